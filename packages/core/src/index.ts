@@ -1,1 +1,29 @@
-export {}
+export { type Clock, systemClock } from './clock.ts'
+export { correlationId } from './correlation-id.ts'
+export { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
+export { inDevelopment } from './development.ts'
+export {
+  DeniedError,
+  InvalidEventError,
+  InvalidOptionError,
+  InvalidResponseError,
+  SignalboxError,
+  UnknownEventError,
+  UnroutedError,
+} from './errors.ts'
+export { fromTaskEither } from './from-task-either.ts'
+export { named } from './named.ts'
+export { normalizer } from './normalizer.ts'
+export { refuseUnknownOptions } from './options.ts'
+export type {
+  BaseHandler,
+  Drift,
+  Family,
+  Invocation,
+  InvocationContext,
+  Middleware,
+  Plugin,
+  Request,
+} from './plugin.ts'
+export { type ResultOf, type SignalboxHandler, type SignalboxOptions, signalbox } from './signalbox.ts'
+export { validator } from './validator.ts'

@@ -1,0 +1,71 @@
+import { formatProblems, type Problem } from '@signalbox/codec'
+
+/**
+ * The root of every error that Signalbox itself throws. `code` is stable across releases; messages are for
+ * people and may change. No message, property or cause carries a password, an answer, a code or a cookie.
+ */
+export abstract class SignalboxError extends Error {
+  abstract readonly code: string
+}
+
+/** An option, route or plugin was given that cannot be understood. Thrown while a handler is put together. */
+export class InvalidOptionError extends SignalboxError {
+  override readonly name = 'InvalidOptionError'
+  readonly code = 'INVALID_OPTION'
+}
+
+/** The platform sent an event that breaks its family's contract. `problems` says where and how. */
+export class InvalidEventError extends SignalboxError {
+  override readonly name = 'InvalidEventError'
+  readonly code = 'INVALID_EVENT'
+  readonly family: string
+  readonly problems: readonly Problem[]
+
+  constructor(family: string, problems: readonly Problem[], options?: ErrorOptions) {
+    super(`The ${family} event breaks the contract:\n${formatProblems(problems)}`, options)
+    this.family = family
+    this.problems = problems
+  }
+}
+
+/** A handler or route returned something that the contract forbids; it was not sent. */
+export class InvalidResponseError extends SignalboxError {
+  override readonly name = 'InvalidResponseError'
+  readonly code = 'INVALID_RESPONSE'
+  /** Which route or function returned it, such as `PreSignUp_SignUp` or `GET /orders/{id}`. */
+  readonly route: string
+  readonly problems: readonly Problem[]
+
+  constructor(route: string, problems: readonly Problem[], options?: ErrorOptions) {
+    super(`What ${route} returned breaks the contract:\n${formatProblems(problems)}`, options)
+    this.route = route
+    this.problems = problems
+  }
+}
+
+/** No plugin of this handler recognizes the event. */
+export class UnknownEventError extends SignalboxError {
+  override readonly name = 'UnknownEventError'
+  readonly code = 'UNKNOWN_EVENT'
+}
+
+/** The trigger source has no route, and nothing says that it may pass. */
+export class UnroutedError extends SignalboxError {
+  override readonly name = 'UnroutedError'
+  readonly code = 'UNROUTED'
+  readonly source: string
+  readonly routes: readonly string[]
+
+  constructor(source: string, routes: readonly string[]) {
+    const known = routes.length === 0 ? 'there are no routes' : `the routes are ${routes.join(', ')}`
+    super(`No route for ${source}: ${known}. Add one, or an \`otherwise\`.`)
+    this.source = source
+    this.routes = routes
+  }
+}
+
+/** A function's own refusal. The platform shows `message` to the caller, so it is exactly the text given. */
+export class DeniedError extends SignalboxError {
+  override readonly name = 'DeniedError'
+  readonly code = 'DENIED'
+}

@@ -1,0 +1,4 @@
+/** Gives a hook the name that middy reports when it times middlewares. */
+export function named<F extends (...args: never) => unknown>(name: string, hook: F): F {
+  return Object.defineProperty(hook, 'name', { value: name })
+}

@@ -1,0 +1,10 @@
+import { named } from './named.ts'
+import type { Family, Middleware, Request } from './plugin.ts'
+
+/** The middleware that absorbs drift, so that everything after it sees one shape. */
+export function normalizer(family: Family): Middleware {
+  return {
+    name: `${family.name}-normalizer`,
+    before: named(`${family.name}-normalizer`, (request: Request): void => family.normalize(request.event)),
+  }
+}

@@ -1,0 +1,77 @@
+import type { Type } from 'io-ts'
+
+/** What the platform tells a function about the invocation besides the event. Everything in it is optional. */
+export interface InvocationContext {
+  readonly functionName?: string
+  /** Identifies this invocation, and stays the same when the platform retries it. */
+  readonly requestId?: string
+  /** Milliseconds until the platform ends the invocation. Called without `this`. */
+  readonly getRemainingTimeInMillis?: () => number
+}
+
+/** What a route or message handler is given beside the event and the context. */
+export interface Invocation {
+  /** Aborted shortly before the platform would end the invocation. */
+  readonly signal: AbortSignal
+}
+
+/** What a middy middleware works on. */
+export interface Request<Event = unknown, Response = unknown> {
+  event: Event
+  context: InvocationContext
+  response: Response | undefined
+  error: unknown
+  readonly internal: Record<string, unknown>
+}
+
+/**
+ * A middy middleware, typed so that any in the world fits: what its hooks take is their own affair
+ * (`never` accepts every parameter type).
+ */
+export interface Middleware {
+  readonly name?: string
+  readonly before?: (request: never) => unknown
+  readonly after?: (request: never) => unknown
+  readonly onError?: (request: never) => unknown
+}
+
+/** One harmless departure of an event from the contract, absorbed by a normalizer. */
+export interface Drift {
+  /** RFC 6901 pointer to the value. */
+  readonly pointer: string
+  /** What was there, in words: never a value. */
+  readonly was: string
+  /** What it was turned into, in words. */
+  readonly became: string
+}
+
+/** A family of events, as much of it as any other part needs to know. */
+export interface Family<Event = unknown> {
+  /** Such as `queue`. Used in messages. */
+  readonly name: string
+  /** Whether an event belongs to this family, valid or not. Cheap, and never throws. */
+  readonly recognizes: (event: unknown) => boolean
+  /** The contract of the whole event. */
+  readonly event: Type<Event, unknown, unknown>
+  /**
+   * Absorbs drift, in place, so that handlers see one shape; never throws on any JSON. Departures from the
+   * contract are added to `drift` when it is given.
+   */
+  readonly normalize: (event: unknown, drift?: Drift[]) => void
+}
+
+/** The function at the core of a plugin. It sees events that were normalized and validated. */
+export type BaseHandler = (event: never, context: InvocationContext, invocation: Invocation) => unknown
+
+/**
+ * Everything that serves one family of events. `middlewares` run in middy's order: each `before` from first to
+ * last, then `handler`, then each `after` from last to first. What users add with `.use()` sits between these
+ * and the handler, so it sees normalized events and its changes are still checked on the way out.
+ */
+export interface Plugin<Result = unknown> {
+  readonly family: Family
+  readonly middlewares: readonly Middleware[]
+  readonly handler: BaseHandler
+  /** What the platform receives. Only a type: nothing is ever here. */
+  readonly result?: Result
+}

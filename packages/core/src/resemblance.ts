@@ -1,0 +1,57 @@
+import { UnknownEventError } from './errors.ts'
+import type { Plugin } from './plugin.ts'
+
+/** What the events of the known families look like from afar, for saying what a stranger resembles. */
+const looks: readonly { family: string; package: string; marks: readonly string[] }[] = [
+  {
+    family: 'user-pool',
+    package: '@signalbox/user-pool',
+    marks: ['triggerSource', 'userPoolId', 'userName', 'callerContext', 'request', 'region', 'version'],
+  },
+  { family: 'queue', package: '@signalbox/queue', marks: ['Records'] },
+  {
+    family: 'mail-flow',
+    package: '@signalbox/mail-flow',
+    marks: ['envelope', 'flowDirection', 'summaryVersion', 'invocationId', 'messageId', 'sender', 'subject'],
+  },
+  {
+    family: 'load-balancer',
+    package: '@signalbox/load-balancer',
+    marks: ['requestContext', 'httpMethod', 'path', 'headers', 'multiValueHeaders', 'isBase64Encoded'],
+  },
+]
+
+/** The error for an event that none of the plugins recognizes: what it is, what it resembles, what to do. */
+export function unknownEvent(event: unknown, plugins: readonly Plugin[]): UnknownEventError {
+  return new UnknownEventError(
+    `${describe(event)} This handler serves ${list(plugins)}.${advise(event, plugins)}`,
+  )
+}
+
+function describe(event: unknown): string {
+  if (typeof event === 'string')
+    return 'The event is a text, expected the object that JSON.parse makes of it.'
+  if (event === null) return 'The event is null, expected an object.'
+  if (Array.isArray(event)) return 'The event is an array, expected an object.'
+  if (typeof event !== 'object') return `The event is a ${typeof event}, expected an object.`
+  return 'The event is of no family that is served here.'
+}
+
+function list(plugins: readonly Plugin[]): string {
+  return plugins.map(plugin => plugin.family.name).join(', ')
+}
+
+function advise(event: unknown, plugins: readonly Plugin[]): string {
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) return ''
+  let best: { family: string; package: string; found: string[] } | undefined
+  for (const look of looks) {
+    const found = look.marks.filter(mark => Object.hasOwn(event, mark))
+    if (found.length > (best?.found.length ?? 0)) best = { family: look.family, package: look.package, found }
+  }
+  if (!best) return ' It resembles none of the known families.'
+  const resembles = ` It looks most like a ${best.family} event, since it has ${best.found.join(', ')}`
+  const served = plugins.some(plugin => plugin.family.name === best.family)
+  return served
+    ? `${resembles}, but what marks one is missing or different.`
+    : `${resembles}: add the plugin of ${best.package}.`
+}

@@ -1,0 +1,174 @@
+import middy from '@middy/core'
+import type { Clock } from './clock.ts'
+import { type Deadline, deadline } from './deadline.ts'
+import { InvalidOptionError } from './errors.ts'
+import { named } from './named.ts'
+import { refuseUnknownOptions } from './options.ts'
+import type { InvocationContext, Middleware, Plugin, Request } from './plugin.ts'
+import { unknownEvent } from './resemblance.ts'
+
+/** Middy's own options, and two of ours. */
+export interface SignalboxOptions {
+  /** Milliseconds before the platform's time-out at which `signal` aborts. Default 250. */
+  readonly reserve?: number
+  /** The clock that the deadline is measured with. Default: the machine's. */
+  readonly clock?: Clock
+  /** Middy's early time-out in milliseconds. Off (0) by default, because its timer costs twice an empty handler. */
+  readonly timeoutEarlyInMillis?: number
+  readonly timeoutEarlyResponse?: () => unknown
+  readonly internal?: Record<string, unknown>
+  readonly beforePrefetch?: () => void
+  readonly requestStart?: (request: Request) => void
+  readonly beforeMiddleware?: (name: string) => void
+  readonly afterMiddleware?: (name: string) => void
+  readonly beforeHandler?: () => void
+  readonly afterHandler?: () => void
+  readonly requestEnd?: (request: Request) => unknown
+  readonly executionMode?: unknown
+}
+
+const optionNames = [
+  'reserve',
+  'clock',
+  'timeoutEarlyInMillis',
+  'timeoutEarlyResponse',
+  'internal',
+  'beforePrefetch',
+  'requestStart',
+  'beforeMiddleware',
+  'afterMiddleware',
+  'beforeHandler',
+  'afterHandler',
+  'requestEnd',
+  'executionMode',
+] as const satisfies readonly (keyof SignalboxOptions)[]
+
+/** A middy handler: call it with an event, or wrap it further with any middy middleware. */
+export interface SignalboxHandler<Result> {
+  (event: unknown, context?: InvocationContext): Promise<Result>
+  /** Adds middlewares. They see normalized events, and their changes are still checked on the way out. */
+  use(middlewares: Middleware | readonly Middleware[]): SignalboxHandler<Result>
+  before(hook: NonNullable<Middleware['before']>): SignalboxHandler<Result>
+  after(hook: NonNullable<Middleware['after']>): SignalboxHandler<Result>
+  onError(hook: NonNullable<Middleware['onError']>): SignalboxHandler<Result>
+}
+
+/** What a handler made of these plugins answers. */
+export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each
+  ? Each extends Plugin<infer Result>
+    ? Result
+    : never
+  : never
+
+/**
+ * One handler out of one or several family plugins. It picks the plugin that recognizes the event, runs that
+ * plugin's middlewares and base handler, and is itself a middy handler.
+ *
+ * @throws InvalidOptionError at once, for no plugin, two plugins of one family, or an unknown option. The handler
+ * rejects with UnknownEventError for an event that no plugin recognizes, InvalidEventError for one that breaks
+ * the contract, InvalidResponseError for an answer that does, and with whatever the user's own code throws.
+ */
+export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
+  ...plugins: P
+): SignalboxHandler<ResultOf<P>>
+export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
+  ...pluginsAndOptions: readonly [...P, SignalboxOptions]
+): SignalboxHandler<ResultOf<P>>
+export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): SignalboxHandler<unknown> {
+  const { plugins, options } = separate(args)
+  const { reserve = 250, clock, ...middyOptions } = options
+  const own: Pick<SignalboxOptions, 'clock'> = clock ? { clock } : {}
+  const followsMiddy = (middyOptions.timeoutEarlyInMillis ?? 0) > 0
+
+  const handler = middy({ timeoutEarlyInMillis: 0, ...middyOptions } as never)
+  handler.before(
+    named('signalbox-recognize', (request: object) => {
+      const recognizing = request as Recognized
+      recognizing[recognized] = recognize(recognizing.event, plugins)
+    }),
+  )
+  for (const plugin of plugins) {
+    for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware) as never)
+  }
+  const dispatch = (event: unknown, context: InvocationContext, middyInvocation: { signal: AbortSignal }) => {
+    const plugin = recognize(event, plugins)
+    const invocation = deadline(context, {
+      reserve,
+      ...own,
+      ...(followsMiddy ? { signal: middyInvocation.signal } : {}),
+    })
+    let result: unknown
+    try {
+      result = plugin.handler(event as never, context, invocation)
+    } catch (error) {
+      invocation.end()
+      throw error
+    }
+    if (result instanceof Promise) return settle(result, invocation)
+    invocation.end()
+    return result
+  }
+  return handler.handler(dispatch as never) as unknown as SignalboxHandler<unknown>
+}
+
+const recognized = Symbol('signalbox.plugin')
+type Recognized = Request & { [recognized]?: Plugin }
+
+function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
+  for (const plugin of plugins) {
+    if (plugin.family.recognizes(event)) return plugin
+  }
+  throw unknownEvent(event, plugins)
+}
+
+function onlyFor(plugin: Plugin, middleware: Middleware): Middleware {
+  const hooks: {
+    before?: Middleware['before']
+    after?: Middleware['after']
+    onError?: Middleware['onError']
+  } = {}
+  for (const when of ['before', 'after', 'onError'] as const) {
+    const hook = middleware[when] as ((request: Recognized) => unknown) | undefined
+    if (!hook) continue
+    hooks[when] = named(middleware.name ?? hook.name, (request: Recognized) =>
+      request[recognized] === plugin ? hook(request) : undefined,
+    )
+  }
+  return hooks as Middleware
+}
+
+async function settle(result: Promise<unknown>, invocation: Deadline): Promise<unknown> {
+  try {
+    return await result
+  } finally {
+    invocation.end()
+  }
+}
+
+function separate(args: readonly (Plugin | SignalboxOptions)[]): {
+  plugins: Plugin[]
+  options: SignalboxOptions
+} {
+  const plugins: Plugin[] = []
+  let options: SignalboxOptions = {}
+  for (const [position, arg] of args.entries()) {
+    if (isPlugin(arg)) plugins.push(arg)
+    else if (position === args.length - 1 && typeof arg === 'object' && arg !== null) options = arg
+    else
+      throw new InvalidOptionError(`signalbox(): argument ${position + 1} is not a plugin; options go last`)
+  }
+  refuseUnknownOptions('signalbox()', options, optionNames)
+  if (plugins.length === 0)
+    throw new InvalidOptionError('signalbox() needs at least one plugin, such as queue(…)')
+  const names = plugins.map(plugin => plugin.family.name)
+  const twice = names.find((name, position) => names.indexOf(name) !== position)
+  if (twice !== undefined)
+    throw new InvalidOptionError(`signalbox() has two plugins for ${twice}: the second would never run`)
+  return { plugins, options }
+}
+
+function isPlugin(arg: unknown): arg is Plugin {
+  return (
+    typeof arg === 'object' && arg !== null && 'family' in arg && 'handler' in arg && 'middlewares' in arg
+  )
+}

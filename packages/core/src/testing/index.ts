@@ -1,0 +1,2 @@
+export { invocationContext } from './invocation-context.ts'
+export { type ManualClock, manualClock } from './manual-clock.ts'

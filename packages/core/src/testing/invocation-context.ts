@@ -1,0 +1,18 @@
+import { type Clock, systemClock } from '../clock.ts'
+import type { InvocationContext } from '../plugin.ts'
+
+/** An invocation context with `timeout` milliseconds to go, five seconds unless said otherwise. */
+export function invocationContext({
+  timeout = 5000,
+  clock = systemClock,
+  requestId = '8f5c1d0e-4b1a-4f6e-9c33-2d7f0a1b9e55',
+  functionName = 'function',
+}: {
+  readonly timeout?: number
+  readonly clock?: Clock
+  readonly requestId?: string
+  readonly functionName?: string
+} = {}): InvocationContext {
+  const end = clock.now() + timeout
+  return { functionName, requestId, getRemainingTimeInMillis: () => Math.max(0, end - clock.now()) }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../clock.ts'
+
+/** A clock that stands still until it is told to go on. */
+export interface ManualClock extends Clock {
+  /**
+   * Lets `ms` milliseconds pass: everything due runs in order of time, and after each the promises that it
+   * settled are followed to their ends.
+   */
+  advance(ms: number): Promise<void>
+  /** How many timers are waiting. */
+  readonly waiting: number
+}
+
+/** A clock for tests, starting at `start` milliseconds since the epoch. */
+export function manualClock(start = 0): ManualClock {
+  let time = start
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>()
+  const nextUntil = (end: number) => {
+    let next: { readonly at: number; readonly run: () => void } | undefined
+    for (const timer of timers) {
+      if (timer.at <= end && (next === undefined || timer.at < next.at)) next = timer
+    }
+    return next
+  }
+  return {
+    now: () => time,
+    after(ms, run) {
+      const timer = { at: time + Math.max(ms, 0), run }
+      timers.add(timer)
+      return () => void timers.delete(timer)
+    },
+    get waiting() {
+      return timers.size
+    },
+    async advance(ms) {
+      const end = time + ms
+      await settled()
+      for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
+        timers.delete(timer)
+        time = timer.at
+        timer.run()
+        await settled()
+      }
+      time = end
+    },
+  }
+}
+
+// A turn of the event loop runs every microtask that is due, and those that they add.
+const settled = () => new Promise<void>(resolve => setImmediate(resolve))

@@ -1,0 +1,31 @@
+import middyValidator from '@middy/validator'
+import { type Problem, schema } from '@signalbox/codec'
+import type { Type } from 'io-ts'
+import { InvalidEventError } from './errors.ts'
+import { named } from './named.ts'
+import type { Family, Middleware, Request } from './plugin.ts'
+
+/**
+ * The middleware that holds events against the contract, over `@middy/validator`. A plugin that answers for
+ * broken parts itself may give a codec of less than the whole event.
+ *
+ * Its hook throws InvalidEventError, whose `cause` is what the validator threw.
+ */
+export function validator(family: Family, codec: Type<unknown, unknown, unknown> = family.event): Middleware {
+  const predicate = schema(codec)
+  const { before } = middyValidator({ eventSchema: predicate as never })
+  return {
+    name: `${family.name}-validator`,
+    before: named(`${family.name}-validator`, (request: Request): void => {
+      try {
+        before?.(request as never)
+      } catch (cause) {
+        throw new InvalidEventError(family.name, problemsOf(cause), { cause })
+      }
+    }),
+  }
+}
+
+function problemsOf(cause: unknown): readonly Problem[] {
+  return (cause as { cause: { data: readonly Problem[] } }).cause.data
+}
