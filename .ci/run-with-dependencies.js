@@ -1,0 +1,41 @@
+// Installs what is missing, then runs a command with the repository's own Node first in PATH.
+// Runs on whatever Node the machine has, so it uses nothing newer than Node 20.
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const bin = join(root, 'node_modules', '.bin')
+const environment = {
+  ...process.env,
+  PATH: bin + delimiter + process.env.PATH,
+  TURBO_TELEMETRY_DISABLED: '1',
+  DO_NOT_TRACK: '1',
+  // The type tests need the compiler's older API; without this they would fetch a compiler by themselves.
+  TSTYCHE_TYPESCRIPT_MODULE: 'typescript-6',
+}
+
+if (!installed()) run('npm', ['ci', '--no-audit', '--no-fund'], 'stderr')
+const [command, ...args] = process.argv.slice(2)
+if (command === undefined) throw new Error('usage: node .ci/run-with-dependencies.js COMMAND [ARG…]')
+// By its full path, because this process may itself be another Node.
+run(existsSync(join(bin, command)) ? join(bin, command) : command, args)
+
+/** `npm ci` writes the hidden lockfile last, so an installation that was cut off does not count. */
+function installed() {
+  const installation = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installation) || !existsSync(join(bin, 'node'))) return false
+  return statSync(installation).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
+}
+
+function run(command, args, output = 'inherit') {
+  const stdout = output === 'stderr' ? 2 : 'inherit'
+  const { status, signal, error } = spawnSync(command, args, {
+    cwd: root,
+    env: environment,
+    stdio: ['inherit', stdout, 'inherit'],
+  })
+  if (error) console.error(`${command} could not be started: ${error.message}`)
+  if (status !== 0) process.exit(status ?? (signal ? 128 : 1))
+}

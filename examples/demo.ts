@@ -1,0 +1,51 @@
+import { errorPayload } from '@signalbox/core/payload'
+import { invocationContext } from '@signalbox/core/testing'
+import type { Scene } from './scene.ts'
+
+/** The programs in the order in which the demo plays them, each a folder with its scenes. */
+const programs = [
+  { folder: 'sign-up', title: 'A user pool asks before it lets anybody in' },
+  { folder: 'orders', title: 'A queue hands over a batch' },
+  { folder: 'mailroom', title: 'Mail arrives and wants a decision' },
+  { folder: 'shop', title: 'A load balancer passes on HTTP' },
+  { folder: 'everything', title: 'One function serves all four' },
+]
+
+const paint = (code: number) => (text: string) =>
+  process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[${code}m${text}\u001b[0m` : text
+const bold = paint(1)
+const dim = paint(2)
+const red = paint(31)
+const green = paint(32)
+
+async function answer({ handler, event }: Scene): Promise<string> {
+  try {
+    // As on the wire: the function gets what JSON can carry, and what it returns becomes text.
+    return JSON.stringify(await handler(JSON.parse(JSON.stringify(event)), invocationContext())) ?? ''
+  } catch (error) {
+    return errorPayload(error)
+  }
+}
+
+function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`
+}
+
+let passed = 0
+let failed = 0
+for (const { folder, title } of programs) {
+  console.log(`\n${bold(title)}  ${dim(`examples/${folder}`)}`)
+  const { scenes }: { scenes: readonly Scene[] } = await import(`./${folder}/scenes.ts`)
+  for (const scene of scenes) {
+    const payload = await answer(scene)
+    const conclusion = scene.conclude(payload, scene.event)
+    const right = conclusion === scene.expected
+    right ? passed++ : failed++
+    console.log(`  ${right ? green('✓') : red('✗')} ${scene.happens}`)
+    console.log(`    ${dim('function')}  ${shorten(payload, 120)}`)
+    console.log(`    ${dim('platform')}  ${conclusion}`)
+    if (!right) console.log(`    ${red('expected')}  ${scene.expected}`)
+  }
+}
+console.log(`\n${passed} conclusions as expected, ${failed} not.`)
+if (failed > 0) process.exitCode = 1
