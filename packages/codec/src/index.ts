@@ -1,1 +1,8 @@
-export {}
+export { compile } from './compile.ts'
+export { decode, InvalidError, validate } from './decode.ts'
+export { fromJson } from './from-json.ts'
+export { nearest } from './nearest.ts'
+export { formatProblems, type Problem } from './problem.ts'
+export { problems } from './problems.ts'
+export { type Schema, schema } from './schema.ts'
+export { isSecret, secretFields } from './secret.ts'
