@@ -26,8 +26,16 @@ export function readPayload(text: string): Payload {
 /** The payload of an invocation that failed with `error`, whatever was thrown. */
 export function errorPayload(error: unknown): string {
   return error instanceof Error
-    ? JSON.stringify({ errorType: error.name, errorMessage: error.message })
-    : JSON.stringify({ errorType: 'Error', errorMessage: String(error) })
+    ? JSON.stringify({ errorType: String(error.name), errorMessage: String(error.message) })
+    : JSON.stringify({ errorType: 'Error', errorMessage: asText(error) })
+}
+
+function asText(thrown: unknown): string {
+  try {
+    return String(thrown)
+  } catch {
+    return 'something that has no text was thrown'
+  }
 }
 
 const errorKeys = ['errorMessage', 'errorType', 'stackTrace']

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals'
+import { systemClock } from './index.ts'
+import { manualClock } from './testing/index.ts'
+
+describe('systemClock', () => {
+  it("tells the machine's time", () => {
+    const before = Date.now()
+    const now = systemClock.now()
+    expect(now).toBeGreaterThanOrEqual(before)
+    expect(now).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('runs once after the delay, unless it is cancelled', async () => {
+    const ran: string[] = []
+    const cancel = systemClock.after(1, () => ran.push('cancelled'))
+    cancel()
+    await new Promise<void>(resolve => {
+      systemClock.after(5, () => {
+        ran.push('ran')
+        resolve()
+      })
+    })
+    expect(ran).toEqual(['ran'])
+  })
+
+  it('waits when a delay does not fit into 31 bits, where Node would fire at once', async () => {
+    let fired = false
+    const cancel = systemClock.after(2 ** 40, () => {
+      fired = true
+    })
+    await new Promise(resolve => setTimeout(resolve, 10))
+    cancel()
+    expect(fired).toBe(false)
+  })
+})
+
+describe('manualClock', () => {
+  it('stands still until it is advanced, then runs what is due in order of time', async () => {
+    const clock = manualClock(100)
+    const ran: [string, number][] = []
+    const note = (name: string) => () => void ran.push([name, clock.now()])
+    clock.after(30, note('late'))
+    clock.after(10, note('early'))
+    clock.after(-5, note('overdue'))
+    clock.after(20, note('cancelled'))()
+    expect(clock.waiting).toBe(3)
+    expect(clock.now()).toBe(100)
+    await clock.advance(25)
+    expect(ran).toEqual([
+      ['overdue', 100],
+      ['early', 110],
+    ])
+    expect(clock.now()).toBe(125)
+    await clock.advance(5)
+    expect(ran[2]).toEqual(['late', 130])
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('runs timers that timers set within the same span', async () => {
+    const clock = manualClock()
+    const ran: number[] = []
+    clock.after(10, () => {
+      Promise.resolve().then(() => clock.after(10, () => ran.push(clock.now())))
+    })
+    await clock.advance(50)
+    expect(ran).toEqual([20])
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from '@jest/globals'
+import { deadline } from './index.ts'
+import { invocationContext, manualClock } from './testing/index.ts'
+
+describe('deadline', () => {
+  it('is endless without a context, a limit or a time left', () => {
+    for (const context of [undefined, {}, { requestId: 'r' }]) {
+      const endless = deadline(context)
+      expect(endless.remaining()).toBe(Number.POSITIVE_INFINITY)
+      expect(endless.signal.aborted).toBe(false)
+      expect(endless.signal).toBe(endless.signal)
+      endless.end()
+    }
+  })
+
+  it('is the time left minus the reserve', async () => {
+    const clock = manualClock(1_000_000)
+    const context = invocationContext({ timeout: 5000, clock })
+    const end = deadline(context, { reserve: 250, clock })
+    expect(end.remaining()).toBe(4750)
+    await clock.advance(4749)
+    expect(end.remaining()).toBe(1)
+    expect(end.signal.aborted).toBe(false)
+    await clock.advance(1)
+    expect(end.remaining()).toBe(0)
+    expect(end.signal.aborted).toBe(true)
+    expect(end.signal.reason).toMatchObject({ name: 'TimeoutError' })
+    await clock.advance(1000)
+    expect(end.remaining()).toBe(0)
+  })
+
+  it('is the limit minus the reserve when that is less', () => {
+    const clock = manualClock()
+    expect(deadline(invocationContext({ timeout: 60_000, clock }), { limit: 15_000, reserve: 500, clock }).remaining()).toBe(
+      14_500,
+    )
+    expect(deadline(undefined, { limit: 15_000, clock }).remaining()).toBe(15_000)
+  })
+
+  it('aborts at once when it has already passed', () => {
+    const clock = manualClock()
+    expect(deadline(invocationContext({ timeout: 100, clock }), { reserve: 250, clock }).signal.aborted).toBe(true)
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('follows another signal', () => {
+    const clock = manualClock()
+    const outer = new AbortController()
+    const both = deadline(invocationContext({ clock }), { signal: outer.signal, clock })
+    const only = deadline({}, { signal: outer.signal })
+    expect(both.signal.aborted).toBe(false)
+    outer.abort('stop')
+    expect(both.signal.reason).toBe('stop')
+    expect(only.signal).toBe(outer.signal)
+    both.end()
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('calls getRemainingTimeInMillis without this', () => {
+    const context = {
+      getRemainingTimeInMillis: function (this: unknown) {
+        expect(this).toBeUndefined()
+        return 10
+      },
+    }
+    const { getRemainingTimeInMillis } = context
+    expect(deadline({ getRemainingTimeInMillis }).remaining()).toBeLessThanOrEqual(10)
+  })
+})

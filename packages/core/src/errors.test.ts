@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  DeniedError,
+  InvalidEventError,
+  InvalidOptionError,
+  InvalidResponseError,
+  SignalboxError,
+  UnknownEventError,
+  UnroutedError,
+} from './index.ts'
+
+const problems = [{ pointer: '/a', expected: 'string', actual: 'null' }]
+
+describe('errors', () => {
+  it.each([
+    [new InvalidEventError('queue', problems), 'InvalidEventError', 'INVALID_EVENT'],
+    [new InvalidResponseError('PreSignUp', problems), 'InvalidResponseError', 'INVALID_RESPONSE'],
+    [new InvalidOptionError('no'), 'InvalidOptionError', 'INVALID_OPTION'],
+    [new UnknownEventError('no'), 'UnknownEventError', 'UNKNOWN_EVENT'],
+    [new UnroutedError('PreSignUp_SignUp', []), 'UnroutedError', 'UNROUTED'],
+    [new DeniedError('no'), 'DeniedError', 'DENIED'],
+  ])('%s has a name and a stable code', (error, name, code) => {
+    expect(error).toBeInstanceOf(SignalboxError)
+    expect(error).toBeInstanceOf(Error)
+    expect(error.name).toBe(name)
+    expect(error.code).toBe(code)
+  })
+
+  it('name the route and every problem', () => {
+    const error = new InvalidResponseError('PreSignUp_SignUp', problems, { cause: 'why' })
+    expect(error.message).toMatch(/^What PreSignUp_SignUp returned breaks the contract:\n.*\/a/)
+    expect(error.route).toBe('PreSignUp_SignUp')
+    expect(error.problems).toBe(problems)
+    expect(error.cause).toBe('why')
+  })
+
+  it('list the routes there are', () => {
+    const error = new UnroutedError('PreSignUp_SignUp', ['CustomMessage', 'TokenGeneration'])
+    expect(error.message).toBe(
+      'No route for PreSignUp_SignUp: the routes are CustomMessage, TokenGeneration. Add one, or an `otherwise`.',
+    )
+    expect(error).toMatchObject({ source: 'PreSignUp_SignUp', routes: ['CustomMessage', 'TokenGeneration'] })
+    expect(new UnroutedError('X', []).message).toBe('No route for X: there are no routes. Add one, or an `otherwise`.')
+  })
+})

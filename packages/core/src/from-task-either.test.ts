@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { fromTaskEither } from './index.ts'
+
+describe('fromTaskEither', () => {
+  it('answers with the right', async () => {
+    const half = fromTaskEither((n: number) => TE.right(n / 2))
+    expect(await half(8)).toBe(4)
+  })
+
+  it('fails with exactly what the left holds', async () => {
+    for (const left of [new RangeError('no'), 'text', undefined]) {
+      const failing = fromTaskEither(() => TE.left(left))
+      await expect(
+        failing().then(
+          () => 'resolved',
+          error => ({ thrown: error }),
+        ),
+      ).resolves.toEqual({ thrown: left })
+    }
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { errorPayload, readPayload } from './payload.ts'
+
+describe('readPayload', () => {
+  it.each([
+    ['', { kind: 'value', value: undefined }],
+    [' \n', { kind: 'value', value: undefined }],
+    ['null', { kind: 'value', value: null }],
+    ['{"a":1}', { kind: 'value', value: { a: 1 } }],
+    ['{', { kind: 'malformed', why: 'the payload is not JSON' }],
+    ['{"errorMessage":"no"}', { kind: 'error', errorType: 'Error', errorMessage: 'no' }],
+    ['{"errorMessage":"no","errorType":"DeniedError","stackTrace":[]}', { kind: 'error', errorType: 'DeniedError', errorMessage: 'no' }],
+    ['{"errorMessage":"no","errorType":7}', { kind: 'value', value: { errorMessage: 'no', errorType: 7 } }],
+    ['{"errorMessage":"no","response":{}}', { kind: 'value', value: { errorMessage: 'no', response: {} } }],
+    ['{"errorMessage":7}', { kind: 'value', value: { errorMessage: 7 } }],
+  ])('%j', (text, payload) => {
+    expect(readPayload(text)).toEqual(payload)
+  })
+
+  it('never throws, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), text => {
+        expect(['value', 'error', 'malformed']).toContain(readPayload(text).kind)
+      }),
+    )
+    expect(readPayload(`${'['.repeat(100_000)}${']'.repeat(100_000)}`).kind).toMatch(/value|malformed/)
+  })
+
+  it('reads back what errorPayload writes, whatever was thrown', () => {
+    expect(readPayload(errorPayload(new RangeError('no')))).toEqual({ kind: 'error', errorType: 'RangeError', errorMessage: 'no' })
+    for (const thrown of ['text', undefined, null, 7, Symbol('s'), Object.create(null), { toString: 7 }]) {
+      expect(readPayload(errorPayload(thrown)).kind).toBe('error')
+    }
+    expect(readPayload(errorPayload('text'))).toMatchObject({ errorMessage: 'text' })
+  })
+})

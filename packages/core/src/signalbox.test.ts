@@ -1,0 +1,247 @@
+import { describe, expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import type { BaseHandler, Family, Middleware, Plugin, Request } from './index.ts'
+import { InvalidEventError, InvalidOptionError, normalizer, signalbox, UnknownEventError, validator } from './index.ts'
+import { invocationContext, manualClock } from './testing/index.ts'
+
+// Two small families of our own: what anybody can add from outside.
+const Greeting = t.type({ greet: t.string })
+const greetings: Family<t.TypeOf<typeof Greeting>> = {
+  name: 'greeting',
+  recognizes: event => typeof event === 'object' && event !== null && 'greet' in event,
+  event: Greeting,
+  normalize(event) {
+    const greeting = event as { greet: unknown }
+    if (typeof greeting.greet === 'number') greeting.greet = String(greeting.greet)
+  },
+}
+const Sum = t.type({ add: t.array(t.number) })
+const sums: Family<t.TypeOf<typeof Sum>> = {
+  name: 'sum',
+  recognizes: event => typeof event === 'object' && event !== null && 'add' in event,
+  event: Sum,
+  normalize() {},
+}
+
+const exclaim: Middleware = {
+  name: 'exclaim',
+  after: (request: Request<unknown, string>) => {
+    request.response = `${request.response}!`
+  },
+}
+
+function greeter(
+  handler: BaseHandler = ({ greet }: t.TypeOf<typeof Greeting>) => `Hello ${greet}`,
+): Plugin<string> {
+  return { family: greetings, middlewares: [normalizer(greetings), validator(greetings), exclaim], handler }
+}
+function adder(): Plugin<number> {
+  return {
+    family: sums,
+    middlewares: [validator(sums)],
+    handler: async ({ add }: t.TypeOf<typeof Sum>) => add.reduce((sum, each) => sum + each, 0),
+  }
+}
+
+async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    value => {
+      throw new Error(`resolved with ${String(value)}`)
+    },
+    error => error,
+  )
+}
+
+describe('signalbox', () => {
+  it('normalizes, validates, handles and serializes', async () => {
+    expect(await signalbox(greeter())({ greet: 7 })).toBe('Hello 7!')
+  })
+
+  it('picks the plugin that recognizes the event', async () => {
+    const handler = signalbox(greeter(), adder())
+    expect(await handler({ greet: 'you' })).toBe('Hello you!')
+    expect(await handler({ add: [1, 2] })).toBe(3)
+  })
+
+  it('takes any middy middleware, which sees normalized events and whose changes are still serialized', async () => {
+    const seen: unknown[] = []
+    const handler = signalbox(greeter(), adder()).use({
+      before: (request: Request) => void seen.push(structuredClone(request.event)),
+      after: (request: Request<unknown, string>) => {
+        request.response = `${request.response} and all`
+      },
+    })
+    expect(await handler({ greet: 7 })).toBe('Hello 7 and all!')
+    expect(seen).toEqual([{ greet: '7' }])
+  })
+
+  it('lets a middleware answer early, as middy does', async () => {
+    const early = signalbox(greeter()).before(() => 'early')
+    expect(await early({ greet: 'you' })).toBe('early')
+  })
+
+  it('rejects an invalid event with its problems and what the validator threw', async () => {
+    const error = (await rejection(signalbox(greeter())({ greet: null }))) as InvalidEventError
+    expect(error).toBeInstanceOf(InvalidEventError)
+    expect(error.code).toBe('INVALID_EVENT')
+    expect(error.family).toBe('greeting')
+    expect(error.problems.map(problem => problem.pointer)).toEqual(['/greet'])
+    expect(error.message).toContain('/greet')
+    expect(error.cause).toMatchObject({ message: 'Event object failed validation' })
+  })
+
+  it('passes whatever the user throws through untouched, undefined included', async () => {
+    for (const thrown of [new RangeError('mine'), 'text', undefined, null]) {
+      const sync = signalbox(
+        greeter(() => {
+          throw thrown
+        }),
+      )
+      const async = signalbox(greeter(() => Promise.reject(thrown)))
+      expect(await rejection(sync({ greet: 'you' }))).toBe(thrown)
+      expect(await rejection(async({ greet: 'you' }))).toBe(thrown)
+    }
+  })
+
+  it("runs only the recognizing plugin's onError", async () => {
+    const rescue = (plugin: Plugin<string>, text: string): Plugin<string> => ({
+      ...plugin,
+      middlewares: [
+        ...plugin.middlewares,
+        {
+          onError: (request: Request) => {
+            request.response = text
+          },
+        },
+      ],
+    })
+    const broken = rescue(
+      greeter(() => {
+        throw new Error('broken')
+      }),
+      'rescued',
+    )
+    const handler = signalbox(broken, { ...adder(), middlewares: [{ onError: () => 'not mine' }] })
+    expect(await handler({ greet: 'you' })).toBe('rescued')
+    expect(await rejection(handler({ nothing: true }))).toBeInstanceOf(UnknownEventError)
+  })
+
+  it('keeps the names of hooks for middy to report', async () => {
+    const names: string[] = []
+    const handler = signalbox(greeter(), { beforeMiddleware: name => void names.push(name) })
+    await handler({ greet: 'you' })
+    expect(names).toEqual(['signalbox-recognize', 'greeting-normalizer', 'greeting-validator', 'exclaim'])
+  })
+
+  it('is a middy handler: before, after and onError can be added inline', async () => {
+    const order: string[] = []
+    const handler = signalbox(greeter())
+      .before(() => void order.push('before'))
+      .after(() => void order.push('after'))
+      .onError(() => void order.push('error'))
+    await handler({ greet: 'you' })
+    expect(order).toEqual(['before', 'after'])
+  })
+})
+
+describe('signal', () => {
+  const patient = (log: string[]) =>
+    greeter(
+      (_event, _context, { signal }) =>
+        new Promise<string>(resolve => {
+          signal.addEventListener('abort', () => {
+            log.push((signal.reason as Error).name)
+            resolve('gave up')
+          })
+        }),
+    )
+
+  it('aborts 250 ms before the deadline of the invocation', async () => {
+    const clock = manualClock()
+    const log: string[] = []
+    const running = signalbox(patient(log), { clock })({ greet: 'you' }, invocationContext({ timeout: 1000, clock }))
+    await clock.advance(749)
+    expect(log).toEqual([])
+    await clock.advance(1)
+    expect(log).toEqual(['TimeoutError'])
+    expect(await running).toBe('gave up!')
+  })
+
+  it('costs no timer when nobody reads it, and leaves none behind', async () => {
+    const clock = manualClock()
+    const context = invocationContext({ clock })
+    let during = -1
+    const asking = greeter(async (_event, _context, { signal }) => {
+      during = clock.waiting
+      return String(signal.aborted)
+    })
+    const silent = greeter(() => {
+      during = clock.waiting
+      return 'nothing'
+    })
+    const throwing = greeter((_event, _context, { signal }) => {
+      throw signal
+    })
+    await signalbox(silent, { clock })({ greet: 'you' }, context)
+    expect(during).toBe(0)
+    await signalbox(asking, { clock })({ greet: 'you' }, context)
+    expect(during).toBe(1)
+    expect(clock.waiting).toBe(0)
+    await rejection(signalbox(throwing, { clock })({ greet: 'you' }, context))
+    expect(clock.waiting).toBe(0)
+  })
+
+  it("follows middy's early time-out when that is asked for", async () => {
+    const log: string[] = []
+    const handler = signalbox(patient(log), { timeoutEarlyInMillis: 20, timeoutEarlyResponse: () => 'early' })
+    expect(await handler({ greet: 'you' }, invocationContext({ timeout: 40 }))).toBe('early!')
+    expect(log).toEqual(['AbortError'])
+  })
+})
+
+describe('bad input', () => {
+  const handler = signalbox(greeter())
+
+  it.each([
+    ['{"greet":"you"}', 'The event is a text, expected the object that JSON.parse makes of it.'],
+    [null, 'The event is null, expected an object.'],
+    [[1], 'The event is an array, expected an object.'],
+    [7, 'The event is a number, expected an object.'],
+    [{ hello: 1 }, 'resembles none of the known families'],
+    [{ Records: [] }, 'It looks most like a queue event, since it has Records: add the plugin of @signalbox/queue.'],
+    [{ triggerSource: 1, request: {} }, 'looks most like a user-pool event, since it has triggerSource, request'],
+    [{ envelope: {} }, 'looks most like a mail-flow event'],
+    [{ httpMethod: 'GET', path: '/' }, 'looks most like a load-balancer event'],
+  ])('%j is refused in words', async (event, message) => {
+    const error = (await rejection(handler(event))) as UnknownEventError
+    expect(error).toBeInstanceOf(UnknownEventError)
+    expect(error.code).toBe('UNKNOWN_EVENT')
+    expect(error.message).toContain(message)
+    expect(error.message).toContain('This handler serves greeting.')
+  })
+
+  it('says what is amiss when the family is served and yet the event is not recognized', async () => {
+    const queue = signalbox({ ...adder(), family: { ...sums, name: 'queue' } })
+    const error = (await rejection(queue({ Records: 7 }))) as Error
+    expect(error.message).toContain('since it has Records, but what marks one is missing or different')
+  })
+})
+
+describe('bad options', () => {
+  it.each([
+    ['no plugin', () => (signalbox as () => unknown)(), 'needs at least one plugin'],
+    ['two plugins of one family', () => signalbox(greeter(), greeter()), 'two plugins for greeting'],
+    [
+      'an unknown option',
+      () => signalbox(greeter(), { timeoutEarlyInMilis: 5 } as never),
+      'Did you mean timeoutEarlyInMillis?',
+    ],
+    ['an option like no other', () => signalbox(greeter(), { zzz: 5 } as never), 'The options are reserve, clock,'],
+    ['a plugin after the options', () => signalbox(greeter(), {} as never, adder()), 'argument 2 is not a plugin'],
+    ['something else', () => signalbox(greeter(), null as never), 'argument 2 is not a plugin'],
+    ['a text', () => signalbox('greeter' as never), 'argument 1 is not a plugin'],
+  ])('%s is refused at once', (_what, build, message) => {
+    expect(build).toThrow(InvalidOptionError)
+    expect(build).toThrow(message)
+  })
+})
