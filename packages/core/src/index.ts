@@ -12,6 +12,8 @@ export {
   UnroutedError,
 } from './errors.ts'
 export { fromTaskEither } from './from-task-either.ts'
+export { type KeyvLike, keyvStore } from './keyv-store.ts'
+export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
 export { named } from './named.ts'
 export { normalizer } from './normalizer.ts'
 export { refuseUnknownOptions } from './options.ts'
@@ -26,4 +28,5 @@ export type {
   Request,
 } from './plugin.ts'
 export { type ResultOf, type SignalboxHandler, type SignalboxOptions, signalbox } from './signalbox.ts'
+export type { Store } from './store.ts'
 export { validator } from './validator.ts'

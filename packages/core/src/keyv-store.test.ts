@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals'
+import { Keyv } from 'keyv'
+import { keyvStore } from './keyv-store.ts'
+
+describe('keyvStore', () => {
+  it('rejects when keyv could not write, instead of believing in a mark that is not there', async () => {
+    const broken = new Map<string, unknown>()
+    broken.set = () => {
+      throw new Error('disk full')
+    }
+    const keyv = new Keyv({ store: broken })
+    keyv.on('error', () => undefined)
+    const store = keyvStore(keyv)
+    await expect(store.set('a', 'v', 1000)).rejects.toThrow('The store did not take a mark')
+    await expect(store.setIfAbsent('a', 'v', 1000)).rejects.toThrow('The store did not take a mark')
+  })
+
+  it('lets the next claim through when the one before it could not be written', async () => {
+    let writes = 0
+    const flaky = new Map<string, unknown>()
+    flaky.set = (key, value) => {
+      if (writes++ === 0) throw new Error('connection reset')
+      return Map.prototype.set.call(flaky, key, value) as typeof flaky
+    }
+    const keyv = new Keyv({ store: flaky })
+    keyv.on('error', () => undefined)
+    const store = keyvStore(keyv)
+    const claims = await Promise.allSettled(['x', 'y', 'z'].map(by => store.setIfAbsent('a', by, 1000)))
+    expect(claims.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+    expect(claims.slice(1).map(claim => (claim as { value?: boolean }).value)).toEqual([true, false])
+  })
+
+  it('gives the key to the last writer when another process writes between reading and reading again', async () => {
+    const keyv = new Keyv()
+    const intruding = {
+      get: (key: string) => keyv.get(key),
+      delete: (key: string) => keyv.delete(key),
+      set: async (key: string, value: string, ttl: number) => {
+        await keyv.set(key, value, ttl)
+        return keyv.set(key, 'the other process', ttl)
+      },
+    }
+    expect(await keyvStore(intruding).setIfAbsent('a', 'mine', 1000)).toBe(false)
+    expect(await keyv.get('a')).toBe('the other process')
+  })
+
+  it('takes what others keep under a key for no mark of ours', async () => {
+    const keyv = new Keyv()
+    await keyv.set('a', { some: 'object' })
+    expect(await keyvStore(keyv).get('a')).toBeUndefined()
+  })
+})

@@ -1,0 +1,53 @@
+import type { Store } from './store.ts'
+
+/** As much of a `Keyv` as is used. */
+export interface KeyvLike {
+  get(key: string): Promise<unknown>
+  set(key: string, value: string, ttl: number): Promise<unknown>
+  delete(key: string): Promise<unknown>
+}
+
+/**
+ * A store over keyv, and so over Redis, Postgres, SQLite and whatever else keyv has an adapter for.
+ *
+ * Keyv cannot set a key only if it is absent. Inside one process claims of a key take turns; between processes
+ * the key is read, written and read again, which leaves a gap of one round trip in which two may both believe
+ * that they were first. Where that is too much, write a `Store` over your database's own command.
+ *
+ * Its methods reject when keyv reports that a write failed, so that nobody takes a lost mark for a set one.
+ */
+export function keyvStore(keyv: KeyvLike): Store {
+  const claims = new Map<string, Promise<unknown>>()
+  const get = async (key: string): Promise<string | undefined> => {
+    const value = await keyv.get(key)
+    return typeof value === 'string' ? value : undefined
+  }
+  const set = async (key: string, value: string, ttl: number): Promise<void> => {
+    if ((await keyv.set(key, value, ttl)) === false)
+      throw new Error('The store did not take a mark: keyv answered false. Its "error" event says why.')
+  }
+  const claim = async (key: string, value: string, ttl: number): Promise<boolean> => {
+    if ((await get(key)) !== undefined) return false
+    await set(key, value, ttl)
+    return (await get(key)) === value
+  }
+  return {
+    get,
+    set,
+    async setIfAbsent(key, value, ttl) {
+      for (let other = claims.get(key); other !== undefined; other = claims.get(key)) await settled(other)
+      const mine = claim(key, value, ttl)
+      claims.set(key, mine)
+      try {
+        return await mine
+      } finally {
+        claims.delete(key)
+      }
+    },
+    async delete(key) {
+      await keyv.delete(key)
+    },
+  }
+}
+
+const settled = (promise: Promise<unknown>): Promise<unknown> => Promise.allSettled([promise])

@@ -1,0 +1,61 @@
+import { type Clock, systemClock } from './clock.ts'
+import { InvalidOptionError } from './errors.ts'
+import { refuseUnknownOptions } from './options.ts'
+import type { Store } from './store.ts'
+
+export interface MemoryStoreOptions {
+  readonly clock?: Clock
+  /** How many keys are held at most. At least the latest half of them is always there. Default 10,000. */
+  readonly limit?: number
+}
+
+interface Entry {
+  readonly value: string
+  readonly until: number
+}
+
+/**
+ * A store in this process's memory. It forgets everything when the process ends, and other processes do not see
+ * it: right for tests, for one long-lived process, and where doing a thing twice is merely wasteful.
+ *
+ * @throws InvalidOptionError for a limit that is not a whole number above one, or an unknown option.
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  refuseUnknownOptions('memoryStore()', options, ['clock', 'limit'])
+  const { clock = systemClock, limit = 10_000 } = options
+  if (!Number.isInteger(limit) || limit < 2)
+    throw new InvalidOptionError(`memoryStore(): limit is ${limit}, expected a whole number above 1`)
+
+  // Two generations instead of an order of use: forgetting the older one whole costs nothing per key, and takes
+  // what expired with it.
+  const generation = Math.floor(limit / 2)
+  let young = new Map<string, Entry>()
+  let old = new Map<string, Entry>()
+
+  const find = (key: string): Entry | undefined => {
+    const entry = young.get(key) ?? old.get(key)
+    return entry !== undefined && clock.now() < entry.until ? entry : undefined
+  }
+  const put = (key: string, value: string, ttl: number): void => {
+    if (young.size >= generation && !young.has(key)) {
+      old = young
+      young = new Map()
+    }
+    young.set(key, { value, until: clock.now() + ttl })
+  }
+  return {
+    get: async key => find(key)?.value,
+    async setIfAbsent(key, value, ttl) {
+      if (find(key) !== undefined) return false
+      put(key, value, ttl)
+      return true
+    },
+    async set(key, value, ttl) {
+      put(key, value, ttl)
+    },
+    async delete(key) {
+      young.delete(key)
+      old.delete(key)
+    },
+  }
+}
