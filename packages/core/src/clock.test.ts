@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { systemClock } from './index.ts'
-import { manualClock } from './testing/index.ts'
+import { invocationContext, manualClock } from './testing/index.ts'
 
 describe('systemClock', () => {
   it("tells the machine's time", () => {
@@ -64,5 +64,19 @@ describe('manualClock', () => {
     })
     await clock.advance(50)
     expect(ran).toEqual([20])
+  })
+})
+
+describe('invocationContext', () => {
+  it('grants five seconds, less what has passed', async () => {
+    const clock = manualClock()
+    const context = invocationContext({ clock })
+    expect(context.getRemainingTimeInMillis?.()).toBe(5000)
+    await clock.advance(6000)
+    expect(context.getRemainingTimeInMillis?.()).toBe(0)
+    expect(invocationContext({ timeout: 7, requestId: 'r', functionName: 'f' })).toMatchObject({
+      requestId: 'r',
+      functionName: 'f',
+    })
   })
 })

@@ -8,9 +8,21 @@ describe('correlationId', () => {
   it.each([
     ['contract C: invocationId of a mail', { invocationId: 'mail', messageId: 'm' }, 'mail'],
     ['contract D: x-cloud-trace-id inside headers', { headers: { 'x-cloud-trace-id': 'Root=1' } }, 'Root=1'],
-    ['contract D: the same in multi-value headers', { multiValueHeaders: { 'x-cloud-trace-id': ['Root=2'] } }, 'Root=2'],
-    ['contract B: CloudTraceHeader of a record', { receiptHandle: 'r', messageId: 'm', attributes: { CloudTraceHeader: 'Root=3' } }, 'Root=3'],
-    ['contract B: messageId of a record without a trace', { receiptHandle: 'r', messageId: 'm', attributes: {} }, 'm'],
+    [
+      'contract D: the same in multi-value headers',
+      { multiValueHeaders: { 'x-cloud-trace-id': ['Root=2'] } },
+      'Root=2',
+    ],
+    [
+      'contract B: CloudTraceHeader of a record',
+      { receiptHandle: 'r', messageId: 'm', attributes: { CloudTraceHeader: 'Root=3' } },
+      'Root=3',
+    ],
+    [
+      'contract B: messageId of a record without a trace',
+      { receiptHandle: 'r', messageId: 'm', attributes: {} },
+      'm',
+    ],
     ['contract A: none, so the request id', { triggerSource: 'PreSignUp_SignUp' }, 'request'],
     ['a batch: none, so the request id', { Records: [] }, 'request'],
     ['an empty text is none', { invocationId: '', headers: { 'x-cloud-trace-id': '' } }, 'request'],

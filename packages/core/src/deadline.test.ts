@@ -31,15 +31,21 @@ describe('deadline', () => {
 
   it('is the limit minus the reserve when that is less', () => {
     const clock = manualClock()
-    expect(deadline(invocationContext({ timeout: 60_000, clock }), { limit: 15_000, reserve: 500, clock }).remaining()).toBe(
-      14_500,
-    )
+    expect(
+      deadline(invocationContext({ timeout: 60_000, clock }), {
+        limit: 15_000,
+        reserve: 500,
+        clock,
+      }).remaining(),
+    ).toBe(14_500)
     expect(deadline(undefined, { limit: 15_000, clock }).remaining()).toBe(15_000)
   })
 
   it('aborts at once when it has already passed', () => {
     const clock = manualClock()
-    expect(deadline(invocationContext({ timeout: 100, clock }), { reserve: 250, clock }).signal.aborted).toBe(true)
+    expect(deadline(invocationContext({ timeout: 100, clock }), { reserve: 250, clock }).signal.aborted).toBe(
+      true,
+    )
     expect(clock.waiting).toBe(0)
   })
 

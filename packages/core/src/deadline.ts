@@ -47,8 +47,9 @@ class LazyDeadline implements Deadline {
     outer: AbortSignal | undefined,
     clock: Clock,
   ) {
-    // Unbound on purpose: middlewares copy it about, so it cannot rely on `this`.
-    const granted = context?.getRemainingTimeInMillis?.() ?? Number.POSITIVE_INFINITY
+    const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
+    const granted =
+      getRemainingTimeInMillis === undefined ? Number.POSITIVE_INFINITY : getRemainingTimeInMillis()
     this.#clock = clock
     this.#outer = outer
     const left = Math.min(granted, limit)

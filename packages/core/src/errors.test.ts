@@ -40,6 +40,8 @@ describe('errors', () => {
       'No route for PreSignUp_SignUp: the routes are CustomMessage, TokenGeneration. Add one, or an `otherwise`.',
     )
     expect(error).toMatchObject({ source: 'PreSignUp_SignUp', routes: ['CustomMessage', 'TokenGeneration'] })
-    expect(new UnroutedError('X', []).message).toBe('No route for X: there are no routes. Add one, or an `otherwise`.')
+    expect(new UnroutedError('X', []).message).toBe(
+      'No route for X: there are no routes. Add one, or an `otherwise`.',
+    )
   })
 })

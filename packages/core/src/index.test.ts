@@ -3,6 +3,33 @@ import * as core from './index.ts'
 import * as testing from './testing/index.ts'
 
 it('exports exactly this', () => {
-  expect(Object.keys(core).sort()).toMatchInlineSnapshot()
-  expect(Object.keys(testing).sort()).toMatchInlineSnapshot()
+  expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
+[
+  "DeniedError",
+  "InvalidEventError",
+  "InvalidOptionError",
+  "InvalidResponseError",
+  "SignalboxError",
+  "UnknownEventError",
+  "UnroutedError",
+  "correlationId",
+  "deadline",
+  "fromTaskEither",
+  "inDevelopment",
+  "keyvStore",
+  "memoryStore",
+  "named",
+  "normalizer",
+  "refuseUnknownOptions",
+  "signalbox",
+  "systemClock",
+  "validator",
+]
+`)
+  expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
+[
+  "invocationContext",
+  "manualClock",
+]
+`)
 })

@@ -10,7 +10,10 @@ describe('readPayload', () => {
     ['{"a":1}', { kind: 'value', value: { a: 1 } }],
     ['{', { kind: 'malformed', why: 'the payload is not JSON' }],
     ['{"errorMessage":"no"}', { kind: 'error', errorType: 'Error', errorMessage: 'no' }],
-    ['{"errorMessage":"no","errorType":"DeniedError","stackTrace":[]}', { kind: 'error', errorType: 'DeniedError', errorMessage: 'no' }],
+    [
+      '{"errorMessage":"no","errorType":"DeniedError","stackTrace":[]}',
+      { kind: 'error', errorType: 'DeniedError', errorMessage: 'no' },
+    ],
     ['{"errorMessage":"no","errorType":7}', { kind: 'value', value: { errorMessage: 'no', errorType: 7 } }],
     ['{"errorMessage":"no","response":{}}', { kind: 'value', value: { errorMessage: 'no', response: {} } }],
     ['{"errorMessage":7}', { kind: 'value', value: { errorMessage: 7 } }],
@@ -28,7 +31,11 @@ describe('readPayload', () => {
   })
 
   it('reads back what errorPayload writes, whatever was thrown', () => {
-    expect(readPayload(errorPayload(new RangeError('no')))).toEqual({ kind: 'error', errorType: 'RangeError', errorMessage: 'no' })
+    expect(readPayload(errorPayload(new RangeError('no')))).toEqual({
+      kind: 'error',
+      errorType: 'RangeError',
+      errorMessage: 'no',
+    })
     for (const thrown of ['text', undefined, null, 7, Symbol('s'), Object.create(null), { toString: 7 }]) {
       expect(readPayload(errorPayload(thrown)).kind).toBe('error')
     }

@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import type { BaseHandler, Family, Middleware, Plugin, Request } from './index.ts'
-import { InvalidEventError, InvalidOptionError, normalizer, signalbox, UnknownEventError, validator } from './index.ts'
+import {
+  InvalidEventError,
+  InvalidOptionError,
+  normalizer,
+  signalbox,
+  UnknownEventError,
+  validator,
+} from './index.ts'
 import { invocationContext, manualClock } from './testing/index.ts'
 
 // Two small families of our own: what anybody can add from outside.
@@ -159,7 +166,10 @@ describe('signal', () => {
   it('aborts 250 ms before the deadline of the invocation', async () => {
     const clock = manualClock()
     const log: string[] = []
-    const running = signalbox(patient(log), { clock })({ greet: 'you' }, invocationContext({ timeout: 1000, clock }))
+    const running = signalbox(patient(log), { clock })(
+      { greet: 'you' },
+      invocationContext({ timeout: 1000, clock }),
+    )
     await clock.advance(749)
     expect(log).toEqual([])
     await clock.advance(1)
@@ -193,7 +203,11 @@ describe('signal', () => {
 
   it("follows middy's early time-out when that is asked for", async () => {
     const log: string[] = []
-    const handler = signalbox(patient(log), { timeoutEarlyInMillis: 20, timeoutEarlyResponse: () => 'early' })
+    const handler = signalbox(patient(log), {
+      reserve: 0,
+      timeoutEarlyInMillis: 20,
+      timeoutEarlyResponse: () => 'early',
+    })
     expect(await handler({ greet: 'you' }, invocationContext({ timeout: 40 }))).toBe('early!')
     expect(log).toEqual(['AbortError'])
   })
@@ -208,8 +222,14 @@ describe('bad input', () => {
     [[1], 'The event is an array, expected an object.'],
     [7, 'The event is a number, expected an object.'],
     [{ hello: 1 }, 'resembles none of the known families'],
-    [{ Records: [] }, 'It looks most like a queue event, since it has Records: add the plugin of @signalbox/queue.'],
-    [{ triggerSource: 1, request: {} }, 'looks most like a user-pool event, since it has triggerSource, request'],
+    [
+      { Records: [] },
+      'It looks most like a queue event, since it has Records: add the plugin of @signalbox/queue.',
+    ],
+    [
+      { triggerSource: 1, request: {} },
+      'looks most like a user-pool event, since it has triggerSource, request',
+    ],
     [{ envelope: {} }, 'looks most like a mail-flow event'],
     [{ httpMethod: 'GET', path: '/' }, 'looks most like a load-balancer event'],
   ])('%j is refused in words', async (event, message) => {
@@ -236,8 +256,16 @@ describe('bad options', () => {
       () => signalbox(greeter(), { timeoutEarlyInMilis: 5 } as never),
       'Did you mean timeoutEarlyInMillis?',
     ],
-    ['an option like no other', () => signalbox(greeter(), { zzz: 5 } as never), 'The options are reserve, clock,'],
-    ['a plugin after the options', () => signalbox(greeter(), {} as never, adder()), 'argument 2 is not a plugin'],
+    [
+      'an option like no other',
+      () => signalbox(greeter(), { zzz: 5 } as never),
+      'The options are reserve, clock,',
+    ],
+    [
+      'a plugin after the options',
+      () => signalbox(greeter(), {} as never, adder()),
+      'argument 2 is not a plugin',
+    ],
     ['something else', () => signalbox(greeter(), null as never), 'argument 2 is not a plugin'],
     ['a text', () => signalbox('greeter' as never), 'argument 1 is not a plugin'],
   ])('%s is refused at once', (_what, build, message) => {
