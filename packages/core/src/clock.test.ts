@@ -74,6 +74,7 @@ describe('invocationContext', () => {
     expect(context.getRemainingTimeInMillis?.()).toBe(5000)
     await clock.advance(6000)
     expect(context.getRemainingTimeInMillis?.()).toBe(0)
+    expect(invocationContext().getRemainingTimeInMillis?.()).toBeGreaterThan(4000)
     expect(invocationContext({ timeout: 7, requestId: 'r', functionName: 'f' })).toMatchObject({
       requestId: 'r',
       functionName: 'f',

@@ -1,4 +1,4 @@
-import type { Type } from 'io-ts'
+import type { Mixed } from 'io-ts'
 
 /** What the platform tells a function about the invocation besides the event. Everything in it is optional. */
 export interface InvocationContext {
@@ -46,13 +46,13 @@ export interface Drift {
 }
 
 /** A family of events, as much of it as any other part needs to know. */
-export interface Family<Event = unknown> {
+export interface Family {
   /** Such as `queue`. Used in messages. */
   readonly name: string
   /** Whether an event belongs to this family, valid or not. Cheap, and never throws. */
   readonly recognizes: (event: unknown) => boolean
   /** The contract of the whole event. */
-  readonly event: Type<Event, unknown, unknown>
+  readonly event: Mixed
   /**
    * Absorbs drift, in place, so that handlers see one shape; never throws on any JSON. Departures from the
    * contract are added to `drift` when it is given.

@@ -13,7 +13,7 @@ import { invocationContext, manualClock } from './testing/index.ts'
 
 // Two small families of our own: what anybody can add from outside.
 const Greeting = t.type({ greet: t.string })
-const greetings: Family<t.TypeOf<typeof Greeting>> = {
+const greetings: Family = {
   name: 'greeting',
   recognizes: event => typeof event === 'object' && event !== null && 'greet' in event,
   event: Greeting,
@@ -23,7 +23,7 @@ const greetings: Family<t.TypeOf<typeof Greeting>> = {
   },
 }
 const Sum = t.type({ add: t.array(t.number) })
-const sums: Family<t.TypeOf<typeof Sum>> = {
+const sums: Family = {
   name: 'sum',
   recognizes: event => typeof event === 'object' && event !== null && 'add' in event,
   event: Sum,
@@ -263,7 +263,7 @@ describe('bad options', () => {
     ],
     [
       'a plugin after the options',
-      () => signalbox(greeter(), {} as never, adder()),
+      () => (signalbox as (...args: unknown[]) => unknown)(greeter(), {}, adder()),
       'argument 2 is not a plugin',
     ],
     ['something else', () => signalbox(greeter(), null as never), 'argument 2 is not a plugin'],

@@ -1,6 +1,6 @@
 import middyValidator from '@middy/validator'
 import { type Problem, schema } from '@signalbox/codec'
-import type { Type } from 'io-ts'
+import type { Mixed } from 'io-ts'
 import { InvalidEventError } from './errors.ts'
 import { named } from './named.ts'
 import type { Family, Middleware, Request } from './plugin.ts'
@@ -11,7 +11,7 @@ import type { Family, Middleware, Request } from './plugin.ts'
  *
  * Its hook throws InvalidEventError, whose `cause` is what the validator threw.
  */
-export function validator(family: Family, codec: Type<unknown, unknown, unknown> = family.event): Middleware {
+export function validator(family: Family, codec: Mixed = family.event): Middleware {
   const predicate = schema(codec)
   const { before } = middyValidator({ eventSchema: predicate as never })
   return {
