@@ -25,39 +25,28 @@ export interface DeadlineOptions {
  * The deadline of an invocation: the time that its context still grants (or `limit`, if that is less) minus
  * `reserve`. Without `getRemainingTimeInMillis` in the context and without a limit there is no deadline.
  */
-export function deadline(
-  context: InvocationContext | undefined,
-  { reserve = 0, limit = Number.POSITIVE_INFINITY, signal, clock = systemClock }: DeadlineOptions = {},
-): Deadline {
-  return new LazyDeadline(context, reserve, limit, signal, clock)
+export function deadline(context: InvocationContext | undefined, options: DeadlineOptions = {}): Deadline {
+  return new LazyDeadline(context, options)
 }
 
 // A class, for its getter on the prototype: one is made for every invocation, and few of them are asked anything.
+// For the same reason the clock is read when the first question comes, unless a limit has to be counted from now.
 class LazyDeadline implements Deadline {
-  readonly #clock: Clock
-  readonly #outer: AbortSignal | undefined
-  readonly #at: number
+  readonly #context: InvocationContext | undefined
+  readonly #options: DeadlineOptions
+  #at: number | undefined
   #signal: AbortSignal | undefined
   #cancel: (() => void) | undefined
 
-  constructor(
-    context: InvocationContext | undefined,
-    reserve: number,
-    limit: number,
-    outer: AbortSignal | undefined,
-    clock: Clock,
-  ) {
-    const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
-    const granted =
-      getRemainingTimeInMillis === undefined ? Number.POSITIVE_INFINITY : getRemainingTimeInMillis()
-    this.#clock = clock
-    this.#outer = outer
-    const left = Math.min(granted, limit)
-    this.#at = left === Number.POSITIVE_INFINITY ? left : clock.now() + left - reserve
+  constructor(context: InvocationContext | undefined, options: DeadlineOptions) {
+    this.#context = context
+    this.#options = options
+    if (options.limit !== undefined) this.#at = this.#find()
   }
 
   remaining(): number {
-    return Math.max(0, this.#at - this.#clock.now())
+    this.#at ??= this.#find()
+    return this.#at === Number.POSITIVE_INFINITY ? this.#at : Math.max(0, this.#at - this.#clock.now())
   }
 
   get signal(): AbortSignal {
@@ -70,14 +59,29 @@ class LazyDeadline implements Deadline {
     this.#cancel = undefined
   }
 
+  get #clock(): Clock {
+    return this.#options.clock ?? systemClock
+  }
+
+  #find(): number {
+    const { limit = Number.POSITIVE_INFINITY, reserve = 0 } = this.#options
+    // Unbound on purpose: middlewares copy it about, so it cannot rely on `this`.
+    const getRemainingTimeInMillis = this.#context?.getRemainingTimeInMillis
+    const granted =
+      getRemainingTimeInMillis === undefined ? Number.POSITIVE_INFINITY : getRemainingTimeInMillis()
+    const left = Math.min(granted, limit)
+    return left === Number.POSITIVE_INFINITY ? left : this.#clock.now() + left - reserve
+  }
+
   #start(): AbortSignal {
-    if (this.#at === Number.POSITIVE_INFINITY) return this.#outer ?? new AbortController().signal
+    const outer = this.#options.signal
+    const left = this.remaining()
+    if (left === Number.POSITIVE_INFINITY) return outer ?? new AbortController().signal
     const controller = new AbortController()
     const abort = () =>
       controller.abort(new DOMException('The invocation reached its deadline', 'TimeoutError'))
-    const left = this.remaining()
     if (left === 0) abort()
     else this.#cancel = this.#clock.after(left, abort)
-    return this.#outer ? AbortSignal.any([controller.signal, this.#outer]) : controller.signal
+    return outer ? AbortSignal.any([controller.signal, outer]) : controller.signal
   }
 }

@@ -1,6 +1,6 @@
 import middy from '@middy/core'
 import type { Clock } from './clock.ts'
-import { type Deadline, deadline } from './deadline.ts'
+import { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
 import { InvalidOptionError } from './errors.ts'
 import { named } from './named.ts'
 import { refuseUnknownOptions } from './options.ts'
@@ -77,8 +77,9 @@ export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
 export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): SignalboxHandler<unknown> {
   const { plugins, options } = separate(args)
   const { reserve = 250, clock, ...middyOptions } = options
-  const own: Pick<SignalboxOptions, 'clock'> = clock ? { clock } : {}
+  const deadlineOptions: DeadlineOptions = clock ? { reserve, clock } : { reserve }
   const followsMiddy = (middyOptions.timeoutEarlyInMillis ?? 0) > 0
+  const only = plugins.length === 1 ? plugins[0] : undefined
 
   const handler = middy({ timeoutEarlyInMillis: 0, ...middyOptions } as never)
   handler.before(
@@ -88,15 +89,14 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
     }),
   )
   for (const plugin of plugins) {
-    for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware) as never)
+    for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware, only) as never)
   }
   const dispatch = (event: unknown, context: InvocationContext, middyInvocation: { signal: AbortSignal }) => {
-    const plugin = recognize(event, plugins)
-    const invocation = deadline(context, {
-      reserve,
-      ...own,
-      ...(followsMiddy ? { signal: middyInvocation.signal } : {}),
-    })
+    const plugin = only ?? recognize(event, plugins)
+    const invocation = deadline(
+      context,
+      followsMiddy ? { ...deadlineOptions, signal: middyInvocation.signal } : deadlineOptions,
+    )
     let result: unknown
     try {
       result = plugin.handler(event as never, context, invocation)
@@ -121,7 +121,11 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
   throw unknownEvent(event, plugins)
 }
 
-function onlyFor(plugin: Plugin, middleware: Middleware): Middleware {
+/**
+ * A middleware whose hooks run only when its plugin recognized the event. The one plugin of a handler needs no such
+ * check, except in `onError`, which middy also calls for events that nobody recognized.
+ */
+function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefined): Middleware {
   const hooks: {
     before?: Middleware['before']
     after?: Middleware['after']
@@ -130,9 +134,9 @@ function onlyFor(plugin: Plugin, middleware: Middleware): Middleware {
   for (const when of ['before', 'after', 'onError'] as const) {
     const hook = middleware[when] as ((request: Recognized) => unknown) | undefined
     if (!hook) continue
-    hooks[when] = named(middleware.name ?? hook.name, (request: Recognized) =>
-      request[recognized] === plugin ? hook(request) : undefined,
-    )
+    const guarded = (request: Recognized) => (request[recognized] === plugin ? hook(request) : undefined)
+    const unguarded = (request: Recognized) => hook(request)
+    hooks[when] = named(middleware.name ?? hook.name, only && when !== 'onError' ? unguarded : guarded)
   }
   return hooks as Middleware
 }
