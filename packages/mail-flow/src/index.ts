@@ -1,1 +1,1 @@
-export {}
+export { mailFlowFamily } from './family.ts'

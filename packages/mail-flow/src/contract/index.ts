@@ -1,1 +1,35 @@
-export {}
+export { actionKey } from './action-key.ts'
+export { addressKey, isAddress } from './address.ts'
+export { envelopeFields, flowDirections, MailEvent, mailEventFields } from './event.ts'
+export { type Described, describedBy, type Field, type Fields } from './fields.ts'
+export {
+  actionsMinimum,
+  eventSizeLimit,
+  firstRetryDelay,
+  outboundRecipientsLimit,
+  responseSizeLimit,
+  responseTimeLimit,
+  ruleTimeOutLimit,
+  ruleTimeOutMinimum,
+  subjectLimit,
+  uniqueActionsLimit,
+} from './limits.ts'
+export {
+  type ActionName,
+  type ActionType,
+  actionTypes,
+  decisionFields,
+  MailAction,
+  MailDecision,
+  MailResponse,
+  mailResponseFields,
+} from './response.ts'
+export { responseProblems } from './response-problems.ts'
+export { type RetrySchedule, retrySchedule } from './retry-schedule.ts'
+export {
+  type FallbackName,
+  type MailVerdict,
+  type MailVerdictOptions,
+  mailVerdict,
+  type RecipientVerdict,
+} from './verdict.ts'

@@ -1,0 +1,22 @@
+import * as t from 'io-ts'
+
+/** Text of at most `limit` characters, counted as code points, so that an emoji is one. */
+export function textUpTo(limit: number): t.Type<string> {
+  return t.refinement(t.string, text => fits(text, limit), `text of at most ${limit} characters`)
+}
+
+/** Text such as `2019-07-28`. Whether there is such a day is not asked. */
+export const dateShaped: t.Type<string> = t.refinement(
+  t.string,
+  text => /^\d{4}-\d{2}-\d{2}$/.test(text),
+  'date-shaped text, such as 2019-07-28',
+)
+
+// A code point takes one or two units, so most texts need no counting.
+function fits(text: string, limit: number): boolean {
+  if (text.length <= limit) return true
+  if (text.length > 2 * limit) return false
+  let count = 0
+  for (const _ of text) count++
+  return count <= limit
+}

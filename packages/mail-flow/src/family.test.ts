@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals'
+import { problems } from '@signalbox/codec'
+import type { Drift } from '@signalbox/core'
+import fc from 'fast-check'
+import { mailFlowFamily } from './family.ts'
+import { arbitraryMailEvent, mailEvent } from './testing/index.ts'
+
+describe('mailFlowFamily', () => {
+  it('recognizes mail, valid or not, and nothing else', () => {
+    expect(mailFlowFamily.recognizes(mailEvent())).toBe(true)
+    expect(mailFlowFamily.recognizes({ envelope: null, summaryVersion: 1 })).toBe(true)
+    expect(mailFlowFamily.recognizes({ envelope: {}, flowDirection: 'INBOUND' })).toBe(true)
+    expect(mailFlowFamily.recognizes({ envelope: {}, invocationId: 'x' })).toBe(true)
+    const strangers = [null, 7, 'mail', [], {}, { envelope: {} }, { summaryVersion: '2019-07-28' }]
+    for (const stranger of strangers) expect(mailFlowFamily.recognizes(stranger)).toBe(false)
+  })
+
+  it('turns null into the empty value for what a mail may lack, and says so', () => {
+    const event = {
+      ...mailEvent(),
+      subject: null,
+      truncated: null,
+      sender: { address: null },
+      envelope: { mailFrom: { address: null }, recipients: [] },
+    }
+    const drift: Drift[] = []
+    mailFlowFamily.normalize(event, drift)
+    expect(event).toMatchObject({
+      subject: '',
+      truncated: false,
+      sender: { address: '' },
+      envelope: { mailFrom: { address: '' } },
+    })
+    expect(problems(mailFlowFamily.event, event)).toEqual([])
+    expect(drift).toEqual([
+      { pointer: '/envelope/mailFrom/address', was: 'null', became: 'an empty text' },
+      { pointer: '/sender/address', was: 'null', became: 'an empty text' },
+      { pointer: '/subject', was: 'null', became: 'an empty text' },
+      { pointer: '/truncated', was: 'null', became: 'false' },
+    ])
+  })
+
+  it('does not invent what is absent', () => {
+    const { subject: _, ...event } = mailEvent()
+    mailFlowFamily.normalize(event)
+    expect(event).not.toHaveProperty('subject')
+  })
+
+  it('leaves any valid event as it is, and says nothing', () => {
+    fc.assert(
+      fc.property(arbitraryMailEvent(), event => {
+        const before = JSON.stringify(event)
+        const drift: Drift[] = []
+        mailFlowFamily.normalize(event, drift)
+        expect(drift).toEqual([])
+        expect(JSON.stringify(event)).toBe(before)
+      }),
+    )
+  })
+
+  it('never throws on any JSON', () => {
+    const names = ['envelope', 'mailFrom', 'sender', 'address', 'subject', 'truncated', '__proto__']
+    const { json } = fc.letrec(tie => ({
+      json: fc.oneof(
+        { maxDepth: 3 },
+        fc.jsonValue(),
+        fc.array(tie('json'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom(...names), tie('json')),
+      ),
+    }))
+    fc.assert(
+      fc.property(json, event => {
+        mailFlowFamily.recognizes(event)
+        mailFlowFamily.normalize(event)
+      }),
+    )
+  })
+})

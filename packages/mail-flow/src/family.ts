@@ -1,0 +1,40 @@
+import type { Drift, Family } from '@signalbox/core'
+import { MailEvent } from './contract/event.ts'
+
+/**
+ * Mail-flow events (contract C). The drift that is absorbed is null for what a mail may lack: a subject, a sender
+ * (mail that reports a failed delivery comes from nobody), or anything cut.
+ */
+export const mailFlowFamily = {
+  name: 'mail-flow',
+  recognizes: event =>
+    isObject(event) &&
+    'envelope' in event &&
+    ('summaryVersion' in event || 'flowDirection' in event || 'invocationId' in event),
+  event: MailEvent,
+  normalize(event, drift) {
+    if (!isObject(event)) return
+    const { envelope, sender } = event
+    if (isObject(envelope) && isObject(envelope.mailFrom))
+      absorb(envelope.mailFrom, 'address', '', '/envelope/mailFrom/address', drift)
+    if (isObject(sender)) absorb(sender, 'address', '', '/sender/address', drift)
+    absorb(event, 'subject', '', '/subject', drift)
+    absorb(event, 'truncated', false, '/truncated', drift)
+  },
+} as const satisfies Family
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function absorb(
+  object: Record<string, unknown>,
+  key: string,
+  value: '' | false,
+  pointer: string,
+  drift: Drift[] | undefined,
+): void {
+  if (object[key] !== null) return
+  object[key] = value
+  drift?.push({ pointer, was: 'null', became: value === '' ? 'an empty text' : 'false' })
+}

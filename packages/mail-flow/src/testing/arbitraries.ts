@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import type { MailEvent } from '../contract/event.ts'
+import { subjectLimit } from '../contract/limits.ts'
+import type { MailAction, MailResponse } from '../contract/response.ts'
+
+/** Mail addresses: plain, quoted, in any script, with domains in either case. */
+export function arbitraryAddress(): fc.Arbitrary<string> {
+  const letter = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...'abcxyzABC019.+-_=') },
+    fc.constantFrom(...'äßžЖ中ñ한😀'),
+  )
+  const plain = fc.string({ unit: letter, minLength: 1, maxLength: 12 })
+  const quoted = fc.string({ unit: fc.constantFrom(...'ab @(,;é'), maxLength: 6 }).map(text => `"${text}"`)
+  const domain = fc.constantFrom(
+    'example.com',
+    'EXAMPLE.com',
+    'mail.example.org',
+    'bücher.example',
+    '[192.0.2.1]',
+  )
+  return fc
+    .tuple(fc.oneof({ weight: 6, arbitrary: plain }, quoted), domain)
+    .map(([local, at]) => `${local}@${at}`)
+}
+
+/** Any text, lone surrogates and all scripts included, of at most `most` code points. */
+function arbitraryText(most: number): fc.Arbitrary<string> {
+  return fc.string({ unit: 'binary', maxLength: most })
+}
+
+export interface ArbitraryMailEventOptions {
+  /** How many recipients at most. Default 8. */
+  readonly maxRecipients?: number
+}
+
+/** Valid mail-flow events only: either direction, recipients in duplicate, empty senders, unknown fields. */
+export function arbitraryMailEvent({
+  maxRecipients = 8,
+}: ArbitraryMailEventOptions = {}): fc.Arbitrary<MailEvent> {
+  const id = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 40 })
+  const holder = (address: fc.Arbitrary<string>) => fc.record({ address })
+  const event = fc.record({
+    summaryVersion: fc
+      .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') })
+      .map(date => date.toISOString().slice(0, 10)),
+    envelope: fc.record({
+      mailFrom: holder(fc.oneof(arbitraryAddress(), fc.constant(''))),
+      recipients: fc.array(holder(arbitraryAddress()), { maxLength: maxRecipients, size: 'max' }),
+    }),
+    sender: holder(fc.oneof(arbitraryAddress(), fc.constant(''))),
+    subject: arbitraryText(subjectLimit),
+    messageId: fc.uuid(),
+    invocationId: id,
+    flowDirection: fc.constantFrom('INBOUND' as const, 'OUTBOUND' as const),
+    truncated: fc.boolean(),
+  })
+  const extra = fc.dictionary(
+    fc.string().map(key => `x-${key}`),
+    fc.jsonValue({ maxDepth: 2 }),
+    { maxKeys: 2 },
+  )
+  return fc.tuple(event, extra).map(([known, unknown]) => ({ ...unknown, ...known }))
+}
+
+/** Valid actions. For mail that goes out, only those that it can have. */
+export function arbitraryMailAction(direction: MailEvent['flowDirection']): fc.Arbitrary<MailAction> {
+  const bounce = fc.record({ bounceMessage: fc.option(arbitraryText(20)) }, { requiredKeys: [] })
+  const actions: fc.Arbitrary<MailAction>[] = [
+    fc.record({ type: fc.constant('BOUNCE' as const), parameters: fc.option(bounce) }),
+    fc.record({ type: fc.constant('BOUNCE' as const) }),
+    fc.record({ type: fc.constantFrom('DROP' as const, 'DEFAULT' as const) }),
+  ]
+  if (direction === 'INBOUND')
+    actions.push(
+      fc.record({ type: fc.constant('BYPASS_SPAM_CHECK' as const) }),
+      fc.record({ type: fc.constant('MOVE_TO_JUNK' as const) }),
+    )
+  return fc.oneof(...actions)
+}
+
+/** Valid responses to an event: at least one action, for recipients of the mail, for all, for both or for none. */
+export function arbitraryMailResponse(event: MailEvent): fc.Arbitrary<MailResponse> {
+  const addresses = event.envelope.recipients.map(({ address }) => address)
+  const recipients = addresses.length === 0 ? fc.constant<string[]>([]) : fc.subarray(addresses)
+  const decision = fc.record(
+    {
+      action: arbitraryMailAction(event.flowDirection),
+      recipients: fc.option(recipients),
+      allRecipients: fc.option(fc.boolean()),
+    },
+    { requiredKeys: ['action'] },
+  )
+  return fc.record({ actions: fc.array(decision, { minLength: 1, maxLength: 14 }) })
+}

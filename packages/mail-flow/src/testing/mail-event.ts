@@ -1,0 +1,48 @@
+import { refuseUnknownOptions } from '@signalbox/core'
+import type { MailEvent } from '../contract/event.ts'
+
+export interface MailEventOptions {
+  /** Who the mail is from: the address in `envelope.mailFrom`. */
+  readonly from?: string
+  readonly recipients?: readonly string[]
+  /** Default: the same as `from`. */
+  readonly sender?: string
+  readonly subject?: string
+  /** Whether the mail leaves the organization. Default false. */
+  readonly outbound?: boolean
+  readonly truncated?: boolean
+  readonly summaryVersion?: string
+  readonly messageId?: string
+  readonly invocationId?: string
+}
+
+const optionNames = [
+  'from',
+  'recipients',
+  'sender',
+  'subject',
+  'outbound',
+  'truncated',
+  'summaryVersion',
+  'messageId',
+  'invocationId',
+] as const satisfies readonly (keyof MailEventOptions)[]
+
+/**
+ * A valid mail-flow event: an inbound mail to one recipient unless the options say otherwise.
+ * @throws InvalidOptionError for an option that it does not know
+ */
+export function mailEvent(options: MailEventOptions = {}): MailEvent {
+  refuseUnknownOptions('mailEvent()', options, optionNames)
+  const { from = 'rita@partner.example', recipients = ['ann@office.example'] } = options
+  return {
+    summaryVersion: options.summaryVersion ?? '2019-07-28',
+    envelope: { mailFrom: { address: from }, recipients: recipients.map(address => ({ address })) },
+    sender: { address: options.sender ?? from },
+    subject: options.subject ?? 'Minutes of Tuesday',
+    messageId: options.messageId ?? '5b7e0c4a-6c7d-4b52-8f0f-1f6a2b9c3d10',
+    invocationId: options.invocationId ?? 'c2f1e0d9b8a74655443322110ffeeddccbbaa998',
+    flowDirection: options.outbound ? 'OUTBOUND' : 'INBOUND',
+    truncated: options.truncated ?? false,
+  }
+}

@@ -1,0 +1,68 @@
+import type { MailEvent } from '../contract/event.ts'
+import { subjectLimit } from '../contract/limits.ts'
+
+/** A way to break one rule of the contract and no other. */
+export interface Mutator<Value> {
+  /** What is wrong afterwards. */
+  readonly name: string
+  /** Where, as a JSON pointer. */
+  readonly pointer: string
+  /** A broken copy. */
+  readonly mutate: (value: Value) => unknown
+}
+
+function change(name: string, pointer: string, value?: unknown): Mutator<MailEvent> {
+  return {
+    name,
+    pointer,
+    mutate(event) {
+      const copy: unknown = structuredClone(event)
+      const keys = pointer.split('/').slice(1)
+      const last = keys.pop()!
+      let parent = copy as Record<string, unknown>
+      for (const key of keys) parent = parent[key] as Record<string, unknown>
+      if (value === undefined) delete parent[last]
+      else
+        Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true })
+      return copy
+    },
+  }
+}
+
+const firstRecipient = '/envelope/recipients/0'
+
+/**
+ * One mutator for every rule of a mail-flow event. Those below `/envelope/recipients/0` want an event with a
+ * recipient.
+ */
+export const mailEventMutators: readonly Mutator<MailEvent>[] = [
+  change('no summaryVersion', '/summaryVersion'),
+  change('a summaryVersion that is not text', '/summaryVersion', 20190728),
+  change('a summaryVersion that is not shaped as a date', '/summaryVersion', '1.0'),
+  change('no envelope', '/envelope'),
+  change('an envelope that is not an object', '/envelope', 'rita@partner.example'),
+  change('no mailFrom', '/envelope/mailFrom'),
+  change('a mailFrom that is not an object', '/envelope/mailFrom', 'rita@partner.example'),
+  change('a mailFrom without an address', '/envelope/mailFrom/address'),
+  change('a mailFrom whose address is not text', '/envelope/mailFrom/address', ['rita@partner.example']),
+  change('no recipients', '/envelope/recipients'),
+  change('recipients that are not a list', '/envelope/recipients', { 0: { address: 'ann@office.example' } }),
+  change('a recipient that is not an object', firstRecipient, 'ann@office.example'),
+  change('a recipient without an address', `${firstRecipient}/address`),
+  change('a recipient whose address is not text', `${firstRecipient}/address`, null),
+  change('no sender', '/sender'),
+  change('a sender that is not an object', '/sender', 'rita@partner.example'),
+  change('a sender without an address', '/sender/address'),
+  change('a sender whose address is not text', '/sender/address', 7),
+  change('no subject', '/subject'),
+  change('a subject that is not text', '/subject', 7),
+  change('a subject of 257 characters', '/subject', '😀'.repeat(subjectLimit + 1)),
+  change('no messageId', '/messageId'),
+  change('a messageId that is not text', '/messageId', 0),
+  change('no invocationId', '/invocationId'),
+  change('an invocationId that is not text', '/invocationId', null),
+  change('no flowDirection', '/flowDirection'),
+  change('a flowDirection that is neither', '/flowDirection', 'SIDEWAYS'),
+  change('no truncated', '/truncated'),
+  change('a truncated that is not a boolean', '/truncated', 'false'),
+]
