@@ -1,1 +1,1 @@
-export {}
+export { loadBalancerFamily } from './family.ts'

@@ -1,1 +1,28 @@
-export {}
+export {
+  eventFields,
+  isMultiValue,
+  LoadBalancerEvent,
+  type Method,
+  MultiMap,
+  methods,
+  SingleMap,
+} from './event.ts'
+export type { Described, Field, Fields } from './field.ts'
+export { hopByHopHeaders, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
+export { type HeaderLine, type HttpResponse, type HttpVerdict, httpVerdict } from './http-verdict.ts'
+export {
+  malformedStatus,
+  maxRequestBodyBytes,
+  maxResponseBytes,
+  requestTooLargeStatus,
+  webSocketStatus,
+} from './limits.ts'
+export { refusal } from './refusal.ts'
+export { type RawRequest, requestEvent, type TargetGroup } from './request-event.ts'
+export {
+  type LoadBalancerResponse,
+  MultiValueResponse,
+  responseFields,
+  SingleValueResponse,
+} from './response.ts'
+export { isTextBody, mediaType, textMediaTypes } from './text-body.ts'
