@@ -1,1 +1,1 @@
-export {}
+export { queueFamily } from './family.ts'

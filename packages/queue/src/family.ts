@@ -1,0 +1,24 @@
+import type { Family } from '@signalbox/core'
+import { QueueEvent } from './contract/event.ts'
+import { eventSource } from './contract/record.ts'
+import { normalizeBatch } from './normalize.ts'
+
+/** Batches of queue messages (contract B). */
+export const queueFamily = {
+  name: 'queue',
+  recognizes: isBatch,
+  event: QueueEvent,
+  normalize: normalizeBatch,
+} as const satisfies Family
+
+/** Other services send `Records` too, but say in them that they are another source. */
+function isBatch(event: unknown): boolean {
+  if (typeof event !== 'object' || event === null) return false
+  const { Records: records } = event as { Records?: unknown }
+  if (!Array.isArray(records)) return false
+  for (const record of records as readonly ({ eventSource?: unknown } | null | undefined)[]) {
+    const source = record?.eventSource
+    if (source !== undefined && source !== null && source !== eventSource) return false
+  }
+  return true
+}

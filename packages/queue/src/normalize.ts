@@ -1,0 +1,66 @@
+import type { Drift } from '@signalbox/core'
+
+/**
+ * Absorbs drift in a batch, in place: a missing or null `messageAttributes` becomes an empty map, and numbers and
+ * booleans among the attributes' values become text. Everything else is left as it is, for the codec to judge.
+ */
+export function normalizeBatch(event: unknown, drift?: Drift[]): void {
+  if (!isObject(event) || !Array.isArray(event.Records)) return
+  const records: readonly unknown[] = event.Records
+  for (let position = 0; position < records.length; position++) {
+    const record = records[position]
+    if (!isObject(record)) continue
+    normalizeSystemAttributes(record.attributes, position, drift)
+    normalizeMessageAttributes(record, position, drift)
+  }
+}
+
+function normalizeSystemAttributes(attributes: unknown, position: number, drift: Drift[] | undefined): void {
+  if (!isObject(attributes)) return
+  for (const key in attributes) {
+    const was = becomeText(attributes, key)
+    if (was !== undefined) note(drift, position, ['attributes', key], was, 'text')
+  }
+}
+
+function normalizeMessageAttributes(
+  record: Record<string, unknown>,
+  position: number,
+  drift: Drift[] | undefined,
+): void {
+  const attributes = record.messageAttributes
+  if (attributes === undefined || attributes === null) {
+    record.messageAttributes = {}
+    note(drift, position, ['messageAttributes'], attributes === null ? 'null' : 'nothing', 'an empty map')
+  } else if (isObject(attributes)) {
+    for (const name in attributes) {
+      const attribute = attributes[name]
+      if (!isObject(attribute)) continue
+      const was = becomeText(attribute, 'stringValue')
+      if (was !== undefined) note(drift, position, ['messageAttributes', name, 'stringValue'], was, 'text')
+    }
+  }
+}
+
+/** Says what was there before, in words, if it had to change. */
+function becomeText(map: Record<string, unknown>, key: string): string | undefined {
+  const value = map[key]
+  if (typeof value !== 'number' && typeof value !== 'boolean') return undefined
+  map[key] = String(value)
+  return `a ${typeof value}`
+}
+
+function note(
+  drift: Drift[] | undefined,
+  position: number,
+  path: readonly string[],
+  was: string,
+  became: string,
+): void {
+  const below = path.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  drift?.push({ pointer: `/Records/${position}${below}`, was, became })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

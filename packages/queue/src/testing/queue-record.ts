@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { QueueRecord, SystemAttributes } from '../contract/record.ts'
+
+/** What to change about a record; anything may be, so that broken records can be built too. */
+export type RecordChanges = Partial<Omit<QueueRecord, 'attributes'>> & {
+  readonly attributes?: Partial<SystemAttributes>
+}
+
+const region = 'eu-central-1'
+const sentAt = Date.UTC(2026, 0, 15, 9, 30)
+const queueName = (name: string) => `arn:cloud:queue:${region}:123456789012:${name}`
+
+/**
+ * The record of a standard queue: the first of its kind, received once, with the right digest of its body.
+ * `attributes` are merged into the defaults, everything else replaces them.
+ */
+export function queueRecord(body: string, changes: RecordChanges = {}): QueueRecord {
+  return {
+    messageId: idOf(0),
+    receiptHandle: 'AQEBwJnKyrHigUMZj6rYigCgxlaS3SLy0a',
+    body,
+    messageAttributes: {},
+    md5OfBody: createHash('md5').update(body).digest('hex'),
+    eventSource: 'cloud:queue',
+    eventSourceARN: queueName('orders'),
+    cloudRegion: region,
+    ...changes,
+    attributes: {
+      ApproximateReceiveCount: '1',
+      SentTimestamp: String(sentAt),
+      SenderId: 'AIDAIENQZJOLO23YVJ4VO',
+      ApproximateFirstReceiveTimestamp: String(sentAt + 2),
+      ...changes.attributes,
+    },
+  }
+}
+
+/** The record of a FIFO queue, in the group `a` unless `changes` say otherwise. */
+export function fifoRecord(body: string, changes: RecordChanges = {}): QueueRecord {
+  return queueRecord(body, {
+    eventSourceARN: queueName('orders.fifo'),
+    ...changes,
+    attributes: {
+      SequenceNumber: '18849496460467696128',
+      MessageGroupId: 'a',
+      MessageDeduplicationId: 'deduplication-0',
+      ...changes.attributes,
+    },
+  })
+}
+
+/** The message id that builders give to the record at a position. */
+export function idOf(position: number): string {
+  return `059f36b4-87a3-44ab-83d2-${position.toString(16).padStart(12, '0')}`
+}
