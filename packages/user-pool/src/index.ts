@@ -1,1 +1,1 @@
-export {}
+export { userPoolFamily } from './family.ts'

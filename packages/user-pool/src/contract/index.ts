@@ -1,1 +1,32 @@
-export {}
+export { type ChallengeName, challengeNames } from './challenge.ts'
+export { type ClaimValue, groupClaims, reservedClaims, scopeVersions, takesScopes } from './claim.ts'
+export { commonFields, commonFieldsOfSenders } from './common-fields.ts'
+export { eventCodec, triggerEventCodec } from './event-codec.ts'
+export type { Field, Fields, OnWire, Seen } from './field.ts'
+export { emailMessageLength, smsMessageLength, triggerAttempts, triggerTimeout } from './limits.ts'
+export { responseCodec } from './response-codec.ts'
+export { responseProblems } from './response-problems.ts'
+export type { Shape, TextMap } from './shape.ts'
+export { expectedSource, type KnownSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
+export type {
+  Key,
+  Source,
+  SourcesOf,
+  Trigger,
+  TriggerEvent,
+  TriggerOf,
+  TriggerRequest,
+  TriggerResponse,
+  WireEvent,
+} from './trigger-event.ts'
+export type { SourceRow, TriggerRow } from './trigger-row.ts'
+export { type ProviderType, triggers } from './triggers.ts'
+export {
+  type TakeoverAttributes,
+  takeoverAttributeNames,
+  type UserAttributes,
+  type UserStatus,
+  userAttributeNames,
+  userStatuses,
+} from './user-attribute.ts'
+export { deniedMessage, type TriggerVerdict, triggerVerdict } from './verdict.ts'

@@ -1,0 +1,41 @@
+/** Claims that belong to the platform: no trigger may set or suppress them. Extension. */
+export const reservedClaims = [
+  'acr',
+  'amr',
+  'aud',
+  'at_hash',
+  'auth_time',
+  'azp',
+  'exp',
+  'iat',
+  'identities',
+  'iss',
+  'jti',
+  'nbf',
+  'nonce',
+  'origin_jti',
+  'sub',
+  'token_use',
+] as const
+
+/** Claims about groups, which go to `groupOverrideDetails` and nowhere else (contract A, pre token generation). */
+export const groupClaims = ['pool:groups', 'pool:roles', 'pool:preferred_role'] as const
+
+/** Versions of the token-generation event that can also shape access tokens. Extension. */
+export const scopeVersions: readonly string[] = ['2', '3']
+
+/** What a claim may be in a version 2 or 3 answer; version 1 takes text alone. Extension. */
+export type ClaimValue =
+  | string
+  | number
+  | boolean
+  | readonly ClaimValue[]
+  | { readonly [name: string]: ClaimValue }
+
+/** Whether the platform reads `claimsAndScopeOverrideDetails` from the answer to this event. */
+export function takesScopes(event: {
+  readonly version: string
+  readonly request: { readonly scopes?: unknown }
+}): boolean {
+  return scopeVersions.includes(event.version) || Array.isArray(event.request.scopes)
+}

@@ -1,0 +1,81 @@
+import * as t from 'io-ts'
+import type { Fields } from './field.ts'
+
+/**
+ * What may stand in a field: how it is checked, and what the normalizer may do for it. Everything that walks the
+ * trigger table (normalizer, answer check, arbitraries, mutators) goes by `kind`.
+ */
+export interface Shape<A> {
+  readonly kind: 'text' | 'flag' | 'one-of' | 'list' | 'text-map' | 'json-map' | 'object'
+  readonly codec: t.Mixed
+  /** Only a type: nothing is ever here. */
+  readonly holds?: A
+  /** The normalizer puts `{}` where this is absent or null, so handlers always have it. */
+  readonly filled: boolean
+  /** The fields of an `object`. */
+  readonly fields?: Fields
+  /** What a `list` holds. */
+  readonly items?: Shape<unknown>
+  /** The values of a `one-of`. */
+  readonly values?: readonly string[]
+}
+
+/** A shape that handlers always find, because the normalizer fills it in. */
+export interface Filled<A> extends Shape<A> {
+  readonly filled: true
+}
+
+/** Any string. */
+export const text: Shape<string> = { kind: 'text', codec: t.string, filled: false }
+
+/** Any string, of which readers know some: `A` is a union of those and `string & {}`. */
+export function openText<A extends string>(): Shape<A> {
+  return { ...text } as Shape<never>
+}
+
+/** A Boolean. */
+export const flag: Shape<boolean> = { kind: 'flag', codec: t.boolean, filled: false }
+
+/** One of these strings and no other. */
+export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[number]> {
+  const keys = Object.fromEntries(values.map(value => [value, null]))
+  const codec = t.keyof(keys, values.map(value => JSON.stringify(value)).join(' or '))
+  return { kind: 'one-of', codec, filled: false, values }
+}
+
+/** A list of these. */
+export function list<A>(items: Shape<A>): Shape<readonly A[]> {
+  return {
+    kind: 'list',
+    codec: t.readonlyArray(items.codec, `list of ${items.codec.name}`),
+    filled: false,
+    items,
+  }
+}
+
+/** Names and texts. */
+export const textMap: Shape<Readonly<Record<string, string>>> = {
+  kind: 'text-map',
+  codec: t.record(t.string, t.string, 'map of string to string'),
+  filled: false,
+}
+
+/** Names and texts, of which any may be missing. */
+export type TextMap = { [name: string]: string | undefined }
+
+/** Names and texts for reading: `A` names the keys that are known, and any other is possible. */
+export function knownTexts<A extends TextMap>(): Shape<A> {
+  return { ...textMap } as Shape<never>
+}
+
+/** A JSON object about which nothing is promised. */
+export const jsonMap: Shape<{ readonly [name: string]: unknown }> = {
+  kind: 'json-map',
+  codec: t.record(t.string, t.unknown, 'object'),
+  filled: false,
+}
+
+/** The same, and `{}` where it is absent or null. */
+export function filled<A>(shape: Shape<A>): Filled<A> {
+  return { ...shape, filled: true }
+}

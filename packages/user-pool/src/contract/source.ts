@@ -1,0 +1,72 @@
+import { nearest } from '@signalbox/codec'
+import type { Fields } from './field.ts'
+import type { Source, Trigger } from './trigger-event.ts'
+import type { SourceRow, TriggerRow } from './trigger-row.ts'
+import { triggers } from './triggers.ts'
+
+/** A trigger source with everything that the table says about it. */
+export interface KnownSource {
+  readonly source: Source
+  readonly trigger: Trigger
+  readonly row: TriggerRow
+  /** The request fields of this very source. */
+  readonly request: Fields
+  /** The contract does not know this source. */
+  readonly extension: boolean
+  /** What happened, in the contract's words. */
+  readonly when: string
+}
+
+const known = new Map<unknown, KnownSource>()
+for (const [trigger, row] of Object.entries(triggers) as [Trigger, TriggerRow][]) {
+  for (const [suffix, own] of Object.entries(row.sources) as [string, SourceRow][]) {
+    const source = `${trigger}_${suffix}` as Source
+    known.set(source, {
+      source,
+      trigger,
+      row,
+      request: own.request ? { ...row.request, ...own.request } : row.request,
+      extension: row.extension === true || own.extension === true,
+      when: own.when ?? row.when,
+    })
+  }
+}
+
+/** Every trigger source, in the table's order. */
+export const sources: readonly Source[] = [...known.values()].map(({ source }) => source)
+
+/** Every trigger, in the table's order. */
+export const triggerNames = Object.keys(triggers) as readonly Trigger[]
+
+/** What the table says about a trigger source; undefined for anything that is none. */
+export function knownSource(source: unknown): KnownSource | undefined {
+  return known.get(source)
+}
+
+/** The sources that a key of a route table stands for; none for a key that nobody knows. */
+export function sourcesOf(key: string): readonly Source[] {
+  const exact = known.get(key)
+  if (exact) return [exact.source]
+  return sources.filter(source => knownSource(source)?.trigger === key)
+}
+
+/** A sentence for people who have written, or sent, a trigger source that is none. */
+export function expectedSource(given: unknown): string {
+  const meant = typeof given === 'string' ? (nearest(given, sources) ?? closest(given)) : undefined
+  return meant === undefined ? 'a trigger source' : `a trigger source, of which ${meant} is the nearest`
+}
+
+// Of names that are all far away, the one that begins most like it.
+function closest(given: string): Source {
+  let best = sources[0]!
+  let most = 0
+  for (const source of sources) {
+    let same = 0
+    while (same < given.length && given[same]?.toLowerCase() === source[same]?.toLowerCase()) same++
+    if (same > most) {
+      best = source
+      most = same
+    }
+  }
+  return best
+}

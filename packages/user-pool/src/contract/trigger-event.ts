@@ -1,0 +1,91 @@
+import type { OnWire, Seen } from './field.ts'
+import type { triggers } from './triggers.ts'
+
+type Table = typeof triggers
+
+/** The part of a trigger source before the underscore, such as `PreSignUp`. */
+export type Trigger = keyof Table
+
+/** Every value of `triggerSource` (contract, events). */
+export type Source = { [T in Trigger]: `${T}_${keyof Table[T]['sources'] & string}` }[Trigger]
+
+/** A trigger source, or a trigger, which stands for all its sources. */
+export type Key = Source | Trigger
+
+/** The sources that a key stands for. */
+export type SourcesOf<K extends Key> = K extends Trigger ? Extract<Source, `${K}_${string}`> : K
+
+/** The trigger that a key belongs to. */
+export type TriggerOf<K extends Key> = K extends Trigger
+  ? K
+  : { [T in Trigger]: K extends `${T}_${string}` ? T : never }[Trigger]
+
+// What one source says about its request differently from its trigger.
+type Special<S extends Source> = {
+  [T in Trigger]: S extends `${T}_${infer Suffix}`
+    ? Suffix extends keyof Table[T]['sources']
+      ? Table[T]['sources'][Suffix] extends { readonly request: infer R }
+        ? R
+        : never
+      : never
+    : never
+}[Trigger]
+
+type SpecialSource = { [S in Source]: [Special<S>] extends [never] ? never : S }[Source]
+
+/** The request fields of a trigger source, as the table has them. */
+type RequestFields<S extends Source> = [Special<S>] extends [never]
+  ? Table[TriggerOf<S>]['request']
+  : Omit<Table[TriggerOf<S>]['request'], keyof Special<S>> & Special<S>
+
+/** The request of a trigger source as handlers see it: normalized, every map there. */
+export type TriggerRequest<S extends Source = Source> = S extends SpecialSource
+  ? Seen<RequestFields<S>>
+  : S extends Source
+    ? Seen<Table[TriggerOf<S>]['request']>
+    : never
+
+type ForeignField<T extends Trigger> = Exclude<
+  { [U in Trigger]: keyof Table[U]['response'] }[Trigger],
+  keyof Table[T]['response']
+>
+
+/** What a trigger may answer. Fields that belong to the answers of other triggers are forbidden by type. */
+export type TriggerResponse<K extends Key = Key> =
+  TriggerOf<K> extends infer T
+    ? T extends Trigger
+      ? OnWire<Table[T]['response']> & { readonly [F in ForeignField<T>]?: never }
+      : never
+    : never
+
+interface Common {
+  /** The version of the event's format. */
+  version: string
+  region: string
+  userPoolId: string
+  userName: string
+  callerContext: { cloudSdkVersion: string; clientId: string }
+  /** Empty on input; what the function answers goes here. */
+  response: { [field: string]: unknown }
+}
+
+type EventOf<S extends Source, R> = [S] extends [never] ? never : Common & { triggerSource: S; request: R }
+
+/**
+ * The event of one or several trigger sources, as handlers see it: normalized and valid (contract A.1, A.2).
+ * Sources whose requests differ from their trigger's are told apart by `triggerSource`.
+ */
+export type TriggerEvent<S extends Source = Source> =
+  | (S extends SpecialSource ? EventOf<S, Seen<RequestFields<S>>> : never)
+  | { [T in Trigger]: EventOf<OrdinaryOf<T, S>, Seen<Table[T]['request']>> }[Trigger]
+
+type OrdinaryOf<T extends Trigger, S extends Source> = Exclude<Extract<S, `${T}_${string}`>, SpecialSource>
+
+/** The event of a trigger source as the platform sends it: optional fields may be absent or null. */
+export type WireEvent<S extends Source = Source> = S extends Source
+  ? Omit<Common, 'response'> & {
+      triggerSource: S
+      request: OnWire<RequestFields<S>>
+      response?: { [field: string]: unknown }
+    }
+  : never

@@ -1,0 +1,17 @@
+import type { Family } from '@signalbox/core'
+import { triggerEventCodec } from './contract/index.ts'
+import { normalizeTrigger } from './normalize.ts'
+
+/**
+ * The user-pool triggers, as other parts need to know them. An event with a text `triggerSource` belongs to the
+ * family, known or not, so that a misspelt source is named instead of the event being a stranger.
+ */
+export const userPoolFamily: Family = {
+  name: 'user-pool',
+  recognizes: event =>
+    typeof event === 'object' &&
+    event !== null &&
+    typeof (event as { triggerSource?: unknown }).triggerSource === 'string',
+  event: triggerEventCodec,
+  normalize: normalizeTrigger,
+}

@@ -1,0 +1,101 @@
+import type { Drift } from '@signalbox/core'
+import { type Fields, knownSource, type Shape, sources } from './contract/index.ts'
+
+// What has to be looked at in the request of one trigger source, worked out once.
+type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
+
+const plans = new Map<unknown, readonly Step[]>()
+for (const source of sources) plans.set(source, stepsFor(knownSource(source)!.request))
+
+/**
+ * Absorbs, in place, what real platforms do differently: Boolean and number attribute values become texts, absent
+ * and null maps become `{}`, a `callerContext` without `cloudSdkVersion` gets the value of `cloudSdk`, a missing
+ * `response` becomes `{}`. Departures from the contract are added to `drift`; filling in a map that the contract
+ * lets be absent is none. Allocates nothing when nothing drifts, and never throws on any JSON.
+ */
+export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
+  if (!isObject(event)) return
+  const source = knownSource(event.triggerSource)
+  if (source === undefined) return
+  const { callerContext } = event
+  if (isObject(callerContext) && callerContext.cloudSdkVersion == null) nameSdk(callerContext, drift)
+  if (event.response == null) {
+    if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
+    event.response = {}
+  }
+  if (event.request == null) {
+    note(drift, '/request', event.request, '{}')
+    event.request = {}
+  }
+  const { request } = event
+  if (!isObject(request)) return
+  for (const step of plans.get(source.source)!) step(request, '/request', drift)
+}
+
+function nameSdk(callerContext: Record<string, unknown>, drift: Drift[] | undefined): void {
+  const { cloudSdk } = callerContext
+  const named = typeof cloudSdk === 'string'
+  note(
+    drift,
+    '/callerContext/cloudSdkVersion',
+    callerContext.cloudSdkVersion,
+    named ? 'the value of cloudSdk' : '"unknown"',
+  )
+  callerContext.cloudSdkVersion = named ? cloudSdk : 'unknown'
+}
+
+function stepsFor(fields: Fields): readonly Step[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    if (field === undefined) return []
+    return stepsOf(key, field.shape, field.required)
+  })
+}
+
+function stepsOf(key: string, shape: Shape<unknown>, required: boolean): readonly Step[] {
+  const steps: Step[] = []
+  if (shape.filled) steps.push(fill(key, required))
+  if (shape.kind === 'text-map') steps.push(turnIntoText(key))
+  const inside = shape.fields ? stepsFor(shape.fields) : []
+  if (inside.length > 0) {
+    steps.push((holder, pointer, drift) => {
+      const value = holder[key]
+      if (!isObject(value)) return
+      for (const step of inside) step(value, `${pointer}/${key}`, drift)
+    })
+  }
+  return steps
+}
+
+function fill(key: string, required: boolean): Step {
+  return (holder, pointer, drift) => {
+    const value = holder[key]
+    if (value !== undefined && value !== null) return
+    if (required) note(drift, `${pointer}/${key}`, value, '{}')
+    holder[key] = {}
+  }
+}
+
+function turnIntoText(key: string): Step {
+  return (holder, pointer, drift) => {
+    const map = holder[key]
+    if (!isObject(map)) return
+    for (const name in map) {
+      const value = map[name]
+      if (typeof value === 'string' || (typeof value !== 'boolean' && typeof value !== 'number')) continue
+      note(drift, `${pointer}/${key}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value, 'a string')
+      map[name] = String(value)
+    }
+  }
+}
+
+function note(drift: Drift[] | undefined, pointer: string, was: unknown, became: string): void {
+  drift?.push({
+    pointer,
+    was: was === undefined ? 'nothing' : was === null ? 'null' : `a ${typeof was}`,
+    became,
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
