@@ -1,1 +1,3 @@
-export {}
+export { arbitraryHttpEvent, arbitraryPath, arbitraryQuery, arbitraryRequest } from './arbitraries.ts'
+export { type HttpEventOptions, httpEvent } from './http-event.ts'
+export { httpEventMutators, type Mutator } from './mutators.ts'

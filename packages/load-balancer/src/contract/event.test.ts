@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals'
+import { compile, problems } from '@signalbox/codec'
+import fc from 'fast-check'
+import { arbitraryHttpEvent, httpEvent, httpEventMutators } from '../testing/index.ts'
+import { eventFields, isMultiValue, LoadBalancerEvent, methods } from './event.ts'
+
+const modes = [{ multiValue: false }, { multiValue: true }]
+const accepts = compile(LoadBalancerEvent)
+
+describe('contract D, request event', () => {
+  const rows: [row: string, required: boolean, wrong: unknown][] = [
+    ['requestContext.elb.targetGroupArn | String | yes', true, null],
+    ['httpMethod | String | yes | One of DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT', true, 'TRACE'],
+    ['path | String | yes | HTTP request path', true, 7],
+    [
+      'queryStringParameters | map String to String | no | Query parameters sent by the client',
+      false,
+      { a: ['1'] },
+    ],
+    [
+      'multiValueQueryStringParameters | map String to list of String | no | carries every value sent by the client',
+      false,
+      { a: '1' },
+    ],
+    ['headers | map String to String | no | HTTP headers sent by the client', false, { accept: null }],
+    ['body | String | no | Request body', false, 7],
+    ['isBase64Encoded | Boolean | yes | Whether `body` is Base64-encoded', true, 'true'],
+    ['multiValueHeaders | map String to list of String | no | extension', false, { accept: '*/*' }],
+  ]
+  describe.each(modes)('in the mode $multiValue', mode => {
+    it.each(rows)('%s', (row, required, wrong) => {
+      const event: Record<string, unknown> = { ...httpEvent('GET', '/', mode) }
+      const field = row.split(/[ .]/, 1)[0]!
+      delete event[field]
+      expect(accepts(event)).toBe(!required)
+      expect(accepts({ ...event, [field]: null })).toBe(!required)
+      expect(accepts({ ...event, [field]: wrong })).toBe(false)
+    })
+  })
+
+  it('has a row for every field of the codec and no other', () => {
+    expect(rows.map(([row]) => row.split(/[ .]/, 1)[0]).sort()).toEqual(Object.keys(eventFields).sort())
+  })
+
+  it('marks as an extension what the contract is silent about', () => {
+    const marked = Object.entries(eventFields).filter(([, field]) => 'extension' in field)
+    expect(marked.map(([name]) => name)).toEqual(['multiValueHeaders'])
+  })
+
+  it.each([...methods])('passes on %s', method => {
+    expect(accepts(httpEvent(method, '/'))).toBe(true)
+  })
+
+  it('accepts every valid event, whatever else is in it', () => {
+    fc.assert(fc.property(arbitraryHttpEvent(), event => accepts(event) && LoadBalancerEvent.is(event)))
+  })
+
+  it.each(httpEventMutators)('rejects $name, at $pointer', ({ pointer, mutate }) => {
+    fc.assert(
+      fc.property(arbitraryHttpEvent(), event => {
+        const broken = mutate(event)
+        expect(accepts(broken)).toBe(false)
+        const pointers = problems(LoadBalancerEvent, broken).map(problem => `${problem.pointer}/`)
+        expect(pointers).not.toEqual([])
+        expect(
+          pointers.filter(found => !found.startsWith(`${pointer}/`) && !`${pointer}/`.startsWith(found)),
+        ).toEqual([])
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('isMultiValue', () => {
+  it('goes by the presence of multiValueHeaders, where null is absent', () => {
+    expect(isMultiValue({})).toBe(false)
+    expect(isMultiValue({ multiValueHeaders: null })).toBe(false)
+    expect(isMultiValue({ multiValueHeaders: {} })).toBe(true)
+  })
+})

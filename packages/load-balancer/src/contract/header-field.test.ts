@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals'
+import { isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
+
+describe('header fields', () => {
+  it('have names of token characters', () => {
+    for (const name of ['x-a', 'ETag', "!#$%&'*+.^_`|~"]) expect(isFieldName(name)).toBe(true)
+    for (const name of ['', 'a b', 'a:', 'é', 'a\n', 'a\0']) expect(isFieldName(name)).toBe(false)
+  })
+
+  it('have values without control characters, one byte a character', () => {
+    for (const value of ['', 'a\tb', 'caf\u00e9']) expect(isFieldValue(value)).toBe(true)
+    for (const value of ['\r', 'a\nb', 'a\n', '\0', '\x7f', '€']) expect(isFieldValue(value)).toBe(false)
+  })
+
+  it('belong to the connection or to the message', () => {
+    expect(isHopByHop('Keep-Alive')).toBe(true)
+    expect(isHopByHop('etag')).toBe(false)
+  })
+})

@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { arbitraryHttpEvent, httpEvent } from '../testing/index.ts'
+import { hopByHopHeaders } from './header-field.ts'
+import { type HttpVerdict, httpVerdict } from './http-verdict.ts'
+import { maxResponseBytes } from './limits.ts'
+import { responseFields } from './response.ts'
+
+const single = httpEvent('GET', '/')
+const multi = httpEvent('GET', '/', { multiValue: true })
+const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+
+const verdict = (answer: unknown, event = single) => httpVerdict(JSON.stringify(answer) ?? '', event)
+const why = (found: HttpVerdict) => (found.kind === 'malformed' ? found.why : found.kind)
+const text = (found: HttpVerdict) => Buffer.from(found.body).toString()
+const without = (name: string) => Object.fromEntries(Object.entries(ok).filter(([key]) => key !== name))
+
+describe('contract D, load-balancer invocation, output', () => {
+  it('statusCode | Integer | yes | HTTP status code', () => {
+    expect(verdict({ ...ok, statusCode: 404, statusDescription: '404 Not Found' })).toMatchObject({
+      kind: 'answered',
+      status: 404,
+      reason: 'Not Found',
+      statusLine: 'HTTP/1.1 404 Not Found',
+    })
+    expect(why(verdict(without('statusCode')))).toContain('/statusCode: expected integer from 200 to 599')
+    for (const statusCode of ['200', 200.5, null, 0, 199, 600, -200, 1e21]) {
+      expect(why(verdict({ ...ok, statusCode }))).toContain('/statusCode')
+    }
+    for (const statusCode of [200, 599])
+      expect(verdict({ ...ok, statusCode })).toMatchObject({ status: statusCode })
+  })
+
+  it('statusDescription | String | yes | HTTP status description', () => {
+    expect(verdict({ ...ok, statusDescription: '200 Fine by me' })).toMatchObject({ reason: 'Fine by me' })
+    expect(verdict({ ...ok, statusDescription: 'Fine' })).toMatchObject({ statusLine: 'HTTP/1.1 200 Fine' })
+    expect(why(verdict(without('statusDescription')))).toContain('/statusDescription: expected string')
+    expect(why(verdict({ ...ok, statusDescription: '200 OK\r\nx: y' }))).toContain('statusDescription')
+  })
+
+  it('isBase64Encoded | Boolean | yes | Whether `body` is Base64-encoded', () => {
+    expect(text(verdict({ ...ok, isBase64Encoded: true, body: 'aMOp' }))).toBe('hé')
+    expect(text(verdict({ ...ok, isBase64Encoded: false, body: 'aMOp' }))).toBe('aMOp')
+    expect(why(verdict(without('isBase64Encoded')))).toContain('/isBase64Encoded: expected boolean')
+    for (const body of ['aMO', 'aM-p', 'a===', 'aMOp\n', '====']) {
+      expect(why(verdict({ ...ok, isBase64Encoded: true, body }))).toContain('not Base64')
+    }
+  })
+
+  it('headers | map String to String | no | Response headers', () => {
+    const { headers } = verdict({ ...ok, headers: { 'x-a': '1', 'X-B': '' } })
+    expect(headers).toEqual([
+      ['x-a', '1'],
+      ['X-B', ''],
+      ['content-length', '0'],
+    ])
+    expect(verdict({ ...ok, headers: null })).toMatchObject({ kind: 'answered' })
+    expect(verdict(ok)).toMatchObject({ kind: 'answered' })
+    for (const value of [null, 7, ['1'], {}]) {
+      expect(why(verdict({ ...ok, headers: { 'x-a': value } }))).toContain('/headers/x-a: expected string')
+    }
+    expect(why(verdict({ ...ok, headers: [] }))).toContain('/headers')
+  })
+
+  it('body | String | no | Response body', () => {
+    expect(text(verdict({ ...ok, body: 'hé' }))).toBe('hé')
+    expect(verdict({ ...ok, body: 'hé' }).headers).toEqual([['content-length', '3']])
+    expect(text(verdict(ok))).toBe('')
+    for (const body of [null, 7, { a: 1 }])
+      expect(why(verdict({ ...ok, body }))).toContain('/body: expected string')
+  })
+
+  it('multiValueHeaders | map String to list of String | when multi-value headers are enabled', () => {
+    const cookies = { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-c': [] } }
+    expect(verdict(cookies, multi).headers).toEqual([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['content-length', '0'],
+    ])
+    expect(why(verdict({ ...ok, headers: { 'x-a': '1' } }, multi))).toContain('/multiValueHeaders')
+    expect(why(verdict(ok, multi))).toContain('/multiValueHeaders')
+    expect(why(verdict({ ...ok, multiValueHeaders: null }, multi))).toContain('/multiValueHeaders')
+    expect(why(verdict({ ...ok, multiValueHeaders: { 'x-a': '1' } }, multi))).toContain(
+      '/multiValueHeaders/x-a',
+    )
+    expect(why(verdict({ ...ok, multiValueHeaders: { 'x-a': [null] } }, multi))).toContain('/x-a/0')
+  })
+
+  it('reads only the header map of the mode that the request came in', () => {
+    const both = { ...ok, headers: { 'x-a': 'one' }, multiValueHeaders: { 'x-a': ['many'] } }
+    expect(verdict(both).headers[0]).toEqual(['x-a', 'one'])
+    expect(verdict(both, multi).headers[0]).toEqual(['x-a', 'many'])
+  })
+
+  it('has a test for every field', () => {
+    expect(Object.keys(responseFields)).toEqual([
+      'statusCode',
+      'statusDescription',
+      'isBase64Encoded',
+      'headers',
+      'body',
+      'multiValueHeaders',
+    ])
+  })
+})
+
+describe('what is no answer is 502', () => {
+  it.each([
+    ['not JSON', '{"statusCode":200', 'not JSON'],
+    ['nothing', '', 'expected'],
+    ['null', 'null', 'expected'],
+    ['a list', '[]', 'expected'],
+    ['text', '"200 OK"', 'expected'],
+    ['a failed invocation', '{"errorType":"TypeError","errorMessage":"secret detail"}', 'failed: TypeError'],
+  ])('%s', (_, payload, reason) => {
+    const found = httpVerdict(payload, single)
+    expect(found).toMatchObject({ kind: 'malformed', status: 502, statusLine: 'HTTP/1.1 502 Bad Gateway' })
+    expect(why(found)).toContain(reason)
+    expect(text(found)).toBe('Bad Gateway\n')
+  })
+
+  it('headers that HTTP cannot carry', () => {
+    for (const headers of [
+      { 'x-a': 'b\r\nx-c: d' },
+      { 'x-a': '\0' },
+      { 'x a': 'b' },
+      { '': 'b' },
+      { x: '…' },
+    ]) {
+      expect(why(verdict({ ...ok, headers }))).toContain('cannot be written')
+    }
+  })
+})
+
+describe('limits', () => {
+  it('maximum response JSON 1 MB', () => {
+    const room = maxResponseBytes - JSON.stringify({ ...ok, body: '' }).length
+    expect(verdict({ ...ok, body: 'a'.repeat(room) })).toMatchObject({ kind: 'answered' })
+    expect(why(verdict({ ...ok, body: 'a'.repeat(room + 1) }))).toContain('1048576 bytes')
+    expect(why(verdict({ ...ok, body: `${'a'.repeat(room - 1)}é` }))).toContain('1048576 bytes')
+  })
+
+  it('a request that the load balancer refuses has no answer of the function', () => {
+    const upgrade = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
+    expect(verdict(ok, upgrade)).toMatchObject({ kind: 'refused', status: 400, reason: 'Bad Request' })
+    expect(text(verdict(ok, upgrade))).toBe('WebSockets are not supported\n')
+  })
+})
+
+describe('what goes onto the wire', () => {
+  it('says nothing about the connection, which is the load balancer’s own', () => {
+    const headers = Object.fromEntries([...hopByHopHeaders, 'Transfer-Encoding'].map(name => [name, 'x']))
+    expect(verdict({ ...ok, headers: { ...headers, 'content-length': '7' }, body: 'a' }).headers).toEqual([
+      ['content-length', '1'],
+    ])
+  })
+
+  it('has no body for HEAD, 204 and 304', () => {
+    expect(verdict({ ...ok, body: 'a' }, httpEvent('HEAD', '/'))).toMatchObject({
+      headers: [],
+      body: new Uint8Array(),
+    })
+    for (const statusCode of [204, 304]) {
+      expect(verdict({ ...ok, statusCode, body: 'a' })).toMatchObject({ headers: [], body: new Uint8Array() })
+    }
+  })
+})
+
+describe('for any payload text', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+    fc.constant('9'.repeat(400)),
+    fc.constant('['.repeat(50_000)),
+    fc.constant(`${'['.repeat(20_000)}${']'.repeat(20_000)}`),
+    fc.constant('{"statusCode":200,"statusCode":null}'),
+    fc
+      .record(
+        {
+          statusCode: fc.oneof(fc.integer({ min: 0, max: 999 }), fc.jsonValue()),
+          statusDescription: fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue()),
+          isBase64Encoded: fc.oneof(fc.boolean(), fc.jsonValue()),
+          headers: fc.oneof(fc.dictionary(fc.string(), fc.string({ unit: 'binary' })), fc.jsonValue()),
+          multiValueHeaders: fc.oneof(fc.dictionary(fc.string(), fc.array(fc.string())), fc.jsonValue()),
+          body: fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), fc.jsonValue()),
+        },
+        { requiredKeys: [] },
+      )
+      .map(answer => JSON.stringify(answer)),
+  )
+
+  it('there is a verdict that HTTP can carry, and nothing is thrown', () => {
+    fc.assert(
+      fc.property(anyText, arbitraryHttpEvent(), (payload, event) => {
+        const found = httpVerdict(payload, event)
+        expect(found.statusLine).toMatch(/^HTTP\/1\.1 [2-5]\d\d [\t\x20-\x7e\x80-\xff]*$/)
+        for (const [name, value] of found.headers) expect(`${name}: ${value}`).not.toMatch(/[\r\n\0]/)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('never shows in a problem what a secret field held', () => {
+    const found = verdict({ ...ok, headers: { authorization: 7_171_717 } })
+    expect(JSON.stringify(found)).not.toContain('7171717')
+  })
+})

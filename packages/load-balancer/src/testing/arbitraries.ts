@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { type LoadBalancerEvent, methods, type RawRequest, requestEvent } from '../contract/index.ts'
+
+const rawCharacters = "abzABZ019-._~!$&'()*+,;=:@".split('')
+const escapes = ['%20', '%2F', '%2f', '%2e', '%25', '%00', '%C3%A9', '%c3', '%', '%zz', '%E0%A4%A']
+
+/** A piece of a path or query as clients send it: unreserved characters, escapes, and escapes that are none. */
+const piece = fc
+  .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...rawCharacters) }, fc.constantFrom(...escapes)), {
+    maxLength: 8,
+  })
+  .map(parts => parts.join(''))
+
+/** Raw paths: ordinary ones, and those with empty and dot segments, encoded slashes and broken escapes. */
+export function arbitraryPath(): fc.Arbitrary<string> {
+  const segment = fc.oneof(
+    { weight: 4, arbitrary: piece },
+    fc.constantFrom('', '.', '..', '%2e%2e', 'orders', '7'),
+  )
+  return fc.array(segment, { maxLength: 5 }).map(segments => `/${segments.join('/')}`)
+}
+
+/** Raw queries, with names that stand there repeatedly, are empty, or have no value. */
+export function arbitraryQuery(): fc.Arbitrary<string> {
+  const name = fc.oneof(piece, fc.constantFrom('a', 'b', '', '__proto__', 'constructor', '%61', 'tag[]'))
+  const pair = fc.oneof(
+    fc.tuple(name, fc.oneof(piece, fc.constant('a+b'))).map(parts => parts.join('=')),
+    name,
+    fc.constant(''),
+  )
+  return fc.array(pair, { maxLength: 6 }).map(pairs => pairs.join('&'))
+}
+
+const headerName = fc.constantFrom(
+  'accept',
+  'cookie',
+  'X-Forwarded-For',
+  'x-custom',
+  'If-None-Match',
+  'referer',
+)
+const headerText = fc.stringMatching(/^[!-~]([ -~]{0,12}[!-~])?$/)
+
+const bodies: fc.Arbitrary<{ type: string; body: Uint8Array }> = fc.oneof(
+  fc.json().map(text => ({ type: 'application/json', body: Buffer.from(text) })),
+  fc.string({ unit: 'binary' }).map(text => ({ type: 'text/plain; charset=utf-8', body: Buffer.from(text) })),
+  arbitraryQuery().map(text => ({ type: 'application/x-www-form-urlencoded', body: Buffer.from(text) })),
+  fc.uint8Array({ maxLength: 64 }).map(body => ({ type: 'application/octet-stream', body })),
+  fc.uint8Array({ maxLength: 64 }).map(body => ({ type: 'text/plain', body })),
+)
+
+/** Requests as they stand on the wire, whatever a client may send. */
+export function arbitraryRequest(): fc.Arbitrary<RawRequest> {
+  return fc
+    .record({
+      method: fc.constantFrom(...methods),
+      path: arbitraryPath(),
+      query: arbitraryQuery(),
+      headers: fc.array(fc.tuple(headerName, headerText), { maxLength: 6 }),
+      content: fc.option(bodies, { nil: undefined }),
+    })
+    .map(({ content, headers, ...request }) =>
+      content === undefined
+        ? { ...request, headers }
+        : { ...request, headers: [...headers, ['content-type', content.type] as const], body: content.body },
+    )
+}
+
+/** Events that satisfy contract D, in both modes, with optional fields absent or null, and with unknown fields. */
+export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
+  return fc
+    .record({
+      request: arbitraryRequest(),
+      targetGroupArn: fc.string(),
+      multiValue: fc.boolean(),
+      without: fc.subarray(['body', 'headers', 'queryStringParameters', 'multiValueQueryStringParameters']),
+      filler: fc.constantFrom(undefined, null),
+      unknown: fc.dictionary(
+        fc.string().map(name => `x-${name}`),
+        fc.jsonValue(),
+        { maxKeys: 2 },
+      ),
+    })
+    .map(({ request, targetGroupArn, multiValue, without, filler, unknown }) => {
+      const event: Record<string, unknown> = {
+        ...requestEvent(request, { targetGroupArn, multiValue }),
+        ...unknown,
+      }
+      for (const name of without) {
+        if (filler === null) event[name] = null
+        else delete event[name]
+      }
+      return event as unknown as LoadBalancerEvent
+    })
+}

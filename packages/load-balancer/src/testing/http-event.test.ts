@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals'
+import { httpEvent } from './http-event.ts'
+
+describe('httpEvent', () => {
+  it('has sensible defaults', () => {
+    expect(httpEvent('GET', '/orders/7')).toMatchObject({
+      httpMethod: 'GET',
+      path: '/orders/7',
+      queryStringParameters: {},
+      headers: { host: 'shop.example', 'x-forwarded-for': '203.0.113.7' },
+      body: '',
+      isBase64Encoded: false,
+    })
+  })
+
+  it('lets headers be replaced by name, and repeated', () => {
+    const options = { multiValue: true, headers: { Host: 'other.example', cookie: ['a=1', 'b=2'] } }
+    const event = httpEvent('GET', '/', options)
+    expect(event.multiValueHeaders).toMatchObject({ host: ['other.example'], cookie: ['a=1', 'b=2'] })
+  })
+
+  it('takes the query in words or raw, or after the path', () => {
+    expect(httpEvent('GET', '/', { query: { 'a b': ['1', '&'] }, multiValue: true })).toMatchObject({
+      multiValueQueryStringParameters: { 'a%20b': ['1', '%26'] },
+    })
+    expect(httpEvent('GET', '/', { query: 'a=%zz' }).queryStringParameters).toEqual({ a: '%zz' })
+    expect(httpEvent('GET', '/b?a=%zz')).toMatchObject({ path: '/b', queryStringParameters: { a: '%zz' } })
+  })
+
+  it.each([
+    ['text', 'hé', 'text/plain; charset=utf-8', 'hé'],
+    ['JSON', { a: 1 }, 'application/json', '{"a":1}'],
+    ['a form', new URLSearchParams({ a: '1' }), 'application/x-www-form-urlencoded', 'YT0x'],
+    ['bytes', new Uint8Array([255]), 'application/octet-stream', '/w=='],
+  ])('sends %s', (_, body, type, sent) => {
+    const event = httpEvent('POST', '/', { body })
+    expect(event.headers?.['content-type']).toBe(type)
+    expect(event.body).toBe(sent)
+    expect(
+      httpEvent('POST', '/', { body, headers: { 'Content-Type': 'x/y' } }).headers?.['content-type'],
+    ).toBe('x/y')
+  })
+})

@@ -1,0 +1,78 @@
+import { type LoadBalancerEvent, type Method, requestEvent } from '../contract/index.ts'
+
+/** What a request holds besides its method and path. */
+export interface HttpEventOptions {
+  /** Whether multi-value headers are enabled on the target group. Off by default. */
+  readonly multiValue?: boolean
+  /** Headers by name; several values are several header lines. Added to `host` and the like, or instead of them. */
+  readonly headers?: { readonly [name: string]: string | readonly string[] }
+  /** Parameters by name, which are percent-encoded here; or the raw text that follows the question mark. */
+  readonly query?: string | { readonly [name: string]: string | readonly string[] }
+  /** Text and bytes go as they are, parameters as a form, anything else as JSON. Sets `content-type` if unset. */
+  readonly body?: unknown
+  readonly targetGroupArn?: string
+}
+
+const usualHeaders = {
+  host: 'shop.example',
+  'user-agent': 'signalbox-testing',
+  'x-cloud-trace-id': 'Root=1-5c536348-3d683b8b04734faae651f476',
+  'x-forwarded-for': '203.0.113.7',
+  'x-forwarded-port': '443',
+  'x-forwarded-proto': 'https',
+}
+
+/**
+ * The event of a request, as a load balancer makes it: `httpEvent('GET', '/orders/7', { multiValue: true })`.
+ * The path is raw, and may carry a raw query after a question mark.
+ */
+export function httpEvent(
+  method: Method,
+  path: string,
+  {
+    multiValue = false,
+    headers = {},
+    query,
+    body,
+    targetGroupArn = 'arn:cloud:balancer:region-1:123456789012:targetgroup/shop/49e9d65c45c6791a',
+  }: HttpEventOptions = {},
+): LoadBalancerEvent {
+  const { bytes, type } = bodyOf(body)
+  const given = lines(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const unset = (name: string) => given.every(([known]) => known !== name)
+  const defaults = { ...usualHeaders, ...(type === undefined ? {} : { 'content-type': type }) }
+  const question = path.indexOf('?')
+  return requestEvent(
+    {
+      method,
+      path: question < 0 ? path : path.slice(0, question),
+      query: queryOf(query) ?? (question < 0 ? '' : path.slice(question + 1)),
+      headers: [...Object.entries(defaults).filter(([name]) => unset(name)), ...given],
+      ...(bytes ? { body: bytes } : {}),
+    },
+    { targetGroupArn, multiValue },
+  )
+}
+
+function bodyOf(body: unknown): { bytes?: Uint8Array; type?: string } {
+  if (body === undefined) return {}
+  if (typeof body === 'string') return { bytes: Buffer.from(body), type: 'text/plain; charset=utf-8' }
+  if (body instanceof Uint8Array) return { bytes: body, type: 'application/octet-stream' }
+  if (body instanceof URLSearchParams) {
+    return { bytes: Buffer.from(body.toString()), type: 'application/x-www-form-urlencoded' }
+  }
+  return { bytes: Buffer.from(JSON.stringify(body)), type: 'application/json' }
+}
+
+function queryOf(query: HttpEventOptions['query']): string | undefined {
+  if (query === undefined || typeof query === 'string') return query
+  return lines(query)
+    .map(pair => pair.map(encodeURIComponent).join('='))
+    .join('&')
+}
+
+function lines(map: { readonly [name: string]: string | readonly string[] }): (readonly [string, string])[] {
+  return Object.entries(map).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map((each): readonly [string, string] => [name, each]),
+  )
+}

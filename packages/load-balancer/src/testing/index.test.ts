@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals'
+import * as testing from './index.ts'
+
+it('exports this and no more', () => {
+  expect(Object.keys(testing)).toMatchInlineSnapshot(`
+[
+  "arbitraryHttpEvent",
+  "arbitraryPath",
+  "arbitraryQuery",
+  "arbitraryRequest",
+  "httpEvent",
+  "httpEventMutators",
+]
+`)
+})
