@@ -35,7 +35,7 @@ export type ClaimValue =
 /** Whether the platform reads `claimsAndScopeOverrideDetails` from the answer to this event. */
 export function takesScopes(event: {
   readonly version: string
-  readonly request: { readonly scopes?: unknown }
+  readonly request?: { readonly scopes?: unknown }
 }): boolean {
-  return scopeVersions.includes(event.version) || Array.isArray(event.request.scopes)
+  return scopeVersions.includes(event.version) || Array.isArray(event.request?.scopes)
 }

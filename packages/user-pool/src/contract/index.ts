@@ -6,6 +6,7 @@ export type { Field, Fields, OnWire, Seen } from './field.ts'
 export { emailMessageLength, smsMessageLength, triggerAttempts, triggerTimeout } from './limits.ts'
 export { responseCodec } from './response-codec.ts'
 export { responseProblems } from './response-problems.ts'
+export { returnedProblems } from './returned-problems.ts'
 export type { Shape, TextMap } from './shape.ts'
 export { expectedSource, type KnownSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
 export type {

@@ -1,6 +1,6 @@
 import type { Problem } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
-import { responseProblems } from './response-problems.ts'
+import { returnedProblems } from './returned-problems.ts'
 import { expectedSource, knownSource } from './source.ts'
 import type { TriggerResponse } from './trigger-event.ts'
 
@@ -29,22 +29,13 @@ export function triggerVerdict(payload: string, event: unknown): TriggerVerdict 
   if (known === undefined) {
     return invalid('/triggerSource', expectedSource(source), 'something else, in the event')
   }
-  if (known.row.answer === 'not read') return nothing
-  if (read.kind === 'malformed') return invalid('', 'JSON', read.why)
-  const answer = read.value
-  if (!isObject(answer)) return invalid('', 'the event with its response', nameOf(answer))
-  const changed = identity.find(field => isObject(event) && answer[field] !== event[field])
-  if (changed !== undefined) return invalid(`/${changed}`, "the event's own value", 'something else')
-  if (!isObject(answer.response)) return invalid('/response', 'an object', nameOf(answer.response))
-  if (known.row.answer === 'none expected') return nothing
-  const wrong = responseProblems(known.trigger, answer.response, event)
-  return wrong.length === 0
-    ? { kind: 'accepted', response: answer.response as never }
-    : { kind: 'invalid', problems: wrong }
+  if (read.kind === 'malformed') {
+    return known.row.answer === 'not read' ? nothing : invalid('', 'JSON', read.why)
+  }
+  const wrong = returnedProblems(known, read.value, event)
+  if (wrong.length > 0) return { kind: 'invalid', problems: wrong }
+  return known.row.answer === 'read' ? { kind: 'accepted', response: responseIn(read.value) } : nothing
 }
-
-/** What shows that an answer is the same event (contract A.1). */
-const identity = ['triggerSource', 'userPoolId', 'userName'] as const
 
 const nothing: TriggerVerdict = { kind: 'accepted', response: {} }
 
@@ -53,11 +44,9 @@ function invalid(pointer: string, expected: string, actual: string): TriggerVerd
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'object' && value !== null
 }
 
-function nameOf(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'an array' : `a ${typeof value}`
+function responseIn(answer: unknown): TriggerResponse {
+  return (answer as { response: TriggerResponse }).response
 }

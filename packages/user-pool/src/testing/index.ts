@@ -1,1 +1,20 @@
-export {}
+export { triggerEvents, triggerResponses } from './arbitrary.ts'
+export { type Mutation, mutations } from './mutation.ts'
+export {
+  createAuthChallengeEvent,
+  customEmailSenderEvent,
+  customMessageEvent,
+  customSmsSenderEvent,
+  defineAuthChallengeEvent,
+  type Envelope,
+  type EnvelopeOf,
+  inboundFederationEvent,
+  postAuthenticationEvent,
+  postConfirmationEvent,
+  preAuthenticationEvent,
+  preSignUpEvent,
+  tokenGenerationEvent,
+  triggerEvent,
+  userMigrationEvent,
+  verifyAuthChallengeEvent,
+} from './trigger-event.ts'

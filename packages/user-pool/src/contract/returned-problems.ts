@@ -1,0 +1,39 @@
+import type { Problem } from '@signalbox/codec'
+import { responseProblems } from './response-problems.ts'
+import type { KnownSource } from './source.ts'
+
+/**
+ * What is wrong with the value that a function returned for an event: it must be the same event, with `response`
+ * filled as its trigger allows (contract, user-pool trigger invocations). What senders return is never wrong,
+ * because nobody reads it. Both sides ask this one function, so they cannot disagree.
+ */
+export function returnedProblems(known: KnownSource, returned: unknown, event: unknown): readonly Problem[] {
+  if (known.row.answer === 'not read') return none
+  if (!isObject(returned)) return [problem('', 'the event with its response', returned)]
+  if (returned !== event) {
+    const sent = event as Record<string, unknown>
+    const changed = identity.find(field => returned[field] !== sent[field])
+    if (changed !== undefined) return [problem(`/${changed}`, "the event's own value", returned[changed])]
+  }
+  return known.row.answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
+}
+
+/** By what an event is known to be the same (contract A.1). */
+const identity = ['triggerSource', 'userPoolId', 'userName'] as const
+
+const none: readonly Problem[] = []
+
+function problem(pointer: string, expected: string, value: unknown): Problem {
+  return { pointer, expected, actual: nameOf(value) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

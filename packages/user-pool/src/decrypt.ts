@@ -1,0 +1,24 @@
+import type { Invocation, InvocationContext } from '@signalbox/core'
+import { knownSource, type TriggerEvent } from './contract/index.ts'
+
+/** Turns the opaque `code` of a sender's event into plain text. */
+export type Decrypt = (code: string) => string | Promise<string>
+
+type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
+
+/**
+ * A route that sees the plain text of `code`, for senders' events that have one. It gets a copy: the event itself
+ * goes back to the platform, and into its logs, with the code as opaque as it came.
+ */
+export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
+  return function decrypting(event, context, invocation) {
+    const request = event.request as { readonly code?: unknown }
+    if (knownSource(event.triggerSource)?.row.answer !== 'not read' || typeof request.code !== 'string') {
+      return route(event, context, invocation)
+    }
+    const seen = (code: string) =>
+      route({ ...event, request: { ...request, code } } as TriggerEvent, context, invocation)
+    const plain = decrypt(request.code)
+    return typeof plain === 'string' ? seen(plain) : Promise.resolve(plain).then(seen)
+  }
+}

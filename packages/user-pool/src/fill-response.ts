@@ -1,0 +1,44 @@
+import type { Problem } from '@signalbox/codec'
+import { InvalidResponseError } from '@signalbox/core'
+import { type KnownSource, knownSource } from './contract/index.ts'
+import { unknownFields } from './unknown-fields.ts'
+
+interface Fillable {
+  readonly triggerSource: string
+  response?: unknown
+}
+
+/**
+ * Puts what a route answered into its event, which is what the platform gets back: the same object, with every
+ * field that nobody knows and the order of its keys. Nothing answered leaves `response` as it is; so does
+ * returning the event itself, whose `response` the route then filled in by hand.
+ *
+ * @throws InvalidResponseError for an answer with fields that the trigger doesn't have, or that is no object
+ */
+export function fillResponse<E extends Fillable>(event: E, answer: unknown): E {
+  if (answer === undefined || answer === null || answer === event) return event
+  const known = knownSource(event.triggerSource)
+  if (known?.row.answer === 'not read') return event
+  const wrong = wrongIn(answer, known)
+  if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
+  if (known?.row.answer === 'read') event.response = answer
+  return event
+}
+
+function wrongIn(answer: unknown, known: KnownSource | undefined): readonly Problem[] | undefined {
+  if (isPlainObject(answer)) return unknownFields(answer, known?.row.response ?? {}, '/response')
+  const expected = known?.row.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
+  return [
+    { pointer: '/response', expected, actual: Array.isArray(answer) ? 'an array' : `a ${typeof answer}` },
+  ]
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return (
+    prototype === Object.prototype ||
+    prototype === null ||
+    Object.prototype.toString.call(value) === '[object Object]'
+  )
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import {
+  commonFields,
+  commonFieldsOfSenders,
+  type Field,
+  type Fields,
+  knownSource,
+  type Shape,
+  type Source,
+  sources,
+  type Trigger,
+  type TriggerResponse,
+  triggers,
+  type WireEvent,
+} from '../contract/index.ts'
+
+/** Valid events of any trigger source, or of one, as the platform may send them: optional fields there, null or absent. */
+export function triggerEvents<S extends Source = Source>(source?: S): fc.Arbitrary<WireEvent<S>> {
+  const one = source === undefined ? fc.constantFrom(...sources) : fc.constant(source)
+  return one.chain(eventsOf) as fc.Arbitrary<WireEvent<S>>
+}
+
+function eventsOf(source: Source): fc.Arbitrary<unknown> {
+  const { row, request } = knownSource(source)!
+  const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields
+  return fc.record({
+    ...known(common),
+    triggerSource: fc.constant(source),
+    request: objects(request),
+    response: fc.constant({}),
+  })
+}
+
+/** Answers of a trigger that satisfy its fields. Rules that depend on the event may still refuse them. */
+export function triggerResponses<T extends Trigger>(trigger: T): fc.Arbitrary<TriggerResponse<T>> {
+  return objects(triggers[trigger].response, fc.constant({})) as fc.Arbitrary<TriggerResponse<T>>
+}
+
+const strangers = fc.oneof(
+  { weight: 3, arbitrary: fc.constant({}) },
+  {
+    weight: 1,
+    arbitrary: fc.dictionary(
+      fc.string({ minLength: 1 }).map(name => `x-${name}`),
+      fc.jsonValue(),
+    ),
+  },
+)
+
+// Objects with these fields, and sometimes others that nobody knows.
+function objects(fields: Fields, others: fc.Arbitrary<object> = strangers): fc.Arbitrary<object> {
+  return fc
+    .tuple(fc.record(known(fields)), others)
+    .map(([own, foreign]) => ({ ...withoutAbsent(own), ...foreign }))
+}
+
+function known(fields: Fields): Record<string, fc.Arbitrary<unknown>> {
+  const arbitraries: Record<string, fc.Arbitrary<unknown>> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    if (field !== undefined) arbitraries[name] = fieldValues(field)
+  }
+  return arbitraries
+}
+
+const absent = Symbol('absent')
+
+function withoutAbsent(own: object): object {
+  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== absent))
+}
+
+function fieldValues({ shape, required }: Field): fc.Arbitrary<unknown> {
+  const there = values(shape)
+  return required ? there : fc.oneof({ weight: 3, arbitrary: there }, fc.constant(null), fc.constant(absent))
+}
+
+function values(shape: Shape<unknown>): fc.Arbitrary<unknown> {
+  switch (shape.kind) {
+    case 'text':
+      return fc.string()
+    case 'flag':
+      return fc.boolean()
+    case 'one-of':
+      return fc.constantFrom(...shape.values!)
+    case 'list':
+      return fc.array(values(shape.items!), { maxLength: 4 })
+    case 'text-map':
+      return fc.dictionary(fc.string(), fc.string(), { maxKeys: 5 })
+    case 'json-map':
+      return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 5 })
+    case 'object':
+      return objects(shape.fields!)
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  knownSource,
+  type Source,
+  sourcesOf,
+  type Trigger,
+  type TriggerEvent,
+  type TriggerRequest,
+} from '../contract/index.ts'
+import { sampleRequests } from './samples.ts'
+
+/** What may be said about an event beside its request. */
+export interface Envelope {
+  readonly version?: string
+  readonly region?: string
+  readonly userPoolId?: string
+  readonly userName?: string
+  readonly callerContext?: { readonly cloudSdkVersion: string; readonly clientId: string }
+  readonly response?: { readonly [field: string]: unknown }
+}
+
+/** The same, and which of a trigger's sources it comes from. */
+export interface EnvelopeOf<T extends Trigger> extends Envelope {
+  readonly triggerSource?: Extract<Source, `${T}_${string}`>
+}
+
+/**
+ * A valid event of any trigger source, with the given fields of the request over plausible ones. Each call makes
+ * a new event, which nobody else holds.
+ */
+export function triggerEvent<S extends Source>(
+  source: S,
+  request: Partial<TriggerRequest<S>> = {},
+  envelope: Envelope = {},
+): TriggerEvent<S> {
+  const known = knownSource(source)!
+  const fields = Object.entries({ ...sampleRequests[known.trigger], ...request }).filter(
+    ([name]) => known.request[name] !== undefined || name in request,
+  )
+  return structuredClone({
+    version: '1',
+    triggerSource: source,
+    region: 'eu-north-1',
+    userPoolId: 'eu-north-1_example',
+    userName: 'ada',
+    callerContext: { cloudSdkVersion: 'sdk-js-3.0', clientId: 'web' },
+    request: Object.fromEntries(fields),
+    response: {},
+    ...envelope,
+  }) as unknown as TriggerEvent<S>
+}
+
+type Builder<T extends Trigger> = (
+  request?: Partial<TriggerRequest<Extract<Source, `${T}_${string}`>>>,
+  envelope?: EnvelopeOf<T>,
+) => TriggerEvent<Extract<Source, `${T}_${string}`>>
+
+function builder<T extends Trigger>(trigger: T): Builder<T> {
+  const [usual] = sourcesOf(trigger)
+  return (request = {}, { triggerSource = usual as never, ...envelope } = {}) =>
+    triggerEvent(triggerSource, request as never, envelope) as never
+}
+
+/** An event just before a new user is signed up; `PreSignUp_SignUp` unless said otherwise. */
+export const preSignUpEvent: Builder<'PreSignUp'> = builder('PreSignUp')
+/** An event after a new user is confirmed. */
+export const postConfirmationEvent: Builder<'PostConfirmation'> = builder('PostConfirmation')
+/** An event when a user attempts to sign in. */
+export const preAuthenticationEvent: Builder<'PreAuthentication'> = builder('PreAuthentication')
+/** An event after a user has signed in. */
+export const postAuthenticationEvent: Builder<'PostAuthentication'> = builder('PostAuthentication')
+/** An event of the custom authentication flow: what comes next? */
+export const defineAuthChallengeEvent: Builder<'DefineAuthChallenge'> = builder('DefineAuthChallenge')
+/** An event of the custom authentication flow: what is the challenge? */
+export const createAuthChallengeEvent: Builder<'CreateAuthChallenge'> = builder('CreateAuthChallenge')
+/** An event of the custom authentication flow: is the answer right? */
+export const verifyAuthChallengeEvent: Builder<'VerifyAuthChallengeResponse'> = builder(
+  'VerifyAuthChallengeResponse',
+)
+/** An event before tokens are made; `TokenGeneration_HostedAuth` unless said otherwise. */
+export const tokenGenerationEvent: Builder<'TokenGeneration'> = builder('TokenGeneration')
+/** An event before a message is sent; `CustomMessage_SignUp` unless said otherwise. */
+export const customMessageEvent: Builder<'CustomMessage'> = builder('CustomMessage')
+/** An event for a user whom the pool doesn't have yet; at sign-in unless said otherwise. */
+export const userMigrationEvent: Builder<'UserMigration'> = builder('UserMigration')
+/** An event for an e-mail that a third party shall send. */
+export const customEmailSenderEvent: Builder<'CustomEmailSender'> = builder('CustomEmailSender')
+/** An event for an SMS that a third party shall send. */
+export const customSmsSenderEvent: Builder<'CustomSMSSender'> = builder('CustomSMSSender')
+/** An event for a user for whom an external provider has vouched. */
+export const inboundFederationEvent: Builder<'InboundFederation'> = builder('InboundFederation')

@@ -1,0 +1,79 @@
+import {
+  InvalidOptionError,
+  type Invocation,
+  type InvocationContext,
+  refuseUnknownOptions,
+  UnroutedError,
+} from '@signalbox/core'
+import { knownSource, sourcesOf, type TriggerEvent } from './contract/index.ts'
+import { type Decrypt, withPlainCode } from './decrypt.ts'
+import { fillResponse } from './fill-response.ts'
+import { nearestKey } from './nearest-key.ts'
+import type { Routes } from './route.ts'
+
+/** Options of the router. */
+export interface RouterOptions {
+  /** Turns the opaque `code` of a sender's event into plain text for its route. */
+  readonly decrypt?: Decrypt
+}
+
+/** Answers user-pool events by their trigger source. Usable as the handler of any middy stack. */
+export type TriggerHandler = (
+  event: TriggerEvent,
+  context: InvocationContext,
+  invocation: Invocation,
+) => TriggerEvent | Promise<TriggerEvent>
+
+type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
+
+/**
+ * The plain handler that picks a route by `triggerSource` and puts what it answers into the event. Synchronous as
+ * long as the routes are.
+ *
+ * @throws InvalidOptionError at once, for a route or an option that nobody knows. The handler throws UnroutedError
+ * for a source without a route, InvalidResponseError for an answer with foreign fields, and whatever a route throws.
+ */
+export function triggerRouter(routes: Routes, options: RouterOptions = {}): TriggerHandler {
+  refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
+  const { otherwise, ...keyed } = routes
+  const bySource = tableOf(keyed, options.decrypt)
+  const rest = otherwise && (options.decrypt ? withPlainCode(otherwise, options.decrypt) : otherwise)
+  const keys = Object.keys(keyed)
+  return function triggerRouter(event, context, invocation) {
+    const route = bySource.get(event.triggerSource) ?? rest
+    if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
+    const answer = route(event, context, invocation)
+    return isThenable(answer)
+      ? Promise.resolve(answer).then(settled => fillResponse(event, settled))
+      : fillResponse(event, answer)
+  }
+}
+
+function tableOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<string, AnyRoute> {
+  const table = new Map<string, AnyRoute>()
+  // Triggers first, so that an exact source overwrites its trigger's route.
+  const entries = Object.entries(routes).sort(
+    ([a], [b]) => Number(knownSource(a) !== undefined) - Number(knownSource(b) !== undefined),
+  )
+  for (const [key, route] of entries) {
+    const sources = sourcesOf(key)
+    if (sources.length === 0) throw new InvalidOptionError(unknownKey(key))
+    if (route === undefined) continue
+    if (typeof route !== 'function') throw new InvalidOptionError(`The route ${key} is not a function.`)
+    for (const source of sources) table.set(source, decrypt ? withPlainCode(route, decrypt) : route)
+  }
+  return table
+}
+
+function unknownKey(key: string): string {
+  const meant = nearestKey(key)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return `There is no trigger or trigger source ${JSON.stringify(key)}.${hint}`
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value instanceof Promise ||
+    (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function')
+  )
+}

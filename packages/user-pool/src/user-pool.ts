@@ -1,0 +1,34 @@
+import { normalizer, type Plugin, refuseUnknownOptions, validator } from '@signalbox/core'
+import type { TriggerEvent } from './contract/index.ts'
+import { userPoolFamily } from './family.ts'
+import type { Routes } from './route.ts'
+import { userPoolSerializer } from './serializer.ts'
+import { type RouterOptions, triggerRouter } from './trigger-router.ts'
+
+/** Options of the user-pool plugin. */
+export type UserPoolOptions = RouterOptions
+
+/**
+ * The plugin for user-pool triggers (contract A): absorbs drift, holds the event against the contract, picks the
+ * route, and holds the answer against it. The function returns the same event with `response` filled in.
+ *
+ * @throws InvalidOptionError at once, for a route or an option that nobody knows
+ */
+export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent> {
+  refuseUnknownOptions('userPool()', options, ['decrypt'])
+  return {
+    family: userPoolFamily,
+    middlewares: [userPoolNormalizer(), userPoolValidator(), userPoolSerializer()],
+    handler: triggerRouter(routes, options),
+  }
+}
+
+/** The middleware that absorbs drift, for people with a middy stack of their own. */
+export function userPoolNormalizer() {
+  return normalizer(userPoolFamily)
+}
+
+/** The middleware that holds events against the contract. Its hook throws InvalidEventError. */
+export function userPoolValidator() {
+  return validator(userPoolFamily)
+}
