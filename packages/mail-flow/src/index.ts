@@ -1,1 +1,30 @@
+export {
+  type BuiltResponse,
+  type MailActions,
+  type MailActionsOptions,
+  mailActions,
+  type Overflow,
+} from './actions.ts'
+export type { MailAction, MailDecision, MailEvent, MailResponse } from './contract/index.ts'
+export { decideMail, type MailFlowResult } from './decide-mail.ts'
+export {
+  ConflictingActionsError,
+  DecisionTimeoutError,
+  InboundOnlyActionError,
+  InvalidAddressError,
+  InvalidBounceMessageError,
+  ResponseTooLargeError,
+  TooManyActionsError,
+  TooManyRecipientsError,
+  UnlistedRecipientError,
+} from './errors.ts'
 export { mailFlowFamily } from './family.ts'
+export type { FetchMessage, Mail, MessageOptions } from './mail.ts'
+export { mailFlow } from './mail-flow.ts'
+export { mailFlowNormalizer } from './normalizer.ts'
+export type { Note } from './notes.ts'
+export { type Decision, type Once, type OnceOptions, once } from './once.ts'
+export type { Answer, Decide, MailFlowOptions, Mode } from './options.ts'
+export type { ParsedAddress, ParsedAttachment, ParsedMail, ParseMessage, RawMail } from './parse-mail.ts'
+export { mailFlowSerializer, type SerializerOptions } from './serializer.ts'
+export { mailFlowValidator } from './validator.ts'

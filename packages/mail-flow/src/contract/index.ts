@@ -26,10 +26,10 @@ export {
 } from './response.ts'
 export { responseProblems } from './response-problems.ts'
 export { type RetrySchedule, retrySchedule } from './retry-schedule.ts'
+export { distinctRecipients, type RecipientVerdict, type Settlement, settle } from './settle.ts'
 export {
   type FallbackName,
   type MailVerdict,
   type MailVerdictOptions,
   mailVerdict,
-  type RecipientVerdict,
 } from './verdict.ts'

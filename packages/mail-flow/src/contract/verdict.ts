@@ -1,30 +1,14 @@
 import { compile, formatProblems, type Problem, problems } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
-import { actionKey } from './action-key.ts'
-import { addressKey } from './address.ts'
 import type { MailEvent } from './event.ts'
-import { responseSizeLimit, responseTimeLimit, uniqueActionsLimit } from './limits.ts'
-import { type ActionName, type MailAction, MailResponse } from './response.ts'
+import { responseSizeLimit, responseTimeLimit } from './limits.ts'
+import { type MailAction, MailResponse } from './response.ts'
 import { responseProblems } from './response-problems.ts'
-
-/** What happens to a mail for one of its recipients, and why. */
-export interface RecipientVerdict {
-  /** As the event spells it where it names the recipient first. */
-  readonly address: string
-  readonly outcome: 'deliver' | 'drop' | 'bounce' | 'fallback'
-  /** The action that applies: the function's, or for the outcome `fallback` the configured one. */
-  readonly action: MailAction
-  readonly why: string
-}
+import { distinctRecipients, type RecipientVerdict, type Settlement, settle } from './settle.ts'
 
 /** What the platform concludes from the payload of a mail-flow function. */
 export type MailVerdict =
-  | {
-      readonly kind: 'decided'
-      readonly recipients: readonly RecipientVerdict[]
-      /** Addresses that the response names and the event does not. */
-      readonly unlisted: readonly string[]
-    }
+  | ({ readonly kind: 'decided' } & Settlement)
   | {
       /** The invocation failed. It is tried again as `retrySchedule` says. */
       readonly kind: 'failed'
@@ -50,10 +34,8 @@ export interface MailVerdictOptions {
 }
 
 /**
- * What the platform concludes from a payload, recipient by recipient (contract C, Endpoints, Errors, Limits).
- * Where several actions name a recipient, the first in the response counts; `allRecipients` covers those that no
- * action names. Recipients of the eleventh unique action and later ones, and recipients that no action covers, get
- * the fallback. A payload that is not a valid response is a failed invocation. Never throws, whatever the payload.
+ * What the platform concludes from a payload (contract C, Endpoints, Errors, Limits). A payload that is not a valid
+ * response, and none at all, is a failed invocation. Never throws, whatever the payload.
  *
  * @param payload what the function returned, or undefined when nothing came within 15 seconds
  */
@@ -62,96 +44,52 @@ export function mailVerdict(
   event: MailEvent,
   { fallback = 'DEFAULT', mode = 'sync' }: MailVerdictOptions = {},
 ): MailVerdict {
-  const fallbackAction = typeof fallback === 'string' ? { type: fallback } : fallback
-  const everyone = (outcome: RecipientVerdict['outcome'], action: MailAction, why: string) =>
-    distinct(event).map(address => ({ address, outcome, action, why }))
+  const action = typeof fallback === 'string' ? { type: fallback } : fallback
+  const everyone = (verdict: Omit<RecipientVerdict, 'address'>) =>
+    Array.from(distinctRecipients(event).values(), address => ({ address, ...verdict }))
   if (mode === 'async') {
     const why = 'an asynchronous invocation does not affect delivery'
-    return { kind: 'ignored', recipients: everyone('deliver', { type: 'DEFAULT' }, why) }
+    const recipients = everyone({
+      outcome: 'deliver',
+      action: { type: 'DEFAULT' },
+      reason: 'asynchronous',
+      why,
+    })
+    return { kind: 'ignored', recipients }
   }
   const answer = read(payload, event)
-  if ('why' in answer) {
-    return {
-      kind: 'failed',
-      why: answer.why,
-      problems: answer.problems ?? [],
-      recipients: everyone('fallback', fallbackAction, 'the invocation failed'),
-    }
-  }
-  return { kind: 'decided', ...decide(answer, event, fallbackAction) }
+  if ('actions' in answer) return { kind: 'decided', ...settle(answer, event, action) }
+  const recipients = everyone({ outcome: 'fallback', action, reason: 'failed', why: 'the invocation failed' })
+  return { kind: 'failed', ...answer, recipients }
 }
 
 const isResponse = compile(MailResponse)
 
 interface Failure {
   readonly why: string
-  readonly problems?: readonly Problem[]
+  readonly problems: readonly Problem[]
 }
 
 function read(payload: string | undefined, event: MailEvent): MailResponse | Failure {
   if (payload === undefined)
-    return { why: `the function did not respond within ${responseTimeLimit / 1000} seconds` }
+    return failure(`the function did not respond within ${responseTimeLimit / 1000} seconds`)
   const size = Buffer.byteLength(payload)
   if (size > responseSizeLimit)
-    return { why: `the response has ${size} bytes, ${size - responseSizeLimit} more than it may` }
+    return failure(
+      `the response has ${size} bytes, ${size - responseSizeLimit} above the ${responseSizeLimit} allowed`,
+    )
   const content = readPayload(payload)
-  if (content.kind === 'error') return { why: `the function failed with error ${content.errorMessage}` }
-  if (content.kind === 'malformed') return { why: content.why }
+  if (content.kind === 'malformed') return failure(content.why)
+  if (content.kind === 'error') return failure(`the function failed with error ${content.errorMessage}`)
   if (!isResponse(content.value)) return broken(problems(MailResponse, content.value))
   const because = responseProblems(content.value, event)
   return because.length > 0 ? broken(because) : content.value
 }
 
+function failure(why: string, found: readonly Problem[] = []): Failure {
+  return { why, problems: found }
+}
+
 function broken(found: readonly Problem[]): Failure {
-  return { why: `the response breaks the contract:\n${formatProblems(found)}`, problems: found }
-}
-
-function decide({ actions }: MailResponse, event: MailEvent, fallback: MailAction) {
-  const unique = new Set<string>()
-  const named = new Map<string, number>()
-  const spelled = new Map<string, string>()
-  const beyond: boolean[] = []
-  let forAll: number | undefined
-  for (const [position, { action, recipients, allRecipients }] of actions.entries()) {
-    const key = actionKey(action)
-    beyond.push(!unique.has(key) && unique.size >= uniqueActionsLimit)
-    if (!beyond[position]) unique.add(key)
-    for (const recipient of recipients ?? []) {
-      const who = addressKey(recipient)
-      if (named.has(who)) continue
-      named.set(who, position)
-      spelled.set(who, recipient)
-    }
-    if (allRecipients) forAll ??= position
-  }
-  const recipients = distinct(event).map((address): RecipientVerdict => {
-    const who = addressKey(address)
-    spelled.delete(who)
-    const position = named.get(who) ?? forAll
-    if (position === undefined)
-      return { address, outcome: 'fallback', action: fallback, why: 'no action covers it' }
-    const { action } = actions[position]!
-    const how = `action ${position + 1} (${action.type}) is for ${named.has(who) ? 'it' : 'all recipients'}`
-    return beyond[position]
-      ? { address, outcome: 'fallback', action: fallback, why: `${how}, but past the ten unique ones` }
-      : { address, outcome: outcomes[action.type], action, why: how }
-  })
-  return { recipients, unlisted: [...spelled.values()] }
-}
-
-const outcomes: Readonly<Record<ActionName, RecipientVerdict['outcome']>> = {
-  BOUNCE: 'bounce',
-  DROP: 'drop',
-  DEFAULT: 'deliver',
-  BYPASS_SPAM_CHECK: 'deliver',
-  MOVE_TO_JUNK: 'deliver',
-}
-
-function distinct({ envelope }: MailEvent): string[] {
-  const byKey = new Map<string, string>()
-  for (const { address } of envelope.recipients) {
-    const key = addressKey(address)
-    if (!byKey.has(key)) byKey.set(key, address)
-  }
-  return [...byKey.values()]
+  return failure(`the response breaks the contract:\n${formatProblems(found)}`, found)
 }

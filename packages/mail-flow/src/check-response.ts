@@ -1,0 +1,62 @@
+import { compile, type Problem, problems } from '@signalbox/codec'
+import { InvalidResponseError } from '@signalbox/core'
+import type { Overflow } from './actions.ts'
+import {
+  actionKey,
+  addressKey,
+  distinctRecipients,
+  type MailAction,
+  type MailEvent,
+  MailResponse,
+  responseProblems,
+  uniqueActionsLimit,
+} from './contract/index.ts'
+import { TooManyActionsError } from './errors.ts'
+import { refuseTooLarge } from './refuse-too-large.ts'
+
+const isResponse = compile(MailResponse)
+
+/**
+ * Holds a response against the contract and the mail that it is about, whoever built it.
+ * @throws InvalidResponseError for what the contract forbids, and for a recipient that outbound mail does not
+ * have; TooManyActionsError and ResponseTooLargeError for what is above the limits
+ */
+export function checkResponse(response: unknown, event: MailEvent, overflow: Overflow): MailResponse {
+  if (!isResponse(response)) throw new InvalidResponseError(route, problems(MailResponse, response))
+  const found = [...responseProblems(response, event), ...unlisted(response, event)]
+  if (found.length > 0) throw new InvalidResponseError(route, found)
+  if (overflow === 'refuse') refuseTooMany(response)
+  refuseTooLarge(response)
+  return response
+}
+
+/** What the errors call the function that decides. */
+export const route = 'the mail-flow function'
+
+function unlisted(response: MailResponse, event: MailEvent): Problem[] {
+  const found: Problem[] = []
+  if (event.flowDirection === 'INBOUND' || event.truncated) return found
+  const listed = distinctRecipients(event)
+  for (const [position, { recipients }] of response.actions.entries()) {
+    for (const [index, address] of (recipients ?? []).entries()) {
+      if (listed.has(addressKey(address))) continue
+      found.push({
+        pointer: `/actions/${position}/recipients/${index}`,
+        expected: 'a recipient of this mail, which is outbound and not truncated',
+        actual: JSON.stringify(address),
+      })
+    }
+  }
+  return found
+}
+
+function refuseTooMany({ actions }: MailResponse): void {
+  if (actions.length <= uniqueActionsLimit) return
+  const unique = new Map<string, MailAction>()
+  for (const { action } of actions) {
+    const key = actionKey(action)
+    if (unique.has(key)) continue
+    if (unique.size === uniqueActionsLimit) throw new TooManyActionsError([...unique.values()], action)
+    unique.set(key, action)
+  }
+}

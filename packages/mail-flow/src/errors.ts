@@ -1,0 +1,131 @@
+import { SignalboxError } from '@signalbox/core'
+import {
+  type MailAction,
+  outboundRecipientsLimit,
+  responseSizeLimit,
+  uniqueActionsLimit,
+} from './contract/index.ts'
+
+/**
+ * An eleventh unique action (contract, Errors, "more than 10 unique actions"). The platform would give its
+ * recipients the fallback action.
+ */
+export class TooManyActionsError extends SignalboxError {
+  override readonly name = 'TooManyActionsError'
+  readonly code = 'TOO_MANY_ACTIONS'
+  /** The ten there are, in the order in which they were named. */
+  readonly actions: readonly MailAction[]
+
+  constructor(actions: readonly MailAction[], refused: MailAction) {
+    super(
+      `A response holds ${uniqueActionsLimit} unique actions, so ${inWords(refused)} has no place. There are ` +
+        `${actions.map(inWords).join(', ')}. Use fewer bounce texts, or set overflow: 'fallback' to leave the ` +
+        'rest to the fallback action.',
+    )
+    this.actions = actions
+  }
+}
+
+/** Two different actions for one recipient, or two for all the others. */
+export class ConflictingActionsError extends SignalboxError {
+  override readonly name = 'ConflictingActionsError'
+  readonly code = 'CONFLICTING_ACTIONS'
+  /** Undefined when it is about all the others. */
+  readonly recipient: string | undefined
+
+  constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {
+    const who = recipient === undefined ? 'All the others have' : `${JSON.stringify(recipient)} has`
+    super(`${who} the action ${inWords(there)} already; ${inWords(refused)} as well would contradict it.`)
+    this.recipient = recipient
+  }
+}
+
+/** Something in place of an address or a list of addresses. */
+export class InvalidAddressError extends SignalboxError {
+  override readonly name = 'InvalidAddressError'
+  readonly code = 'INVALID_ADDRESS'
+}
+
+/** Something in place of the text of a bounce. */
+export class InvalidBounceMessageError extends SignalboxError {
+  override readonly name = 'InvalidBounceMessageError'
+  readonly code = 'INVALID_BOUNCE_MESSAGE'
+
+  constructor(kind: string) {
+    super(
+      `The text of a bounce is a text, this is ${kind}. Recipients go second: bounce(message, recipients).`,
+    )
+  }
+}
+
+/** An action for a recipient that the mail does not have: outbound, and nothing of the event was truncated. */
+export class UnlistedRecipientError extends SignalboxError {
+  override readonly name = 'UnlistedRecipientError'
+  readonly code = 'UNLISTED_RECIPIENT'
+  readonly recipient: string
+
+  constructor(recipient: string) {
+    super(
+      `${JSON.stringify(recipient)} is not a recipient of this mail. An action for an address that the event ` +
+        'does not list is possible only for inbound mail, or when the event was truncated.',
+    )
+    this.recipient = recipient
+  }
+}
+
+/** An action that only inbound mail can have, for mail that goes out. */
+export class InboundOnlyActionError extends SignalboxError {
+  override readonly name = 'InboundOnlyActionError'
+  readonly code = 'INBOUND_ONLY_ACTION'
+
+  constructor(action: MailAction) {
+    super(`${action.type} is for inbound mail, and this mail is outbound. Bounce, drop or default it.`)
+  }
+}
+
+/** More than 500 recipients of outbound mail (contract, Limits, "Mail flow, synchronous"). */
+export class TooManyRecipientsError extends SignalboxError {
+  override readonly name = 'TooManyRecipientsError'
+  readonly code = 'TOO_MANY_RECIPIENTS'
+
+  constructor(count: number) {
+    super(
+      `A response for outbound mail names up to ${outboundRecipientsLimit} recipients, this would make ` +
+        `${count}. Name no recipients for the action that most of them have: it then applies to all the others.`,
+    )
+  }
+}
+
+/** A response above 256 KB of JSON (contract, Limits, "Mail flow, synchronous"). */
+export class ResponseTooLargeError extends SignalboxError {
+  override readonly name = 'ResponseTooLargeError'
+  readonly code = 'RESPONSE_TOO_LARGE'
+  /** Bytes of the response as JSON in UTF-8. */
+  readonly size: number
+
+  constructor(size: number) {
+    super(
+      `The response has ${size} bytes as JSON, ${size - responseSizeLimit} above the ${responseSizeLimit} that ` +
+        'it may have. Shorten the bounce texts, or let an action apply to all the others instead of naming them.',
+    )
+    this.size = size
+  }
+}
+
+/** No decision before the deadline. The platform takes it for a failed invocation and tries again. */
+export class DecisionTimeoutError extends SignalboxError {
+  override readonly name = 'DecisionTimeoutError'
+  readonly code = 'DECISION_TIMEOUT'
+
+  constructor() {
+    super(
+      'There was no decision about the mail in time. The platform will try again, or use the fallback action.',
+    )
+  }
+}
+
+function inWords({ type, parameters }: MailAction): string {
+  if (parameters === undefined || parameters === null) return type
+  const text = JSON.stringify(parameters)
+  return `${type} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`
+}
