@@ -5,7 +5,7 @@ import { MailEvent } from './contract/event.ts'
  * Mail-flow events (contract C). The drift that is absorbed is null for what a mail may lack: a subject, a sender
  * (mail that reports a failed delivery comes from nobody), or anything cut.
  */
-export const mailFlowFamily = {
+export const mailFlowFamily: Family = {
   name: 'mail-flow',
   recognizes: event =>
     isObject(event) &&
@@ -21,7 +21,7 @@ export const mailFlowFamily = {
     absorb(event, 'subject', '', '/subject', drift)
     absorb(event, 'truncated', false, '/truncated', drift)
   },
-} as const satisfies Family
+}
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

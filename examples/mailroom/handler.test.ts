@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals'
+import { mailVerdict } from '@signalbox/mail-flow/contract'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import { handler } from './handler.ts'
+import { scenes } from './scenes.ts'
+
+async function outcomes(event: ReturnType<typeof mailEvent>) {
+  const verdict = mailVerdict(JSON.stringify(await handler(event)), event, { fallback: 'DROP' })
+  if (verdict.kind !== 'decided') throw new Error(`not decided: ${JSON.stringify(verdict)}`)
+  return new Map(verdict.recipients.map(({ address, outcome, action }) => [address, { outcome, action }]))
+}
+
+describe('a mail to people who work here and people who left', () => {
+  const recipients = [
+    'ann@office.example',
+    'gina@OFFICE.example',
+    'omar@office.example',
+    'bela@office.example',
+  ]
+  const event = mailEvent({ from: 'rita@partner.example', recipients })
+
+  it.each(['ann@office.example', 'bela@office.example'])('is delivered to %s', async recipient => {
+    expect((await outcomes(event)).get(recipient)?.outcome).toBe('deliver')
+  })
+
+  it.each([
+    ['gina@OFFICE.example', 'Gina has left the office. Please write to ann@office.example.'],
+    ['omar@office.example', 'Omar has left the office. Please write to sales@office.example.'],
+  ])('comes back from %s, saying whom to write to', async (recipient, bounceMessage) => {
+    expect((await outcomes(event)).get(recipient)).toEqual({
+      outcome: 'bounce',
+      action: { type: 'BOUNCE', parameters: { bounceMessage } },
+    })
+  })
+})
+
+describe('a mail from somebody on the blocklist', () => {
+  const recipients = ['ann@office.example', 'gina@office.example']
+
+  it.each(recipients)('is dropped for %s', async recipient => {
+    const byDomain = mailEvent({ from: 'prince@SPAM.example', recipients })
+    expect((await outcomes(byDomain)).get(recipient)?.outcome).toBe('drop')
+    const byAddress = mailEvent({ from: 'winner@lottery.example', recipients })
+    expect((await outcomes(byAddress)).get(recipient)?.outcome).toBe('drop')
+  })
+
+  it('does not hit a neighbour whose address ends alike', async () => {
+    const event = mailEvent({ from: 'ham@not-spam.example', recipients: ['ann@office.example'] })
+    expect((await outcomes(event)).get('ann@office.example')?.outcome).toBe('deliver')
+  })
+})
+
+describe('the scenes of the demo', () => {
+  it.each(scenes)('$happens', async ({ event, handler, conclude, expected }) => {
+    expect(conclude(JSON.stringify(await handler(event)), event)).toBe(expected)
+  })
+})
