@@ -12,11 +12,14 @@ export const eventFields = {
 export const QueueEvent = describedBy('queue event', eventFields)
 export type QueueEvent = t.TypeOf<typeof QueueEvent>
 
-const Reportable = t.type({ messageId: NonEmptyText }, 'record with a messageId')
-
 /**
  * As much of a batch as it takes to answer for it: records that can be named. Whether a record is more than that
  * is its own affair, so that a bad one fails alone.
  */
-export const QueueEnvelope = t.type({ Records: t.array(Reportable) }, 'queue event')
-export type QueueEnvelope = t.TypeOf<typeof QueueEnvelope>
+export interface QueueEnvelope {
+  readonly Records: readonly { readonly messageId: string }[]
+}
+export const QueueEnvelope: t.Type<QueueEnvelope> = t.type(
+  { Records: t.array(t.type({ messageId: NonEmptyText }, 'record with a messageId')) },
+  'queue event',
+) as never

@@ -1,2 +1,9 @@
+export {
+  arbitraryFifoEvent,
+  arbitraryQueueEvent,
+  arbitraryQueueRecord,
+  arbitraryStandardEvent,
+} from './arbitraries.ts'
+export { type Mutator, queueEventMutators } from './mutators.ts'
 export { fifoEvent, queueEvent } from './queue-event.ts'
 export { fifoRecord, queueRecord, type RecordChanges } from './queue-record.ts'

@@ -1,0 +1,20 @@
+/** A stand-in for the service of a shipping company, slow to some places. */
+export interface Carrier {
+  /** Books a parcel and answers its tracking number. Rejects with the signal's reason when that aborts. */
+  book(parcel: { readonly order: string; readonly country: string }, signal: AbortSignal): Promise<string>
+}
+
+export const carrier: Carrier = {
+  async book({ order, country }, signal) {
+    if (country === 'AQ') await never(signal)
+    return `TRACK-${order}`
+  },
+}
+
+// The ship to the Antarctic sails when it sails.
+function never(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals'
+import { invocationContext } from '@signalbox/core/testing'
+import { type BatchResponse, batchVerdict } from '@signalbox/queue/contract'
+import { fifoEvent, queueEvent } from '@signalbox/queue/testing'
+import { handler } from './handler.ts'
+import { scenes } from './scenes.ts'
+
+const order = (number: string, change: object = {}) => ({
+  order: number,
+  country: 'DE',
+  parcels: 1,
+  status: 'paid',
+  ...change,
+})
+
+const failedPositions = (event: ReturnType<typeof queueEvent>, response: BatchResponse) =>
+  response.batchItemFailures.map(({ itemIdentifier }) =>
+    event.Records.findIndex(({ messageId }) => messageId === itemIdentifier),
+  )
+
+describe('a batch of orders', () => {
+  it('is done when all of them can be shipped', async () => {
+    const event = queueEvent({ bodies: [order('1'), order('2')] })
+    expect(batchVerdict(JSON.stringify(await handler(event)), event).kind).toBe('success')
+  })
+
+  it('returns the one that nobody can read, and ships the others', async () => {
+    const event = queueEvent({ bodies: [order('1'), order('2', { parcels: 'two' }), order('3')] })
+    expect(failedPositions(event, await handler(event))).toEqual([1])
+  })
+
+  it('lets a cancelled order go', async () => {
+    const event = queueEvent({ bodies: [order('1', { status: 'cancelled' })] })
+    expect(await handler(event)).toEqual({ batchItemFailures: [] })
+  })
+
+  it('keeps a customer’s orders in sequence: what follows a failed one comes back too', async () => {
+    const event = fifoEvent([
+      ['ann', order('1', { parcels: null })],
+      ['ben', order('2')],
+      ['ann', order('3')],
+    ])
+    expect(failedPositions(event, await handler(event))).toEqual([0, 2])
+  })
+
+  it('answers in time when the carrier does not', async () => {
+    const event = queueEvent({ bodies: [order('1', { country: 'AQ' }), order('2')] })
+    const context = invocationContext({ timeout: 300 })
+    const response = await handler(event, context)
+    expect(context.getRemainingTimeInMillis!()).toBeGreaterThan(0)
+    expect(failedPositions(event, response)).toEqual([0])
+  })
+})
+
+describe('the scenes of the demo', () => {
+  it.each(scenes)('$happens', async ({ event, handler, conclude, expected }) => {
+    expect(conclude(JSON.stringify(await handler(event)), event)).toBe(expected)
+  })
+})

@@ -1,0 +1,34 @@
+import { compile, problems } from '@signalbox/codec'
+import { InvalidEventError, type InvocationContext } from '@signalbox/core'
+import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
+import type { BatchResponse } from './contract/response.ts'
+import { queueFamily } from './family.ts'
+import { type BodyCodec, messageOpener } from './open-message.ts'
+import { type MessageHandler, processBatch } from './process-batch.ts'
+import { type BatchOptions, checkBatchOptions } from './settings.ts'
+
+/** A function that a platform calls with a batch. */
+export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
+
+/**
+ * A plain handler that gives each message of a batch to `onMessage` and reports those that fail. It needs no
+ * middleware: it absorbs drift and checks the event by itself.
+ * @param body decodes the text of a message, such as `fromJson(Order)`, or `t.string` to leave it as it is
+ * @throws InvalidOptionError at once; the handler rejects with InvalidEventError for an event whose messages cannot
+ * even be named
+ */
+export function eachMessage<Body>(
+  body: BodyCodec<Body>,
+  onMessage: MessageHandler<Body>,
+  options: BatchOptions = {},
+): QueueHandler {
+  checkBatchOptions('eachMessage()', options)
+  const open = messageOpener(body, options.verify)
+  const isEnvelope = compile(QueueEnvelope)
+  // Asynchronous for the sake of platforms that look at nothing but promises.
+  return async function eachMessageHandler(event, context) {
+    queueFamily.normalize(event)
+    if (!isEnvelope(event)) throw new InvalidEventError(queueFamily.name, problems(QueueEnvelope, event))
+    return processBatch(event, context, open, onMessage, options)
+  }
+}

@@ -1,0 +1,59 @@
+import { formatProblems, type Problem } from '@signalbox/codec'
+import { SignalboxError } from '@signalbox/core'
+
+/** A record breaks the contract, or its body is not what the codec wants. Only this message fails. */
+export class InvalidMessageError extends SignalboxError {
+  override readonly name = 'InvalidMessageError'
+  readonly code = 'INVALID_MESSAGE'
+  readonly messageId: string
+  /** Their pointers start at the record, so that `/body/amount` is a field of the body. */
+  readonly problems: readonly Problem[]
+
+  constructor(messageId: string, problems: readonly Problem[], options?: ErrorOptions) {
+    super(`Message ${messageId} cannot be read:\n${formatProblems(problems)}`, options)
+    this.messageId = messageId
+    this.problems = problems
+  }
+}
+
+/** Why a message was reported that was never started, or not finished in time. */
+export class UnhandledMessageError extends SignalboxError {
+  override readonly name = 'UnhandledMessageError'
+  readonly code = 'UNHANDLED_MESSAGE'
+  readonly why: 'group stopped' | 'out of time' | 'not finished in time'
+
+  constructor(why: UnhandledMessageError['why']) {
+    super(explanations[why])
+    this.why = why
+  }
+}
+
+const explanations = {
+  'group stopped': 'An earlier message of the same group failed, so this one comes back with it.',
+  'out of time': 'The invocation had too little time left to start this message.',
+  'not finished in time': 'The message was still being handled when the answer was due.',
+} as const
+
+/** An id was reported that no message of the batch has. On the wire it would fail the whole batch. */
+export class UnknownMessageError extends SignalboxError {
+  override readonly name = 'UnknownMessageError'
+  readonly code = 'UNKNOWN_MESSAGE'
+}
+
+/** Every message of a batch failed, and `throwWhenAllFail` asks for an error. The first reason is its cause. */
+export class BatchFailedError extends SignalboxError {
+  override readonly name = 'BatchFailedError'
+  readonly code = 'BATCH_FAILED'
+}
+
+/** What `discard` throws. */
+export class DiscardError extends SignalboxError {
+  override readonly name = 'DiscardError'
+  readonly code = 'DISCARDED'
+  readonly reason: unknown
+
+  constructor(reason: unknown) {
+    super('The message was discarded.')
+    this.reason = reason
+  }
+}

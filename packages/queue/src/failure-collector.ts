@@ -1,0 +1,69 @@
+import type { QueueEnvelope } from './contract/event.ts'
+import type { BatchResponse } from './contract/response.ts'
+import { UnknownMessageError } from './errors.ts'
+import { done, failed, responseOf, stopGroups } from './outcomes.ts'
+
+/** A message by its record, by itself, or by its id. */
+export type MessageReference = string | { readonly messageId: string } | { readonly id: string }
+
+/** Gathers the messages of one batch that failed. */
+export interface FailureCollector {
+  /**
+   * Adds a message. The first reason stays.
+   * @throws UnknownMessageError for an id that is not in the batch: on the wire it would fail everything
+   */
+  add(message: MessageReference, reason?: unknown): void
+  /** Whether the message was added. */
+  has(message: MessageReference): boolean
+  /**
+   * The contract's answer: what was added, each id once, in the order of the batch. In a batch of a FIFO queue also
+   * every later message of the same group, which must not be deleted either.
+   */
+  response(): BatchResponse
+  /** Why each message was added, by its id. */
+  readonly reasons: ReadonlyMap<string, unknown>
+}
+
+/** A collector for the failures of a batch. Works on its own, in any handler. */
+export function failureCollector(event: QueueEnvelope): FailureCollector {
+  const { Records: records } = event
+  const reasons = new Map<string, unknown>()
+  let known: Set<string> | undefined
+  const collector: FailureCollector = {
+    reasons,
+    add(message, reason) {
+      const id = idOf(message)
+      known ??= new Set(records.map(({ messageId }) => messageId))
+      if (!known.has(id))
+        throw new UnknownMessageError(
+          `The batch has no message ${JSON.stringify(id)}. To report it would fail the whole batch.`,
+        )
+      if (!reasons.has(id)) reasons.set(id, reason)
+    },
+    has: message => reasons.has(idOf(message)),
+    response() {
+      const outcomes = new Uint8Array(records.length).fill(done)
+      if (reasons.size > 0) {
+        for (const [position, { messageId }] of records.entries()) {
+          if (reasons.has(messageId)) outcomes[position] = failed
+        }
+        stopGroups(records, outcomes)
+      }
+      return responseOf(records, outcomes)
+    },
+  }
+  collectors.add(collector)
+  return collector
+}
+
+/** Whether something is a collector, rather than an object that looks like one. */
+export function isCollector(value: unknown): value is FailureCollector {
+  return collectors.has(value as FailureCollector)
+}
+
+const collectors = new WeakSet<FailureCollector>()
+
+function idOf(message: MessageReference): string {
+  if (typeof message === 'string') return message
+  return 'messageId' in message ? message.messageId : message.id
+}

@@ -1,0 +1,65 @@
+import type { Deadline, InvocationContext } from '@signalbox/core'
+import { batchRun } from './batch-run.ts'
+import type { QueueEnvelope } from './contract/event.ts'
+import type { BatchResponse } from './contract/response.ts'
+import { type FailureCollector, failureCollector } from './failure-collector.ts'
+import type { Message } from './message.ts'
+import { running, stopGroups } from './outcomes.ts'
+import type { BatchOptions } from './settings.ts'
+
+/**
+ * What is done with a whole batch. Messages that were added to `failures` come back, the others are done; to
+ * throw is to fail them all. What is returned is not looked at.
+ */
+export type BatchHandler<Body> = (messages: readonly Message<Body>[], failures: FailureCollector) => unknown
+
+/**
+ * Hands a batch over in one piece. Messages that cannot be read have failed beforehand and are not in it, nor are,
+ * in a FIFO queue, those of the same group that come after them.
+ */
+export function processWhole<Body>(
+  event: QueueEnvelope,
+  context: InvocationContext | undefined,
+  open: (record: unknown, deadline: Deadline) => Message<Body>,
+  handle: BatchHandler<Body>,
+  options: BatchOptions,
+): BatchResponse | Promise<BatchResponse> {
+  const run = batchRun(event, context, options)
+  if (run.stopped()) return run.conclude(undefined)
+  return run.conclude(work())
+
+  async function work(): Promise<void> {
+    const opened = new Map<number, Message<Body>>()
+    for (let lane = 0; lane < run.lanes.count; lane++) {
+      for (let at = run.lanes.first(lane); at >= 0; at = run.lanes.next(at)) {
+        try {
+          opened.set(at, open(run.records[at], run.deadline))
+          run.outcomes[at] = running
+        } catch (reason) {
+          await run.fail(at, reason)
+          break
+        }
+      }
+    }
+    if (opened.size === 0 || run.stopped()) return
+    const positions = [...opened.keys()].sort((one, other) => one - other)
+    const failures = failureCollector(event)
+    let settle: (position: number) => unknown
+    try {
+      await handle(
+        positions.map(position => opened.get(position)!),
+        failures,
+      )
+      settle = position => {
+        const { messageId } = run.records[position]!
+        return failures.has(messageId)
+          ? run.fail(position, failures.reasons.get(messageId), opened.get(position))
+          : run.succeed(position)
+      }
+    } catch (reason) {
+      settle = position => run.fail(position, reason, opened.get(position))
+    }
+    await Promise.all(positions.map(settle))
+    stopGroups(run.records, run.outcomes)
+  }
+}

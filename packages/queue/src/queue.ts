@@ -1,0 +1,61 @@
+import {
+  InvalidOptionError,
+  type InvocationContext,
+  normalizer,
+  type Plugin,
+  validator,
+} from '@signalbox/core'
+import { type QueueEnvelope as Envelope, QueueEnvelope } from './contract/event.ts'
+import type { BatchResponse } from './contract/response.ts'
+import { queueFamily } from './family.ts'
+import { type BodyCodec, messageOpener } from './open-message.ts'
+import { partialFailures } from './partial-failures.ts'
+import { type MessageHandler, processBatch } from './process-batch.ts'
+import { type BatchHandler, processWhole } from './process-whole.ts'
+import { type BatchOptions, batchOptionNames, checkBatchOptions } from './settings.ts'
+
+/** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
+export type QueueOptions<Body> = BatchOptions & {
+  /** Decodes the text of a message, such as `fromJson(Order)`. Without it the body is the text. */
+  readonly body?: BodyCodec<Body>
+} & (
+    | { readonly onMessage: MessageHandler<NoInfer<Body>>; readonly onBatch?: never }
+    | { readonly onBatch: BatchHandler<NoInfer<Body>>; readonly onMessage?: never }
+  )
+
+/** Absorbs the drift of batches (a middleware for a middy stack of your own). */
+export function queueNormalizer() {
+  return normalizer(queueFamily)
+}
+
+/**
+ * Refuses, with InvalidEventError, what is no batch whose messages can be named. Whether each record keeps the
+ * contract is looked at when its message is handled, so that a bad one fails alone.
+ */
+export function queueValidator() {
+  return validator(queueFamily, QueueEnvelope)
+}
+
+/**
+ * The plugin for batches of queue messages (contract B). Messages that fail come back, the others are deleted.
+ * What is returned by `onMessage` or `onBatch` is not looked at, so nothing is lost or kept by accident.
+ *
+ * @throws InvalidOptionError for an option that nobody knows or that cannot be meant
+ */
+export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchResponse> {
+  checkBatchOptions('queue()', options, [...batchOptionNames, 'body', 'onMessage', 'onBatch'])
+  const { body, onMessage, onBatch } = options
+  if (typeof onMessage === typeof onBatch)
+    throw new InvalidOptionError('queue() needs one of onMessage and onBatch, a function')
+  const open = messageOpener(body, options.verify)
+  const handler =
+    onMessage !== undefined
+      ? (event: Envelope, context: InvocationContext) =>
+          processBatch(event, context, open, onMessage, options)
+      : (event: Envelope, context: InvocationContext) => processWhole(event, context, open, onBatch!, options)
+  return {
+    family: queueFamily,
+    middlewares: [partialFailures(), queueNormalizer(), queueValidator()],
+    handler,
+  }
+}

@@ -1,0 +1,54 @@
+import { type Clock, InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import type { Message } from './message.ts'
+import type { Verification } from './open-message.ts'
+
+/** How a batch is worked through. */
+export interface BatchOptions {
+  /** How many messages, or FIFO groups, are handled side by side at most. Default 10; may be `Infinity`. */
+  readonly concurrency?: number
+  /**
+   * Milliseconds before the end of the invocation from which no message is started and the signal of those that
+   * run is aborted. What is not done when half of it is left is reported as failed. Default 250.
+   */
+  readonly reserve?: number
+  /** `md5` compares `md5OfBody` with the body. Off by default: many test events carry a wrong digest. */
+  readonly verify?: Verification
+  /** Whether the invocation fails, instead of listing all messages, when every one failed. Default false. */
+  readonly throwWhenAllFail?: boolean
+  /**
+   * Told of every message that is reported as failed, and awaited while there is time; what it throws changes
+   * nothing. The body is the raw one if it could not be decoded.
+   */
+  readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
+  /** Told of every message that was given up with `discard`; otherwise as `onFailure`. */
+  readonly onDiscard?: (message: Message<unknown>, reason: unknown) => unknown
+  /** The clock that time-outs are measured with. Default: the machine's. */
+  readonly clock?: Clock
+}
+
+export const batchOptionNames = [
+  'concurrency',
+  'reserve',
+  'verify',
+  'throwWhenAllFail',
+  'onFailure',
+  'onDiscard',
+  'clock',
+] as const satisfies readonly (keyof BatchOptions)[]
+
+/** @throws InvalidOptionError for what nobody knows, and for what cannot be meant */
+export function checkBatchOptions(
+  where: string,
+  options: BatchOptions,
+  known: readonly string[] = batchOptionNames,
+): void {
+  refuseUnknownOptions(where, options, known)
+  const { concurrency = 1, reserve = 0, verify = 'md5' } = options
+  if (!(concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)))
+    throw new InvalidOptionError(
+      `${where}: concurrency is ${concurrency}, expected a whole number above 0, or Infinity`,
+    )
+  if (!(Number.isFinite(reserve) && reserve >= 0))
+    throw new InvalidOptionError(`${where}: reserve is ${reserve}, expected milliseconds, 0 or more`)
+  if (verify !== 'md5') throw new InvalidOptionError(`${where}: verify is ${String(verify)}, expected 'md5'`)
+}

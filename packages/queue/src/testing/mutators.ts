@@ -1,0 +1,71 @@
+import type { QueueEvent } from '../contract/event.ts'
+import type { Fields } from '../contract/field.ts'
+import { messageAttributeFields, recordFields, systemAttributeFields } from '../contract/record.ts'
+
+/** A way to break one rule of the contract and no other. */
+export interface Mutator<Value> {
+  /** What is wrong afterwards. */
+  readonly name: string
+  /** Where, as a JSON pointer. */
+  readonly pointer: string
+  /** A broken copy. */
+  readonly mutate: (value: Value) => unknown
+}
+
+const nothing = Symbol('nothing')
+
+function change(name: string, pointer: string, value: unknown): Mutator<QueueEvent> {
+  return {
+    name,
+    pointer,
+    mutate(event) {
+      const copy: unknown = structuredClone(event)
+      const keys = pointer.split('/').slice(1)
+      const last = keys.pop()!
+      let parent = copy as Record<string, unknown>
+      for (const key of keys) {
+        parent[key] ??= { dataType: 'String' }
+        parent = parent[key] as Record<string, unknown>
+      }
+      if (value === nothing) delete parent[last]
+      else parent[last] = value
+      return copy
+    },
+  }
+}
+
+const first = '/Records/0'
+
+/** No required field may be absent or null, and none may be of a type that drift does not explain. */
+function changesOf(where: string, fields: Fields): Mutator<QueueEvent>[] {
+  return Object.entries(fields).flatMap(([key, { required }]) => {
+    const pointer = `${where}/${key}`
+    const wrongType = change(`${key} that is a list of lists`, pointer, [[]])
+    if (!required) return [wrongType]
+    return [change(`no ${key}`, pointer, nothing), change(`${key} that is null`, pointer, null), wrongType]
+  })
+}
+
+const digits = ['ApproximateReceiveCount', 'SentTimestamp', 'ApproximateFirstReceiveTimestamp']
+
+/**
+ * A mutator for every rule of a batch. Those below `/Records/0` want a batch with a record in it. A missing
+ * `messageAttributes` is drift, so the normalizer mends those two.
+ */
+export const queueEventMutators: readonly Mutator<QueueEvent>[] = [
+  change('no Records', '/Records', nothing),
+  change('Records that are null', '/Records', null),
+  change('Records that are no list', '/Records', { 0: {} }),
+  change('a record that is null', first, null),
+  change('a record that is text', first, 'a record'),
+  ...changesOf(first, recordFields),
+  change('messageId that is empty', `${first}/messageId`, ''),
+  change('eventSource that is another', `${first}/eventSource`, 'cloud:topic'),
+  ...changesOf(`${first}/attributes`, systemAttributeFields),
+  ...digits.flatMap(key => [
+    change(`${key} that is empty`, `${first}/attributes/${key}`, ''),
+    change(`${key} that is no whole number`, `${first}/attributes/${key}`, '1.5'),
+  ]),
+  change('a message attribute that is text', `${first}/messageAttributes/colour`, 'red'),
+  ...changesOf(`${first}/messageAttributes/colour`, messageAttributeFields),
+]
