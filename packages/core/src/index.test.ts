@@ -21,6 +21,7 @@ it('exports exactly this', () => {
   "named",
   "normalizer",
   "refuseUnknownOptions",
+  "resemblance",
   "signalbox",
   "systemClock",
   "validator",

@@ -27,6 +27,7 @@ export type {
   Plugin,
   Request,
 } from './plugin.ts'
+export { resemblance } from './resemblance.ts'
 export { type ResultOf, type SignalboxHandler, type SignalboxOptions, signalbox } from './signalbox.ts'
 export type { Store } from './store.ts'
 export { validator } from './validator.ts'

@@ -43,15 +43,24 @@ function list(plugins: readonly Plugin[]): string {
 
 function advise(event: unknown, plugins: readonly Plugin[]): string {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) return ''
-  let best: { family: string; package: string; found: string[] } | undefined
-  for (const look of looks) {
-    const found = look.marks.filter(mark => Object.hasOwn(event, mark))
-    if (found.length > (best?.found.length ?? 0)) best = { family: look.family, package: look.package, found }
-  }
+  const best = resemblance(event)
   if (!best) return ' It resembles none of the known families.'
   const resembles = ` It looks most like a ${best.family} event, since it has ${best.found.join(', ')}`
   const served = plugins.some(plugin => plugin.family.name === best.family)
   return served
     ? `${resembles}, but what marks one is missing or different.`
     : `${resembles}: add the plugin of ${best.package}.`
+}
+
+/** The family whose events have most of the event's keys, and those keys; undefined when it has none of them. */
+export function resemblance(
+  event: unknown,
+): { readonly family: string; readonly package: string; readonly found: readonly string[] } | undefined {
+  if (typeof event !== 'object' || event === null) return undefined
+  let best: { family: string; package: string; found: string[] } | undefined
+  for (const look of looks) {
+    const found = look.marks.filter(mark => Object.hasOwn(event, mark))
+    if (found.length > (best?.found.length ?? 0)) best = { family: look.family, package: look.package, found }
+  }
+  return best
 }
