@@ -1,0 +1,45 @@
+import { expect, it } from '@jest/globals'
+import { errorPayload } from '@signalbox/core/payload'
+import {
+  createAuthChallengeEvent,
+  defineAuthChallengeEvent,
+  verifyAuthChallengeEvent,
+} from '@signalbox/user-pool/testing'
+import { handler } from './handler.ts'
+import { mailbox } from './mailbox.ts'
+import { scenes } from './scenes.ts'
+
+it.each(scenes.map(scene => [scene.happens, scene] as const))('%s', async (_, scene) => {
+  const event = structuredClone(scene.event)
+  const payload = await handler(event).then(JSON.stringify, errorPayload)
+  expect(scene.conclude(payload, scene.event)).toBe(scene.expected)
+})
+
+it('plays a whole sign-in, carrying from step to step what a pool would', async () => {
+  const session: { challengeName: string; challengeResult: boolean; challengeMetadata?: string }[] = []
+  const define = async () => (await handler(defineAuthChallengeEvent({ session }))).response
+
+  session.push({ challengeName: 'SRP_A', challengeResult: true })
+  expect(await define()).toMatchObject({ challengeName: 'PASSWORD_VERIFIER' })
+  session.push({ challengeName: 'PASSWORD_VERIFIER', challengeResult: true })
+  expect(await define()).toMatchObject({ challengeName: 'CUSTOM_CHALLENGE' })
+
+  const created = (await handler(createAuthChallengeEvent({ session }))).response as {
+    publicChallengeParameters: Record<string, string>
+    privateChallengeParameters: Record<string, string>
+  }
+  const { to, code } = mailbox.letters.at(-1)!
+  expect(to).toBe('ada@example.com')
+  expect(JSON.stringify(created.publicChallengeParameters)).not.toContain(code)
+
+  for (const [challengeAnswer, answerCorrect] of [
+    ['not it', false],
+    [code, true],
+  ] as const) {
+    const { privateChallengeParameters } = created
+    const event = verifyAuthChallengeEvent({ privateChallengeParameters, challengeAnswer })
+    expect((await handler(event)).response).toEqual({ answerCorrect })
+    session.push({ challengeName: 'CUSTOM_CHALLENGE', challengeResult: answerCorrect })
+  }
+  expect(await define()).toEqual({ issueTokens: true, failAuthentication: false })
+})

@@ -1,0 +1,111 @@
+import { nearest } from '@signalbox/codec'
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import type { SourcesOf, TriggerEvent, TriggerResponse } from './contract/index.ts'
+
+type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
+type Standing = 'code' | 'username' | 'link'
+
+/** Values of the placeholders that a template has beside `{code}`, `{username}` and `{link}`. */
+export type MessageValues<V extends string> = (event: MessageEvent) => { readonly [K in V]: string }
+
+// What stands in braces, if it can be a name: braces with spaces or punctuation are somebody's style sheet.
+type Named<T extends string> = T extends `${string}{${infer P}}${infer Rest}`
+  ? (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P) | Named<Rest>
+  : never
+
+// The template itself, or a text that says what is wrong with it.
+type Template<T extends string, V extends string> = string extends T
+  ? T
+  : Exclude<Named<T>, Standing | V> extends infer Unknown extends string
+    ? [Unknown] extends [never]
+      ? 'code' extends Named<T>
+        ? T
+        : 'a message must contain {code}'
+      : `no value for {${Unknown}}`
+    : never
+
+/** An e-mail: its subject, and its body in HTML. */
+interface EmailTemplate<Subject extends string, Html extends string> {
+  readonly subject: Subject
+  readonly html: Html
+}
+
+/**
+ * A CustomMessage route out of templates. `{code}` becomes the code placeholder of the request, `{username}` its
+ * username placeholder (or, where it has none, the user's name), `{link}` its link placeholder. Other placeholders
+ * take their values from `values`; in HTML these are escaped, so that nobody's name becomes markup.
+ *
+ * @throws InvalidOptionError at once, for a message without `{code}`, or, without `values`, an unknown placeholder
+ */
+export function message<
+  const Sms extends string = never,
+  const Html extends string = never,
+  const Subject extends string = never,
+  V extends string = never,
+>(
+  templates: {
+    readonly sms?: Template<Sms, V> & Sms
+    readonly email?: EmailTemplate<Subject, Template<Html, V> & Html>
+  },
+  values?: MessageValues<V>,
+): (event: MessageEvent) => TriggerResponse<'CustomMessage'> {
+  refuseUnknownOptions('message()', templates, ['sms', 'email'])
+  const { sms, email } = templates as {
+    readonly sms?: string
+    readonly email?: EmailTemplate<string, string>
+  }
+  if (email) refuseUnknownOptions('message() email', email, ['subject', 'html'])
+  for (const [what, template] of [
+    ['sms', sms],
+    ['email.html', email?.html],
+  ] as const) {
+    if (template !== undefined) checkTemplate(what, template, values !== undefined)
+  }
+  return event => {
+    const own: Readonly<Record<string, string>> = values?.(event) ?? {}
+    return {
+      ...(sms !== undefined && { smsMessage: fill(sms, event, own, asIs) }),
+      ...(email && {
+        emailSubject: fill(email.subject, event, own, asIs),
+        emailMessage: fill(email.html, event, own, escapeHtml),
+      }),
+    }
+  }
+}
+
+const placeholder = /\{([a-zA-Z_]\w*)\}/g
+const standing: readonly string[] = ['code', 'username', 'link']
+
+function checkTemplate(what: string, template: string, hasValues: boolean): void {
+  const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
+  if (!names.includes('code')) {
+    throw new InvalidOptionError(`message(): ${what} must contain {code}, or nobody gets one.`)
+  }
+  const unknown = hasValues ? undefined : names.find(name => !standing.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, standing)
+  const hint = meant === undefined ? 'Give its value in the second argument.' : `Did you mean {${meant}}?`
+  throw new InvalidOptionError(`message(): ${what} has a placeholder {${unknown}} without a value. ${hint}`)
+}
+
+function fill(
+  template: string,
+  event: MessageEvent,
+  own: Readonly<Record<string, string>>,
+  treat: (value: string) => string,
+): string {
+  const { codeParameter, usernameParameter, linkParameter } = event.request
+  return template.replace(placeholder, (whole, name: string) => {
+    if (name === 'code') return codeParameter
+    if (name === 'username') return usernameParameter ?? treat(event.userName)
+    if (name === 'link') return linkParameter ?? ''
+    return Object.hasOwn(own, name) ? treat(own[name] ?? '') : whole
+  })
+}
+
+const asIs = (value: string) => value
+
+/** Text as HTML shows it: nothing in it is markup. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}
