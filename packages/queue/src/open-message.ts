@@ -6,7 +6,7 @@ import { InvalidMessageError } from './errors.ts'
 import { type Message, messageOf } from './message.ts'
 
 /** A codec from a message's text, such as `fromJson(Order)`. */
-export type BodyCodec<Body> = Type<Body, unknown, string>
+export type BodyCodec<Body> = Type<Body, unknown, unknown>
 
 /** What `verify` may ask for beyond the contract. */
 export type Verification = 'md5'
@@ -31,7 +31,7 @@ export function messageOpener<Body>(
 
 function decodeBody<Body>(codec: BodyCodec<Body>, record: QueueRecord): Body {
   try {
-    return decode(codec as Type<Body, unknown, unknown>, record.body)
+    return decode(codec, record.body)
   } catch (cause) {
     if (!(cause instanceof InvalidError)) throw cause
     const below = cause.problems.map(problem => ({ ...problem, pointer: `/body${problem.pointer}` }))

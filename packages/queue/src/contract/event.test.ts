@@ -1,0 +1,213 @@
+import { describe, expect, it } from '@jest/globals'
+import { problems } from '@signalbox/codec'
+import fc from 'fast-check'
+import {
+  arbitraryFifoEvent,
+  arbitraryQueueEvent,
+  arbitraryStandardEvent,
+  fifoEvent,
+  queueEvent,
+  queueEventMutators,
+} from '../testing/index.ts'
+import {
+  eventFields,
+  messageAttributeFields,
+  QueueEnvelope,
+  QueueEvent,
+  recordFields,
+  systemAttributeFields,
+} from './index.ts'
+
+const withRecord = (change: object, event = queueEvent({ bodies: ['text'] })): unknown => ({
+  Records: event.Records.map(record => ({ ...record, ...change })),
+})
+const withAttributes = (change: object): unknown =>
+  withRecord({ attributes: { ...queueEvent({ bodies: [''] }).Records[0]!.attributes, ...change } })
+
+const extensions = (fields: Record<string, { extension?: true }>) =>
+  Object.keys(fields).filter(key => fields[key]!.extension === true)
+
+describe('contract B, record fields', () => {
+  it('Records is an Array of record; it may be empty', () => {
+    expect(Object.keys(eventFields)).toEqual(['Records'])
+    expect(QueueEvent.is({ Records: [] })).toBe(true)
+    expect(QueueEvent.is({})).toBe(false)
+    expect(QueueEvent.is({ Records: {} })).toBe(false)
+  })
+
+  it('the table has the rows of the contract and one extension', () => {
+    expect(Object.keys(recordFields)).toEqual([
+      'messageId',
+      'receiptHandle',
+      'body',
+      'attributes',
+      'messageAttributes',
+      'md5OfBody',
+      'eventSource',
+      'eventSourceARN',
+      'cloudRegion',
+      'md5OfMessageAttributes',
+    ])
+    expect(extensions(recordFields)).toEqual(['md5OfMessageAttributes'])
+  })
+
+  it.each([
+    'messageId | String',
+    'receiptHandle | String',
+    'body | String',
+    'md5OfBody | String',
+    'eventSourceARN | String',
+    'cloudRegion | String',
+  ])('%s', row => {
+    const field = row.split(' ')[0]!
+    expect(QueueEvent.is(withRecord({ [field]: 'some text' }))).toBe(true)
+    for (const wrong of [undefined, null, 7, {}, []]) {
+      expect(problems(QueueEvent, withRecord({ [field]: wrong }))[0]?.pointer).toBe(`/Records/0/${field}`)
+    }
+  })
+
+  it('messageId | Unique message identifier: not empty, for it has to be named in an answer', () => {
+    expect(problems(QueueEvent, withRecord({ messageId: '' }))[0]?.pointer).toBe('/Records/0/messageId')
+  })
+
+  it('eventSource | Originating service; for the queue it is cloud:queue', () => {
+    expect(QueueEvent.is(withRecord({ eventSource: 'cloud:queue' }))).toBe(true)
+    for (const other of ['aws:sqs', 'cloud:topic', '', null, undefined])
+      expect(QueueEvent.is(withRecord({ eventSource: other }))).toBe(false)
+  })
+
+  it('attributes | Object | Map of attributes', () => {
+    for (const wrong of [undefined, null, [], 'text', {}])
+      expect(QueueEvent.is(withRecord({ attributes: wrong }))).toBe(false)
+  })
+
+  it('messageAttributes | Object | Each attribute has a Name, Type and Value', () => {
+    const messageAttributes = {
+      colour: { dataType: 'String', stringValue: 'red' },
+      size: { dataType: 'Number.int', stringValue: '7', binaryValue: null, stringListValues: [] },
+      photo: { dataType: 'Binary', binaryValue: 'AAEC', binaryListValues: ['AAEC'] },
+    }
+    expect(QueueEvent.is(withRecord({ messageAttributes }))).toBe(true)
+    expect(QueueEvent.is(withRecord({ messageAttributes: {} }))).toBe(true)
+    for (const wrong of [undefined, null, [], { colour: 'red' }, { colour: {} }, { colour: null }])
+      expect(QueueEvent.is(withRecord({ messageAttributes: wrong }))).toBe(false)
+    expect(extensions(messageAttributeFields)).toEqual(Object.keys(messageAttributeFields))
+  })
+
+  it('md5OfMessageAttributes (extension) is text, null or absent', () => {
+    for (const right of ['e4e68f', null, undefined])
+      expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: right }))).toBe(true)
+    expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: 7 }))).toBe(false)
+  })
+})
+
+describe('contract B, attributes keys (all String values)', () => {
+  it('the table has the rows of the contract and one extension', () => {
+    expect(
+      Object.entries(systemAttributeFields).map(([key, { required }]) => `${key} ${required ? 'yes' : 'no'}`),
+    ).toEqual([
+      'CloudTraceHeader no',
+      'ApproximateReceiveCount yes',
+      'SentTimestamp yes',
+      'SenderId yes',
+      'ApproximateFirstReceiveTimestamp yes',
+      'SequenceNumber no',
+      'MessageGroupId no',
+      'MessageDeduplicationId no',
+      'DeadLetterQueueSourceArn no',
+    ])
+    expect(extensions(systemAttributeFields)).toEqual(['DeadLetterQueueSourceArn'])
+  })
+
+  it.each([
+    'CloudTraceHeader | no',
+    'SequenceNumber | no (FIFO queues)',
+    'MessageGroupId | no (FIFO queues)',
+    'MessageDeduplicationId | no (FIFO queues)',
+    'DeadLetterQueueSourceArn | no (extension)',
+  ])('%s', row => {
+    const key = row.split(' ')[0]!
+    for (const right of ['', 'text', null, undefined])
+      expect(QueueEvent.is(withAttributes({ [key]: right }))).toBe(true)
+    expect(problems(QueueEvent, withAttributes({ [key]: 7 }))[0]?.pointer).toBe(
+      `/Records/0/attributes/${key}`,
+    )
+  })
+
+  it.each([
+    'ApproximateReceiveCount | yes | Number of times the message was received and not deleted',
+    'SentTimestamp | yes | Send time, epoch milliseconds',
+    'ApproximateFirstReceiveTimestamp | yes | First receive time, epoch milliseconds',
+  ])('%s', row => {
+    const key = row.split(' ')[0]!
+    for (const right of ['0', '1', '1545082649183', '007'])
+      expect(QueueEvent.is(withAttributes({ [key]: right }))).toBe(true)
+    for (const wrong of ['', ' 1', '-1', '1.5', '1e3', '١', 1, null, undefined])
+      expect(problems(QueueEvent, withAttributes({ [key]: wrong }))[0]?.pointer).toBe(
+        `/Records/0/attributes/${key}`,
+      )
+  })
+
+  it('SenderId | yes | Identity id of the sender', () => {
+    expect(QueueEvent.is(withAttributes({ SenderId: 'AIDA:session' }))).toBe(true)
+    for (const wrong of [7, null, undefined])
+      expect(QueueEvent.is(withAttributes({ SenderId: wrong }))).toBe(false)
+  })
+
+  it('Standard-queue records omit the FIFO-only keys', () => {
+    const { attributes } = queueEvent({ bodies: [''] }).Records[0]!
+    for (const key of ['SequenceNumber', 'MessageGroupId', 'MessageDeduplicationId'])
+      expect(attributes).not.toHaveProperty(key)
+    const [fifo] = fifoEvent([['g', '']]).Records
+    expect(fifo!.attributes).toMatchObject({
+      MessageGroupId: 'g',
+      SequenceNumber: expect.stringMatching(/^\d{20}$/),
+    })
+  })
+
+  it('a standard queue’s record may carry MessageGroupId (extension)', () => {
+    expect(QueueEvent.is(withAttributes({ MessageGroupId: 'tenant-7' }))).toBe(true)
+  })
+})
+
+describe('events', () => {
+  it('of the arbitraries are all valid', () => {
+    for (const events of [arbitraryQueueEvent, arbitraryStandardEvent, arbitraryFifoEvent]) {
+      fc.assert(fc.property(events, event => expect(problems(QueueEvent, event)).toEqual([])))
+    }
+  })
+
+  it('keep unknown fields', () => {
+    const event = withRecord({ extra: { deep: [1] }, __proto__: null })
+    const result = QueueEvent.decode(event)
+    expect(result).toEqual({ _tag: 'Right', right: event })
+  })
+
+  it.each(queueEventMutators)('break exactly one rule: $name', ({ pointer, mutate }) => {
+    const found = problems(QueueEvent, mutate(queueEvent({ bodies: ['one', 'two'] })))
+    expect(found.length).toBeGreaterThan(0)
+    for (const problem of found) expect(problem.pointer.startsWith(pointer)).toBe(true)
+  })
+
+  it('of the mutators leave what they were given as it was', () => {
+    const event = queueEvent({ bodies: ['one'] })
+    const before = structuredClone(event)
+    for (const { mutate } of queueEventMutators) mutate(event)
+    expect(event).toEqual(before)
+  })
+})
+
+describe('an envelope', () => {
+  it('is a batch whose records can be named, whatever else is wrong with them', () => {
+    expect(QueueEnvelope.is({ Records: [] })).toBe(true)
+    expect(QueueEnvelope.is({ Records: [{ messageId: 'x', body: 7 }] })).toBe(true)
+    for (const wrong of [
+      {},
+      { Records: null },
+      { Records: [null] },
+      { Records: [{ messageId: '' }] },
+      { Records: [{}] },
+    ])
+      expect(QueueEnvelope.is(wrong)).toBe(false)
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from '@jest/globals'
+import { errorPayload } from '@signalbox/core/payload'
+import fc from 'fast-check'
+import { arbitraryQueueEvent, queueEvent } from '../testing/index.ts'
+import { batchVerdict } from './verdict.ts'
+
+const event = queueEvent({ bodies: ['a', 'b', 'c'] })
+const [a, b, c] = event.Records.map(({ messageId }) => messageId)
+const verdictOf = (response: unknown) => batchVerdict(JSON.stringify(response) ?? '', event)
+const listing = (...items: unknown[]) => verdictOf({ batchItemFailures: items })
+
+describe('States and transitions, "batchItemFailures empty or null, or the response is empty or null": completely successful', () => {
+  it.each([
+    ['batchItemFailures empty', '{"batchItemFailures":[]}', 'batchItemFailures is empty'],
+    ['batchItemFailures null', '{"batchItemFailures":null}', 'batchItemFailures is null'],
+    ['batchItemFailures absent', '{}', 'the response is an empty object'],
+    ['the response empty', '', 'the response is empty'],
+    ['the response blank', ' \n', 'the response is empty'],
+    ['the response null', 'null', 'the response is null'],
+  ])('%s', (_row, payload, why) => {
+    expect(batchVerdict(payload, event)).toEqual({ kind: 'success', why })
+  })
+
+  it('an object with other keys only, saying so', () => {
+    expect(verdictOf({ batchItemFailure: [{ itemIdentifier: a }] })).toEqual({
+      kind: 'success',
+      why: 'the response has no batchItemFailures, only "batchItemFailure"',
+    })
+    expect(verdictOf({ v: 1, w: 2, x: 3, y: 4, z: 5 }).why).toBe(
+      'the response has no batchItemFailures, only "v", "w", "x" and 2 more',
+    )
+  })
+})
+
+describe('States and transitions and Errors: completely failed', () => {
+  it.each([
+    ['invalid JSON', '{"batchItemFailures":[', 'the payload is not JSON'],
+    [
+      'an itemIdentifier that is empty',
+      `{"batchItemFailures":[{"itemIdentifier":""}]}`,
+      '[0].itemIdentifier is empty',
+    ],
+    [
+      'an itemIdentifier that is null',
+      `{"batchItemFailures":[{"itemIdentifier":null}]}`,
+      '[0].itemIdentifier is null',
+    ],
+    ['a wrong key name', `{"batchItemFailures":[{"id":"${a}"}]}`, '[0] has no itemIdentifier, only "id"'],
+    ['no key at all', '{"batchItemFailures":[{}]}', '[0] has no itemIdentifier'],
+    [
+      'a message id that does not exist',
+      `{"batchItemFailures":[{"itemIdentifier":"zzz"}]}`,
+      'of no message in the batch: "zzz"',
+    ],
+  ])('%s', (_row, payload, why) => {
+    const verdict = batchVerdict(payload, event)
+    expect(verdict.kind).toBe('failure')
+    expect(verdict.why).toContain(why)
+  })
+
+  it('one bad itemIdentifier among good ones', () => {
+    expect(listing({ itemIdentifier: a }, { itemIdentifier: '' })).toEqual({
+      kind: 'failure',
+      why: 'batchItemFailures[1].itemIdentifier is empty',
+    })
+  })
+
+  it('an invocation that failed', () => {
+    expect(batchVerdict(errorPayload(new Error('no connection')), event)).toEqual({
+      kind: 'failure',
+      why: 'the invocation failed: no connection',
+    })
+  })
+
+  it.each([
+    ['a number', 7, 'the response is a number, not an object'],
+    ['text', 'ok', 'the response is a string, not an object'],
+    ['a boolean', true, 'the response is a boolean, not an object'],
+    ['a list', [{ itemIdentifier: 'x' }], 'the response is a list, not an object'],
+  ])('a response that is %s (the contract is silent)', (_what, response, why) => {
+    expect(verdictOf(response)).toEqual({ kind: 'failure', why })
+  })
+
+  it.each([
+    ['an object', {}, 'batchItemFailures is an object, not a list'],
+    ['text', '', 'batchItemFailures is a string, not a list'],
+    ['false', false, 'batchItemFailures is a boolean, not a list'],
+  ])('a batchItemFailures that is %s (the contract is silent)', (_what, batchItemFailures, why) => {
+    expect(verdictOf({ batchItemFailures })).toEqual({ kind: 'failure', why })
+  })
+
+  it.each([
+    ['null', null, 'is null'],
+    ['an id by itself', a, 'is a string'],
+    ['a list', [[a]], 'has no itemIdentifier, only "0"'],
+  ])('an item that is %s', (_what, item, why) => {
+    expect(listing(item)).toEqual({ kind: 'failure', why: expect.stringContaining(why) })
+  })
+
+  it.each([[7], [{}], [true]])('an itemIdentifier that is %j', itemIdentifier => {
+    expect(listing({ itemIdentifier })).toEqual({ kind: 'failure', why: expect.stringContaining('not text') })
+  })
+
+  it('shows no more than the beginning of a long id', () => {
+    expect(listing({ itemIdentifier: 'x'.repeat(10_000) }).why.length).toBeLessThan(200)
+  })
+})
+
+describe('States and transitions, "batchItemFailures lists existing message ids": those messages failed', () => {
+  it('one', () => {
+    expect(listing({ itemIdentifier: b })).toEqual({
+      kind: 'partial',
+      why: 'batchItemFailures names 1 of the batch',
+      failed: [b],
+    })
+  })
+
+  it('all of them', () => {
+    const verdict = listing(...[a, b, c].map(itemIdentifier => ({ itemIdentifier })))
+    expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [a, b, c] })
+  })
+
+  it('duplicates count once', () => {
+    const verdict = listing({ itemIdentifier: b }, { itemIdentifier: a }, { itemIdentifier: b })
+    expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [b, a] })
+  })
+
+  it('an id that two records share', () => {
+    const twins = { Records: [{ messageId: 'x' }, { messageId: 'x' }, { messageId: 'y' }] }
+    const verdict = batchVerdict('{"batchItemFailures":[{"itemIdentifier":"x"}]}', twins)
+    expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: ['x'] })
+  })
+
+  it('other keys beside them are not looked at', () => {
+    const verdict = verdictOf({
+      batchItemFailures: [{ itemIdentifier: a, reason: 'x' }],
+      batchItemSuccesses: 7,
+    })
+    expect(verdict.kind).toBe('partial')
+  })
+})
+
+describe('for any payload', () => {
+  const anyKeys = fc.constantFrom('batchItemFailures', 'itemIdentifier', '__proto__', 'constructor', 'x')
+  const anyValue = fc.letrec(tie => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<unknown>(null, '', a, b, 'zzz', 0, -0, 1e308, true),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.array(fc.tuple(anyKeys, tie('value')), { maxLength: 4 }),
+    ),
+  })).value
+
+  // Not JSON.stringify: so that keys may come twice and `__proto__` be one of them.
+  const textOf = (value: unknown): string => {
+    if (!Array.isArray(value)) return JSON.stringify(value)
+    const pairs = value.length > 0 && value.every(item => Array.isArray(item) && item.length === 2)
+    return pairs && typeof value[0][0] === 'string'
+      ? `{${value.map(([key, inner]) => `${JSON.stringify(key)}:${textOf(inner)}`).join(',')}}`
+      : `[${value.map(textOf).join(',')}]`
+  }
+
+  const isVerdict = (payload: string, batch = event): boolean => {
+    const verdict = batchVerdict(payload, batch)
+    expect(verdict.why).not.toBe('')
+    if (verdict.kind === 'partial') {
+      const known = batch.Records.map(({ messageId }) => messageId)
+      expect(verdict.failed.length).toBeGreaterThan(0)
+      expect(new Set(verdict.failed).size).toBe(verdict.failed.length)
+      for (const id of verdict.failed) expect(known).toContain(id)
+    } else expect(['success', 'failure']).toContain(verdict.kind)
+    return true
+  }
+
+  it('of text, there is a verdict and no exception', () => {
+    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), payload => isVerdict(payload)))
+  })
+
+  it('of JSON that is almost an answer, duplicate and hostile keys included', () => {
+    fc.assert(
+      fc.property(anyValue, value => isVerdict(textOf(value))),
+      { numRuns: 1000 },
+    )
+    expect(Object.keys({})).toEqual([])
+  })
+
+  it('of random bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), bytes => isVerdict(Buffer.from(bytes).toString('utf8'))),
+    )
+  })
+
+  it.each([
+    ['deep nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['deep nesting inside the list', `{"batchItemFailures":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['a huge number', `{"batchItemFailures":[${'9'.repeat(10_000)}]}`],
+    ['a lone surrogate', '{"batchItemFailures":[{"itemIdentifier":"\\ud800"}]}'],
+  ])('of %s', (_what, payload) => {
+    expect(batchVerdict(payload, event).kind).toBe('failure')
+  })
+
+  it('listing some of the batch’s ids, exactly those come back', () => {
+    fc.assert(
+      fc.property(arbitraryQueueEvent, fc.infiniteStream(fc.boolean()), (batch, flips) => {
+        const failed = batch.Records.map(({ messageId }) => messageId).filter(() => flips.next().value)
+        const payload = JSON.stringify({
+          batchItemFailures: failed.map(itemIdentifier => ({ itemIdentifier })),
+        })
+        const verdict = batchVerdict(payload, batch)
+        if (failed.length === 0) expect(verdict.kind).toBe('success')
+        else expect(verdict).toMatchObject({ kind: 'partial', failed })
+      }),
+    )
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals'
+import * as queue from './index.ts'
+import * as testing from './testing/index.ts'
+
+it('exports exactly this', () => {
+  expect(Object.keys(queue).sort()).toMatchInlineSnapshot(`
+[
+  "BatchFailedError",
+  "DiscardError",
+  "InvalidMessageError",
+  "UnhandledMessageError",
+  "UnknownMessageError",
+  "discard",
+  "eachMessage",
+  "failureCollector",
+  "partialFailures",
+  "queue",
+  "queueFamily",
+  "queueNormalizer",
+  "queueValidator",
+]
+`)
+  expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
+[
+  "arbitraryFifoEvent",
+  "arbitraryQueueEvent",
+  "arbitraryQueueRecord",
+  "arbitraryStandardEvent",
+  "fifoEvent",
+  "fifoRecord",
+  "queueEvent",
+  "queueEventMutators",
+  "queueRecord",
+]
+`)
+})
