@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+// Plain JavaScript, so that an old Node and a fresh clone get a sentence instead of a stack trace.
+import { existsSync } from 'node:fs'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+const command = new URL('../dist/command.js', import.meta.url)
+
+if (major < 22 || (major === 22 && minor < 13)) {
+  fail(`signalbox needs Node 22.13 or later, and this is ${process.version}.`)
+} else if (!existsSync(command)) {
+  fail('signalbox is not built yet: run `npm run build` at the top of the repository.')
+} else {
+  await import(command.href)
+}
+
+function fail(message) {
+  console.error(message)
+  process.exitCode = 2
+}

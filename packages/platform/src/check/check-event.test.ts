@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals'
+import { httpEvent } from '@signalbox/load-balancer/testing'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import { queueEvent } from '@signalbox/queue/testing'
+import { preSignUpEvent, triggerEvents } from '@signalbox/user-pool/testing'
+import fc from 'fast-check'
+import { checkEvent } from './check-event.ts'
+
+describe('checkEvent', () => {
+  it.each([
+    ['user-pool', preSignUpEvent()],
+    ['queue', queueEvent({ bodies: ['a', 'b'] })],
+    ['mail-flow', mailEvent()],
+    ['load-balancer', httpEvent('GET', '/', { multiValue: true })],
+  ])('finds a %s event valid', (family, event) => {
+    expect(checkEvent(event)).toEqual({ result: 'valid', family })
+  })
+
+  it('names the drift of an event that is valid after normalization, and leaves the event as it is', () => {
+    const event = preSignUpEvent({
+      userAttributes: { email: 'ada@example.com', email_verified: true as never },
+    })
+    const before = structuredClone(event)
+    expect(checkEvent(event)).toEqual({
+      result: 'normalizable',
+      family: 'user-pool',
+      drift: [{ pointer: '/request/userAttributes/email_verified', was: 'a boolean', became: 'a string' }],
+    })
+    expect(event).toEqual(before)
+  })
+
+  it('lists the problems of an invalid event by JSON pointer, each once', () => {
+    const { md5OfBody: _, attributes: __, ...record } = queueEvent({ bodies: ['a'] }).Records[0]!
+    const report = checkEvent({ Records: [record] })
+    expect(report).toMatchObject({ result: 'invalid', family: 'queue', drift: [] })
+    expect(report.result === 'invalid' && report.problems.map(problem => problem.pointer)).toEqual([
+      '/Records/0/attributes',
+      '/Records/0/md5OfBody',
+    ])
+  })
+
+  it('says what an event of no family resembles', () => {
+    expect(checkEvent({ Records: [{ eventSource: 'cloud:topic' }] })).toEqual({
+      result: 'unknown',
+      resembles: 'queue',
+      found: ['Records'],
+    })
+    for (const event of [{ hello: 1 }, null, 7, 'text', []]) {
+      expect(checkEvent(event)).toEqual({ result: 'unknown', found: [] })
+    }
+  })
+
+  it('has a report for every event of a trigger', () => {
+    fc.assert(
+      fc.property(triggerEvents(), event => checkEvent(event).result === 'valid'),
+      { numRuns: 200 },
+    )
+  })
+
+  it('has a report for any JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), value => {
+        expect(['unknown', 'invalid']).toContain(checkEvent(value).result)
+      }),
+    )
+  })
+})

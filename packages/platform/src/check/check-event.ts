@@ -1,0 +1,49 @@
+import { compile, type Problem, problems } from '@signalbox/codec'
+import { type Drift, resemblance } from '@signalbox/core'
+import { familyOf } from '../families.ts'
+
+/** How an event stands to the contract. */
+export type EventReport =
+  | { readonly result: 'valid'; readonly family: string }
+  /** Valid once a function's normalizer has absorbed the drift. */
+  | { readonly result: 'normalizable'; readonly family: string; readonly drift: readonly Drift[] }
+  | {
+      readonly result: 'invalid'
+      readonly family: string
+      readonly problems: readonly Problem[]
+      readonly drift: readonly Drift[]
+    }
+  /** Of no family; `resembles` is the one that comes nearest, by the keys in `found`. */
+  | { readonly result: 'unknown'; readonly resembles?: string; readonly found: readonly string[] }
+
+/** Holds an event against the contract of its family, verbatim first, then normalized. The event stays as it is. */
+export function checkEvent(event: unknown): EventReport {
+  const family = familyOf(event)
+  if (family === undefined) {
+    const nearest = resemblance(event)
+    return nearest === undefined
+      ? { result: 'unknown', found: [] }
+      : { result: 'unknown', resembles: nearest.family, found: nearest.found }
+  }
+  const accepts = compile(family.event)
+  if (accepts(event)) return { result: 'valid', family: family.name }
+  const normalized = structuredClone(event)
+  const drift: Drift[] = []
+  family.normalize(normalized, drift)
+  if (accepts(normalized)) return { result: 'normalizable', family: family.name, drift }
+  return {
+    result: 'invalid',
+    family: family.name,
+    problems: distinct(problems(family.event, normalized)),
+    drift,
+  }
+}
+
+// A codec of several parts may say of one value the same thing twice.
+function distinct(found: readonly Problem[]): Problem[] {
+  const seen = new Set<string>()
+  return found.filter(({ pointer, expected }) => {
+    const key = `${pointer} ${expected}`
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,44 @@
+import { open } from 'node:fs/promises'
+
+/** Bytes that a file with an event may have: more than any platform sends, little enough to read in one go. */
+export const eventFileLimit = 16 * 1024 * 1024
+
+/** What a file holds, or why it cannot be read, in words. */
+export type EventFile = { readonly event: unknown } | { readonly unreadable: string }
+
+/** Reads an event from a file of JSON in UTF-8. Never throws on account of the file. */
+export async function readEvent(path: string): Promise<EventFile> {
+  const bytes = await readBytes(path)
+  if (typeof bytes === 'string') return { unreadable: bytes }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return { unreadable: 'it is not text in UTF-8' }
+  }
+  try {
+    return { event: JSON.parse(text) }
+  } catch {
+    // The parser's own message quotes the text, and with it whatever secret stands there.
+    return { unreadable: text.trim() === '' ? 'it is empty' : 'it is not JSON' }
+  }
+}
+
+async function readBytes(path: string): Promise<Uint8Array | string> {
+  try {
+    await using file = await open(path)
+    const found = await file.stat()
+    if (!found.isFile()) return 'it is not a file'
+    if (found.size > eventFileLimit)
+      return `it has ${found.size} bytes, ${eventFileLimit} are the most for an event`
+    return await file.readFile()
+  } catch (error) {
+    return unreadable(error as NodeJS.ErrnoException)
+  }
+}
+
+function unreadable({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EACCES') return 'reading it is not permitted'
+  return message
+}

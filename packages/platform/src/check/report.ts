@@ -1,0 +1,46 @@
+import type { Drift } from '@signalbox/core'
+import type { Paint } from '../command-line/paint.ts'
+import type { EventReport } from './check-event.ts'
+
+/** What is found about one file. */
+export type FileReport = { readonly file: string } & (
+  | EventReport
+  | { readonly result: 'unreadable'; readonly why: string }
+)
+
+/** A report for people: a line, and below it one for each drift or problem. */
+export function formatReport(report: FileReport, paint: Paint): string {
+  const { file } = report
+  switch (report.result) {
+    case 'valid':
+      return `${paint('green', '✔')} ${file}: ${report.family}, valid`
+    case 'normalizable':
+      return [
+        `${paint('yellow', '✔')} ${file}: ${report.family}, valid after normalization`,
+        ...report.drift.map(driftLine),
+      ].join('\n')
+    case 'invalid':
+      return [
+        `${paint('red', '✘')} ${file}: ${report.family}, invalid`,
+        ...report.problems.map(
+          ({ pointer, expected, actual }) =>
+            `    ${pointer || 'the event'}: expected ${expected}, was ${actual}`,
+        ),
+        ...report.drift.map(driftLine),
+      ].join('\n')
+    case 'unknown':
+      return `${paint('red', '✘')} ${file}: of no family. ${resemblanceLine(report)}`
+    case 'unreadable':
+      return `${paint('red', '✘')} ${file}: ${report.why}`
+  }
+}
+
+function driftLine({ pointer, was, became }: Drift): string {
+  return `    ${pointer}: ${was} became ${became}`
+}
+
+function resemblanceLine({ resembles, found }: Extract<EventReport, { result: 'unknown' }>): string {
+  return resembles === undefined
+    ? 'It resembles none of the known families.'
+    : `It looks most like a ${resembles} event, since it has ${found.join(', ')}, but what marks one is missing or different.`
+}

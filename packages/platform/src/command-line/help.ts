@@ -1,0 +1,32 @@
+import type { Command } from './command.ts'
+
+/** The page about one command. */
+export function commandHelp(command: Command): string {
+  const rows = Object.entries(command.options).map(([name, { short, value, help }]) => [
+    `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
+    help,
+  ])
+  const parts = [
+    `${command.summary}\n\nUsage: signalbox ${command.name} ${command.usage}`.trimEnd(),
+    ...(command.details === undefined ? [] : [command.details]),
+    `Options:\n${table([...rows, ['-h, --help', 'show this page']])}`,
+    `Examples:\n${command.examples.map(([line, does]) => `  ${line}\n      ${does}`).join('\n')}`,
+  ]
+  return parts.join('\n\n')
+}
+
+/** The overview of all commands. */
+export function overview(commands: readonly Command[]): string {
+  return [
+    'Signalbox: runs functions as the platform that calls them would.',
+    'Usage: signalbox COMMAND [ARGUMENTS]',
+    `Commands:\n${table(commands.map(({ name, summary }) => [name, summary]))}`,
+    'Exit codes: 0 done; 1 done, and the answer is bad news; 2 it could not be done.',
+    'Each command explains itself: signalbox COMMAND --help',
+  ].join('\n\n')
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.map(([first = '']) => first.length))
+  return rows.map(([first = '', second = '']) => `  ${first.padEnd(width)}  ${second}`).join('\n')
+}

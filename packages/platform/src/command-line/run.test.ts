@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals'
+import { captureTerminal } from '../testing/capture-terminal.ts'
+import { defineCommand } from './command.ts'
+import { run } from './run.ts'
+import { UsageError } from './usage-error.ts'
+
+const greet = defineCommand({
+  name: 'greet',
+  summary: 'Greet somebody',
+  usage: 'NAME [--loud] [--with WORD]…',
+  examples: [['signalbox greet Ada', 'greets Ada']],
+  options: {
+    loud: { type: 'boolean', short: 'l', help: 'as it says' },
+    with: { type: 'string', multiple: true, value: 'WORD', help: 'another word' },
+  },
+  run({ loud = false, with: words = [] }, [name], terminal) {
+    if (name === undefined) throw new UsageError('greet needs a name.')
+    if (name === 'nobody') throw new Error('There is nobody.')
+    terminal.print([name, ...words].join(' ') + (loud ? '!' : ''))
+    return 0
+  },
+})
+
+async function running(...args: string[]) {
+  const captured = captureTerminal('/')
+  const exitCode = await run(args, [greet], '1.2.3', captured.terminal)
+  return { exitCode, printed: captured.printed, complained: captured.complained }
+}
+
+describe('run', () => {
+  it('passes on values and operands', async () => {
+    expect(await running('greet', '-l', 'Ada', '--with', 'and', '--with=Bob')).toEqual({
+      exitCode: 0,
+      printed: 'Ada and Bob!',
+      complained: '',
+    })
+    expect((await running('greet', '--', '--loud')).printed).toBe('--loud')
+  })
+
+  it('shows the overview, the page of a command, and the version', async () => {
+    const { exitCode, printed } = await running('--help')
+    expect(exitCode).toBe(0)
+    expect(printed).toContain('greet  Greet somebody')
+    for (const args of [
+      ['greet', '--help'],
+      ['greet', '-h'],
+      ['help', 'greet'],
+    ]) {
+      const page = await running(...args)
+      expect(page.exitCode).toBe(0)
+      expect(page.printed).toBe(`Greet somebody
+
+Usage: signalbox greet NAME [--loud] [--with WORD]…
+
+Options:
+  -l, --loud       as it says
+      --with WORD  another word
+  -h, --help       show this page
+
+Examples:
+  signalbox greet Ada
+      greets Ada`)
+    }
+    expect(await running('--version')).toMatchObject({ exitCode: 0, printed: '1.2.3' })
+    expect(await running()).toMatchObject({ exitCode: 2 })
+  })
+
+  it.each([
+    [['gret'], 'signalbox has no command "gret". Did you mean greet?'],
+    [['zzz'], 'signalbox has no command "zzz". The commands are greet.'],
+    [['greet', 'Ada', '--lout'], 'greet has no option --lout. Did you mean --loud?'],
+    [['greet', 'Ada', '--zzzzzzz'], 'greet has no option --zzzzzzz.'],
+    [['greet', '--with'], "Option '--with <value>' argument missing"],
+    [['greet', '--loud=yes', 'Ada'], "Option '-l, --loud' does not take an argument"],
+    [['greet', '-x', 'Ada'], "Unknown option '-x'"],
+    [['greet'], 'greet needs a name.'],
+    [['greet', 'nobody'], 'There is nobody.'],
+  ])('exits 2 for %j, with a sentence', async (args, sentence) => {
+    const { exitCode, printed, complained } = await running(...args)
+    expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: '' })
+    expect(complained).toContain(sentence)
+  })
+})

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { nearest } from '@signalbox/codec'
+import type { Command, ExitCode, Values } from './command.ts'
+import { commandHelp, overview } from './help.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Runs a command line. Whatever goes wrong becomes a sentence on the standard error and the exit code 2. */
+export async function run(
+  args: readonly string[],
+  commands: readonly Command[],
+  version: string,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    const about = name === 'help' ? commands.find(command => command.name === rest[0]) : undefined
+    terminal.print(about === undefined ? overview(commands) : commandHelp(about))
+    return name === undefined ? 2 : 0
+  }
+  if (name === '--version' || name === '-v') {
+    terminal.print(version)
+    return 0
+  }
+  const command = commands.find(each => each.name === name)
+  if (command === undefined) {
+    terminal.complain(unknownCommand(name, commands))
+    return 2
+  }
+  try {
+    const { values, operands, help } = parse(command, rest)
+    if (!help) return await command.run(values, operands, terminal)
+    terminal.print(commandHelp(command))
+    return 0
+  } catch (error) {
+    terminal.complain(explain(error, command))
+    return 2
+  }
+}
+
+function parse(command: Command, args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { type, short, multiple = false }]) => [
+      name,
+      { type, multiple, ...(short === undefined ? {} : { short }) },
+    ]),
+  )
+  const known = [...Object.keys(options), 'help']
+  const { tokens } = parseArgs({ args, options: {}, strict: false, allowPositionals: true, tokens: true })
+  for (const token of tokens) {
+    if (token.kind !== 'option' || !token.rawName.startsWith('--') || known.includes(token.name)) continue
+    const meant = nearest(token.name, known)
+    throw new UsageError(
+      `${command.name} has no option ${token.rawName}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`,
+    )
+  }
+  const { values, positionals } = parseArgs({
+    args,
+    options: { ...options, help: { type: 'boolean', short: 'h' } },
+    allowPositionals: true,
+  })
+  const { help, ...given } = values
+  return { values: given as Values<Command['options']>, operands: positionals, help: help === true }
+}
+
+function unknownCommand(name: string, commands: readonly Command[]): string {
+  const names = commands.map(command => command.name)
+  const meant = nearest(name, names)
+  return `signalbox has no command ${JSON.stringify(name)}. ${
+    meant === undefined ? `The commands are ${names.join(', ')}.` : `Did you mean ${meant}?`
+  }`
+}
+
+function explain(error: unknown, command: Command): string {
+  if (!(error instanceof Error)) return String(error)
+  const misused = error instanceof UsageError || isParseError(error)
+  return misused
+    ? `${error.message}\nUsage: signalbox ${command.name} ${command.usage}\nMore: signalbox ${command.name} --help`
+    : error.message
+}
+
+function isParseError(error: Error): boolean {
+  return String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+}

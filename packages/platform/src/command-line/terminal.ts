@@ -1,0 +1,14 @@
+import type { Paint } from './paint.ts'
+
+/** What a command sees of the world in which it was called. */
+export interface Terminal {
+  /** The folder that relative paths start at. */
+  readonly cwd: string
+  readonly paint: Paint
+  /** A line, or several, on the standard output. */
+  readonly print: (text: string) => void
+  /** A line, or several, on the standard error. */
+  readonly complain: (text: string) => void
+  /** Aborted when the user asks the command to end. */
+  readonly stop: AbortSignal
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { paintFor } from './command-line/paint.ts'
+import { run } from './command-line/run.ts'
+import { check } from './commands/check.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+// Whoever reads our output may leave before we are done, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(0)
+})
+
+const stop = new AbortController()
+
+process.exitCode = await run(process.argv.slice(2), [check], version, {
+  cwd: process.cwd(),
+  paint: paintFor(process.stdout, process.env),
+  print: text => void process.stdout.write(`${text}\n`),
+  complain: text => void process.stderr.write(`${text}\n`),
+  stop: stop.signal,
+})

@@ -1,0 +1,122 @@
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import { preSignUpEvent, userMigrationEvent } from '@signalbox/user-pool/testing'
+import { eventFileLimit } from '../check/read-event.ts'
+import { run } from '../command-line/run.ts'
+import { captureTerminal } from '../testing/capture-terminal.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { check } from './check.ts'
+
+const drifted = preSignUpEvent({ validationData: null as never })
+const { invocationId: _, ...broken } = mailEvent()
+
+async function checking(files: { readonly [name: string]: unknown }, ...options: string[]) {
+  using folder = temporaryFolder()
+  for (const [name, content] of Object.entries(files)) {
+    const raw = typeof content === 'string' || content instanceof Uint8Array
+    writeFileSync(join(folder.path, name), raw ? content : JSON.stringify(content))
+  }
+  const captured = captureTerminal(folder.path)
+  const exitCode = await run(['check', ...Object.keys(files), ...options], [check], '0', captured.terminal)
+  return { exitCode, printed: captured.printed, complained: captured.complained }
+}
+
+describe('signalbox check', () => {
+  it('exits 0 when all are valid or normalizable', async () => {
+    expect(await checking({ 'a.json': mailEvent(), 'b.json': drifted })).toEqual({
+      exitCode: 0,
+      printed: [
+        '✔ a.json: mail-flow, valid',
+        '✔ b.json: user-pool, valid after normalization',
+        '    /request/validationData: null became {}',
+      ].join('\n'),
+      complained: '',
+    })
+  })
+
+  it('exits 1 when one is invalid, and says where', async () => {
+    expect(await checking({ 'a.json': mailEvent(), 'b.json': broken })).toMatchObject({
+      exitCode: 1,
+      printed: [
+        '✔ a.json: mail-flow, valid',
+        '✘ b.json: mail-flow, invalid',
+        '    /invocationId: expected string, was nothing',
+      ].join('\n'),
+    })
+  })
+
+  it('exits 1 for an event of no family, and says what it resembles', async () => {
+    const { exitCode, printed } = await checking({ 'a.json': { httpMethod: 'GET', path: '/' }, 'b.json': 7 })
+    expect(exitCode).toBe(1)
+    expect(printed).toContain('a.json: of no family. It looks most like a load-balancer event')
+    expect(printed).toContain('since it has httpMethod, path')
+    expect(printed).toContain('b.json: of no family. It resembles none of the known families.')
+  })
+
+  it.each([
+    ['empty', ' \n', 'it is empty'],
+    ['not JSON', '{"password": "hunter22", oops', 'it is not JSON'],
+    ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'it is not text in UTF-8'],
+  ])('exits 2 for a file that is %s', async (_case, content, why) => {
+    const { exitCode, printed } = await checking({ 'a.json': content, 'b.json': broken })
+    expect(exitCode).toBe(2)
+    expect(printed).toContain(`✘ a.json: ${why}`)
+    expect(printed).toContain('b.json: mail-flow, invalid')
+    expect(printed).not.toContain('hunter22')
+  })
+
+  it('exits 2 for a file that is missing, a folder, or too large', async () => {
+    using folder = temporaryFolder()
+    mkdirSync(join(folder.path, 'folder'))
+    writeFileSync(join(folder.path, 'large.json'), '')
+    truncateSync(join(folder.path, 'large.json'), eventFileLimit + 1)
+    const captured = captureTerminal(folder.path)
+    const files = ['missing.json', 'folder', 'large.json']
+    expect(await run(['check', ...files], [check], '0', captured.terminal)).toBe(2)
+    expect(captured.printed.split('\n')).toEqual([
+      '✘ missing.json: there is no such file',
+      '✘ folder: it is not a file',
+      '✘ large.json: it has 16777217 bytes, 16777216 are the most for an event',
+    ])
+  })
+
+  it('reads a file that starts with a byte order mark', async () => {
+    expect(await checking({ 'a.json': `\uFEFF${JSON.stringify(mailEvent())}` })).toMatchObject({
+      exitCode: 0,
+    })
+  })
+
+  it('prints one JSON object a line with --json', async () => {
+    const { exitCode, printed } = await checking(
+      { 'a.json': drifted, 'b.json': '', 'c.json': broken },
+      '--json',
+    )
+    expect(exitCode).toBe(2)
+    expect(printed.split('\n').map(line => JSON.parse(line))).toMatchObject([
+      {
+        file: 'a.json',
+        result: 'normalizable',
+        family: 'user-pool',
+        drift: [{ pointer: '/request/validationData' }],
+      },
+      { file: 'b.json', result: 'unreadable', why: 'it is empty' },
+      { file: 'c.json', result: 'invalid', family: 'mail-flow', problems: [{ pointer: '/invocationId' }] },
+    ])
+  })
+
+  it('shows no secret of an invalid event', async () => {
+    const event = userMigrationEvent({ password: ['hunter22'] as never })
+    const { exitCode, printed } = await checking({ 'a.json': event }, '--json')
+    expect(exitCode).toBe(1)
+    expect(printed).toContain('/request/password')
+    expect(printed).not.toContain('hunter22')
+  })
+
+  it('needs a file', async () => {
+    const { exitCode, complained } = await checking({})
+    expect(exitCode).toBe(2)
+    expect(complained).toContain('check needs at least one file.\nUsage: signalbox check FILE… [--json]')
+  })
+})

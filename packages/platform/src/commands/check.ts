@@ -1,0 +1,40 @@
+import { resolve } from 'node:path'
+import { checkEvent } from '../check/check-event.ts'
+import { readEvent } from '../check/read-event.ts'
+import { type FileReport, formatReport } from '../check/report.ts'
+import { defineCommand } from '../command-line/command.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+
+/** Tells of each file whether the event in it keeps the contract. */
+export const check = defineCommand({
+  name: 'check',
+  summary: 'Hold event files against the contract',
+  usage: 'FILE… [--json]',
+  details: `Says for each file which family its event belongs to, and whether it is valid as it stands, valid after
+normalization (and what drifted), or invalid (and where, by JSON pointer).
+
+Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some cannot be read.`,
+  examples: [
+    ['signalbox check event.json', 'checks one event'],
+    ['signalbox check events/*.json --json', 'one JSON object a line, for programs'],
+  ],
+  options: { json: { type: 'boolean', help: 'print one JSON object for each file' } },
+  async run({ json = false }, files, terminal) {
+    if (files.length === 0) throw new UsageError('check needs at least one file.')
+    let exitCode: 0 | 1 | 2 = 0
+    for (const file of files) {
+      const report = await reportOn(file, terminal.cwd)
+      terminal.print(json ? JSON.stringify(report) : formatReport(report, terminal.paint))
+      if (report.result === 'unreadable') exitCode = 2
+      else if (report.result === 'invalid' || report.result === 'unknown') exitCode ||= 1
+    }
+    return exitCode
+  },
+})
+
+async function reportOn(file: string, cwd: string): Promise<FileReport> {
+  const found = await readEvent(resolve(cwd, file))
+  return 'unreadable' in found
+    ? { file, result: 'unreadable', why: found.unreadable }
+    : { file, ...checkEvent(found.event) }
+}
