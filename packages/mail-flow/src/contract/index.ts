@@ -27,6 +27,7 @@ export {
 export { responseProblems } from './response-problems.ts'
 export { type RetrySchedule, retrySchedule } from './retry-schedule.ts'
 export { distinctRecipients, type RecipientVerdict, type Settlement, settle } from './settle.ts'
+export { truncateEvent } from './truncate-event.ts'
 export {
   type FallbackName,
   type MailVerdict,

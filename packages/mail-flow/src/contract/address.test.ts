@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { arbitraryAddress } from '../testing/index.ts'
+import { addressKey, isAddress } from './address.ts'
+
+describe('addressKey', () => {
+  it('lowers the case of the domain alone', () => {
+    expect(addressKey('Ann.Lee@OFFICE.Example')).toBe('Ann.Lee@office.example')
+    expect(addressKey('"A@B"@OFFICE.example')).toBe('"A@B"@office.example')
+    expect(addressKey('Äna@BÜCHER.example')).toBe('Äna@bücher.example')
+  })
+
+  it('leaves what has no domain', () => {
+    expect(addressKey('Postmaster')).toBe('Postmaster')
+    expect(addressKey('')).toBe('')
+  })
+})
+
+describe('isAddress', () => {
+  it.each([
+    'ann@office.example',
+    'ann+list=x@office.example',
+    '"Ann Lee, office"@office.example',
+    '"a\\"b@c"@office.example',
+    'dörte@bücher.example',
+    '用户@例子.example',
+    'ann@[192.0.2.1]',
+    'ann@[IPv6:2001:db8::1]',
+    'foo..bar.@docomo.example',
+    'root@localhost',
+    "o'hara/x!#$%&*-/?^_`{|}~@office.example",
+  ])('takes %j', text => expect(isAddress(text)).toBe(true))
+
+  it.each([
+    '',
+    'ann',
+    '@office.example',
+    'ann@',
+    'ann@office.example,bob@office.example',
+    'ann@office.example;',
+    'ann @office.example',
+    ' ann@office.example',
+    'Ann <ann@office.example>',
+    '<ann@office.example>',
+    'mailto:ann@office.example',
+    'ann@office@example',
+    'ann@office.example\r\nBcc: x@y.example',
+    'ann\u0000@office.example',
+    '"ann@office.example',
+    'ann@[192.0.2.1',
+  ])('refuses %j', text => expect(isAddress(text)).toBe(false))
+
+  it('takes any address that the arbitrary generates', () => {
+    fc.assert(fc.property(arbitraryAddress(), address => isAddress(address)))
+  })
+
+  it('answers for hostile text of a megabyte at once', () => {
+    for (const text of [
+      '"\\'.repeat(500_000),
+      `"${'\\a'.repeat(500_000)}`,
+      'a'.repeat(1_000_000),
+      '@'.repeat(1_000_000),
+    ])
+      expect(isAddress(text)).toBe(false)
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { arbitraryMailEvent, arbitraryMailResponse, mailEvent } from '../testing/index.ts'
+import { responseProblems } from './response-problems.ts'
+
+const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
+
+describe('responseProblems', () => {
+  it.each(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'] as const)('%s is an extension for inbound mail', type => {
+    const response = { actions: [{ action: { type: 'DROP' as const } }, { action: { type } }] }
+    expect(responseProblems(response, mailEvent())).toEqual([])
+    expect(responseProblems(response, mailEvent({ outbound: true }))).toEqual([
+      {
+        pointer: '/actions/1/action/type',
+        expected: 'an action that outbound mail can have',
+        actual: `string '${type}'`,
+      },
+    ])
+  })
+
+  it('up to 500 recipients for outbound functions', () => {
+    const drop = (recipients: readonly string[]) => ({ action: { type: 'DROP' as const }, recipients })
+    const to = (count: number) => ({
+      actions: [drop(many(count)), drop(['r0@OFFICE.example']), drop([])],
+    })
+    const outbound = mailEvent({ outbound: true })
+    expect(responseProblems(to(500), outbound)).toEqual([])
+    expect(responseProblems(to(501), outbound)).toEqual([
+      { pointer: '/actions', expected: 'at most 500 recipients of outbound mail', actual: '501 recipients' },
+    ])
+    expect(responseProblems(to(501), mailEvent())).toEqual([])
+  })
+
+  it('finds nothing in any response that the arbitrary generates', () => {
+    const pairs = arbitraryMailEvent().chain(event =>
+      fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
+    )
+    fc.assert(fc.property(pairs, ([event, response]) => responseProblems(response, event).length === 0))
+  })
+})

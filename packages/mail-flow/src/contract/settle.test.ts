@@ -1,0 +1,160 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { arbitraryMailEvent, arbitraryMailResponse, mailEvent } from '../testing/index.ts'
+import { actionKey } from './action-key.ts'
+import { addressKey } from './address.ts'
+import type { MailDecision } from './response.ts'
+import { settle } from './settle.ts'
+
+const fallback = { type: 'BOUNCE', parameters: { bounceMessage: 'fallback' } } as const
+const drop: MailDecision['action'] = { type: 'DROP' }
+const bounce = (bounceMessage: string) => ({ type: 'BOUNCE' as const, parameters: { bounceMessage } })
+const [ann, bob, cyd] = ['ann@office.example', 'bob@office.example', 'cyd@office.example'] as const
+const event = mailEvent({ recipients: [ann, bob, cyd] })
+
+function outcomes(...actions: readonly MailDecision[]) {
+  return settle({ actions }, event, fallback).recipients.map(({ address, outcome, reason, why }) => [
+    address,
+    outcome,
+    reason,
+    why,
+  ])
+}
+
+describe('settle', () => {
+  it('gives each recipient the action that names it, and the others the one for all', () => {
+    expect(
+      outcomes({ action: drop, allRecipients: true }, { action: bounce('x'), recipients: [bob] }),
+    ).toEqual([
+      [ann, 'drop', 'all', 'action 1, DROP, is for all recipients'],
+      [bob, 'bounce', 'named', 'action 2, BOUNCE, names it'],
+      [cyd, 'drop', 'all', 'action 1, DROP, is for all recipients'],
+    ])
+  })
+
+  it('lets the first action in the response count', () => {
+    const twice = outcomes(
+      { action: drop, recipients: [ann] },
+      { action: bounce('x'), recipients: [ann, bob] },
+      { action: { type: 'DEFAULT' }, allRecipients: true },
+      { action: drop, allRecipients: true },
+    )
+    expect(twice.map(([, outcome]) => outcome)).toEqual(['drop', 'bounce', 'deliver'])
+  })
+
+  it.each([
+    ['BYPASS_SPAM_CHECK', 'deliver'],
+    ['MOVE_TO_JUNK', 'deliver'],
+    ['DEFAULT', 'deliver'],
+    ['DROP', 'drop'],
+    ['BOUNCE', 'bounce'],
+  ] as const)('%s means %s', (type, outcome) => {
+    const [verdict] = settle(
+      { actions: [{ action: { type }, allRecipients: true }] },
+      event,
+      fallback,
+    ).recipients
+    expect(verdict).toMatchObject({ outcome, action: { type } })
+  })
+
+  it('extension: recipients no action covers get the fallback', () => {
+    const uncovered = {
+      outcome: 'fallback',
+      action: fallback,
+      reason: 'uncovered',
+      why: 'no action is for it',
+    }
+    for (const nobody of [
+      {},
+      { recipients: [] },
+      { recipients: null, allRecipients: null },
+      { allRecipients: false },
+    ])
+      expect(settle({ actions: [{ action: drop, ...nobody }] }, event, fallback).recipients).toEqual(
+        [ann, bob, cyd].map(address => ({ address, ...uncovered })),
+      )
+  })
+
+  it('Mail-flow response has more than 10 unique actions | actions beyond 10 are subject to the fallback', () => {
+    const texts = Array.from({ length: 10 }, (_, i) => ({
+      action: bounce(`${i}`),
+      recipients: [] as string[],
+    }))
+    expect(
+      outcomes(...texts, { action: drop, recipients: [ann] }, { action: bounce('9'), recipients: [bob] }),
+    ).toEqual([
+      [ann, 'fallback', 'overflow', 'action 11, DROP, names it, but is past the 10 unique actions'],
+      [bob, 'bounce', 'named', 'action 12, BOUNCE, names it'],
+      [cyd, 'fallback', 'uncovered', 'no action is for it'],
+    ])
+    expect(outcomes(...texts, { action: drop, allRecipients: true }).map(([, outcome]) => outcome)).toEqual([
+      'fallback',
+      'fallback',
+      'fallback',
+    ])
+  })
+
+  it('counts actions with the same type and parameters once', () => {
+    const same = Array.from({ length: 30 }, (_, i) => ({
+      action: bounce('x'),
+      recipients: [`r${i}@office.example`],
+    }))
+    expect(outcomes(...same, { action: drop, allRecipients: true })[0]).toEqual([
+      ann,
+      'drop',
+      'all',
+      'action 31, DROP, is for all recipients',
+    ])
+  })
+
+  it('compares addresses without regard to case in the domain alone, and lists each recipient once', () => {
+    const doubled = mailEvent({
+      recipients: ['ann@OFFICE.example', 'ann@office.example', 'Ann@office.example'],
+    })
+    const { recipients } = settle(
+      { actions: [{ action: drop, recipients: ['ann@Office.Example'] }] },
+      doubled,
+      fallback,
+    )
+    expect(recipients.map(({ address, outcome }) => [address, outcome])).toEqual([
+      ['ann@OFFICE.example', 'drop'],
+      ['Ann@office.example', 'fallback'],
+    ])
+  })
+
+  it('says what it would be for those whom the event does not list', () => {
+    const { unlisted } = settle(
+      { actions: [{ action: drop, recipients: ['eve@else.example', ann] }] },
+      event,
+      fallback,
+    )
+    expect(unlisted).toEqual([
+      {
+        address: 'eve@else.example',
+        outcome: 'drop',
+        action: drop,
+        reason: 'named',
+        why: 'action 1, DROP, names it',
+      },
+    ])
+  })
+
+  it('agrees, for any response, with looking every recipient up by itself', () => {
+    const pairs = arbitraryMailEvent().chain(event =>
+      fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
+    )
+    fc.assert(
+      fc.property(pairs, ([event, { actions }]) => {
+        const unique = [...new Set(actions.map(({ action }) => actionKey(action)))].slice(0, 10)
+        for (const { address, action } of settle({ actions }, event, fallback).recipients) {
+          const namesIt = ({ recipients }: MailDecision) =>
+            (recipients ?? []).some(other => addressKey(other) === addressKey(address))
+          const chosen = actions.find(namesIt) ?? actions.find(({ allRecipients }) => allRecipients)
+          const counts = chosen !== undefined && unique.includes(actionKey(chosen.action))
+          expect(action).toBe(counts ? chosen.action : fallback)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

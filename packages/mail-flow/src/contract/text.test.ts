@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { dateShaped, textUpTo } from './text.ts'
+
+describe('textUpTo', () => {
+  it('counts code points, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), text => {
+        expect(textUpTo(5).is(text)).toBe([...text].length <= 5)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('dateShaped', () => {
+  it('asks for the shape alone', () => {
+    for (const text of ['2019-07-28', '2019-13-99']) expect(dateShaped.is(text)).toBe(true)
+    for (const text of ['28-07-2019', '2019-07-28\n', 'x2019-07-28']) expect(dateShaped.is(text)).toBe(false)
+  })
+})

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { arbitraryMailEvent, mailEvent } from '../testing/index.ts'
+import { MailEvent } from './event.ts'
+import { truncateEvent } from './truncate-event.ts'
+
+const size = (event: MailEvent) => Buffer.byteLength(JSON.stringify(event))
+const many = (count: number) => Array.from({ length: count }, (_, i) => `rëcipient-${i}@office.example`)
+
+describe('truncateEvent', () => {
+  it('subject limited to first 256 characters', () => {
+    const { subject, truncated } = truncateEvent(mailEvent({ subject: `${'😀'.repeat(256)}!` }))
+    expect(subject).toBe('😀'.repeat(256))
+    expect(truncated).toBe(true)
+  })
+
+  it('Event payload limit 128 KB, before truncation (truncated is true when fields were cut)', () => {
+    const event = mailEvent({ recipients: many(5000) })
+    const cut = truncateEvent(event)
+    expect(cut.truncated).toBe(true)
+    expect(size(cut)).toBeLessThanOrEqual(131_072)
+    const kept = cut.envelope.recipients.length
+    expect(cut.envelope.recipients).toEqual(event.envelope.recipients.slice(0, kept))
+    const oneMore = { ...cut.envelope, recipients: event.envelope.recipients.slice(0, kept + 1) }
+    expect(size({ ...cut, envelope: oneMore })).toBeGreaterThan(131_072)
+    expect(size(event)).toBeGreaterThan(131_072)
+  })
+
+  it('keeps every recipient when the cut of the subject was enough', () => {
+    const event = mailEvent({ recipients: many(10), subject: 'x'.repeat(200_000) })
+    expect(truncateEvent(event).envelope.recipients).toHaveLength(10)
+  })
+
+  it('keeps no recipient when even the first is too much', () => {
+    const { envelope, truncated } = truncateEvent(
+      mailEvent({ recipients: [`${'x'.repeat(140_000)}@office.example`] }),
+    )
+    expect(envelope.recipients).toEqual([])
+    expect(truncated).toBe(true)
+  })
+
+  it('keeps an event that is a byte too large only because of "false"', () => {
+    const event = mailEvent({ recipients: [`${'x'.repeat(100)}@office.example`] })
+    const filled = mailEvent({ recipients: [`${'x'.repeat(100 + 131_073 - size(event))}@office.example`] })
+    expect(size(filled)).toBe(131_073)
+    expect(truncateEvent(filled).envelope.recipients).toHaveLength(1)
+    expect(truncateEvent(filled).truncated).toBe(true)
+  })
+
+  it('returns any event that fits as it is', () => {
+    fc.assert(fc.property(arbitraryMailEvent(), event => truncateEvent(event) === event))
+  })
+
+  it('makes a valid event of any that is valid but for its size', () => {
+    const long = fc.string({ unit: 'binary', minLength: 200, maxLength: 600, size: 'max' })
+    fc.assert(
+      fc.property(arbitraryMailEvent(), long, (event, subject) =>
+        MailEvent.is(truncateEvent({ ...event, subject })),
+      ),
+      { numRuns: 50 },
+    )
+  })
+})

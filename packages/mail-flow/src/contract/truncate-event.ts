@@ -1,0 +1,33 @@
+import type { MailEvent } from './event.ts'
+import { eventSizeLimit, subjectLimit } from './limits.ts'
+
+/**
+ * The event as the platform hands it over: its subject cut to the first 256 characters, and recipients left out
+ * from the end until it has no more than 128 KB as JSON in UTF-8 (contract, Limits, "Mail flow"). `truncated` is
+ * true when anything was cut. An event that fits is returned as it is.
+ */
+export function truncateEvent(event: MailEvent): MailEvent {
+  const subject = firstCharacters(event.subject, subjectLimit)
+  const cut = subject === event.subject ? event : { ...event, subject, truncated: true }
+  if (sizeOf(cut) <= eventSizeLimit) return cut
+  const { envelope } = cut
+  const withRecipients = (recipients: MailEvent['envelope']['recipients']): MailEvent => ({
+    ...cut,
+    envelope: { ...envelope, recipients },
+    truncated: true,
+  })
+  let size = sizeOf(withRecipients([]))
+  const overflow = envelope.recipients.findIndex((recipient, index) => {
+    size += sizeOf(recipient) + (index === 0 ? 0 : 1)
+    return size > eventSizeLimit
+  })
+  return withRecipients(envelope.recipients.slice(0, overflow === -1 ? undefined : overflow))
+}
+
+function firstCharacters(text: string, count: number): string {
+  return text.length <= count ? text : Array.from(text).slice(0, count).join('')
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}

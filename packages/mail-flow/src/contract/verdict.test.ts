@@ -1,0 +1,162 @@
+import { describe, expect, it } from '@jest/globals'
+import { errorPayload } from '@signalbox/core/payload'
+import fc from 'fast-check'
+import { arbitraryMailEvent, arbitraryMailResponse, mailEvent } from '../testing/index.ts'
+import type { MailEvent } from './event.ts'
+import { mailVerdict } from './verdict.ts'
+
+const recipients = ['ann@office.example', 'bob@office.example']
+const event = mailEvent({ recipients })
+const dropAll = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
+
+function failure(payload: string | undefined, about: MailEvent = event) {
+  const verdict = mailVerdict(payload, about, { fallback: 'BOUNCE' })
+  if (verdict.kind !== 'failed') throw new Error(`not failed: ${JSON.stringify(verdict)}`)
+  expect(verdict.recipients).toEqual(
+    recipients.map(address => ({
+      address,
+      outcome: 'fallback',
+      action: { type: 'BOUNCE' },
+      reason: 'failed',
+      why: 'the invocation failed',
+    })),
+  )
+  return verdict
+}
+
+describe('mailVerdict', () => {
+  it('tells each recipient what happens and why', () => {
+    expect(mailVerdict(JSON.stringify(dropAll), event)).toEqual({
+      kind: 'decided',
+      recipients: recipients.map(address => ({
+        address,
+        outcome: 'drop',
+        action: { type: 'DROP' },
+        reason: 'all',
+        why: 'action 1, DROP, is for all recipients',
+      })),
+      unlisted: [],
+    })
+  })
+
+  it('Mail-flow function does not respond within 15 seconds | treated as a failed invocation', () => {
+    expect(failure(undefined).why).toBe('the function did not respond within 15 seconds')
+  })
+
+  it('an invocation that failed is a failed invocation', () => {
+    expect(failure(errorPayload(new RangeError('no'))).why).toBe('the function failed with error no')
+  })
+
+  it('response up to 256 KB', () => {
+    const padded = (size: number) => {
+      const empty = JSON.stringify({ ...dropAll, pad: '' })
+      return JSON.stringify({ ...dropAll, pad: 'é'.repeat((size - empty.length) / 2) })
+    }
+    expect(Buffer.byteLength(padded(262_144))).toBe(262_144)
+    expect(mailVerdict(padded(262_144), event).kind).toBe('decided')
+    expect(failure(padded(262_146)).why).toBe('the response has 262146 bytes, 2 above the 262144 allowed')
+  })
+
+  it.each([
+    ['{', 'the payload is not JSON'],
+    ['', 'the response breaks the contract'],
+    ['null', 'the response breaks the contract'],
+    ['[]', 'the response breaks the contract'],
+    ['{"actions":[]}', 'at least 1 element'],
+    ['{"actions":[{"action":{"type":"EXPLODE"}}]}', '/actions/0/action'],
+  ])('an invalid response is a failed invocation: %s', (payload, why) => {
+    expect(failure(payload).why).toContain(why)
+  })
+
+  it('names the problems of an invalid response by pointer', () => {
+    const { problems } = failure('{"actions":[{"action":{"type":"DROP"},"recipients":"all"}]}')
+    expect(new Set(problems.map(({ pointer }) => pointer))).toEqual(new Set(['/actions/0/recipients']))
+    expect(failure('{').problems).toEqual([])
+  })
+
+  it('what is only for inbound mail makes the response to outbound mail invalid', () => {
+    const payload = '{"actions":[{"action":{"type":"MOVE_TO_JUNK"},"allRecipients":true}]}'
+    expect(mailVerdict(payload, event).recipients[0]?.action).toEqual({ type: 'MOVE_TO_JUNK' })
+    const outbound = mailEvent({ recipients, outbound: true })
+    expect(failure(payload, outbound).problems[0]?.pointer).toBe('/actions/0/action/type')
+  })
+
+  it('applies the configured fallback, by name or in full; DEFAULT unless told otherwise', () => {
+    const nobody = '{"actions":[{"action":{"type":"DROP"}}]}'
+    const action = (options?: Parameters<typeof mailVerdict>[2]) =>
+      mailVerdict(nobody, event, options).recipients[0]?.action
+    expect(action()).toEqual({ type: 'DEFAULT' })
+    expect(action({ fallback: 'DROP' })).toEqual({ type: 'DROP' })
+    const full = { type: 'BOUNCE', parameters: { bounceMessage: 'Later' } } as const
+    expect(action({ fallback: full })).toEqual(full)
+  })
+
+  it('Output applies to synchronous invocations only', () => {
+    for (const payload of [undefined, '', '{', JSON.stringify(dropAll), errorPayload('no')])
+      expect(mailVerdict(payload, event, { mode: 'async', fallback: 'DROP' })).toEqual({
+        kind: 'ignored',
+        recipients: recipients.map(address => ({
+          address,
+          outcome: 'deliver',
+          action: { type: 'DEFAULT' },
+          reason: 'asynchronous',
+          why: 'an asynchronous invocation does not affect delivery',
+        })),
+      })
+  })
+
+  it('decides for any valid response', () => {
+    const pairs = arbitraryMailEvent().chain(event =>
+      fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
+    )
+    fc.assert(
+      fc.property(
+        pairs,
+        ([event, response]) => mailVerdict(JSON.stringify(response), event).kind === 'decided',
+      ),
+    )
+  })
+
+  it('returns a verdict for any text whatever, and pollutes nothing', () => {
+    const name = fc.constantFrom(
+      'actions',
+      'action',
+      'type',
+      'parameters',
+      'recipients',
+      '__proto__',
+      'constructor',
+    )
+    const { json } = fc.letrec<{ json: unknown }>(tie => ({
+      json: fc.oneof(
+        { maxDepth: 5 },
+        fc.constantFrom('DROP', 'BOUNCE', 'ann@office.example', 1e308, -0, null, true),
+        fc.array(tie('json'), { maxLength: 3 }),
+        fc.array(fc.tuple(name, tie('json')), { maxLength: 4 }).map(entries => Object.fromEntries(entries)),
+      ),
+    }))
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      json.map(value => JSON.stringify(value)),
+      fc.uint8Array({ maxLength: 60 }).map(bytes => Buffer.from(bytes).toString('latin1')),
+      fc.constantFrom(
+        '1e999999',
+        '{"actions":1,"actions":[{"action":{"type":"DROP"}}]}',
+        '{"__proto__":{"actions":[{"action":{"type":"DROP"}}]}}',
+        '{"actions":[{"action":{"type":"BOUNCE","parameters":{"__proto__":{"bounceMessage":1}}}}]}',
+        '['.repeat(100_000),
+        `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+        `{"actions":[{"action":{"type":"BOUNCE","parameters":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
+        `{"actions":${'[{"action":'.repeat(9000)}1${'}]'.repeat(9000)}}`,
+      ),
+    )
+    fc.assert(
+      fc.property(texts, arbitraryMailEvent(), (text, event) => {
+        expect(['decided', 'failed']).toContain(mailVerdict(text, event).kind)
+      }),
+      { numRuns: 1000 },
+    )
+    expect({}).not.toHaveProperty('actions')
+  })
+})
