@@ -1,0 +1,40 @@
+/** The event that a user pool gets back. */
+export interface CognitoAnswer {
+  version: string
+  region: string
+  userPoolId: string
+  userName: string
+  triggerSource: string
+  callerContext: { awsSdkVersion: string; clientId: string }
+  request: object
+  response: object
+}
+
+/** What a function answers on AWS: lists and maps that may be changed, and nothing null, as AWS's types have it. */
+type OnAws<T> = T extends { readonly triggerSource: string }
+  ? CognitoAnswer
+  : T extends readonly (infer Item)[]
+    ? OnAws<Item>[]
+    : T extends object
+      ? { -readonly [K in keyof T]: OnAws<Exclude<T[K], null>> }
+      : T
+
+/** A key of each family's events and the key of its answers by which they are told. */
+type Told =
+  | { event: 'triggerSource'; answer: 'triggerSource' }
+  | { event: 'Records'; answer: 'batchItemFailures' }
+  | { event: 'flowDirection'; answer: 'actions' }
+  | { event: 'requestContext'; answer: 'statusCode' }
+
+type AnswerKey<Event> = Told extends infer Row
+  ? Row extends { event: keyof Event; answer: infer Answer extends PropertyKey }
+    ? Answer
+    : never
+  : never
+
+/** Of what a handler of one or several families may answer, that which it answers to such an event. */
+export type AwsAnswer<Result, Event> = [AnswerKey<Event>] extends [never]
+  ? OnAws<Result>
+  : Result extends { readonly [K in AnswerKey<Event>]?: unknown }
+    ? OnAws<Result>
+    : never

@@ -1,0 +1,27 @@
+import { complete } from './complete.ts'
+import { shapeOf } from './shape.ts'
+import { batchPlaces, httpRequestPlaces, triggerPlaces } from './table.ts'
+import { translation } from './translation.ts'
+
+const translations = {
+  trigger: translation({ below: triggerPlaces }, 'toAws'),
+  batch: translation({ below: batchPlaces }, 'toAws'),
+  'http request': translation({ below: httpRequestPlaces }, 'toAws'),
+}
+
+/**
+ * What a function made of an event, in AWS's words; likewise a neutral event. `event` is the one that the function
+ * was called with, in either dialect: it tells what the result is where the result itself does not, as with the
+ * response to a load balancer, which is completed with `statusDescription` and `isBase64Encoded` if it lacks them.
+ *
+ * The result is not changed, and what differs is copied, in the same order of keys. AWS's own names in an answer,
+ * such as a claim `cognito:groups`, pass as they are. Where an object has both forms of a name, its keys are left
+ * as they are, so that no value is lost. Never throws on any JSON.
+ */
+export function toAws(result: unknown, event?: unknown): unknown {
+  const own = shapeOf(result)
+  if (own !== undefined) return translations[own](result)
+  const asked = shapeOf(event)
+  if (asked === 'trigger') return translations.trigger(result)
+  return asked === 'http request' ? complete(result) : result
+}

@@ -1,0 +1,30 @@
+import { closures } from './closures.ts'
+import { generate } from './generate.ts'
+import type { Place } from './table.ts'
+
+/** Answers the value in the other dialect; the very value when nothing in it is named differently. */
+export type Translate = (value: unknown) => unknown
+
+export type Direction = 'fromAws' | 'toAws'
+
+/**
+ * The translation of a place. It changes no object: what differs is copied together with what holds it, in the
+ * same order of keys, and all the rest is shared. It never throws on any JSON.
+ *
+ * It is compiled when it is first called; where code generation is not allowed it does the same by closures.
+ */
+export function translation(place: Place, direction: Direction): Translate {
+  let translate: Translate = value => {
+    translate = build(place, direction)
+    return translate(value)
+  }
+  return value => translate(value)
+}
+
+function build(place: Place, direction: Direction): Translate {
+  try {
+    return generate(place, direction)
+  } catch {
+    return closures(place, direction)
+  }
+}
