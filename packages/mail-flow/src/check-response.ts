@@ -1,5 +1,5 @@
 import { compile, type Problem, problems } from '@signalbox/codec'
-import { InvalidResponseError } from '@signalbox/core'
+import { InvalidResponseError, SignalboxError } from '@signalbox/core'
 import type { Overflow } from './actions.ts'
 import {
   actionKey,
@@ -26,7 +26,13 @@ export function checkResponse(response: unknown, event: MailEvent, overflow: Ove
   const found = [...responseProblems(response, event), ...unlisted(response, event)]
   if (found.length > 0) throw new InvalidResponseError(route, found)
   if (overflow === 'refuse') refuseTooMany(response)
-  refuseTooLarge(response)
+  try {
+    refuseTooLarge(response)
+  } catch (cause) {
+    if (cause instanceof SignalboxError) throw cause
+    const problem = { pointer: '', expected: 'what JSON can carry', actual: String(cause) }
+    throw new InvalidResponseError(route, [problem], { cause })
+  }
   return response
 }
 

@@ -1,0 +1,288 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { builderProperty } from './actions.fuzz.ts'
+import { mailActions } from './actions.ts'
+import { mailVerdict } from './contract/index.ts'
+import { mailEvent } from './testing/index.ts'
+
+const [ann, bob, cyd] = ['ann@office.example', 'bob@office.example', 'cyd@office.example'] as const
+const inbound = mailEvent({ recipients: [ann, bob, cyd] })
+const outbound = mailEvent({ recipients: [ann, bob, cyd], outbound: true })
+const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
+const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`)
+
+function thrown(run: () => unknown): Error {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('the builder', () => {
+  it('names an action for recipients, and another for all the others', () => {
+    const response = mailActions(inbound).bounce('Left the company', [bob]).default().response()
+    expect(response).toEqual({
+      actions: [
+        { action: { type: 'BOUNCE', parameters: { bounceMessage: 'Left the company' } }, recipients: [bob] },
+        { action: { type: 'DEFAULT' }, allRecipients: true },
+      ],
+    })
+  })
+
+  it('has a word for every action', () => {
+    const types = [
+      mailActions(inbound).bounce(),
+      mailActions(inbound).drop(),
+      mailActions(inbound).default(),
+      mailActions(inbound).bypassSpamCheck(),
+      mailActions(inbound).moveToJunk(),
+    ].map(actions => actions.response().actions[0]?.action)
+    expect(types).toEqual([
+      { type: 'BOUNCE' },
+      { type: 'DROP' },
+      { type: 'DEFAULT' },
+      { type: 'BYPASS_SPAM_CHECK' },
+      { type: 'MOVE_TO_JUNK' },
+    ])
+  })
+
+  it('always yields at least one action: DEFAULT for everyone when nobody was named', () => {
+    const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
+    expect(mailActions(inbound).response()).toEqual(everyone)
+    expect(mailActions(inbound).drop([]).bounce('x', []).response()).toEqual(everyone)
+    expect(mailActions(inbound).drop([]).response().notes).toEqual([])
+  })
+
+  it('merges recipients of the same action, so that five hundred bounces with one text are one action', () => {
+    const actions = mailActions(mailEvent({ recipients: many(500), outbound: true }))
+    for (const address of many(500)) actions.bounce('Gone', [address])
+    expect(actions.response().actions).toEqual([
+      { action: { type: 'BOUNCE', parameters: { bounceMessage: 'Gone' } }, recipients: many(500) },
+    ])
+  })
+
+  it('takes a text of null for none, and tells an empty text from none', () => {
+    const actions = mailActions(inbound)
+      .bounce(null as never, [ann])
+      .bounce(undefined, [bob])
+      .bounce('', [cyd])
+    expect(actions.response().actions).toEqual([
+      { action: { type: 'BOUNCE' }, recipients: [ann, bob] },
+      { action: { type: 'BOUNCE', parameters: { bounceMessage: '' } }, recipients: [cyd] },
+    ])
+  })
+
+  it('names nobody whom the same action meets with all the others', () => {
+    expect(mailActions(inbound).drop([ann]).drop().drop().response().actions).toEqual([
+      { action: { type: 'DROP' }, allRecipients: true },
+    ])
+  })
+
+  it('puts the action for all the others last', () => {
+    const { actions } = mailActions(inbound).drop().default([ann]).bounce('x', [bob]).response()
+    expect(actions.map(({ action }) => action.type)).toEqual(['DEFAULT', 'BOUNCE', 'DROP'])
+  })
+
+  it('compares addresses without regard to case in the domain, and spells them as the event does', () => {
+    const event = mailEvent({
+      recipients: ['Ann@OFFICE.example', 'ann@Office.example', 'Ann@office.example'],
+    })
+    const actions = mailActions(event).drop(['Ann@office.EXAMPLE', 'Ann@OFFICE.example'])
+    expect(actions.response().actions[0]?.recipients).toEqual(['Ann@OFFICE.example'])
+    expect(actions.default(['ann@office.example']).response().actions[1]?.recipients).toEqual([
+      'ann@Office.example',
+    ])
+    expect(() => actions.default(['Ann@office.example'])).toThrow(
+      '"Ann@office.example" has the action DROP already',
+    )
+  })
+
+  it('gives a response that later calls do not change', () => {
+    const actions = mailActions(inbound).drop([ann])
+    const response = actions.response()
+    actions.drop([bob]).default()
+    expect(response.actions).toEqual([{ action: { type: 'DROP' }, recipients: [ann] }])
+  })
+
+  it('takes listed recipients whatever they look like', () => {
+    const event = mailEvent({ recipients: ['Postmaster', 'a b@c', ''], outbound: true })
+    expect(
+      mailActions(event).drop(['Postmaster', 'a b@c', '']).response().actions[0]?.recipients,
+    ).toHaveLength(3)
+  })
+
+  it('refuses unknown options', () => {
+    expect(() => mailActions(inbound, { overflw: 'fallback' } as never)).toThrow('Did you mean overflow?')
+  })
+})
+
+describe('unique actions', () => {
+  const ten = () => {
+    const actions = mailActions(mailEvent({ recipients: many(20) }))
+    for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])
+    return actions
+  }
+
+  it('refuses the eleventh, naming the ten there are', () => {
+    const error = thrown(() => ten().drop(['r15@office.example']))
+    expect(error).toMatchObject({ name: 'TooManyActionsError', code: 'TOO_MANY_ACTIONS' })
+    expect(error).toMatchObject({
+      actions: texts(10).map(bounceMessage => ({ type: 'BOUNCE', parameters: { bounceMessage } })),
+    })
+    for (const text of texts(10)) expect(error.message).toContain(text)
+    expect(() => ten().default()).toThrow('so DEFAULT has no place')
+    expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
+  })
+
+  it("lets them go to the fallback with overflow: 'fallback', and reports them", () => {
+    const event = mailEvent({ recipients: many(14) })
+    const actions = mailActions(event, { overflow: 'fallback' }).default()
+    for (const [i, text] of texts(12).entries()) actions.bounce(text, [`r${i}@office.example`])
+    const response = actions.response()
+    expect(response.notes).toEqual([
+      {
+        kind: 'overflow',
+        recipients: ['r9@office.example', 'r10@office.example', 'r11@office.example'],
+        message:
+          'The action for r9@office.example, r10@office.example, r11@office.example is past the ten unique ones. ' +
+          'The fallback action applies.',
+      },
+    ])
+    const { recipients } = mailVerdict(JSON.stringify(response), event, { fallback: 'DROP' })
+    expect(recipients.map(({ outcome }) => outcome)).toEqual([
+      ...Array(9).fill('bounce'),
+      ...Array(3).fill('fallback'),
+      'deliver',
+      'deliver',
+    ])
+  })
+
+  it('keeps an action for all that is past the ten where it was asked for', () => {
+    const event = mailEvent({ recipients: many(12) })
+    const actions = mailActions(event, { overflow: 'fallback' })
+    for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])
+    const response = actions.drop().bounce('text 10', ['r10@office.example']).response()
+    expect(response.actions.map(({ action }) => action.type)).toEqual([
+      ...Array(10).fill('BOUNCE'),
+      'DROP',
+      'BOUNCE',
+    ])
+    expect(response.notes[0]?.recipients).toEqual(['r10@office.example', 'r11@office.example'])
+  })
+})
+
+describe('the builder refuses', () => {
+  it('a recipient that is named by two different actions', () => {
+    const error = thrown(() => mailActions(inbound).drop([ann]).bounce('Gone', [bob, ann]))
+    expect(error).toMatchObject({
+      name: 'ConflictingActionsError',
+      code: 'CONFLICTING_ACTIONS',
+      recipient: ann,
+    })
+    expect(error.message).toBe(
+      '"ann@office.example" has the action DROP already; BOUNCE {"bounceMessage":"Gone"} as well would contradict it.',
+    )
+    expect(() => mailActions(inbound).drop().drop([ann]).default([ann])).toThrow(
+      'has the action DROP already',
+    )
+  })
+
+  it('a second action for all', () => {
+    const error = thrown(() => mailActions(inbound).drop().default())
+    expect(error).toMatchObject({ name: 'ConflictingActionsError', recipient: undefined })
+    expect(error.message).toContain('All the others have the action DROP already; DEFAULT as well')
+    expect(() => mailActions(inbound).bounce('a').bounce('b')).toThrow('All the others have')
+  })
+
+  it('an address that is not an address', () => {
+    const error = thrown(() => mailActions(inbound).drop(['Ann']))
+    expect(error).toMatchObject({ name: 'InvalidAddressError', code: 'INVALID_ADDRESS' })
+    expect(error.message).toBe('"Ann" is not an address.')
+    expect(() => mailActions(inbound).drop([7] as never)).toThrow('An address is a text, this is a number.')
+    expect(() => mailActions(inbound).drop([[ann]] as never)).toThrow('An address is a text, this is a list.')
+    expect(() => mailActions(inbound).drop(ann as never)).toThrow(
+      'DROP takes a list of addresses, this is a string.',
+    )
+    expect(() => mailActions(inbound).drop(null as never)).toThrow(
+      'DROP takes a list of addresses, this is null.',
+    )
+    expect(() => mailActions(inbound).drop({} as never)).toThrow(
+      'DROP takes a list of addresses, this is an object.',
+    )
+  })
+
+  it('a text that is not a text, such as recipients in its place', () => {
+    const error = thrown(() => mailActions(inbound).bounce([ann] as never))
+    expect(error).toMatchObject({ name: 'InvalidBounceMessageError', code: 'INVALID_BOUNCE_MESSAGE' })
+    expect(error.message).toContain('this is a list. Recipients go second')
+  })
+
+  it('an inbound-only action on outbound mail', () => {
+    const error = thrown(() => mailActions(outbound).bypassSpamCheck())
+    expect(error).toMatchObject({ name: 'InboundOnlyActionError', code: 'INBOUND_ONLY_ACTION' })
+    expect(error.message).toContain('BYPASS_SPAM_CHECK is for inbound mail')
+    expect(() => mailActions(outbound).moveToJunk([ann])).toThrow('MOVE_TO_JUNK is for inbound mail')
+  })
+
+  it('more than 500 recipients for outbound functions', () => {
+    const event = mailEvent({ recipients: many(502), outbound: true })
+    const actions = mailActions(event).drop(many(500))
+    const error = thrown(() => actions.default(['r500@office.example', 'r500@OFFICE.example']))
+    expect(error).toMatchObject({ name: 'TooManyRecipientsError', code: 'TOO_MANY_RECIPIENTS' })
+    expect(error.message).toContain('up to 500 recipients, this would make 501')
+    expect(() => actions.drop(many(500)).default()).not.toThrow()
+    expect(() => mailActions(mailEvent({ recipients: many(502) })).drop(many(502))).not.toThrow()
+  })
+
+  it('a recipient that is not listed, unless the event was truncated or the mail is inbound', () => {
+    const stranger = 'eve@else.example'
+    const error = thrown(() => mailActions(outbound).drop([stranger]))
+    expect(error).toMatchObject({
+      name: 'UnlistedRecipientError',
+      code: 'UNLISTED_RECIPIENT',
+      recipient: stranger,
+    })
+    const truncated = mailEvent({ outbound: true, truncated: true })
+    for (const event of [inbound, truncated]) {
+      const { actions } = mailActions(event).drop([stranger, 'eve@ELSE.example']).response()
+      expect(actions[0]?.recipients).toEqual([stranger])
+    }
+    expect(() => mailActions(inbound).drop([stranger]).default([stranger])).toThrow(
+      'has the action DROP already',
+    )
+  })
+
+  it('a response above 256 KB, saying how far above', () => {
+    const size = (text: string) =>
+      Buffer.byteLength(JSON.stringify(mailActions(inbound).bounce(text).response()))
+    const room = 262_144 - size('')
+    const fits = 'é'.repeat(Math.floor(room / 2)) + 'x'.repeat(room % 2)
+    expect(size(fits)).toBe(262_144)
+    const error = thrown(() => size(`${fits}xé`))
+    expect(error).toMatchObject({ name: 'ResponseTooLargeError', code: 'RESPONSE_TOO_LARGE', size: 262_147 })
+    expect(error.message).toContain(
+      'The response has 262147 bytes as JSON, 3 above the 262144 that it may have',
+    )
+  })
+
+  it('without leaving a trace of the refused call', () => {
+    const actions = mailActions(outbound).drop([ann])
+    for (const recipients of [
+      [bob, ann],
+      [bob, 'eve@else.example'],
+      [bob, 'Eve'],
+    ])
+      expect(() => actions.default(recipients)).toThrow()
+    expect(actions.bounce('x', [bob]).response().actions).toHaveLength(2)
+  })
+})
+
+describe('any sequence of builder calls', () => {
+  it("throws a named error at the offending call or yields a response whose verdict equals the calls' meaning", () => {
+    const figures = { refused: 0, overflowed: 0, decided: 0 }
+    fc.assert(builderProperty(figures), { numRuns: 300 })
+    for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)
+  })
+})
