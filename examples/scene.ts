@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { InvocationContext } from '@signalbox/core'
 
 /** One event, what a function made of it, and what the platform concludes: a step of `npm run demo`. */
@@ -10,4 +11,9 @@ export interface Scene {
   readonly conclude: (payload: string, event: unknown) => string
   /** The conclusion that has to come out. */
   readonly expected: string
+}
+
+/** An event file beside the program whose `import.meta.url` is given. */
+export function readEvent<Event = unknown>(from: string, file: string): Event {
+  return JSON.parse(readFileSync(new URL(file, from), 'utf8'))
 }

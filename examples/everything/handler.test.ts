@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals'
+import { errorPayload } from '@signalbox/core/payload'
+import { httpEvent } from '@signalbox/load-balancer/testing'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import { queueEvent } from '@signalbox/queue/testing'
+import { preSignUpEvent } from '@signalbox/user-pool/testing'
+import { handler } from './handler.ts'
+import { scenes } from './scenes.ts'
+
+describe('one function for all four families', () => {
+  it('answers each in its own way', async () => {
+    expect(await handler(preSignUpEvent())).toMatchObject({ response: { autoConfirmUser: false } })
+    expect(await handler(queueEvent({ bodies: ['not JSON'] }))).toMatchObject({
+      batchItemFailures: [expect.anything()],
+    })
+    expect(await handler(mailEvent())).toMatchObject({ actions: [{ action: { type: 'DEFAULT' } }] })
+    expect(await handler(httpEvent('GET', '/courses/welding'))).toMatchObject({ statusCode: 200 })
+  })
+})
+
+it('plays out as the demo tells it', async () => {
+  for (const scene of scenes) {
+    const event = structuredClone(scene.event)
+    const payload = await scene.handler(event).then(JSON.stringify, errorPayload)
+    expect([scene.happens, scene.conclude(payload, scene.event)]).toEqual([scene.happens, scene.expected])
+  }
+})
