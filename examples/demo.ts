@@ -1,4 +1,4 @@
-import { errorPayload } from '@signalbox/core/payload'
+import { errorPayload, readPayload } from '@signalbox/core/payload'
 import { invocationContext } from '@signalbox/core/testing'
 import type { Scene } from './scene.ts'
 
@@ -27,6 +27,15 @@ async function answer({ handler, event }: Scene): Promise<string> {
   }
 }
 
+/** What the function decided: of a trigger's event only the response, of anything else the whole payload. */
+function decision(payload: string): string {
+  const answer = readPayload(payload)
+  if (answer.kind === 'error') return `throws ${answer.errorType}: ${answer.errorMessage}`
+  const event =
+    answer.kind === 'value' ? (answer.value as { triggerSource?: string; response?: unknown } | null) : null
+  return event?.triggerSource === undefined ? payload : JSON.stringify(event.response)
+}
+
 function shorten(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`
 }
@@ -42,8 +51,8 @@ for (const { folder, title } of programs) {
     const right = conclusion === scene.expected
     right ? passed++ : failed++
     console.log(`  ${right ? green('✓') : red('✗')} ${scene.happens}`)
-    console.log(`    ${dim('function')}  ${shorten(payload, 120)}`)
-    console.log(`    ${dim('platform')}  ${conclusion}`)
+    console.log(`    ${dim('function')}  ${shorten(decision(payload), 120)}`)
+    console.log(`    ${dim('platform')}  ${conclusion.split('; ').join('\n              ')}`)
     if (!right) console.log(`    ${red('expected')}  ${scene.expected}`)
   }
 }
