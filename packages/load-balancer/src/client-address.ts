@@ -1,0 +1,23 @@
+/**
+ * The client's address from `x-forwarded-for`, to which every hop appends the address it was called from. The last
+ * `trustedHops` entries were written by hops that are trusted, and the first of those is the client; whatever is
+ * further left, anybody can have written. A port is left out.
+ */
+export function clientAddress(forwardedFor: readonly string[], trustedHops: number): string | undefined {
+  const list = forwardedFor.length === 1 ? forwardedFor[0]! : forwardedFor.join(',')
+  // From the right, entry by entry: a client may send a header of any length.
+  let end = list.length
+  for (let hop = 1; hop < trustedHops; hop++) {
+    const comma = list.slice(0, end).lastIndexOf(',')
+    if (comma < 0) break
+    end = comma
+  }
+  const entry = list.slice(list.slice(0, end).lastIndexOf(',') + 1, end).trim()
+  return entry === '' ? undefined : withoutPort(entry)
+}
+
+function withoutPort(entry: string): string {
+  if (entry.startsWith('[')) return entry.slice(1, Math.max(1, entry.indexOf(']')))
+  const colon = entry.indexOf(':')
+  return colon >= 0 && colon === entry.lastIndexOf(':') ? entry.slice(0, colon) : entry
+}

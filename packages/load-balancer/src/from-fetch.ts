@@ -1,0 +1,18 @@
+import { group } from './group.ts'
+import type { HttpRequest } from './http-request.ts'
+import type { Path } from './path-params.ts'
+import { any, type RouteGroup } from './route.ts'
+
+/**
+ * Mounts a whole Fetch-API application below a prefix: `fromFetch(app.fetch)`. It gets every request, of any
+ * method, that no other route serves, and sees the path with the prefix in it. A path with dot segments, which the
+ * web's `Request` would turn into another one, is answered with 400.
+ */
+export function fromFetch(
+  fetch: (request: Request) => Response | Promise<Response>,
+  prefix: Path = '/',
+): RouteGroup {
+  const serve = ({ toWebRequest }: HttpRequest) => fetch(toWebRequest())
+  const everything = group(prefix, [], [any('/', serve), any('/{path+}', serve)])
+  return prefix === '/' ? everything : { routes: [...everything.routes, any(`${prefix}/`, serve)] }
+}

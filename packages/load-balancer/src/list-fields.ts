@@ -1,0 +1,23 @@
+import type * as t from 'io-ts'
+
+interface Inside {
+  readonly _tag?: string
+  readonly props?: { readonly [name: string]: t.Mixed }
+  readonly types?: readonly t.Mixed[]
+  readonly type?: t.Mixed
+}
+
+/** The fields of an object codec that want an array: those of a query that may stand there repeatedly. */
+export function listFields(codec: t.Mixed): ReadonlySet<string> {
+  const { props, types, type, _tag } = codec as unknown as Inside
+  if (props) return new Set(Object.keys(props).filter(name => wantsList(props[name]!)))
+  if (types && _tag !== 'TupleType') return new Set(types.flatMap(each => [...listFields(each)]))
+  return type && _tag !== 'ArrayType' ? listFields(type) : new Set()
+}
+
+function wantsList(codec: t.Mixed): boolean {
+  const { types, type, _tag } = codec as unknown as Inside
+  if (_tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'AnyArrayType') return true
+  if (_tag === 'UnionType' || _tag === 'IntersectionType') return types?.some(wantsList) ?? false
+  return type ? wantsList(type) : false
+}

@@ -1,0 +1,43 @@
+import { named, type Plugin, type Request, refuseUnknownOptions } from '@signalbox/core'
+import type { LoadBalancerResponse } from './contract/index.ts'
+import { loadBalancerFamily } from './family.ts'
+import {
+  loadBalancerNormalizer,
+  loadBalancerValidator,
+  type ResponseSerializerOptions,
+  responseSerializer,
+} from './middlewares.ts'
+import type { Route, RouteGroup } from './route.ts'
+import { type RouterOptions, router, routerOptionNames, routesKey } from './router.ts'
+
+/** Options of `loadBalancer`. */
+export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}
+
+/**
+ * Serves HTTP behind a load balancer by routes, for `signalbox()`. The most specific route answers, in the mode of
+ * the request; what is thrown becomes problem+json.
+ * @throws InvalidOptionError for an unknown option, a path that cannot be, or two routes for the same requests
+ */
+export function loadBalancer(
+  routes: readonly (Route | RouteGroup)[],
+  options: LoadBalancerOptions = {},
+): Plugin<LoadBalancerResponse> {
+  refuseUnknownOptions('loadBalancer()', options, [...routerOptionNames, 'log'])
+  const { log, ...routerOptions } = options
+  const handler = router(routes, routerOptions)
+  return {
+    family: loadBalancerFamily,
+    middlewares: [
+      responseSerializer(log ? { log } : {}),
+      loadBalancerNormalizer(),
+      loadBalancerValidator(),
+      {
+        name: 'load-balancer-routes',
+        before: named('load-balancer-routes', (request: Request): void => {
+          request.internal[routesKey] = handler.index
+        }),
+      },
+    ],
+    handler,
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  InvalidEventError,
+  type Middleware,
+  named,
+  normalizer,
+  type Request,
+  validator,
+} from '@signalbox/core'
+import type { LoadBalancerEvent } from './contract/index.ts'
+import { changedErrorReply } from './error-reply.ts'
+import { loadBalancerFamily } from './family.ts'
+import { isForClient, problem, problemOf } from './problem.ts'
+import { serialize } from './serializer.ts'
+
+/** The middleware that brings events into one shape. */
+export function loadBalancerNormalizer(): Middleware {
+  return normalizer(loadBalancerFamily)
+}
+
+/** The middleware that holds events against contract D. Its hook throws InvalidEventError. */
+export function loadBalancerValidator(): Middleware {
+  return validator(loadBalancerFamily)
+}
+
+/** Options of the serializer. */
+export interface ResponseSerializerOptions {
+  /** Where a line goes for every error that the client is told nothing about. Default: `console.error`. */
+  readonly log?: (line: string) => void
+}
+
+/**
+ * The middleware that writes replies as contract D wants them, and makes answers of errors: problem+json with the
+ * error's status if it is an HttpError, and a 500 without detail otherwise. Put it first, so that it has the last
+ * word. An event that breaks the contract stays an error: no answer could be trusted.
+ */
+export function responseSerializer({ log = toConsole }: ResponseSerializerOptions = {}): Middleware {
+  return {
+    name: 'load-balancer-serializer',
+    after: named('load-balancer-serializer', (request: Request<LoadBalancerEvent>): void => {
+      request.response = serialize(request.response, request.event)
+    }),
+    onError: named('load-balancer-serializer', (request: Request<LoadBalancerEvent>): void => {
+      const { event, error } = request
+      if (request.response !== undefined) {
+        request.response = serializeOr500(request.response, event, log)
+        return
+      }
+      if (error instanceof InvalidEventError) return
+      if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
+      request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
+    }),
+  }
+}
+
+function serializeOr500(reply: unknown, event: LoadBalancerEvent, log: (line: string) => void): unknown {
+  try {
+    return serialize(reply, event)
+  } catch (error) {
+    log(line(event, error))
+    return serialize(problem(500), event)
+  }
+}
+
+function line({ httpMethod, path }: LoadBalancerEvent, error: unknown): string {
+  return `${httpMethod} ${path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+}
+
+function toConsole(text: string): void {
+  console.error(text)
+}

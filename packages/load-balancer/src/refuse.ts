@@ -1,0 +1,12 @@
+import { InvalidResponseError } from '@signalbox/core'
+import type { LoadBalancerEvent } from './contract/index.ts'
+
+/** The error for an answer that cannot be written. Names the request by method and path, without its query. */
+export function refuse(
+  event: LoadBalancerEvent,
+  pointer: string,
+  expected: string,
+  actual: string,
+): InvalidResponseError {
+  return new InvalidResponseError(`${event.httpMethod} ${event.path}`, [{ pointer, expected, actual }])
+}

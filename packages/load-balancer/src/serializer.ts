@@ -1,0 +1,102 @@
+import { STATUS_CODES } from 'node:http'
+import {
+  isFieldValue,
+  isMultiValue,
+  type LoadBalancerEvent,
+  type LoadBalancerResponse,
+  maxResponseBytes,
+} from './contract/index.ts'
+import { refuse } from './refuse.ts'
+import type { Reply } from './reply.ts'
+import { headerLists, singleHeaders } from './serialized-headers.ts'
+
+/**
+ * Writes a reply as contract D wants it: in the mode of the request, complete, and nothing that HTTP cannot carry.
+ * Headers that belong to the connection, and `content-length`, are left to the load balancer.
+ * @throws InvalidResponseError for what cannot be written, several cookies without multi-value headers, and more
+ * than 1 MB
+ */
+export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
+  if (!isReply(reply)) throw refuse(event, '', 'a reply with a statusCode, or a Response', nameOf(reply))
+  const { statusCode, body, isBase64Encoded } = reply
+  if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
+    throw refuse(event, '/statusCode', 'an integer from 200 to 599', String(statusCode))
+  }
+  const isText = typeof body === 'string' && isBase64Encoded !== true
+  const isEmpty = body === undefined || body === null || body.length === 0
+  const lists = headerLists(reply, event)
+  if (!isEmpty && lists['content-type'] === undefined) {
+    lists['content-type'] = [isText ? 'text/plain; charset=utf-8' : 'application/octet-stream']
+  }
+  const hasBody = !isEmpty && event.httpMethod !== 'HEAD' && statusCode !== 204 && statusCode !== 304
+  const statusDescription = describe(reply, event)
+  const headers = isMultiValue(event)
+    ? { multiValueHeaders: lists }
+    : { headers: singleHeaders(lists, event) }
+  const response: LoadBalancerResponse = hasBody
+    ? {
+        statusCode,
+        statusDescription,
+        isBase64Encoded: !isText,
+        ...headers,
+        body: encode(body, isText, event),
+      }
+    : { statusCode, statusDescription, isBase64Encoded: false, ...headers }
+  checkSize(response, event)
+  return response
+}
+
+function isReply(value: unknown): value is Reply {
+  return typeof value === 'object' && value !== null && 'statusCode' in value
+}
+
+function nameOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  return value === null ? 'null' : `a ${typeof value}`
+}
+
+const descriptions: { readonly [status: number]: string | undefined } = Object.fromEntries(
+  Object.entries(STATUS_CODES).map(([code, phrase]) => [code, `${code} ${phrase}`]),
+)
+
+function describe({ statusCode, statusDescription }: Reply, event: LoadBalancerEvent): string {
+  if (statusDescription === undefined || statusDescription === null) {
+    return descriptions[statusCode] ?? `${statusCode} Unknown`
+  }
+  if (typeof statusDescription !== 'string' || !isFieldValue(statusDescription)) {
+    throw refuse(
+      event,
+      '/statusDescription',
+      'text without control characters',
+      `a ${typeof statusDescription}`,
+    )
+  }
+  return statusDescription
+}
+
+function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerEvent): string {
+  if (body instanceof Uint8Array)
+    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
+  if (typeof body !== 'string') throw refuse(event, '/body', 'text or bytes', nameOf(body))
+  if (!isText && (body.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(body))) {
+    throw refuse(event, '/body', 'Base64, since isBase64Encoded is true', 'other text')
+  }
+  return body
+}
+
+function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): void {
+  // JSON writes a character in six bytes at most. Below that, and leaving room for headers, there is nothing to count.
+  if ((response.body?.length ?? 0) * 6 < maxResponseBytes / 2 && headersAreShort(response)) return
+  const size = Buffer.byteLength(JSON.stringify(response))
+  if (size <= maxResponseBytes) return
+  throw refuse(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
+}
+
+function headersAreShort({ headers, multiValueHeaders }: LoadBalancerResponse): boolean {
+  let length = 0
+  for (const name in headers) length += name.length + headers[name]!.length
+  for (const name in multiValueHeaders) {
+    for (const value of multiValueHeaders[name]!) length += name.length + value.length
+  }
+  return length < maxResponseBytes / 20
+}

@@ -1,0 +1,74 @@
+import {
+  InvalidOptionError,
+  InvalidResponseError,
+  type Invocation,
+  type InvocationContext,
+} from '@signalbox/core'
+import type { LoadBalancerEvent } from './contract/index.ts'
+import { HttpError } from './http-error.ts'
+import { LazyRequest, type RequestSettings } from './http-request.ts'
+import { parsePath } from './path-pattern.ts'
+import type { Reply } from './reply.ts'
+import type { MiddyHandler, Route } from './route.ts'
+import { replyOf } from './web-response.ts'
+
+/** Answers a request for one route. The parameters are given in the order of the path, not decoded. */
+export type ServeRoute = (
+  event: LoadBalancerEvent,
+  context: InvocationContext,
+  invocation: Invocation,
+  params: readonly string[],
+) => Reply | Promise<Reply>
+
+type AnyHandler = (...args: readonly unknown[]) => unknown
+
+/**
+ * Turns a route into what serves its requests: decodes the parameters, checks the input, calls the handler.
+ * @throws InvalidOptionError for a handler that is not a function
+ */
+export function serveRoute(route: Route, settings: RequestSettings): ServeRoute {
+  const { check } = route
+  const names = parsePath(route.path).flatMap(segment => (segment.kind === 'static' ? [] : [segment.name]))
+  const where = `${route.method} ${route.path}`
+  if (typeof route.handler !== 'function') throw new InvalidOptionError(`The route ${where} has no handler`)
+  const handler = route.handler as AnyHandler
+  const reply = (answer: unknown) => toReply(answer, where)
+  const isMiddy = isMiddyHandler(handler)
+
+  return (event, context, invocation, rawParams) => {
+    const params = named(names, rawParams)
+    const decoded = check?.(event, params, settings)
+    const answer = isMiddy
+      ? handler({ ...event, pathParameters: params }, context, invocation)
+      : handler(new LazyRequest(event, context, invocation, settings, params, decoded), context)
+    return answer instanceof Promise ? answer.then(reply) : reply(answer)
+  }
+}
+
+function isMiddyHandler(handler: object): handler is MiddyHandler {
+  return 'use' in handler && 'before' in handler && 'after' in handler && 'onError' in handler
+}
+
+function named(names: readonly string[], values: readonly string[]): { readonly [name: string]: string } {
+  const params: { [name: string]: string } = {}
+  for (let i = 0; i < names.length; i++) params[names[i]!] = decode(values[i]!)
+  return params
+}
+
+function decode(value: string): string {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    throw new HttpError(400, 'The path has a percent escape that is none')
+  }
+}
+
+function toReply(answer: unknown, where: string): Reply | Promise<Reply> {
+  if (answer instanceof Response) return replyOf(answer)
+  if (typeof answer === 'object' && answer !== null && 'statusCode' in answer) return answer as Reply
+  const actual = answer === undefined ? 'nothing' : answer === null ? 'null' : `a ${typeof answer}`
+  throw new InvalidResponseError(where, [
+    { pointer: '', expected: 'a reply such as json(…), an object with a statusCode, or a Response', actual },
+  ])
+}

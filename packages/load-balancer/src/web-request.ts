@@ -1,0 +1,56 @@
+import type { LoadBalancerEvent } from './contract/index.ts'
+import { HttpError } from './http-error.ts'
+import { allHeaders, type EventMap, firstHeader } from './values.ts'
+import { wellFormed } from './well-formed.ts'
+
+/** What a Web `Request` is made of. */
+export interface WebRequestSource {
+  readonly event: LoadBalancerEvent
+  readonly headers: EventMap
+  readonly query: EventMap
+  readonly protocol: string
+  readonly signal: AbortSignal
+  readonly bytes: () => Uint8Array
+}
+
+/**
+ * The request as the web's own `Request`. Its URL cannot hold every path that HTTP can: a path with dot segments
+ * would turn into another one, and is refused.
+ * @throws HttpError 400 for a path or host that a URL cannot hold as it is
+ */
+export function webRequest({ event, headers, query, protocol, signal, bytes }: WebRequestSource): Request {
+  const host = firstHeader(headers, 'host') ?? 'localhost'
+  const path = event.path.replace(/[^!-~]+|["#<>?`{}^\\|]/gu, percentEncode)
+  const search = searchOf(query)
+  const text = `${protocol}://${host}${path}${search === '' ? '' : `?${search}`}`
+  const url = URL.parse(text)
+  if (url === null || url.pathname !== path || url.username !== '' || url.password !== '') {
+    throw new HttpError(400, 'The path or host cannot be written as a URL')
+  }
+  const withBody = event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD' && (event.body ?? '') !== ''
+  return new Request(url, {
+    method: event.httpMethod,
+    headers: Object.keys(headers).flatMap(name =>
+      allHeaders(headers, name).map((value): [string, string] => [name, value]),
+    ),
+    signal,
+    ...(withBody ? { body: bytes() as Uint8Array<ArrayBuffer> } : {}),
+  })
+}
+
+function searchOf(query: EventMap): string {
+  return Object.keys(query)
+    .flatMap(name => {
+      const values = query[name]!
+      return (typeof values === 'string' ? [values] : values).map(value => `${name}=${value}`)
+    })
+    .join('&')
+    .replaceAll('#', '%23')
+}
+
+function percentEncode(characters: string): string {
+  return encodeURIComponent(wellFormed(characters)).replace(
+    /[!'()*]/g,
+    c => `%${c.charCodeAt(0).toString(16)}`,
+  )
+}
