@@ -34,6 +34,16 @@ const explanations = {
   'not finished in time': 'The message was still being handled when the answer was due.',
 } as const
 
+/** Another copy of the message is being handled. This one comes back, and is skipped if that one succeeds. */
+export class MessageInProgressError extends SignalboxError {
+  override readonly name = 'MessageInProgressError'
+  readonly code = 'MESSAGE_IN_PROGRESS'
+
+  constructor() {
+    super('Another copy of this message is being handled.')
+  }
+}
+
 /** An id was reported that no message of the batch has. On the wire it would fail the whole batch. */
 export class UnknownMessageError extends SignalboxError {
   override readonly name = 'UnknownMessageError'

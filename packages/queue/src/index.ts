@@ -7,6 +7,7 @@ export {
   BatchFailedError,
   DiscardError,
   InvalidMessageError,
+  MessageInProgressError,
   UnhandledMessageError,
   UnknownMessageError,
 } from './errors.ts'
@@ -14,6 +15,7 @@ export { type FailureCollector, failureCollector, type MessageReference } from '
 export { queueFamily } from './family.ts'
 export type { Message } from './message.ts'
 export type { MessageAttribute, MessageAttributes } from './message-attributes.ts'
+export { type OnceOptions, once } from './once.ts'
 export type { BodyCodec, Verification } from './open-message.ts'
 export { partialFailures } from './partial-failures.ts'
 export type { MessageHandler } from './process-batch.ts'

@@ -1,6 +1,7 @@
 import {
   InvalidOptionError,
   type InvocationContext,
+  type Middleware,
   normalizer,
   type Plugin,
   validator,
@@ -24,7 +25,7 @@ export type QueueOptions<Body> = BatchOptions & {
   )
 
 /** Absorbs the drift of batches (a middleware for a middy stack of your own). */
-export function queueNormalizer() {
+export function queueNormalizer(): Middleware {
   return normalizer(queueFamily)
 }
 
@@ -32,7 +33,7 @@ export function queueNormalizer() {
  * Refuses, with InvalidEventError, what is no batch whose messages can be named. Whether each record keeps the
  * contract is looked at when its message is handled, so that a bad one fails alone.
  */
-export function queueValidator() {
+export function queueValidator(): Middleware {
   return validator(queueFamily, QueueEnvelope)
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../testing/index.ts'
 import {
   eventFields,
+  type Fields,
   messageAttributeFields,
   QueueEnvelope,
   QueueEvent,
@@ -24,8 +25,7 @@ const withRecord = (change: object, event = queueEvent({ bodies: ['text'] })): u
 const withAttributes = (change: object): unknown =>
   withRecord({ attributes: { ...queueEvent({ bodies: [''] }).Records[0]!.attributes, ...change } })
 
-const extensions = (fields: Record<string, { extension?: true }>) =>
-  Object.keys(fields).filter(key => fields[key]!.extension === true)
+const extensions = (fields: Fields) => Object.keys(fields).filter(key => fields[key]!.extension === true)
 
 describe('contract B, record fields', () => {
   it('Records is an Array of record; it may be empty', () => {

@@ -1,0 +1,78 @@
+import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
+import { deduplicationInterval } from './contract/limits.ts'
+import { DiscardError, MessageInProgressError } from './errors.ts'
+import type { Message } from './message.ts'
+import type { MessageHandler } from './process-batch.ts'
+
+export interface OnceOptions {
+  /** Where the marks are kept: `memoryStore()`, `keyvStore(keyv)` or one of your own. */
+  readonly store: Store
+  /** Milliseconds for which a message counts as done. Default: the contract's five minutes (Limits, Queue). */
+  readonly ttl?: number
+  /**
+   * Milliseconds for which a message that is being handled is nobody else's. Default: what the invocation has
+   * left, since a platform that ends it lets nobody release the mark, but not more than `ttl`.
+   */
+  readonly lease?: number
+}
+
+/**
+ * Makes a message handler skip the messages that are done already; they are reported as done. Messages of a FIFO
+ * queue are known by group and deduplication id, others by their message id, and both within their queue.
+ *
+ * A message that is being handled is marked. A copy of it that arrives meanwhile fails with
+ * MessageInProgressError, and so comes back when the mark says how it ended. A failure releases the mark. When the
+ * store cannot be read the message fails; when only the last mark cannot be written it stays done.
+ *
+ * @throws InvalidOptionError for an option that nobody knows or that cannot be meant
+ */
+export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>) => MessageHandler<Body> {
+  refuseUnknownOptions('once()', options, ['store', 'ttl', 'lease'])
+  const { store, ttl = deduplicationInterval, lease = ttl } = options
+  if (typeof store?.setIfAbsent !== 'function')
+    throw new InvalidOptionError('once(): store is missing, expected a Store such as memoryStore()')
+  for (const [name, value] of Object.entries({ ttl, lease })) {
+    if (!(Number.isFinite(value) && value >= 1))
+      throw new InvalidOptionError(`once(): ${name} is ${value}, expected milliseconds, 1 or more`)
+  }
+  const leaseOf = (message: Message<unknown>) =>
+    options.lease ?? Math.max(1, Math.min(lease, message.remaining))
+
+  return handle =>
+    async function handleOnce(message) {
+      const key = keyOf(message)
+      const claim = `${running}${crypto.randomUUID()}`
+      if (!(await store.setIfAbsent(key, claim, leaseOf(message)))) {
+        const mark = (await store.get(key)) ?? ''
+        if (!mark.startsWith(done)) throw new MessageInProgressError()
+        // A deduplication id may be used again, for a message sent that much later.
+        if (message.sentAt.getTime() - Number(mark.slice(done.length)) < ttl) return
+        await store.set(key, claim, leaseOf(message))
+      }
+      const finish = () => store.set(key, `${done}${message.sentAt.getTime()}`, ttl).catch(() => undefined)
+      try {
+        await handle(message)
+      } catch (reason) {
+        await (reason instanceof DiscardError ? finish() : release(store, key, claim))
+        throw reason
+      }
+      await finish()
+    }
+}
+
+const running = 'running '
+const done = 'done '
+
+function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string {
+  const name = deduplicationId === undefined ? [id] : [group, deduplicationId]
+  return `once:${JSON.stringify([record.eventSourceARN, ...name])}`
+}
+
+/** Takes back a claim, unless it ran out and is somebody else's by now. */
+async function release(store: Store, key: string, claim: string): Promise<void> {
+  try {
+    if ((await store.get(key)) === claim) await store.delete(key)
+  } catch {
+    // The claim runs out by itself, and the reason why the message failed matters more.
+  }
+}

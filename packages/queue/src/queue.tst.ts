@@ -1,0 +1,109 @@
+import { fromJson } from '@signalbox/codec'
+import { type Plugin, type Store, signalbox } from '@signalbox/core'
+import * as t from 'io-ts'
+import { expect, test } from 'tstyche'
+import type { BatchResponse, FailureCollector, Message, QueueEvent } from './index.ts'
+import { discard, eachMessage, once, queue } from './index.ts'
+
+const Order = t.type({ id: t.string, total: t.number })
+type Order = t.TypeOf<typeof Order>
+declare const store: Store
+declare function ship(message: Message<Order>): Promise<void>
+declare function print(message: Message<string>): void
+
+test('the body comes from the codec', () => {
+  queue({
+    body: fromJson(Order),
+    onMessage({ body, attempt, sentAt, sequence, attributes, signal }) {
+      expect(body).type.toBe<Order>()
+      expect(attempt).type.toBe<number>()
+      expect(sentAt).type.toBe<Date>()
+      expect(sequence).type.toBe<string | undefined>()
+      expect(signal).type.toBe<AbortSignal>()
+      const colour = attributes.colour
+      if (colour?.type === 'Binary') expect(colour.value).type.toBe<Uint8Array>()
+      if (colour?.type === 'Number') expect(colour.value).type.toBe<number>()
+    },
+  })
+})
+
+test('the body of a whole batch comes from the codec', () => {
+  queue({
+    body: fromJson(Order),
+    async onBatch(messages, failures) {
+      expect(messages[0]!.body).type.toBe<Order>()
+      expect(failures).type.toBe<FailureCollector>()
+      for (const message of messages) failures.add(message, 'no room')
+    },
+  })
+})
+
+test('without a codec the body is text', () => {
+  queue({ onMessage: message => expect(message).type.toBe<Message<string>>() })
+  queue({ onMessage: print })
+})
+
+test('a codec from text to anything else will do', () => {
+  queue({ body: t.string, onMessage: ({ body }) => expect(body).type.toBe<string>() })
+  queue({ body: t.literal('ping'), onMessage: ({ body }) => expect(body).type.toBe<'ping'>() })
+})
+
+test('a handler that wants another body does not compile', () => {
+  // @ts-expect-error Type 'string' is not assignable to type '{ id: string; total: number; }'
+  queue({ onMessage: ship })
+  // @ts-expect-error is not assignable to type 'string'
+  queue({ body: fromJson(Order), onMessage: print })
+})
+
+test('onMessage and onBatch exclude each other, and one is needed', () => {
+  // @ts-expect-error not assignable to type 'undefined'
+  queue({ onMessage: () => undefined, onBatch: () => undefined })
+  // @ts-expect-error Property 'onBatch' is missing
+  queue({ body: fromJson(Order) })
+})
+
+test('an option that nobody knows does not compile', () => {
+  // @ts-expect-error 'concurency' does not exist
+  queue({ onMessage: print, concurency: 5 })
+  // @ts-expect-error 'md5' does not exist
+  queue({ onMessage: print, md5: true })
+})
+
+test('hooks see any message, since the body may not have been read', () => {
+  queue({
+    body: fromJson(Order),
+    onMessage: ship,
+    onFailure(message, reason) {
+      expect(message).type.toBe<Message<unknown>>()
+      expect(reason).type.toBe<unknown>()
+    },
+  })
+})
+
+test('eachMessage is a plain handler', () => {
+  const handler = eachMessage(fromJson(Order), ship, { concurrency: 2 })
+  expect(handler({} as QueueEvent)).type.toBe<Promise<BatchResponse>>()
+  eachMessage(fromJson(Order), ({ body }) => expect(body).type.toBe<Order>())
+  // @ts-expect-error 'concurency' does not exist
+  eachMessage(fromJson(Order), ship, { concurency: 2 })
+})
+
+test('once keeps the type of the body', () => {
+  expect(once({ store })(ship)).type.toBe<(message: Message<Order>) => unknown>()
+  queue({ body: fromJson(Order), onMessage: once({ store })(ship) })
+  queue({
+    body: fromJson(Order),
+    onMessage: once({ store, ttl: 60_000 })(async ({ body }) => {
+      expect(body).type.toBe<Order>()
+    }),
+  })
+})
+
+test('nothing comes after discard', () => {
+  expect(discard('expired')).type.toBe<never>()
+})
+
+test('a plugin answers with a batch response', () => {
+  expect(queue({ onMessage: print })).type.toBe<Plugin<BatchResponse>>()
+  expect(signalbox(queue({ onMessage: print }))({})).type.toBe<Promise<BatchResponse>>()
+})
