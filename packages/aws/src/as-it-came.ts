@@ -8,7 +8,10 @@ const responseToAws = translation(triggerPlaces.response, 'toAws')
  * What a function may work on without AWS's event noticing: a user pool gets its event back, and normalizers
  * absorb drift in place. Copies only what `fromAws` did not copy anyway.
  */
-export function asItsOwn(neutral: Record<string, unknown>, event: Record<string, unknown>): unknown {
+export function asItsOwn(
+  neutral: Record<string, unknown>,
+  event: Record<string, unknown>,
+): Record<string, unknown> {
   const own = neutral === event ? { ...event } : neutral
   const { callerContext, request } = event
   if (isObject(callerContext) && own.callerContext === callerContext) own.callerContext = { ...callerContext }

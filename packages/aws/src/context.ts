@@ -12,12 +12,14 @@ export interface AwsContext {
  * middlewares set `callbackWaitsForEmptyEventLoop` on it, and Lambda reads that from its own.
  */
 export function neutralContext(context: AwsContext | undefined): InvocationContext | undefined {
-  if (typeof context !== 'object' || context === null || 'requestId' in context) return context as never
-  const { awsRequestId } = context
-  if (awsRequestId === undefined) return context
-  if (!Object.isExtensible(context))
-    return Object.create(context, { requestId: { value: awsRequestId, enumerable: true } })
-  const named: AwsContext & { requestId?: string } = context
-  named.requestId = awsRequestId
-  return named
+  const named: (AwsContext & { requestId?: string }) | undefined = context
+  const requestId = named?.awsRequestId
+  if (named === undefined || requestId === undefined || named.requestId !== undefined) return named
+  try {
+    named.requestId = requestId
+    return named
+  } catch {
+    // A frozen one, such as tests make.
+    return Object.create(named, { requestId: { value: requestId, enumerable: true } })
+  }
 }
