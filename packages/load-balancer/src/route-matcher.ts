@@ -19,10 +19,10 @@ export interface Matcher<R> {
 }
 
 /**
- * Matches one path with `@middy/http-router`, from which three of its habits are kept away: it writes into the
+ * Matches one path with `@middy/http-router`, from which some of its habits are kept away: it writes into the
  * event it is given, so it gets a small object of its own; it makes regular-expression groups of parameter names,
- * so it gets names that are fit for that; and it takes a trailing slash as optional, so it is only asked about
- * paths with the right number of segments.
+ * so it gets names that are fit for that; and it takes a trailing slash or a last `{rest+}` as optional, so it is
+ * only asked about paths with the right number of segments, and an empty rest is none.
  */
 export function routeMatcher<R>(
   segments: readonly Segment[],
@@ -74,7 +74,7 @@ function makeRouter<R>(segments: readonly Segment[], byMethod: ReadonlyMap<Metho
     method,
     path,
     handler: (probe: Probe<R>) => {
-      probe.route = route
+      if (probe.pathParameters?.proxy !== '') probe.route = route
     },
   }))
   return httpRouter({ routes, notFoundResponse: () => undefined } as never) as unknown as (

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals'
+import { httpVerdict } from '@signalbox/load-balancer/contract'
+import { type HttpEventOptions, httpEvent } from '@signalbox/load-balancer/testing'
+import { handler } from './handler.ts'
+import { scenes } from './scenes.ts'
+
+describe.each([false, true])('the shop, multi-value headers: %s', multiValue => {
+  async function ask(method: Parameters<typeof httpEvent>[0], path: string, options: HttpEventOptions = {}) {
+    const event = httpEvent(method, path, { ...options, multiValue })
+    const { status, headers, body } = httpVerdict(JSON.stringify(await handler(event)), event)
+    return { status, headers: Object.fromEntries(headers), body: Buffer.from(body) }
+  }
+
+  it('takes an order, which is there afterwards', async () => {
+    const order = { item: 'tea pot', quantity: 2 }
+    const placed = await ask('POST', '/orders', { body: order })
+    expect(placed.status).toBe(201)
+    const found = await ask('GET', placed.headers.location!)
+    expect(JSON.parse(found.body.toString())).toMatchObject(order)
+  })
+
+  it('takes no order for what is not in stock, and knows no order that was not placed', async () => {
+    const order = { item: 'cup & saucer', quantity: 1 }
+    expect(await ask('POST', '/orders', { body: order })).toMatchObject({ status: 409 })
+    expect(await ask('GET', '/orders/none')).toMatchObject({ status: 404 })
+  })
+
+  it('prints a receipt whose bytes arrive as they are', async () => {
+    const { headers, body } = await ask('GET', '/orders/7/receipt')
+    expect(headers).toMatchObject({ 'content-type': 'application/octet-stream' })
+    expect(body.subarray(-1)).toEqual(Buffer.from([0xff]))
+  })
+
+  it('lets a customer in by a form, and knows the cookie afterwards', async () => {
+    const form = (password: string) => ({ body: new URLSearchParams({ name: 'Ada Lovelace', password }) })
+    expect(await ask('POST', '/sign-in', form('loom'))).toMatchObject({ status: 401 })
+    const { status, headers } = await ask('POST', '/sign-in', form('engine & loom'))
+    expect(status).toBe(303)
+    const cookie = headers['set-cookie']!.split(';', 1)[0]!
+    const me = await ask('GET', '/me', { headers: { cookie } })
+    expect(me.body.toString()).toBe('{"name":"Ada Lovelace"}')
+    expect(await ask('GET', '/me')).toMatchObject({ status: 401 })
+    expect(await ask('POST', '/sign-in', { body: { name: 'Ada Lovelace' } })).toMatchObject({ status: 415 })
+  })
+
+  it('lets pages of the partner see the stock, and no others', async () => {
+    const ours = await ask('GET', '/widgets/stock/none', { headers: { origin: 'https://partner.example' } })
+    expect(ours).toMatchObject({
+      status: 404,
+      headers: { 'access-control-allow-origin': 'https://partner.example' },
+    })
+    const theirs = await ask('GET', '/widgets/stock/tea%20pot', {
+      headers: { origin: 'https://other.example' },
+    })
+    expect(theirs.status).toBe(200)
+    expect(theirs.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+})
+
+describe('the scenes', () => {
+  it.each(scenes)('$happens', async ({ event, conclude, expected }) => {
+    expect(conclude(JSON.stringify(await handler(structuredClone(event))), event)).toBe(expected)
+  })
+})

@@ -1,0 +1,41 @@
+import { signalbox } from '@signalbox/core'
+import {
+  cors,
+  created,
+  file,
+  get,
+  group,
+  json,
+  loadBalancer,
+  post,
+  redirect,
+  withCookie,
+} from '@signalbox/load-balancer'
+import * as t from 'io-ts'
+import { orderOf, placeOrder, receiptOf, stockOf } from './orders.ts'
+import { customerOf, signIn } from './sessions.ts'
+
+const NewOrder = t.type({ item: t.string, quantity: t.number })
+const SignIn = t.type({ name: t.string, password: t.string })
+
+// #region handler
+export const handler = signalbox(
+  loadBalancer([
+    get('/orders/{id}', ({ params }) => json(orderOf(params.id))),
+    post('/orders', { body: NewOrder }, ({ body }) => {
+      const order = placeOrder(body)
+      return created(`/orders/${order.id}`, order)
+    }),
+    get('/orders/{id}/receipt', ({ params }) => file(receiptOf(params.id), `receipt ${params.id}.bin`)),
+    post('/sign-in', { body: SignIn, accepts: ['form'] }, ({ body }) =>
+      withCookie(redirect('/me', 303), '__Host-session', signIn(body), { maxAge: 3600 }),
+    ),
+    get('/me', ({ cookies }) => json({ name: customerOf(cookies['__Host-session']) })),
+    group(
+      '/widgets',
+      [cors({ origins: ['https://partner.example'] })],
+      [get('/stock/{item}', ({ params }) => json({ inStock: stockOf(params.item) }))],
+    ),
+  ]),
+)
+// #endregion handler

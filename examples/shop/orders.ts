@@ -1,0 +1,44 @@
+import { HttpError } from '@signalbox/load-balancer'
+
+interface Order {
+  readonly id: string
+  readonly item: string
+  readonly quantity: number
+}
+
+const stock = new Map([
+  ['tea pot', 12],
+  ['cup & saucer', 0],
+])
+
+const orders = new Map<string, Order>([['7', { id: '7', item: 'tea pot', quantity: 1 }]])
+
+/** The order with this number, or else 404. */
+export function orderOf(id: string): Order {
+  const order = orders.get(id)
+  if (!order) throw new HttpError(404, `There is no order ${id}`)
+  return order
+}
+
+/** A new order, if there is enough of the item, or else 409. */
+export function placeOrder({ item, quantity }: Omit<Order, 'id'>): Order {
+  if (stockOf(item) < quantity) throw new HttpError(409, `There is not enough of ${item}`)
+  const order = { id: String(orders.size + 7), item, quantity }
+  orders.set(order.id, order)
+  return order
+}
+
+/** How many there are of an item, or else 404. */
+export function stockOf(item: string): number {
+  const count = stock.get(item)
+  if (count === undefined) throw new HttpError(404, `The shop has no ${item}`)
+  return count
+}
+
+/** The receipt for the till printer: its commands, and bytes that are no text. */
+export function receiptOf(id: string): Uint8Array {
+  const { item, quantity } = orderOf(id)
+  const reset = [0x1b, 0x40]
+  const cut = [0x1d, 0x56, 0x00, 0xff]
+  return Uint8Array.from([...reset, ...Buffer.from(`${quantity} x ${item}\n`), ...cut])
+}

@@ -1,0 +1,93 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import {
+  InvalidOptionError,
+  type Middleware,
+  named,
+  type Request,
+  refuseUnknownOptions,
+} from '@signalbox/core'
+import { type LoadBalancerEvent, mediaType } from './contract/index.ts'
+import { headerMap } from './http-request.ts'
+import type { Reply } from './reply.ts'
+import { replyBytes } from './reply-bytes.ts'
+import { replyHeader, withHeaders, withVary } from './reply-headers.ts'
+import { allHeaders } from './values.ts'
+
+/** What is worth compressing. */
+export interface CompressOptions {
+  /** Bytes below which a body goes out as it is. Default 1024. */
+  readonly threshold?: number
+}
+
+// Brotli's default is meant for files that are compressed once and served often.
+const brotliQuality = 5
+
+const encoders = {
+  br: (bytes: Uint8Array): Promise<Uint8Array> =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+  gzip: (bytes: Uint8Array): Promise<Uint8Array> => promisify(gzip)(bytes),
+}
+
+/**
+ * The middleware that compresses answers with Brotli or gzip, as the client prefers: text of all kinds, not below
+ * the threshold, not what is encoded already or must not be transformed. The limit of 1 MB is for what comes out.
+ * @throws InvalidOptionError for an unknown option or a threshold that is no number of bytes
+ */
+export function compress(options: CompressOptions = {}): Middleware {
+  refuseUnknownOptions('compress()', options, ['threshold'])
+  const { threshold = 1024 } = options
+  if (!(threshold >= 0)) throw new InvalidOptionError(`compress(): threshold is ${threshold}, expected bytes`)
+  return {
+    name: 'compress',
+    after: named('compress', async (request: Request<LoadBalancerEvent, Reply>): Promise<void> => {
+      const reply = request.response!
+      if (!isCompressible(reply)) return
+      const varied = withVary(reply, 'accept-encoding')
+      request.response = varied
+      const bytes = replyBytes(reply)
+      const encoding = preferred(allHeaders(headerMap(request.event), 'accept-encoding').join(','))
+      if (bytes.byteLength < threshold || encoding === undefined) return
+      const { isBase64Encoded, ...rest } = varied
+      request.response = withHeaders(
+        { ...rest, body: await encoders[encoding](bytes) },
+        { 'content-encoding': encoding, ...weakened(replyHeader(reply, 'etag')[0]) },
+      )
+    }),
+  }
+}
+
+function isCompressible(reply: Reply): boolean {
+  const { statusCode } = reply
+  if (statusCode === 204 || statusCode === 206 || statusCode === 304) return false
+  if (replyHeader(reply, 'content-encoding').length > 0) return false
+  if (replyHeader(reply, 'cache-control').some(value => /(?:^|[\s,])no-transform(?:$|[\s,])/i.test(value)))
+    return false
+  const [contentType] = replyHeader(reply, 'content-type')
+  if (contentType === undefined) return typeof reply.body === 'string' && reply.isBase64Encoded !== true
+  const type = mediaType(contentType)
+  return (
+    type.startsWith('text/') ||
+    /^application\/(?:[^/]+\+)?(?:json|xml)$/.test(type) ||
+    ['application/javascript', 'application/x-ndjson', 'application/wasm', 'image/svg+xml'].includes(type)
+  )
+}
+
+/** The encoding that the client likes best, Brotli among equals; undefined for none. RFC 9110, 12.5.3. */
+function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
+  const weights = new Map<string, number>()
+  for (const part of acceptEncoding.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map(each => each.trim().toLowerCase())
+    const q = parameters.find(each => each.startsWith('q='))
+    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
+  }
+  const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+  const best = weight('br') >= weight('gzip') ? 'br' : 'gzip'
+  const plain = weights.get('identity') ?? 0
+  return weight(best) > 0 && weight(best) >= plain ? best : undefined
+}
+
+// A strong tag promises the same bytes, and these are others.
+function weakened(tag: string | undefined): { readonly etag?: string } {
+  return tag === undefined || tag.startsWith('W/') ? {} : { etag: `W/${tag}` }
+}

@@ -1,0 +1,141 @@
+import {
+  InvalidOptionError,
+  type Middleware,
+  named,
+  type Request,
+  refuseUnknownOptions,
+} from '@signalbox/core'
+import { type LoadBalancerEvent, methods } from './contract/index.ts'
+import { changeErrorReply } from './error-reply.ts'
+import { headerMap } from './http-request.ts'
+import type { Reply, ReplyHeaders } from './reply.ts'
+import { withHeaders, withVary } from './reply-headers.ts'
+import type { RouteIndex } from './route-index.ts'
+import { routesKey } from './router.ts'
+import { serialize } from './serializer.ts'
+import { firstHeader } from './values.ts'
+
+/** Which pages of other origins may read answers. */
+export interface CorsOptions {
+  /**
+   * The origins: exact ones, patterns that have to match the whole origin, or a function. `'*'` is every origin,
+   * which browsers do not take together with `credentials`.
+   */
+  readonly origins: '*' | readonly (string | RegExp)[] | ((origin: string) => boolean)
+  /** Whether cookies and the like may come along. Default false. */
+  readonly credentials?: boolean
+  /** Request headers that pages may send. Default: those that the browser asks for. */
+  readonly headers?: readonly string[]
+  /** Response headers that pages may read besides the usual ones. */
+  readonly exposeHeaders?: readonly string[]
+  /** Seconds for which a browser may remember its permission. */
+  readonly maxAge?: number
+}
+
+const optionNames = [
+  'origins',
+  'credentials',
+  'headers',
+  'exposeHeaders',
+  'maxAge',
+] as const satisfies readonly (keyof CorsOptions)[]
+
+/**
+ * The middleware that lets pages of other origins read answers, errors included, and that answers the question a
+ * browser asks first (a preflight) before anything else can turn it away: with the methods that the path has.
+ * @throws InvalidOptionError for an unknown option, no origins, an origin that is none, or `'*'` with credentials
+ */
+export function cors(options: CorsOptions): Middleware {
+  const { origins, credentials = false, headers, exposeHeaders = [], maxAge } = options
+  check(options)
+  const isAllowed = matcherOf(origins)
+  const isOpen = origins === '*'
+
+  const grants = (origin: string): ReplyHeaders => ({
+    'access-control-allow-origin': isOpen ? '*' : origin,
+    'access-control-allow-credentials': credentials ? 'true' : undefined,
+  })
+  const decorate = (reply: Reply, event: LoadBalancerEvent): Reply => {
+    // An answer is different for another origin even when there is none, or a shared cache would serve it to all.
+    const varied = isOpen ? reply : withVary(reply, 'origin')
+    const origin = firstHeader(headerMap(event), 'origin')
+    if (origin === undefined || !isAllowed(origin)) return varied
+    const exposed = exposeHeaders.length > 0 ? exposeHeaders.join(', ') : undefined
+    return withHeaders(varied, { ...grants(origin), 'access-control-expose-headers': exposed })
+  }
+  const preflight = (event: LoadBalancerEvent, allow: string): Reply => {
+    const origin = firstHeader(headerMap(event), 'origin')!
+    const reply = withVary(
+      { statusCode: 204, headers: { allow } },
+      ...(isOpen ? [] : ['origin']),
+      'access-control-request-method',
+      'access-control-request-headers',
+    )
+    if (!isAllowed(origin)) return reply
+    const asked = firstHeader(headerMap(event), 'access-control-request-headers')
+    return withHeaders(reply, {
+      ...grants(origin),
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': headers ? headers.join(', ') : asked,
+      'access-control-max-age': maxAge,
+    })
+  }
+  return {
+    name: 'cors',
+    before: named('cors', (request: Request<LoadBalancerEvent>) => {
+      if (!isPreflight(request.event)) return undefined
+      const routes = request.internal[routesKey] as RouteIndex<unknown> | undefined
+      const allowed = routes?.allowed(request.event.path) ?? methods
+      // What does not exist is not found, whoever asks. An early answer passes by the serializer: it is written here.
+      if (allowed.length === 0) return undefined
+      return serialize(preflight(request.event, allowed.join(', ')), request.event)
+    }),
+    after: named('cors', (request: Request<LoadBalancerEvent, Reply>): void => {
+      request.response = decorate(request.response!, request.event)
+    }),
+    onError: named('cors', (request: Request<LoadBalancerEvent, Reply>): void => {
+      if (request.response !== undefined) request.response = decorate(request.response, request.event)
+      else changeErrorReply(request.event, reply => decorate(reply, request.event))
+    }),
+  }
+}
+
+function isPreflight(event: LoadBalancerEvent): boolean {
+  if (event.httpMethod !== 'OPTIONS') return false
+  const headers = headerMap(event)
+  return (
+    firstHeader(headers, 'origin') !== undefined &&
+    firstHeader(headers, 'access-control-request-method') !== undefined
+  )
+}
+
+function matcherOf(origins: CorsOptions['origins']): (origin: string) => boolean {
+  if (origins === '*') return () => true
+  if (typeof origins === 'function') return origins
+  const exact = new Set(origins.filter(each => typeof each === 'string'))
+  // Anchored: a pattern that matches somewhere in `https://shop.example.evil.test` has let in a stranger.
+  const patterns = origins
+    .filter(each => each instanceof RegExp)
+    .map(({ source, flags }) => new RegExp(`^(?:${source})$`, flags.replace(/[gy]/g, '')))
+  return origin => exact.has(origin) || patterns.some(pattern => pattern.test(origin))
+}
+
+function check(options: CorsOptions): void {
+  refuseUnknownOptions('cors()', options, optionNames)
+  const { origins, credentials, maxAge } = options
+  const refuse = (why: string) => new InvalidOptionError(`cors(): ${why}`)
+  if (origins === '*' && credentials === true) {
+    throw refuse("browsers refuse credentials for the origins '*': name the origins")
+  }
+  if (origins === undefined || (Array.isArray(origins) && origins.length === 0))
+    throw refuse('there are no origins')
+  for (const origin of Array.isArray(origins) ? origins : []) {
+    if (typeof origin !== 'string' || origin === 'null') continue
+    if (URL.parse(origin)?.origin !== origin) {
+      throw refuse(`${JSON.stringify(origin)} is not an origin, such as "https://shop.example"`)
+    }
+  }
+  if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0)) {
+    throw refuse(`maxAge is ${maxAge}, expected seconds`)
+  }
+}

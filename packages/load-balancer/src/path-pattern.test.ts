@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals'
+import { parsePath } from './path-pattern.ts'
+
+describe('parsePath', () => {
+  it('reads static segments, parameters and rests', () => {
+    expect(parsePath('/orders/{my-id}/{rest+}')).toEqual([
+      { kind: 'static', text: 'orders' },
+      { kind: 'param', name: 'my-id' },
+      { kind: 'rest', name: 'rest' },
+    ])
+  })
+
+  it('takes empty segments for what they are', () => {
+    expect(parsePath('/')).toEqual([{ kind: 'static', text: '' }])
+    expect(parsePath('/a/')).toEqual([
+      { kind: 'static', text: 'a' },
+      { kind: 'static', text: '' },
+    ])
+  })
+
+  it.each([
+    ['orders', 'does not start with a slash'],
+    ['', 'does not start with a slash'],
+    ['/a?b=c', 'has a query'],
+    ['/a#b', 'has a query or fragment'],
+    ['/café', 'write it as clients send it, /caf%C3%A9'],
+    ['/a b', '/a%20b'],
+    ['/{id}.json', 'not a whole segment: {id}.json'],
+    ['/{a}{b}', 'not a whole segment'],
+    ['/a{', 'not a whole segment'],
+    ['/{a{b}', 'not a whole segment'],
+    ['/{}', 'cannot be named {}'],
+    ['/{+}', 'cannot be named {+}'],
+    ['/{__proto__}', 'cannot be named'],
+    ['/{id}/{id}', 'two parameters named id'],
+    ['/{rest+}/a', 'goes on after {rest+}'],
+  ])('refuses %s, saying why', (path, why) => {
+    expect(() => parsePath(path)).toThrow(why)
+  })
+})

@@ -1,0 +1,43 @@
+import { type Middleware, named, type Request, refuseUnknownOptions } from '@signalbox/core'
+import type { LoadBalancerEvent } from './contract/index.ts'
+import { changeErrorReply } from './error-reply.ts'
+import type { Reply } from './reply.ts'
+import { replyHeader, withHeaders } from './reply-headers.ts'
+
+/** Safe for APIs: nothing is framed, nothing is sniffed, nothing is loaded. */
+const defaults = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=15552000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const
+
+/** Another value for a header, or false to leave it out. */
+export type SecurityHeadersOptions = { readonly [Name in keyof typeof defaults]?: string | false }
+
+/**
+ * The middleware that adds headers by which browsers guard their users. What a route sets itself stays.
+ * @throws InvalidOptionError for a header that is not one of these
+ */
+export function securityHeaders(options: SecurityHeadersOptions = {}): Middleware {
+  refuseUnknownOptions('securityHeaders()', options, Object.keys(defaults))
+  const wanted = Object.entries({ ...defaults, ...options }).filter(([, value]) => value !== false)
+  const decorate = (reply: Reply): Reply =>
+    withHeaders(
+      reply,
+      Object.fromEntries(wanted.filter(([name]) => replyHeader(reply, name).length === 0)) as never,
+    )
+  return {
+    name: 'security-headers',
+    after: named('security-headers', (request: Request<LoadBalancerEvent, Reply>): void => {
+      request.response = decorate(request.response!)
+    }),
+    onError: named('security-headers', (request: Request<LoadBalancerEvent, Reply>): void => {
+      if (request.response !== undefined) request.response = decorate(request.response)
+      else changeErrorReply(request.event, decorate)
+    }),
+  }
+}
