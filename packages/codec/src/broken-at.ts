@@ -1,0 +1,53 @@
+const space = /[ \t\n\r]*/y
+// Characters from space on, but for the quote and the backslash.
+const string = /"(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
+const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
+/**
+ * Where a text that is not JSON stops being it: the position of the first character that cannot follow those
+ * before, or the text's length when it ends too early. JSON.parse tells only now and then, and quotes the text.
+ */
+export function brokenAt(text: string): number {
+  /** What closes the arrays and objects that are open. */
+  const closers: string[] = []
+  let expected: 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' = 'value'
+  let at = 0
+
+  const skip = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    const skipped = pattern.test(text)
+    if (skipped) at = pattern.lastIndex
+    return skipped
+  }
+
+  for (;;) {
+    skip(space)
+    const next = text[at]
+    const closer = closers.at(-1)
+    if (next === undefined) return at
+    if (next === closer && expected.endsWith('end')) {
+      closers.pop()
+      expected = 'comma or end'
+    } else if (expected === 'comma or end') {
+      if (next !== ',' || closer === undefined) return at
+      expected = closer === '}' ? 'key' : 'value'
+    } else if (expected === 'colon') {
+      if (next !== ':') return at
+      expected = 'value'
+    } else if (next === '"') {
+      skip(string)
+      if (text[at] !== '"') return at
+      expected = expected.startsWith('key') ? 'colon' : 'comma or end'
+    } else if (expected.startsWith('key')) {
+      return at
+    } else if (next === '{' || next === '[') {
+      closers.push(next === '{' ? '}' : ']')
+      expected = next === '{' ? 'key or end' : 'value or end'
+    } else {
+      if (!skip(scalar)) return at
+      expected = 'comma or end'
+      continue
+    }
+    at++
+  }
+}

@@ -1,0 +1,157 @@
+import { brokenAt } from './broken-at.ts'
+import { parseJson } from './parse-json.ts'
+import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
+import { type Codec, isObject, structure } from './structure.ts'
+import { transforms } from './transforms.ts'
+import { inWords, valuesInWords } from './words.ts'
+
+/** A codec to check a place with. Without a report the first thing wrong decides. */
+export type Task = readonly [
+  codec: Codec,
+  place: Place,
+  report?: Report | undefined,
+  presence?: Presence | undefined,
+]
+export type Check = Generator<Task, boolean, boolean>
+type Presence = 'required' | 'optional'
+
+const own = Object.prototype.hasOwnProperty
+
+/**
+ * Checks one codec at one place, and yields the checks that it needs of its parts: in the same order as
+ * `codec.is`, but with a report it goes on where `is` would stop.
+ */
+export function* check(codec: Codec, place: Place, report?: Report, presence?: Presence): Check {
+  if (place.unread) {
+    place.unread = false
+    place.value = place.holder![place.key as never]
+  }
+  const { value } = place
+  const decoding = report?.decoding === true
+  const no = (expected = inWords(codec), weight = 1) => refuse(report, place, expected, weight)
+  if (presence && value === undefined) {
+    if (presence === 'optional') return true
+    if (!decoding && !own.call(place.holder, place.key!)) return no()
+  }
+  const shape = structure(codec)
+  const { kind, parts } = shape
+  const part = parts[0]!
+  if (decoding && (kind === 'custom' || (kind === 'refinement' && transforms(codec)))) {
+    return decoded(codec, place, report)
+  }
+  switch (kind) {
+    case 'any':
+      return true
+    case 'typeof':
+      return typeof value === shape.type || no()
+    case 'oneOf':
+      return shape.values.indexOf(value) >= 0 || no(undefined, value === undefined ? 1 : wrongChoice)
+    case 'custom':
+      return !!codec.is(value) || no()
+    case 'refinement':
+      return (yield [part, place, report]) && (!!shape.predicate(value) || no())
+    case 'recursion':
+      return yield [part, place, report]
+    case 'same':
+      return shape.json && decoding ? yield* json(part, place, report) : yield [part, place, report]
+    case 'object': {
+      if (!isObject(value)) return no()
+      const presence = shape.required ? 'required' : 'optional'
+      return yield* each(shape.names, i => parts[i]!, place, report, presence)
+    }
+    case 'record': {
+      if (!isObject(value)) return (shape.arrays && Array.isArray(value)) || no()
+      const keys: string[] = []
+      for (const key of Object.keys(value)) if (yield [shape.domain, { value: key }]) keys.push(key)
+      return yield* each(keys, () => part, place, report)
+    }
+    case 'array': {
+      if (!Array.isArray(value)) return no()
+      const items = part ? [...Array(value.length).keys()].filter(i => decoding || i in value) : []
+      return yield* each(items, () => part, place, report)
+    }
+    case 'tuple':
+      if (!Array.isArray(value) || !(decoding || value.length === parts.length)) return no()
+      return yield* each([...parts.keys()], i => parts[i]!, place, report)
+    case 'all': {
+      let ok = true
+      for (const each of parts) {
+        if (!(yield [each, place, report])) ok = false
+        if (!ok && !report) break
+      }
+      return ok
+    }
+    case 'some':
+      return yield* closest(codec, place, report)
+    case 'tagged': {
+      if (!isObject(value)) return no()
+      const tag = value[shape.tag]
+      const branch = shape.values.findIndex(values => values.indexOf(tag) >= 0)
+      if (branch >= 0) return yield [parts[branch]!, place, report]
+      const at = { up: place, holder: value, key: shape.tag, value: tag }
+      return refuse(report, at, valuesInWords(shape.values.flat()), wrongChoice)
+    }
+  }
+}
+
+/** Checks what a place holds: fields or items. */
+function* each(
+  keys: readonly (string | number)[],
+  partOf: (i: number) => Codec,
+  up: Place,
+  report: Report | undefined,
+  presence?: Presence,
+): Check {
+  const holder = up.value as object
+  let ok = true
+  for (const [i, key] of keys.entries()) {
+    if (!(yield [partOf(i), { up, holder, key, unread: true }, report, presence])) ok = false
+    if (!ok && !report) break
+  }
+  return ok
+}
+
+/** Checks alternatives. Of those that fail, the one that comes closest explains; none, when all fail at once. */
+function* closest(codec: Codec, place: Place, report: Report | undefined): Check {
+  let best: Report | undefined
+  for (const part of structure(codec).parts) {
+    const found = report && newReport(report.decoding)
+    if (yield [part, place, found]) return true
+    const here = found?.findings[0]?.place === place
+    if (!here && (!best || found!.weight < best.weight)) best = found
+  }
+  if (!report || !best) return refuse(report, place, inWords(codec))
+  add(report, best.findings, best.count, best.weight)
+  return false
+}
+
+/** Checks what a text holds, whose places continue those of the text. */
+function* json(part: Codec, place: Place, report: Report | undefined): Check {
+  const { value } = place
+  if (typeof value !== 'string') return refuse(report, place, 'JSON text')
+  let inner: unknown
+  try {
+    inner = parseJson(value)
+  } catch {
+    return refuse(report, place, 'JSON text', 1, `text that breaks at position ${brokenAt(value)}`)
+  }
+  return yield [part, { ...place, value: inner }, report]
+}
+
+/** Asks a codec that only its author knows. Its messages are left alone, because they may quote the value. */
+function decoded(codec: Codec, place: Place, report: Report | undefined): boolean {
+  const result = codec.validate(place.value, [{ key: '', type: codec, actual: place.value }])
+  if (result._tag === 'Right') return true
+  for (const { context } of result.left) {
+    let at = place
+    for (const [i, { key, actual }] of context.entries()) {
+      const above = (context[i - 1]?.type as { readonly _tag?: string } | undefined)?._tag
+      // Alternatives and parts of intersections are steps in a codec, not in a value.
+      if (i > 0 && above !== 'UnionType' && above !== 'IntersectionType') {
+        at = { up: at, holder: Object(at.value), key, value: actual }
+      }
+    }
+    refuse(report, at, inWords(context.at(-1)!.type as Codec))
+  }
+  return false
+}

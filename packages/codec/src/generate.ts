@@ -1,0 +1,163 @@
+import { type Codec, type Structure, structure } from './structure.ts'
+
+/** A check that answers with anything true or false. */
+export type Test = (value: unknown) => unknown
+
+/** Checks after which a function of its own is begun: V8 does not optimize functions of any length. */
+const longest = 200
+
+/** Strings above which a set is faster than one comparison after the other. */
+const fewest = 8
+
+let generated = 0
+
+/**
+ * Straight-line code for a codec: one function, and calls only for what repeats, what is used twice, and what
+ * is custom. It reads the same properties in the same order as `codec.is`, and as often.
+ *
+ * Nothing that a codec holds gets into the code but through JSON.stringify; the rest is handed in by reference.
+ *
+ * @throws EvalError, or whatever the host throws, where code may not be generated from strings
+ */
+export function generate(codec: Codec): Test {
+  const constants: unknown[] = [Object.prototype.hasOwnProperty]
+  const functions: string[] = []
+  const names = new Map<Codec, string>()
+  const inlined = new Set<Codec>()
+  let variables: string[] = []
+  let checks = 0
+
+  const isObject = (v: string) => `typeof ${v} === "object" && ${v} !== null && !Array.isArray(${v})`
+  const all = (tests: readonly string[]) => tests.filter(test => test !== 'true').join(' &&\n') || 'true'
+
+  function constant(value: unknown): string {
+    const known = constants.indexOf(value)
+    return `c${known < 0 ? constants.push(value) - 1 : known}`
+  }
+
+  function variable(): string {
+    return `v${variables.push(`v${variables.length + 1}`)}`
+  }
+
+  function oneOf(v: string, values: readonly unknown[]): string {
+    const strings = values.filter(value => typeof value === 'string')
+    const many = strings.length > fewest
+    const tests = values
+      .filter(value => !many || typeof value !== 'string')
+      .map(
+        value =>
+          `${v} === ${typeof value === 'string' || value === null ? JSON.stringify(value) : constant(value)}`,
+      )
+    if (many) tests.push(`${constant(new Set(strings))}.has(${v})`)
+    return `(${tests.join(' || ') || false})`
+  }
+
+  /** The name of a function of its own for a codec. */
+  function named(codec: Codec): string {
+    let name = names.get(codec)
+    if (name === undefined) {
+      name = `f${names.size}`
+      names.set(codec, name)
+      const outer = { variables, checks }
+      variables = []
+      checks = 0
+      const body = structure(codec).kind === 'record' ? record(codec) : `return ${inline(codec, 'v')};`
+      const locals = variables.length > 0 ? `let ${variables};\n` : ''
+      functions.push(`function ${name}(v) {\n${locals}${body}\n}\n`)
+      variables = outer.variables
+      checks = outer.checks
+    }
+    return name
+  }
+
+  /** An expression that says whether the variable `v` is accepted. */
+  function test(codec: Codec, v: string): string {
+    const { kind, parts } = structure(codec)
+    // The second time a call, or codecs that use each other twice would double with every level.
+    const apart = parts.length > 1 && (inlined.has(codec) || ++checks > longest)
+    inlined.add(codec)
+    return apart || kind === 'record' ? `${named(codec)}(${v})` : inline(codec, v)
+  }
+
+  function inline(codec: Codec, v: string): string {
+    const shape = structure(codec)
+    const { parts } = shape
+    const part = parts[0]!
+    switch (shape.kind) {
+      case 'any':
+        return 'true'
+      case 'typeof':
+        return `typeof ${v} === ${JSON.stringify(shape.type)}`
+      case 'oneOf':
+        return oneOf(v, shape.values)
+      case 'object':
+        return all([isObject(v), ...parts.map((part, i) => field(v, shape.names[i]!, part, shape.required))])
+      case 'array': {
+        // Hands on the index and the array too, which only an `is` of somebody's own could tell.
+        const each = part && (structure(part).kind === 'custom' ? `${constant(part)}.is` : named(part))
+        return `Array.isArray(${v})${part ? ` && ${v}.every(${each})` : ''}`
+      }
+      case 'tuple': {
+        const items = parts.map((part, i) => {
+          const w = variable()
+          return `(${w} = ${v}[${i}], ${test(part, w)})`
+        })
+        return all([`Array.isArray(${v}) && ${v}.length === ${parts.length}`, ...items])
+      }
+      case 'all':
+        return all(parts.map(part => test(part, v)))
+      case 'some':
+        return `(${parts.map(part => test(part, v)).join(' || ')})`
+      case 'tagged': {
+        const w = variable()
+        const branches = parts.map((part, i) => `${oneOf(w, shape.values[i]!)} ? ${test(part, v)} :\n`)
+        return `${isObject(v)} && (${w} = ${v}[${JSON.stringify(shape.tag)}], ${branches.join('')}false)`
+      }
+      case 'refinement':
+        return `${test(part, v)} && ${constant(shape.predicate)}(${v})`
+      case 'same':
+        return test(part, v)
+      case 'recursion':
+        return `${named(part)}(${v})`
+      default:
+        return `${constant(codec)}.is(${v})`
+    }
+  }
+
+  function field(v: string, name: string, part: Codec, required: boolean): string {
+    const w = variable()
+    const key = JSON.stringify(name)
+    const accepted = test(part, w)
+    return required
+      ? all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
+      : `((${w} = ${v}[${key}]) === undefined || ${accepted})`
+  }
+
+  /**
+   * `codec.is` asks for a list of keys, which costs twice the rest. A loop over the object itself sees the same
+   * keys, but it asks a proxy for its prototype too, and may refuse before it has asked about every key; so what
+   * it does not accept is checked again, by the list. Not where checks may nest: each level would double them.
+   */
+  function record(codec: Codec): string {
+    const { domain, arrays, parts } = structure(codec) as Extract<Structure, { kind: 'record' }>
+    const text = structure(domain)
+    const allowed = text.kind === 'typeof' && text.type === 'string' ? [] : [test(domain, 'k')]
+    const accepted = test(parts[0]!, 'w')
+    const each = (refuse: string) =>
+      `{\nconst w = v[k];\nif (${all([...allowed, `!(${accepted})`])}) ${refuse};\n}\n`
+    const loop = `try {\nfast: {\nfor (const k in v) if (c0.call(v, k)) ${each('break fast')}return true;\n}\n} catch {}\n`
+    return `if (!(${isObject('v')})) return ${arrays && 'Array.isArray(v)'};
+${nests(domain) || nests(parts[0]!) ? '' : loop}for (const k of Object.keys(v)) ${each('return false')}return true;`
+  }
+
+  const root = named(codec)
+  // Numbered, because V8 shares compiled code between equal sources, and shared code runs at half the speed.
+  const code = `// ${generated++}\n"use strict";\nconst [${constants.map((_, i) => `c${i}`)}] = constants;\n${functions.join('')}return ${root};`
+  return new Function('constants', code)(constants)
+}
+
+/** Whether checking may come to a record or to custom code again further down. */
+function nests(codec: Codec): boolean {
+  const { kind, parts } = structure(codec)
+  return kind === 'record' || kind === 'recursion' || kind === 'custom' || parts.some(nests)
+}

@@ -1,0 +1,27 @@
+import { type Codec, structure } from './structure.ts'
+
+const known = new WeakMap<Codec, boolean>()
+
+/**
+ * Whether decoding may answer with another value than it was given, although that value satisfies `is`: codecs
+ * that strip fields, read text, or are custom. When false, the guard's yes is the decoder's too.
+ */
+export function transforms(codec: Codec): boolean {
+  let answer = known.get(codec)
+  if (answer === undefined) {
+    answer = search(codec, new Set())
+    known.set(codec, answer)
+  }
+  return answer
+}
+
+function search(codec: Codec, seen: Set<Codec>): boolean {
+  if (seen.has(codec)) return false
+  seen.add(codec)
+  const shape = structure(codec)
+  return (
+    shape.kind === 'custom' ||
+    ('strips' in shape && shape.strips) ||
+    shape.parts.some(part => search(part, seen))
+  )
+}

@@ -1,0 +1,60 @@
+import { type Check, check, type Task } from './check.ts'
+import { newReport, type Report, refuse } from './report.ts'
+import type { Codec } from './structure.ts'
+import { inWords } from './words.ts'
+
+/** Checks that may wait for others at once. With some 300 bytes each, they stay within 30 MB. */
+const deepest = 100_000
+
+/** Checks after which a report is complete enough. */
+const mostChecks = 200_000
+
+/**
+ * Answers as `codec.is` does, on the heap, so that values may nest deeper than the stack allows.
+ * @throws RangeError for values that nest deeper still, and whatever reading the value throws
+ */
+export function accepts(codec: Codec, value: unknown): boolean {
+  return run([codec, { value }])
+}
+
+/** Finds what is wrong with a value that is to be decoded, or is to satisfy `is`. */
+export function examine(codec: Codec, value: unknown, decoding: boolean): Report {
+  const report = newReport(decoding)
+  run([codec, { value }, report])
+  return report
+}
+
+/** Runs checks that wait for the checks of their parts. */
+function run(first: Task): boolean {
+  const waiting: { readonly task: Task; readonly check: Check }[] = []
+  let next: Task | undefined = first
+  let answer = true
+  let checks = 0
+  do {
+    try {
+      if (next) {
+        if (waiting.length >= deepest) throw new RangeError('The value is nested too deeply to be checked')
+        waiting.push({ task: next, check: check(...next) })
+        next = undefined
+      }
+      const top = waiting.at(-1)!
+      const step = top.check.next(answer)
+      if (step.done) {
+        waiting.pop()
+        answer = step.value
+      } else if (top.task[2] && ++checks > mostChecks) {
+        answer = true
+      } else {
+        next = step.value
+      }
+    } catch (error) {
+      next = undefined
+      let failed = waiting.pop()
+      while (failed && !failed.task[2]) failed = waiting.pop()
+      if (!failed) throw error
+      const [codec, place, report] = failed.task
+      answer = refuse(report, place, inWords(codec), 1, 'something that cannot be read')
+    }
+  } while (waiting.length > 0)
+  return answer
+}

@@ -1,0 +1,54 @@
+import { type Codec, structure } from './structure.ts'
+
+/** Values that are listed; the rest is only counted. */
+const most = 20
+
+/** What a codec accepts, in words: "string", "one of 'A', 'B'", "object or null". */
+export function inWords(codec: Codec): string {
+  const shape = structure(codec)
+  const parts = () => [...new Set(shape.parts.map(inWords))]
+  switch (shape.kind) {
+    case 'any':
+      return 'anything'
+    case 'typeof':
+      return shape.type
+    case 'oneOf':
+      return valuesInWords(shape.values)
+    case 'array':
+      return 'array'
+    case 'tuple':
+      return `array of ${shape.parts.length}`
+    case 'all':
+      return parts().join(' and ')
+    case 'some':
+      return alternatives(parts())
+    case 'same':
+      return shape.json ? 'JSON text' : parts().join()
+    case 'refinement':
+      // A name that io-ts has put together itself says no more than this.
+      return codec.name.startsWith('(') ? `${parts()} that satisfies ${nameOf(shape.predicate)}` : codec.name
+    case 'custom':
+    case 'recursion':
+      return codec.name
+    default:
+      return 'object'
+  }
+}
+
+/** The values that are accepted, in words: "one of 'A', 'B'". */
+export function valuesInWords(values: readonly unknown[]): string {
+  const words = values.slice(0, most).map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
+  if (values.length > most) words.push(`${values.length - most} more`)
+  if (words.length === 0) return 'nothing'
+  return words.length > 1 && values.every(value => value !== null && value !== undefined)
+    ? `one of ${words.join(', ')}`
+    : alternatives(words)
+}
+
+function alternatives(words: readonly string[]): string {
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${words.at(-1)}` : `${words}`
+}
+
+function nameOf(predicate: { readonly name: string }): string {
+  return predicate.name || 'a condition'
+}
