@@ -3,5 +3,5 @@ import fc from 'fast-check'
 import { everyBatch } from './batches.fuzz.ts'
 
 it('any batch is answered for exactly, in order, within its concurrency and in time', async () => {
-  await fc.assert(everyBatch, { numRuns: 500 })
+  await fc.assert(everyBatch, { numRuns: 1500 })
 })

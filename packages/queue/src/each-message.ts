@@ -5,7 +5,7 @@ import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
 import { type BodyCodec, messageOpener } from './open-message.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
-import { type BatchOptions, checkBatchOptions } from './settings.ts'
+import { type BatchOptions, batchOptionNames, checkBody, checkOptions } from './settings.ts'
 
 /** A function that a platform calls with a batch. */
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
@@ -22,7 +22,8 @@ export function eachMessage<Body>(
   onMessage: MessageHandler<Body>,
   options: BatchOptions = {},
 ): QueueHandler {
-  checkBatchOptions('eachMessage()', options)
+  checkBody('eachMessage()', body)
+  checkOptions('eachMessage()', options, { onMessage }, batchOptionNames)
   const open = messageOpener(body, options.verify)
   const isEnvelope = compile(QueueEnvelope)
   // Asynchronous for the sake of platforms that look at nothing but promises.

@@ -13,7 +13,7 @@ import { type BodyCodec, messageOpener } from './open-message.ts'
 import { partialFailures } from './partial-failures.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchHandler, processWhole } from './process-whole.ts'
-import { type BatchOptions, batchOptionNames, checkBatchOptions } from './settings.ts'
+import { type BatchOptions, batchOptionNames, checkBody, checkOptions } from './settings.ts'
 
 /** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
 export type QueueOptions<Body> = BatchOptions & {
@@ -44,10 +44,16 @@ export function queueValidator(): Middleware {
  * @throws InvalidOptionError for an option that nobody knows or that cannot be meant
  */
 export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchResponse> {
-  checkBatchOptions('queue()', options, [...batchOptionNames, 'body', 'onMessage', 'onBatch'])
   const { body, onMessage, onBatch } = options
+  checkOptions('queue()', options, { onMessage, onBatch }, [
+    ...batchOptionNames,
+    'body',
+    'onMessage',
+    'onBatch',
+  ])
+  if (body !== undefined) checkBody('queue()', body)
   if (typeof onMessage === typeof onBatch)
-    throw new InvalidOptionError('queue() needs one of onMessage and onBatch, a function')
+    throw new InvalidOptionError('queue() needs one of onMessage and onBatch')
   const open = messageOpener(body, options.verify)
   const handler =
     onMessage !== undefined

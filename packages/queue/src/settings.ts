@@ -37,18 +37,33 @@ export const batchOptionNames = [
 ] as const satisfies readonly (keyof BatchOptions)[]
 
 /** @throws InvalidOptionError for what nobody knows, and for what cannot be meant */
-export function checkBatchOptions(
+export function checkOptions(
   where: string,
   options: BatchOptions,
-  known: readonly string[] = batchOptionNames,
+  functions: object,
+  known: readonly string[],
 ): void {
   refuseUnknownOptions(where, options, known)
-  const { concurrency = 1, reserve = 0, verify = 'md5' } = options
+  const { concurrency = 1, reserve = 0, verify = 'md5', onFailure, onDiscard } = options
   if (!(concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)))
-    throw new InvalidOptionError(
-      `${where}: concurrency is ${concurrency}, expected a whole number above 0, or Infinity`,
-    )
+    refuse(where, `concurrency is ${concurrency}`, 'a whole number above 0, or Infinity')
   if (!(Number.isFinite(reserve) && reserve >= 0))
-    throw new InvalidOptionError(`${where}: reserve is ${reserve}, expected milliseconds, 0 or more`)
-  if (verify !== 'md5') throw new InvalidOptionError(`${where}: verify is ${String(verify)}, expected 'md5'`)
+    refuse(where, `reserve is ${reserve}`, 'milliseconds, 0 or more')
+  if (verify !== 'md5') refuse(where, `verify is ${String(verify)}`, "'md5'")
+  for (const [name, value] of Object.entries({ onFailure, onDiscard, ...functions })) {
+    if (value !== undefined && typeof value !== 'function')
+      refuse(where, `${name} is a ${typeof value}`, 'a function')
+  }
+}
+
+/** @throws InvalidOptionError for a body that is no codec */
+export function checkBody(where: string, body: unknown): void {
+  const { decode } = (body ?? {}) as { decode?: unknown }
+  if (typeof decode === 'function') return
+  const article = typeof body === 'object' ? 'an' : 'a'
+  refuse(where, `body is ${article} ${typeof body}`, 'a codec such as fromJson(Order)')
+}
+
+function refuse(where: string, what: string, expected: string): never {
+  throw new InvalidOptionError(`${where}: ${what}, expected ${expected}`)
 }

@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals'
+import { problems } from '@signalbox/codec'
+import type { Drift } from '@signalbox/core'
+import fc from 'fast-check'
+import { queueFamily } from './family.ts'
+import { arbitraryQueueEvent, fifoEvent, queueEvent, queueEventMutators } from './testing/index.ts'
+
+const normalized = (event: unknown) => {
+  const drift: Drift[] = []
+  queueFamily.normalize(event, drift)
+  return { event, drift }
+}
+
+describe('recognizes', () => {
+  it.each([
+    ['a batch', queueEvent({ bodies: ['a'] })],
+    ['a batch of a FIFO queue', fifoEvent([['g', 'a']])],
+    ['an empty batch', { Records: [] }],
+    ['records that do not say where they are from', { Records: [{ messageId: 'x' }, { eventSource: null }] }],
+    ['records that are none', { Records: [null, 7, 'text', []] }],
+  ])('%s', (_what, event) => {
+    expect(queueFamily.recognizes(event)).toBe(true)
+  })
+
+  it.each([
+    ['the records of another service', { Records: [{ eventSource: 'cloud:storage' }] }],
+    [
+      'a provider’s own name for the queue, which is another dialect',
+      { Records: [{ eventSource: 'aws:sqs' }] },
+    ],
+    [
+      'a record of another source among the queue’s',
+      { Records: [...queueEvent({ bodies: ['a'] }).Records, { eventSource: 'x' }] },
+    ],
+    ['Records that are no array', { Records: {} }],
+    ['no Records', { records: [] }],
+    ['null', null],
+    ['text', 'Records'],
+    ['nothing', undefined],
+  ])('but not %s', (_what, event) => {
+    expect(queueFamily.recognizes(event)).toBe(false)
+  })
+
+  it('any JSON without an exception', () => {
+    fc.assert(fc.property(fc.jsonValue(), value => typeof queueFamily.recognizes(value) === 'boolean'))
+  })
+})
+
+describe('normalize', () => {
+  it('leaves any valid event as it is, and finds no drift', () => {
+    fc.assert(
+      fc.property(arbitraryQueueEvent, event => {
+        const before = JSON.stringify(event)
+        expect(normalized(event).drift).toEqual([])
+        expect(JSON.stringify(event)).toBe(before)
+      }),
+    )
+  })
+
+  it('turns numbers and booleans among the attributes into text', () => {
+    const { event, drift } = normalized({
+      Records: [
+        {},
+        {
+          attributes: { ApproximateReceiveCount: 2, SenderId: true, SentTimestamp: '1', 'a/b~': 1 },
+          messageAttributes: {
+            'size/cm': { dataType: 'Number', stringValue: 7 },
+            fast: { dataType: 'String', stringValue: false },
+            odd: 'text',
+          },
+        },
+      ],
+    })
+    expect(event).toMatchObject({
+      Records: [
+        { messageAttributes: {} },
+        {
+          attributes: { ApproximateReceiveCount: '2', SenderId: 'true', SentTimestamp: '1', 'a/b~': '1' },
+          messageAttributes: { 'size/cm': { stringValue: '7' }, fast: { stringValue: 'false' }, odd: 'text' },
+        },
+      ],
+    })
+    expect(drift).toEqual([
+      { pointer: '/Records/0/messageAttributes', was: 'nothing', became: 'an empty map' },
+      { pointer: '/Records/1/attributes/ApproximateReceiveCount', was: 'a number', became: 'text' },
+      { pointer: '/Records/1/attributes/SenderId', was: 'a boolean', became: 'text' },
+      { pointer: '/Records/1/attributes/a~1b~0', was: 'a number', became: 'text' },
+      { pointer: '/Records/1/messageAttributes/size~1cm/stringValue', was: 'a number', became: 'text' },
+      { pointer: '/Records/1/messageAttributes/fast/stringValue', was: 'a boolean', became: 'text' },
+    ])
+  })
+
+  it('turns missing or null messageAttributes into an empty map', () => {
+    const { event, drift } = normalized({ Records: [{ messageAttributes: null }] })
+    expect(event).toEqual({ Records: [{ messageAttributes: {} }] })
+    expect(drift).toEqual([{ pointer: '/Records/0/messageAttributes', was: 'null', became: 'an empty map' }])
+  })
+
+  it('makes an event with such drift valid', () => {
+    const event: unknown = JSON.parse(JSON.stringify(queueEvent({ bodies: ['a'] })), (key, value) =>
+      key === 'messageAttributes' ? undefined : /Count|Timestamp/.test(key) ? Number(value) : value,
+    )
+    expect(problems(queueFamily.event, event)).not.toEqual([])
+    expect(problems(queueFamily.event, normalized(event).event)).toEqual([])
+  })
+
+  it('mends nothing else that is broken', () => {
+    for (const { name, mutate } of queueEventMutators) {
+      const event = normalized(mutate(queueEvent({ bodies: ['a'] }))).event
+      const mended = problems(queueFamily.event, event).length === 0
+      expect({ name, mended }).toEqual({
+        name,
+        mended: /messageAttributes$/.test(name) || name === 'messageAttributes that is null',
+      })
+    }
+  })
+
+  it('never throws on any JSON, told of drift or not', () => {
+    const almost = fc.record(
+      {
+        Records: fc.array(
+          fc.oneof(
+            fc.jsonValue(),
+            fc.record({ attributes: fc.jsonValue(), messageAttributes: fc.jsonValue() }),
+          ),
+        ),
+      },
+      { requiredKeys: [] },
+    )
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), almost), value => {
+        queueFamily.normalize(structuredClone(value))
+        queueFamily.normalize(value, [])
+      }),
+    )
+  })
+
+  it('changes no object but the event when keys are hostile', () => {
+    const event: unknown = JSON.parse(
+      '{"__proto__":{"x":1},"Records":[{"__proto__":{"x":1},"attributes":{"__proto__":7,"constructor":{"prototype":1}},' +
+        '"messageAttributes":{"__proto__":{"stringValue":5},"constructor":{"stringValue":true}}}]}',
+    )
+    queueFamily.normalize(event)
+    expect(({} as { x?: unknown }).x).toBeUndefined()
+    expect(({} as { stringValue?: unknown }).stringValue).toBeUndefined()
+    const [record] = (event as { Records: { attributes: object; messageAttributes: object }[] }).Records
+    expect(Object.getOwnPropertyDescriptor(record!.attributes, '__proto__')?.value).toBe('7')
+    expect(Object.getOwnPropertyDescriptor(record!.messageAttributes, '__proto__')?.value).toEqual({
+      stringValue: '5',
+    })
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from '@jest/globals'
+import { memoryStore, type Store, signalbox } from '@signalbox/core'
+import { type ManualClock, manualClock } from '@signalbox/core/testing'
+import { discard, type Message, MessageInProgressError, type OnceOptions, once, queue } from './index.ts'
+import { fifoRecord, queueEvent, queueRecord } from './testing/index.ts'
+
+const minutes = 60 * 1000
+
+/** A function whose messages do as `run` says, with what it handled and why messages failed. */
+function setUp({
+  run = () => undefined,
+  clock = manualClock(Date.UTC(2026, 0, 15, 9, 31)),
+  store = memoryStore({ clock }),
+  ...options
+}: { run?: (message: Message) => unknown; clock?: ManualClock; store?: Store } & Omit<
+  Partial<OnceOptions>,
+  'store'
+> = {}) {
+  const handled: string[] = []
+  const reasons: unknown[] = []
+  const handler = signalbox(
+    queue({
+      clock,
+      onMessage: once({ store, ...options })((message: Message) => {
+        handled.push(message.body)
+        return run(message)
+      }),
+      onFailure: (_, reason) => void reasons.push(reason),
+    }),
+  )
+  const send = async (...records: ReturnType<typeof queueRecord>[]) => {
+    const answer = await handler(queueEvent({ records }))
+    return answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+  }
+  return { handler, send, handled, reasons, clock, store }
+}
+
+const first = queueRecord('first', { messageId: 'm1' })
+const second = queueRecord('second', { messageId: 'm2' })
+
+describe('once', () => {
+  it('skips a message that is done, by its message id, and reports it as done', async () => {
+    const { send, handled } = setUp()
+    expect(await send(first, second)).toEqual([])
+    expect(await send(first)).toEqual([])
+    expect(handled).toEqual(['first', 'second'])
+  })
+
+  it('forgets after the contract’s deduplication interval of five minutes', async () => {
+    const { send, handled, clock } = setUp()
+    await send(first)
+    await clock.advance(5 * minutes - 1)
+    await send(first)
+    expect(handled).toEqual(['first'])
+    await clock.advance(1)
+    await send(first)
+    expect(handled).toEqual(['first', 'first'])
+  })
+
+  it('forgets after ttl milliseconds', async () => {
+    const { send, handled, clock } = setUp({ ttl: 1000 })
+    await send(first)
+    await clock.advance(1001)
+    await send(first)
+    expect(handled).toEqual(['first', 'first'])
+  })
+
+  it('skips a FIFO message by its deduplication id, in its group and queue', async () => {
+    const { send, handled } = setUp()
+    const attributes = { MessageGroupId: 'g', MessageDeduplicationId: 'd' }
+    await send(fifoRecord('one', { messageId: 'm1', attributes }))
+    await send(fifoRecord('its copy', { messageId: 'm2', attributes }))
+    await send(
+      fifoRecord('other id', { messageId: 'm1', attributes: { ...attributes, MessageDeduplicationId: 'e' } }),
+    )
+    await send(
+      fifoRecord('other group', { messageId: 'm1', attributes: { ...attributes, MessageGroupId: 'h' } }),
+    )
+    await send(fifoRecord('other queue', { messageId: 'm1', attributes, eventSourceARN: 'arn:x:other.fifo' }))
+    expect(handled).toEqual(['one', 'other id', 'other group', 'other queue'])
+  })
+
+  it('handles a FIFO message whose deduplication id is used again after the interval, though the first was late', async () => {
+    const { send, handled, clock } = setUp()
+    const sent = (ms: number) => ({ MessageDeduplicationId: 'd', SentTimestamp: String(clock.now() + ms) })
+    await send(fifoRecord('sent four minutes ago', { messageId: 'm1', attributes: sent(-4 * minutes) }))
+    await clock.advance(2 * minutes)
+    await send(fifoRecord('sent six minutes after it', { messageId: 'm2', attributes: sent(0) }))
+    expect(handled).toEqual(['sent four minutes ago', 'sent six minutes after it'])
+    await send(fifoRecord('a copy of that', { messageId: 'm2', attributes: sent(0) }))
+    expect(handled.length).toBe(2)
+  })
+
+  it('tries a message again that failed', async () => {
+    let fails = true
+    const { send, handled } = setUp({
+      run: async () => {
+        if (fails) throw new Error('no database')
+      },
+    })
+    expect(await send(first)).toEqual(['m1'])
+    fails = false
+    expect(await send(first)).toEqual([])
+    expect(await send(first)).toEqual([])
+    expect(handled).toEqual(['first', 'first'])
+  })
+
+  it('skips a message that was discarded', async () => {
+    const { send, handled } = setUp({ run: () => discard('unwanted') })
+    expect(await send(first)).toEqual([])
+    expect(await send(first)).toEqual([])
+    expect(handled).toEqual(['first'])
+  })
+
+  it('fails a copy while the message is being handled, so that it comes back', async () => {
+    let finish: (() => void) | undefined
+    const { send, handled, reasons } = setUp({ run: () => new Promise<void>(resolve => (finish = resolve)) })
+    const slow = send(first)
+    await new Promise(resolve => setImmediate(resolve))
+    expect(await send(first)).toEqual(['m1'])
+    expect(reasons).toEqual([expect.any(MessageInProgressError)])
+    finish!()
+    expect(await slow).toEqual([])
+    expect(await send(first)).toEqual([])
+    expect(handled).toEqual(['first'])
+  })
+
+  it('handles one of two copies in the same batch', async () => {
+    const { send, handled } = setUp({ run: () => new Promise(resolve => setImmediate(resolve)) })
+    expect(await send(first, first)).toEqual(['m1'])
+    expect(handled).toEqual(['first'])
+  })
+
+  it('lets a message go whose invocation was killed, when its time is over', async () => {
+    const { handler, handled, clock, send } = setUp({ run: () => new Promise(() => undefined) })
+    void handler(queueEvent({ records: [first] }), { getRemainingTimeInMillis: () => 3000 })
+    await new Promise(resolve => setImmediate(resolve))
+    expect(await send(first)).toEqual(['m1'])
+    await clock.advance(2750)
+    void send(first)
+    await new Promise(resolve => setImmediate(resolve))
+    expect(handled).toEqual(['first', 'first'])
+  })
+
+  it('does not release the mark of somebody who took over', async () => {
+    const ends: (() => void)[] = []
+    const { send, handled, clock } = setUp({
+      lease: 1000,
+      run: () => new Promise<void>((_, reject) => ends.push(() => reject(new Error('too late')))),
+    })
+    const turn = () => new Promise(resolve => setImmediate(resolve))
+    const slow = send(first)
+    await turn()
+    await clock.advance(1000)
+    void send(first)
+    await turn()
+    expect(handled.length).toBe(2)
+    ends[0]!()
+    expect(await slow).toEqual(['m1'])
+    expect(await send(first)).toEqual(['m1'])
+    expect(handled.length).toBe(2)
+  })
+})
+
+describe('once, when its store', () => {
+  const broken = (...methods: (keyof Store)[]): Store => {
+    const store = memoryStore()
+    const fail = () => Promise.reject(new Error('store down'))
+    return { ...store, ...Object.fromEntries(methods.map(method => [method, fail])) }
+  }
+
+  it('cannot be asked, fails the message without handling it', async () => {
+    const { send, handled, reasons } = setUp({ store: broken('setIfAbsent') })
+    expect(await send(first)).toEqual(['m1'])
+    expect(handled).toEqual([])
+    expect(reasons).toEqual([new Error('store down')])
+  })
+
+  it('cannot take the mark that a message is done, leaves it done', async () => {
+    const { send } = setUp({ store: broken('set') })
+    expect(await send(first)).toEqual([])
+  })
+
+  it('cannot release a mark, keeps the reason why the message failed', async () => {
+    const run = () => {
+      throw new Error('the reason')
+    }
+    for (const method of ['get', 'delete'] as const) {
+      const { send, reasons } = setUp({ store: broken(method), run })
+      expect(await send(first)).toEqual(['m1'])
+      expect(reasons).toEqual([new Error('the reason')])
+    }
+  })
+
+  it('lost a mark between two questions, fails the message', async () => {
+    const store: Store = { ...memoryStore(), setIfAbsent: async () => false }
+    const { send, reasons } = setUp({ store })
+    expect(await send(first)).toEqual(['m1'])
+    expect(reasons).toEqual([expect.any(MessageInProgressError)])
+  })
+})
+
+describe('once refuses', () => {
+  const store = memoryStore()
+  it.each<[object, string]>([
+    [{}, 'store is missing'],
+    [{ store: new Map() }, 'store is missing'],
+    [{ store, ttl: 0 }, 'ttl is 0, expected milliseconds, 1 or more'],
+    [{ store, ttl: Number.POSITIVE_INFINITY }, 'ttl is Infinity'],
+    [{ store, lease: Number.NaN }, 'lease is NaN'],
+    [{ store, tll: 5 }, 'once() has no option "tll". Did you mean ttl?'],
+  ])('%p', (options, message) => {
+    expect(() => once(options as OnceOptions)).toThrow(message)
+  })
+})

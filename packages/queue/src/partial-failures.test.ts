@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals'
+import middy from '@middy/core'
+import { fromJson } from '@signalbox/codec'
+import { InvalidEventError, InvalidResponseError } from '@signalbox/core'
+import { errorPayload } from '@signalbox/core/payload'
+import * as t from 'io-ts'
+import { batchVerdict } from './contract/verdict.ts'
+import {
+  discard,
+  eachMessage,
+  failureCollector,
+  partialFailures,
+  queueNormalizer,
+  queueValidator,
+} from './index.ts'
+import { fifoEvent, queueEvent } from './testing/index.ts'
+
+type Event = ReturnType<typeof queueEvent>
+
+const event = queueEvent({ bodies: ['a', 'b', 'c'] })
+const [a, b, c] = event.Records.map(({ messageId }) => messageId)
+const listing = (...ids: unknown[]) => ({
+  batchItemFailures: ids.map(itemIdentifier => ({ itemIdentifier })),
+})
+
+async function answer(run: (event: Event) => unknown, batch: unknown = event): Promise<unknown> {
+  const stack = middy({ timeoutEarlyInMillis: 0 })
+  stack.use([queueNormalizer(), queueValidator(), partialFailures()] as never)
+  const handler: unknown = stack.handler(run as never)
+  return (handler as (event: unknown, context: object) => unknown)(batch, {})
+}
+
+describe('partialFailures accepts', () => {
+  it('what Promise.allSettled says of the records', async () => {
+    const run = ({ Records }: Event) =>
+      Promise.allSettled(
+        Records.map(async ({ body }) => {
+          if (body === 'b') throw undefined
+          if (body === 'c') discard('no longer wanted')
+        }),
+      )
+    expect(await answer(run)).toEqual(listing(b))
+  })
+
+  it('a collector', async () => {
+    const run = (batch: Event) => {
+      const failures = failureCollector(batch)
+      failures.add(batch.Records[2]!)
+      failures.add(batch.Records[0]!)
+      return failures
+    }
+    expect(await answer(run)).toEqual(listing(a, c))
+  })
+
+  it('an array of failed ids, empty or with duplicates', async () => {
+    expect(await answer(() => [c, a, c])).toEqual(listing(a, c))
+    expect(await answer(() => [])).toEqual(listing())
+  })
+
+  it('the contract’s answer, in any order and with duplicates', async () => {
+    expect(await answer(() => listing())).toEqual(listing())
+    expect(await answer(() => listing(b))).toEqual(listing(b))
+    expect(await answer(() => listing(c, a, c))).toEqual(listing(a, c))
+  })
+
+  it('what eachMessage answers', async () => {
+    const run = eachMessage(fromJson(t.number), ({ body }) => {
+      if (body > 1) throw new Error('too much')
+    })
+    const batch = queueEvent({ bodies: [1, 2, 'nothing', 0] })
+    expect(await answer(run, batch)).toEqual(
+      listing(batch.Records[1]!.messageId, batch.Records[2]!.messageId),
+    )
+  })
+})
+
+describe('partialFailures fails the invocation, and so keeps every message, for', () => {
+  it.each([
+    ['nothing, as of a forgotten return', undefined],
+    ['null', null],
+    ['a boolean', true],
+    ['text', 'done'],
+    ['an empty object', {}],
+    ['an object under a wrong name', { batchItemFailure: [] }],
+    ['an answer whose list is null', { batchItemFailures: null }],
+    ['an answer with null in it', { batchItemFailures: [null] }],
+    ['an answer with a wrong key', { batchItemFailures: [{ id: a }] }],
+    ['an answer with an empty id', listing('')],
+    ['an answer with an id of no message', listing(a, 'zzz')],
+    ['ids of which one is of no message', [a, 'zzz']],
+    ['ids of which one is empty', ['']],
+    ['records', event.Records],
+    ['an array of nothing', [undefined, undefined, undefined]],
+    ['fewer outcomes than records', [{ status: 'fulfilled', value: 1 }]],
+    ['ids and outcomes together', [a, { status: 'fulfilled', value: 1 }]],
+    ['what looks like a collector', { response: () => listing(), reasons: new Map() }],
+  ])('%s', async (_what, returned) => {
+    const failing = answer(() => returned)
+    await expect(failing).rejects.toThrow(InvalidResponseError)
+    const verdict = batchVerdict(errorPayload(await failing.catch(error => error)), event)
+    expect(verdict.kind).toBe('failure')
+  })
+
+  it('a handler that throws, with what it threw', async () => {
+    await expect(
+      answer(() => {
+        throw new Error('no database')
+      }),
+    ).rejects.toThrow('no database')
+  })
+
+  it('a collector of another batch', async () => {
+    const other = { Records: [{ messageId: 'of another batch' }] }
+    const failures = failureCollector(other)
+    failures.add('of another batch')
+    await expect(answer(() => failures)).rejects.toThrow(InvalidResponseError)
+  })
+
+  it('an event that is no batch, before the handler sees it', async () => {
+    let called = false
+    const failing = answer(
+      () => {
+        called = true
+      },
+      { Records: [{}] },
+    )
+    await expect(failing).rejects.toThrow(InvalidEventError)
+    expect(called).toBe(false)
+  })
+})
+
+describe('partialFailures says what it accepts', () => {
+  it('in the error', async () => {
+    await expect(answer(() => undefined)).rejects.toThrow(
+      'expected settled outcomes, a failureCollector, an array of failed ids, or { batchItemFailures }, was nothing',
+    )
+    await expect(answer(() => [{ status: 'fulfilled' }])).rejects.toThrow(
+      'expected 3 outcomes, one for each record, was 1 outcomes',
+    )
+  })
+})
+
+describe('in a batch of a FIFO queue', () => {
+  const fifo = fifoEvent([
+    ['g', 'a'],
+    ['h', 'b'],
+    ['g', 'c'],
+    ['h', 'd'],
+  ])
+  const [first, second, third] = fifo.Records.map(({ messageId }) => messageId)
+
+  it.each([
+    [
+      'outcomes',
+      () => Promise.allSettled(fifo.Records.map(({ body }) => (body === 'a' ? Promise.reject(body) : body))),
+    ],
+    ['ids', () => [first]],
+    ['an answer', () => listing(first)],
+  ])('%s are completed by the later messages of the group', async (_what, run) => {
+    expect(await answer(run, fifo)).toEqual(listing(first, third))
+  })
+
+  it('an answer without failures stays one', async () => {
+    expect(await answer(() => listing(), fifo)).toEqual(listing())
+    expect(await answer(() => [second], fifo)).toEqual(listing(second, fifo.Records[3]!.messageId))
+  })
+})

@@ -1,0 +1,302 @@
+import { describe, expect, it } from '@jest/globals'
+import { fromJson } from '@signalbox/codec'
+import { InvalidEventError, InvalidOptionError, InvalidResponseError, signalbox } from '@signalbox/core'
+import { errorPayload } from '@signalbox/core/payload'
+import * as t from 'io-ts'
+import { batchVerdict } from './contract/verdict.ts'
+import { BatchFailedError, discard, eachMessage, type Message, type QueueOptions, queue } from './index.ts'
+import { fifoEvent, queueEvent, queueRecord } from './testing/index.ts'
+
+const event = queueEvent({ bodies: ['a', 'b', 'c'] })
+const idOf = Object.fromEntries(event.Records.map(({ body, messageId }) => [body, messageId]))
+const failing = (...bodies: string[]) => ({
+  batchItemFailures: bodies.map(body => ({ itemIdentifier: idOf[body] })),
+})
+const answerOf = (onMessage: (message: Message) => unknown, options: object = {}) =>
+  signalbox(queue({ ...options, onMessage }))(event)
+
+describe('a message is', () => {
+  it.each([
+    ['nothing', () => undefined],
+    ['a promise of nothing', async () => undefined],
+    ['an answer by accident', () => ({ batchItemFailures: [{ itemIdentifier: 'zzz' }] })],
+    ['null', () => null],
+    ['a rejection that nobody threw', async () => ({ status: 'rejected' })],
+  ])('done when its handler returns %s', async (_what, onMessage) => {
+    expect(await answerOf(onMessage)).toEqual({ batchItemFailures: [] })
+  })
+
+  it.each([undefined, null, 0, '', 'text', new Error('x'), Symbol('x'), Object.create(null)])(
+    'failed when its handler throws or rejects with %p',
+    async thrown => {
+      const reasons: unknown[] = []
+      const onFailure = (_: unknown, reason: unknown) => reasons.push(reason)
+      const throwing = await answerOf(
+        ({ body }) => {
+          if (body === 'b') throw thrown
+        },
+        { onFailure },
+      )
+      const rejecting = await answerOf(({ body }) => (body === 'b' ? Promise.reject(thrown) : undefined), {
+        onFailure,
+      })
+      expect([throwing, rejecting]).toEqual([failing('b'), failing('b')])
+      expect(reasons).toEqual([thrown, thrown])
+    },
+  )
+
+  it('failed when its handler returns a thenable that rejects, or that throws', async () => {
+    const thenable = (then: PropertyDescriptor) => Object.defineProperty({}, 'then', then)
+    const thenables: Record<string, unknown> = {
+      a: thenable({ value: (_: unknown, reject: (reason: unknown) => void) => reject('x') }),
+      b: thenable({ value: (resolve: (value: unknown) => void) => resolve('x') }),
+      c: thenable({
+        get() {
+          throw new Error('x')
+        },
+      }),
+    }
+    expect(await answerOf(({ body }) => thenables[body])).toEqual(failing('a', 'c'))
+  })
+
+  it('done when it is discarded, and onDiscard hears the reason', async () => {
+    const heard: unknown[] = []
+    const answer = await answerOf(
+      async ({ body }) => {
+        if (body === 'b') discard({ why: 'too old' })
+        if (body === 'c') throw new Error('x')
+      },
+      { onDiscard: ({ id }: Message, reason: unknown) => heard.push([id, reason]) },
+    )
+    expect(answer).toEqual(failing('c'))
+    expect(heard).toEqual([[idOf.b, { why: 'too old' }]])
+  })
+
+  it('discarded without stopping its group', async () => {
+    const handled: string[] = []
+    const handler = signalbox(
+      queue({
+        onMessage({ body }) {
+          handled.push(body)
+          if (body === 'a') discard()
+        },
+      }),
+    )
+    expect(
+      await handler(
+        fifoEvent([
+          ['g', 'a'],
+          ['g', 'b'],
+        ]),
+      ),
+    ).toEqual({ batchItemFailures: [] })
+    expect(handled).toEqual(['a', 'b'])
+  })
+})
+
+describe('hooks', () => {
+  it.each([
+    [
+      'throw',
+      () => {
+        throw new Error('hook')
+      },
+    ],
+    ['reject', () => Promise.reject(new Error('hook'))],
+  ])('that %s change no outcome', async (_what, hook) => {
+    const answer = await answerOf(
+      ({ body }) => {
+        if (body === 'a') throw new Error('x')
+        if (body === 'b') discard('x')
+      },
+      { onFailure: hook, onDiscard: hook },
+    )
+    expect(answer).toEqual(failing('a'))
+  })
+
+  it('are awaited', async () => {
+    const order: string[] = []
+    const answer = answerOf(
+      () => {
+        throw new Error('x')
+      },
+      {
+        async onFailure({ body }: Message) {
+          await new Promise(resolve => setImmediate(resolve))
+          order.push(body)
+        },
+      },
+    )
+    await answer.then(() => order.push('answered'))
+    expect(order).toEqual(['a', 'b', 'c', 'answered'])
+  })
+})
+
+describe('when every message failed', () => {
+  const fail = () => {
+    throw new Error('no database')
+  }
+
+  it('the answer lists all of them', async () => {
+    expect(await answerOf(fail)).toEqual(failing('a', 'b', 'c'))
+  })
+
+  it('the invocation fails if throwWhenAllFail asks for it, the first reason being the cause', async () => {
+    const answer = answerOf(fail, { throwWhenAllFail: true })
+    await expect(answer).rejects.toThrow(BatchFailedError)
+    await expect(answer).rejects.toMatchObject({
+      code: 'BATCH_FAILED',
+      message: 'All 3 messages of the batch failed.',
+      cause: new Error('no database'),
+    })
+    expect(batchVerdict(errorPayload(await answer.catch(error => error)), event).kind).toBe('failure')
+  })
+
+  it('but not if one is done, or there is none', async () => {
+    const handler = signalbox(
+      queue({
+        throwWhenAllFail: true,
+        onMessage({ body }) {
+          if (body !== 'b') fail()
+        },
+      }),
+    )
+    expect(await handler(event)).toEqual(failing('a', 'c'))
+    expect(await handler({ Records: [] })).toEqual({ batchItemFailures: [] })
+  })
+})
+
+describe('two records with the same id', () => {
+  const twins = queueEvent({ bodies: ['a', 'b'], records: [queueRecord('c', { messageId: idOf.a! })] })
+
+  it.each([
+    [['a'], 1],
+    [['c'], 1],
+    [['a', 'c'], 1],
+    [['b'], 1],
+    [[], 0],
+  ])('of which %j fail are reported once', async (bad, count) => {
+    const handler = signalbox(
+      queue({ onMessage: ({ body }) => (bad.includes(body) ? Promise.reject(body) : body) }),
+    )
+    const answer = await handler(twins)
+    expect(answer.batchItemFailures.length).toBe(count)
+    expect(batchVerdict(JSON.stringify(answer), twins).kind).toBe(count ? 'partial' : 'success')
+  })
+})
+
+describe('an event', () => {
+  const handler = signalbox(queue({ onMessage: () => undefined }))
+  const plain = eachMessage(t.string, () => undefined)
+
+  it.each([
+    ['whose Records hold null', { Records: [null] }, '/Records/0'],
+    ['whose record has no id', { Records: [{ body: 'x' }] }, '/Records/0/messageId'],
+    ['whose record has an empty id', { Records: [{ messageId: '' }] }, '/Records/0/messageId'],
+  ])('%s is refused, since its answer could not name that record', async (_what, broken, pointer) => {
+    for (const refuse of [handler(broken), plain(broken as never)]) {
+      await expect(refuse).rejects.toThrow(InvalidEventError)
+      await expect(refuse).rejects.toMatchObject({ problems: [{ pointer }] })
+    }
+  })
+
+  it('that is none is refused by the plain handler too', async () => {
+    for (const broken of [null, 'text', {}, [], { Records: 7 }])
+      await expect(plain(broken as never)).rejects.toThrow(InvalidEventError)
+  })
+
+  it('with drift is handled', async () => {
+    const drifted = { Records: event.Records.map(record => ({ ...record, messageAttributes: null })) }
+    expect(await handler(structuredClone(drifted))).toEqual({ batchItemFailures: [] })
+    expect(await plain(structuredClone(drifted) as never)).toEqual({ batchItemFailures: [] })
+  })
+
+  it('that is empty is answered with an empty list', async () => {
+    expect(await handler({ Records: [] })).toEqual({ batchItemFailures: [] })
+  })
+})
+
+describe('options', () => {
+  const onMessage = () => undefined
+
+  it.each<[object, string]>([
+    [{ onMessage, concurency: 5 }, 'queue() has no option "concurency". Did you mean concurrency?'],
+    [{ onMessage, concurrency: 0 }, 'concurrency is 0, expected a whole number above 0, or Infinity'],
+    [{ onMessage, concurrency: 1.5 }, 'concurrency is 1.5'],
+    [{ onMessage, concurrency: Number.NaN }, 'concurrency is NaN'],
+    [{ onMessage, concurrency: '5' }, 'concurrency is 5'],
+    [{ onMessage, reserve: -1 }, 'reserve is -1, expected milliseconds, 0 or more'],
+    [{ onMessage, reserve: Number.POSITIVE_INFINITY }, 'reserve is Infinity'],
+    [{ onMessage, verify: 'sha1' }, "verify is sha1, expected 'md5'"],
+    [{}, 'queue() needs one of onMessage and onBatch'],
+    [{ onMessage, onBatch: onMessage }, 'queue() needs one of onMessage and onBatch'],
+    [{ onMessage: 'ship' }, 'onMessage is a string, expected a function'],
+    [{ onMessage, onFailure: 'log' }, 'onFailure is a string, expected a function'],
+    [{ onMessage, body: {} }, 'body is an object, expected a codec such as fromJson(Order)'],
+  ])('%p are refused', (options, message) => {
+    expect(() => queue(options as QueueOptions<string>)).toThrow(InvalidOptionError)
+    expect(() => queue(options as QueueOptions<string>)).toThrow(message)
+  })
+
+  it('of eachMessage are held to the same', () => {
+    expect(() => eachMessage(t.string, onMessage, { concurrencyy: 1 } as never)).toThrow(
+      'Did you mean concurrency?',
+    )
+    expect(() => eachMessage(t.string, onMessage, { concurrency: -1 })).toThrow(
+      'eachMessage(): concurrency is -1',
+    )
+    expect(() => eachMessage(t.string, 'ship' as never)).toThrow('onMessage is a string, expected a function')
+    expect(() => eachMessage(onMessage as never, undefined as never)).toThrow(
+      'body is a function, expected a codec',
+    )
+  })
+
+  it('may be infinite concurrency and no reserve', () => {
+    expect(() =>
+      queue({ onMessage, concurrency: Number.POSITIVE_INFINITY, reserve: 0, verify: 'md5' }),
+    ).not.toThrow()
+  })
+})
+
+describe('what leaves', () => {
+  it('is checked after the middlewares of others', async () => {
+    const handler = signalbox(queue({ onMessage: () => undefined })).after(((request: {
+      response: unknown
+    }) => {
+      request.response = { batchItemFailures: [{ itemIdentifier: 'zzz' }] }
+    }) as never)
+    await expect(handler(event)).rejects.toThrow(InvalidResponseError)
+  })
+})
+
+describe('overlapping invocations', () => {
+  it('share no state', async () => {
+    const release = new Map<string, () => void>()
+    const handler = signalbox(
+      queue({
+        body: fromJson(t.type({ run: t.number, fails: t.boolean })),
+        concurrency: 1,
+        async onMessage({ body, id }) {
+          await new Promise<void>(resolve => release.set(`${body.run} ${id}`, resolve))
+          if (body.fails) throw new Error('x')
+        },
+      }),
+    )
+    const batch = (run: number, bad: number) =>
+      queueEvent({ bodies: [0, 1, 2].map(position => ({ run, fails: position === bad })) })
+    const answers = [1, 2].map(run => handler(batch(run, run)))
+    for (let step = 0; step < 3; step++) {
+      await new Promise(resolve => setImmediate(resolve))
+      expect(release.size).toBe(2)
+      for (const [key, let_go] of release) {
+        release.delete(key)
+        let_go()
+      }
+    }
+    const ids = batch(0, 0).Records.map(({ messageId }) => messageId)
+    expect(await Promise.all(answers)).toEqual([
+      { batchItemFailures: [{ itemIdentifier: ids[1] }] },
+      { batchItemFailures: [{ itemIdentifier: ids[2] }] },
+    ])
+  })
+})
