@@ -18,7 +18,9 @@ export { named } from './named.ts'
 export { normalizer } from './normalizer.ts'
 export { refuseUnknownOptions } from './options.ts'
 export type {
+  AfterMiddleware,
   BaseHandler,
+  BeforeMiddleware,
   Drift,
   Family,
   Invocation,

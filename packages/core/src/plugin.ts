@@ -35,6 +35,18 @@ export interface Middleware {
   readonly onError?: (request: never) => unknown
 }
 
+/** A middleware that looks at events, typed so that it fits into any middy stack. */
+export interface BeforeMiddleware<Event = unknown> {
+  readonly name: string
+  readonly before: (request: Request<Event>) => void
+}
+
+/** A middleware that looks at answers, typed so that it fits into any middy stack. */
+export interface AfterMiddleware<Event = unknown> {
+  readonly name: string
+  readonly after: (request: Request<Event>) => void
+}
+
 /** One harmless departure of an event from the contract, absorbed by a normalizer. */
 export interface Drift {
   /** RFC 6901 pointer to the value. */

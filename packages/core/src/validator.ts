@@ -3,7 +3,7 @@ import { type Problem, schema } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
 import { InvalidEventError } from './errors.ts'
 import { named } from './named.ts'
-import type { Family, Middleware, Request } from './plugin.ts'
+import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 
 /**
  * The middleware that holds events against the contract, over `@middy/validator`. A plugin that answers for
@@ -11,7 +11,7 @@ import type { Family, Middleware, Request } from './plugin.ts'
  *
  * Its hook throws InvalidEventError, whose `cause` is what the validator threw.
  */
-export function validator(family: Family, codec: Mixed = family.event): Middleware {
+export function validator(family: Family, codec: Mixed = family.event): BeforeMiddleware {
   const predicate = schema(codec)
   const { before } = middyValidator({ eventSchema: predicate as never })
   return {

@@ -11,8 +11,17 @@ export function beforeDeadline<A>(work: Promise<A>, signal: AbortSignal, late: (
         reject(error)
       }
     }
-    const settled = () => signal.removeEventListener('abort', giveUp)
-    work.then(resolve, reject).finally(settled)
+    const stopListening = () => signal.removeEventListener('abort', giveUp)
+    work.then(
+      value => {
+        stopListening()
+        resolve(value)
+      },
+      error => {
+        stopListening()
+        reject(error)
+      },
+    )
     if (signal.aborted) giveUp()
     else signal.addEventListener('abort', giveUp, { once: true })
   })

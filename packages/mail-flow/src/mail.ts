@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@signalbox/core'
 import type { MailEvent } from './contract/index.ts'
-import { type ParsedMail, type ParseMessage, parseMail, type RawMail } from './parse-mail.ts'
+import { type ParsedMail, type ParseMessage, parserOf, type RawMail } from './parse-mail.ts'
 
 /** A mail to decide about: the event, and what one asks of it most. */
 export interface Mail extends MailEvent {
@@ -38,11 +38,13 @@ export interface MessageOptions {
   readonly parseMessage?: ParseMessage
 }
 
+const parsePostalMime = parserOf('postal-mime')
+
 /** The mail of an event. Costs nothing that is not asked for. */
 export function mailOf(
   event: MailEvent,
   invocation: { readonly signal: AbortSignal },
-  { fetchMessage, parseMessage = parseMail }: MessageOptions = {},
+  { fetchMessage, parseMessage = parsePostalMime }: MessageOptions = {},
 ): Mail {
   let recipients: readonly string[] | undefined
   let raw: Promise<RawMail> | undefined

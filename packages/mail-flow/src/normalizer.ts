@@ -1,7 +1,8 @@
-import { type Middleware, normalizer } from '@signalbox/core'
+import { type BeforeMiddleware, normalizer } from '@signalbox/core'
+import type { MailEvent } from './contract/index.ts'
 import { mailFlowFamily } from './family.ts'
 
 /** The middleware that absorbs drift in mail-flow events, so that everything after it sees one shape. */
-export function mailFlowNormalizer(): Middleware {
+export function mailFlowNormalizer(): BeforeMiddleware<MailEvent> {
   return normalizer(mailFlowFamily)
 }

@@ -34,19 +34,20 @@ export interface ParsedMail {
 
 export type ParseMessage = (raw: RawMail) => ParsedMail | Promise<ParsedMail>
 
-// Not a literal in the import, so that bundlers neither take it in for those who never parse nor miss it.
-const parser: string = 'postal-mime'
-
 /**
- * Parses a raw mail with the package `postal-mime`, which is loaded when the first mail is parsed.
- * @throws InvalidOptionError when it is not installed
+ * Parses raw mail with a package such as `postal-mime`, which is loaded when the first mail is parsed. Bundlers do
+ * not see it, so they neither take it in for those who never parse nor miss it.
+ *
+ * What it answers throws InvalidOptionError when the package is not installed.
  */
-export const parseMail: ParseMessage = async raw => {
-  const { default: PostalMime } = (await import(parser).catch(cause => {
-    throw new InvalidOptionError(
-      `Parsing a mail needs the package ${parser}: install it, or give mailFlow() the option parseMessage.`,
-      { cause },
-    )
-  })) as { default: { parse: ParseMessage } }
-  return PostalMime.parse(raw)
+export function parserOf(name: string): ParseMessage {
+  return async raw => {
+    const { default: PostalMime } = (await import(name).catch(cause => {
+      throw new InvalidOptionError(
+        `Parsing a mail needs the package ${name}: install it, or give mailFlow() the option parseMessage.`,
+        { cause },
+      )
+    })) as { default: { parse: ParseMessage } }
+    return PostalMime.parse(raw)
+  }
 }

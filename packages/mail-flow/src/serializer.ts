@@ -1,4 +1,10 @@
-import { inDevelopment, type Middleware, named, type Request, refuseUnknownOptions } from '@signalbox/core'
+import {
+  type AfterMiddleware,
+  inDevelopment,
+  named,
+  type Request,
+  refuseUnknownOptions,
+} from '@signalbox/core'
 import { checkResponse } from './check-response.ts'
 import type { MailEvent, MailResponse } from './contract/index.ts'
 import { type Note, notesOf } from './notes.ts'
@@ -14,13 +20,13 @@ export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' 
  *
  * Its hook throws InvalidResponseError, TooManyActionsError and ResponseTooLargeError.
  */
-export function mailFlowSerializer(options: SerializerOptions = {}): Middleware {
+export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddleware<MailEvent> {
   refuseUnknownOptions('mailFlowSerializer()', options, ['mode', 'overflow', 'onNotes'])
   return {
     name: 'mail-flow-serializer',
-    after: named('mail-flow-serializer', (request: Request): void => {
+    after: named('mail-flow-serializer', (request: Request<MailEvent>): void => {
       request.response =
-        options.mode === 'async' ? undefined : finish(request.response, request.event as MailEvent, options)
+        options.mode === 'async' ? undefined : finish(request.response, request.event, options)
     }),
   }
 }

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals'
+import * as mailFlow from './index.ts'
+
+it('exports what the author of a mail-flow function needs', () => {
+  expect(Object.keys(mailFlow).sort()).toMatchInlineSnapshot(`
+[
+  "ConflictingActionsError",
+  "DecisionTimeoutError",
+  "InboundOnlyActionError",
+  "InvalidAddressError",
+  "InvalidBounceMessageError",
+  "ResponseTooLargeError",
+  "TooManyActionsError",
+  "TooManyRecipientsError",
+  "UnlistedRecipientError",
+  "decideMail",
+  "mailActions",
+  "mailFlow",
+  "mailFlowFamily",
+  "mailFlowNormalizer",
+  "mailFlowSerializer",
+  "mailFlowValidator",
+  "once",
+]
+`)
+})

@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals'
+import { fromTaskEither, signalbox } from '@signalbox/core'
+import { errorPayload } from '@signalbox/core/payload'
+import fc from 'fast-check'
+import { mailVerdict } from './contract/index.ts'
+import { mailFlow } from './mail-flow.ts'
+import type { Decide, MailFlowOptions } from './options.ts'
+import { arbitraryMailEvent, arbitraryMailResponse, mailEvent, mailEventMutators } from './testing/index.ts'
+
+const recipients = ['ann@office.example', 'gone@example.com']
+const event = mailEvent({ recipients })
+const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
+
+describe('mailFlow', () => {
+  it('answers with what the builder holds', async () => {
+    const handler = signalbox(
+      mailFlow((mail, actions) =>
+        mail.subject.includes('$$$')
+          ? actions.drop()
+          : actions.bounce('Left the company', ['gone@example.com']).default(),
+      ),
+    )
+    expect(await handler(event)).toEqual({
+      actions: [
+        {
+          action: { type: 'BOUNCE', parameters: { bounceMessage: 'Left the company' } },
+          recipients: ['gone@example.com'],
+        },
+        { action: { type: 'DEFAULT' }, allRecipients: true },
+      ],
+    })
+    expect(await handler(mailEvent({ subject: '$$$' }))).toEqual({
+      actions: [{ action: { type: 'DROP' }, allRecipients: true }],
+    })
+  })
+
+  it.each([
+    ['nothing', () => {}],
+    ['a promise of nothing', async () => {}],
+    ['null', () => null as never],
+    ['a builder of which nothing was asked', (_: unknown, actions: never) => actions],
+  ])('means DEFAULT for everyone when it answers %s', async (_, decide) => {
+    expect(await signalbox(mailFlow(decide as never))(event)).toEqual(everyone)
+  })
+
+  it.each([
+    ['a plain response', () => ({ actions: [{ action: { type: 'DROP' as const }, allRecipients: true }] })],
+    [
+      'a promise of one',
+      async () => ({ actions: [{ action: { type: 'DROP' as const }, allRecipients: true }] }),
+    ],
+    ['a promise of the builder', async (_: unknown, actions: { drop(): never }) => actions.drop()],
+    [
+      'what the builder holds',
+      (_: unknown, actions: { drop(): { response(): never } }) => actions.drop().response(),
+    ],
+    ['a right', fromTaskEither(() => async () => ({ _tag: 'Right', right: drop }) as const)],
+  ])('takes %s', async (_, decide) => {
+    expect(JSON.stringify(await signalbox(mailFlow(decide as never))(event))).toBe(JSON.stringify(drop))
+  })
+
+  it('takes any valid response as plain data, and leaves it as it is', async () => {
+    const inbound = arbitraryMailEvent().map(event => ({ ...event, flowDirection: 'INBOUND' as const }))
+    const pairs = inbound.chain(event => fc.tuple(fc.constant(event), arbitraryMailResponse(event)))
+    await fc.assert(
+      fc.asyncProperty(pairs, async ([event, response]) => {
+        const handler = signalbox(mailFlow(() => response, { overflow: 'fallback' }))
+        expect(await handler(event)).toBe(response)
+      }),
+    )
+  })
+
+  it('checks a plain response', async () => {
+    const handler = signalbox(mailFlow(() => ({ actions: [] })))
+    await expect(handler(event)).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+      problems: [{ pointer: '/actions' }],
+    })
+    const stranger = { actions: [{ action: { type: 'DROP' as const }, recipients: ['eve@else.example'] }] }
+    await expect(signalbox(mailFlow(() => stranger))(mailEvent({ outbound: true }))).rejects.toThrow(
+      'eve@else',
+    )
+  })
+
+  it('checks what middlewares made of the response', async () => {
+    const handler = signalbox(mailFlow(() => {})).after(((request: { response: unknown }) => {
+      request.response = { actions: [] }
+    }) as never)
+    await expect(handler(event)).rejects.toMatchObject({ name: 'InvalidResponseError' })
+  })
+
+  it('refuses an answer of nothing after actions were asked of the builder', async () => {
+    const handler = signalbox(
+      mailFlow((_, actions) => {
+        actions.drop()
+      }),
+    )
+    await expect(handler(event)).rejects.toThrow(
+      'expected the builder, since actions were asked of it: return it',
+    )
+  })
+
+  it('fails with what decide throws, so that the invocation fails', async () => {
+    for (const decide of [
+      () => {
+        throw new RangeError('no')
+      },
+      async () => {
+        throw new RangeError('no')
+      },
+      fromTaskEither(() => async () => ({ _tag: 'Left', left: new RangeError('no') }) as const),
+    ]) {
+      const error = await signalbox(mailFlow(decide as Decide))(event).catch((error: unknown) => error)
+      expect(error).toEqual(new RangeError('no'))
+      expect(mailVerdict(errorPayload(error), event, { fallback: 'DROP' })).toMatchObject({ kind: 'failed' })
+    }
+  })
+
+  it("fails with the builder's errors", async () => {
+    const handler = signalbox(mailFlow((_, actions) => actions.drop().default()))
+    await expect(handler(event)).rejects.toMatchObject({ name: 'ConflictingActionsError' })
+  })
+
+  it('absorbs drift before it decides', async () => {
+    const handler = signalbox(
+      mailFlow(({ subject, from }) => expect([subject, from]).toEqual(['', '']) as never),
+    )
+    const nobody = { ...event, subject: null, envelope: { ...event.envelope, mailFrom: { address: null } } }
+    expect(await handler(nobody)).toEqual(everyone)
+  })
+
+  it.each(mailEventMutators)('refuses an event with $name', async ({ pointer, mutate }) => {
+    const handler = signalbox(mailFlow(() => {}))
+    await expect(handler(mutate(event))).rejects.toMatchObject({
+      name:
+        pointer === '/envelope' && !('envelope' in (mutate(event) as object))
+          ? 'UnknownEventError'
+          : 'InvalidEventError',
+    })
+  })
+
+  it("overflow: 'fallback' lets actions past the ten pass", async () => {
+    const many = Array.from({ length: 12 }, (_, i) => `r${i}@office.example`)
+    const decide: Decide = (mail, actions) => {
+      for (const address of mail.recipients) actions.bounce(address, [address])
+      return actions
+    }
+    const crowd = mailEvent({ recipients: many })
+    await expect(signalbox(mailFlow(decide))(crowd)).rejects.toMatchObject({ name: 'TooManyActionsError' })
+    const notes: unknown[] = []
+    const options: MailFlowOptions = { overflow: 'fallback', onNotes: (...told) => notes.push(told) }
+    expect((await signalbox(mailFlow(decide, options))(crowd)).actions).toHaveLength(12)
+    expect(notes).toEqual([
+      [[expect.objectContaining({ kind: 'overflow', recipients: many.slice(10) })], crowd],
+    ])
+  })
+
+  it('tells nobody when there is nothing to note', async () => {
+    const onNotes = () => {
+      throw new Error('told')
+    }
+    expect(await signalbox(mailFlow(() => {}, { onNotes }))(event)).toEqual(everyone)
+  })
+
+  it('changes no object but the event for keys such as __proto__', async () => {
+    const hostile = JSON.parse(
+      JSON.stringify(event).replace(
+        '{',
+        '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"recipients":["eve@else.example"],',
+      ),
+    )
+    const handler = signalbox(
+      mailFlow((mail, actions) => {
+        expect(mail).not.toHaveProperty('polluted')
+        return actions.drop([...mail.recipients])
+      }),
+    )
+    expect((await handler(hostile)).actions[0]?.recipients).toEqual(recipients)
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  it.each([
+    [{ mod: 'sync' }, 'mailFlow() has no option "mod". Did you mean mode?'],
+    [{ mode: 'later' }, 'mailFlow(): mode is "later", expected sync or async'],
+    [{ overflow: 'drop' }, 'mailFlow(): overflow is "drop", expected refuse or fallback'],
+    [{ reserve: -1 }, 'mailFlow(): reserve is -1, expected milliseconds'],
+    [{ reserve: Number.NaN }, 'mailFlow(): reserve is NaN, expected milliseconds'],
+  ])('refuses the options %j at once', (options, message) => {
+    expect(() => mailFlow(() => {}, options as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', message: expect.stringContaining(message) }),
+    )
+  })
+
+  it('refuses anything but a function to decide', () => {
+    expect(() => mailFlow({ mode: 'async' } as never)).toThrow('takes the function that decides first')
+  })
+})
+
+const drop = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }

@@ -1,0 +1,147 @@
+import middy from '@middy/core'
+import { fromTaskEither, memoryStore, type Plugin, type SignalboxHandler, signalbox } from '@signalbox/core'
+import { describe, expect, test } from 'tstyche'
+import {
+  decideMail,
+  type Mail,
+  type MailActions,
+  type MailEvent,
+  type MailResponse,
+  mailActions,
+  mailFlow,
+  mailFlowNormalizer,
+  mailFlowSerializer,
+  mailFlowValidator,
+  type Note,
+  once,
+  type ParsedMail,
+} from './index.ts'
+
+declare const event: MailEvent
+declare const drop: (mail: Mail) => MailResponse
+
+describe('a decision', () => {
+  test('may be the builder, plain data, nothing, or a promise of these', () => {
+    expect(mailFlow((_, actions) => actions.drop())).type.toBe<Plugin<MailResponse>>()
+    expect(mailFlow(async (_, actions) => actions.drop())).type.toBe<Plugin<MailResponse>>()
+    expect(mailFlow((_, actions) => actions.drop().response())).type.toBe<Plugin<MailResponse>>()
+    expect(mailFlow(() => ({ actions: [{ action: { type: 'DROP' }, allRecipients: true }] }))).type.toBe<
+      Plugin<MailResponse>
+    >()
+    expect(mailFlow(() => {})).type.toBe<Plugin<MailResponse>>()
+    expect(mailFlow(async () => {})).type.toBe<Plugin<MailResponse>>()
+    expect(
+      mailFlow((mail, actions) => {
+        if (mail.inbound) return actions.drop()
+        if (mail.truncated) return
+        return { actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: 'No' } } }] }
+      }),
+    ).type.toBe<Plugin<MailResponse>>()
+    expect(mailFlow).type.toBeCallableWith((_: Mail): void => {})
+    expect(mailFlow).type.toBeCallableWith(
+      fromTaskEither((mail: Mail) => async () => ({ _tag: 'Right', right: drop(mail) }) as const),
+    )
+  })
+
+  test('is nothing else', () => {
+    // @ts-expect-error Type 'string' is not assignable to type
+    mailFlow(() => 'DROP')
+    // @ts-expect-error Type '"EXPLODE"' is not assignable to type
+    mailFlow(() => ({ actions: [{ action: { type: 'EXPLODE' }, allRecipients: true }] }))
+    // @ts-expect-error Type 'string' is not assignable to type 'readonly string[]'
+    mailFlow(() => ({ actions: [{ action: { type: 'DROP' }, recipients: 'ann@office.example' }] }))
+    // @ts-expect-error Type 'number' is not assignable to type 'string'
+    mailFlow(() => ({ actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: 7 } } }] }))
+  })
+
+  test('sees the mail, the builder and a signal without annotations', () => {
+    mailFlow((mail, actions, { signal }) => {
+      expect(mail).type.toBe<Mail>()
+      expect(mail.recipients).type.toBe<readonly string[]>()
+      expect(mail.flowDirection).type.toBe<'INBOUND' | 'OUTBOUND'>()
+      expect(mail.envelope.recipients[0]?.address).type.toBe<string | undefined>()
+      expect(mail.correlationId).type.toBe<string>()
+      expect(mail.raw()).type.toBe<Promise<string | Uint8Array>>()
+      expect(mail.parsed()).type.toBe<Promise<ParsedMail>>()
+      expect(actions).type.toBe<MailActions>()
+      expect(signal).type.toBe<AbortSignal>()
+    })
+  })
+})
+
+describe('the builder', () => {
+  test('has a word for every action', () => {
+    const actions = mailActions(event)
+    expect(actions.bounce).type.toBe<(message?: string, recipients?: readonly string[]) => MailActions>()
+    for (const word of ['drop', 'default', 'bypassSpamCheck', 'moveToJunk'] as const)
+      expect(actions[word]).type.toBe<(recipients?: readonly string[]) => MailActions>()
+    expect(actions.response().notes).type.toBe<readonly Note[]>()
+    expect(actions).type.not.toHaveProperty('reply')
+  })
+
+  test('takes recipients as a list, and the text of a bounce first', () => {
+    // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'readonly string[]'
+    mailActions(event).drop('ann@office.example')
+    // @ts-expect-error Argument of type 'string[]' is not assignable to parameter of type 'string'
+    mailActions(event).bounce(['ann@office.example'])
+  })
+})
+
+describe('asynchronous mode', () => {
+  test('answers nothing', () => {
+    expect(mailFlow(() => {}, { mode: 'async' })).type.toBe<Plugin<undefined>>()
+    expect(mailFlow(async () => {}, { mode: 'async' })).type.toBe<Plugin<undefined>>()
+    expect(decideMail(() => {}, { mode: 'async' })(event)).type.toBe<Promise<undefined>>()
+    expect(signalbox(mailFlow(() => {}, { mode: 'async' }))).type.toBe<SignalboxHandler<undefined>>()
+  })
+
+  test('refuses a decision', () => {
+    // @ts-expect-error Type 'MailActions' is not assignable to type
+    mailFlow((_, actions) => actions.drop(), { mode: 'async' })
+  })
+})
+
+describe('the options', () => {
+  test('are known', () => {
+    // @ts-expect-error 'overlow' does not exist in type 'MailFlowOptions<"sync">'
+    mailFlow(() => {}, { overlow: 'fallback' })
+    // @ts-expect-error Type '"drop"' is not assignable to type 'Overflow | undefined'
+    mailFlow(() => {}, { overflow: 'drop' })
+    // @ts-expect-error Type '"later"' is not assignable to type
+    mailFlow(() => {}, { mode: 'later' })
+    // @ts-expect-error Property 'store' is missing
+    once({})
+    // @ts-expect-error 'limit' does not exist in type 'MailActionsOptions'
+    mailActions(event, { limit: 11 })
+  })
+
+  test('are typed where they are functions', () => {
+    mailFlow(() => {}, {
+      onTimeout: (mail, actions) => (mail.inbound ? actions.default() : undefined),
+      onNotes: (notes, of) => {
+        expect(notes).type.toBe<readonly Note[]>()
+        expect(of).type.toBe<MailEvent>()
+      },
+      fetchMessage: async (messageId, { signal }) => {
+        expect(messageId).type.toBe<string>()
+        expect(signal).type.toBe<AbortSignal>()
+        return ''
+      },
+      once: once({ store: memoryStore() }),
+    })
+    // @ts-expect-error Type 'Promise<MailActions>' is not assignable to type
+    mailFlow(() => {}, { onTimeout: async (_, actions) => actions.default() })
+  })
+})
+
+test('a handler of mail answers a response', () => {
+  expect(signalbox(mailFlow(() => {}))).type.toBe<SignalboxHandler<MailResponse>>()
+  expect(decideMail(() => {})(event)).type.toBe<Promise<MailResponse>>()
+})
+
+test('the pieces fit into a middy stack', () => {
+  const handler = middy()
+    .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
+    .handler(decideMail((_, actions) => actions.drop()))
+  expect(handler).type.toBeCallableWith(event, {} as never)
+})

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import middy from '@middy/core'
+import { mailActions } from './actions.ts'
+import type { MailEvent } from './contract/index.ts'
+import { decideMail } from './decide-mail.ts'
+import { mailFlowNormalizer } from './normalizer.ts'
+import { mailFlowSerializer, type SerializerOptions } from './serializer.ts'
+import { mailEvent } from './testing/index.ts'
+import { mailFlowValidator } from './validator.ts'
+
+const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })
+const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
+
+/** A middy stack as people have it, without signalbox. */
+function stack(answer: (event: MailEvent) => unknown, options?: SerializerOptions) {
+  const handler = middy({ timeoutEarlyInMillis: 0 })
+    .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer(options)])
+    .handler(async event => answer(event))
+  return (event: unknown) => handler(event as never, {} as never) as Promise<unknown>
+}
+
+describe('the pieces in a middy stack', () => {
+  it('turn a builder, plain data or nothing into a response', async () => {
+    expect(await stack(event => mailActions(event).drop())(event)).toEqual({
+      actions: [{ action: { type: 'DROP' }, allRecipients: true }],
+    })
+    expect(await stack(() => everyone)(event)).toEqual(everyone)
+    expect(await stack(() => {})(event)).toEqual(everyone)
+  })
+
+  it('refuse an event, or an answer, that breaks the contract', async () => {
+    await expect(stack(() => {})({ ...event, subject: 7 })).rejects.toMatchObject({
+      name: 'InvalidEventError',
+    })
+    expect(await stack(() => {})({ ...event, subject: null })).toEqual(everyone)
+    await expect(stack(() => 'DROP')(event)).rejects.toMatchObject({ name: 'InvalidResponseError' })
+  })
+
+  it('send nothing back in asynchronous mode', async () => {
+    expect(await stack(() => everyone, { mode: 'async' })(event)).toBeUndefined()
+  })
+
+  it('refuse unknown options', () => {
+    expect(() => mailFlowSerializer({ overlow: 'fallback' } as never)).toThrow('Did you mean overflow?')
+  })
+
+  it('work with the handler of mailFlow by itself, which checks too', async () => {
+    const decide = decideMail(async (mail, actions) =>
+      actions.bounce('Gone', [mail.recipients[0]!]).default(),
+    )
+    expect(await stack(decide)(event)).toEqual(await decide(event))
+    const response = await decide(event, {}, { signal: new AbortController().signal })
+    expect(response.actions).toHaveLength(2)
+    await expect(decideMail(() => ({ actions: [] }))(event)).rejects.toMatchObject({
+      name: 'InvalidResponseError',
+    })
+    expect(await decideMail(() => {}, { mode: 'async' })(event)).toBeUndefined()
+    expect(() => decideMail(() => {}, { mod: 'async' } as never)).toThrow('decideMail() has no option "mod"')
+  })
+})
+
+describe('notes', () => {
+  const before = { node: process.env.NODE_ENV, warn: console.warn }
+  afterEach(() => {
+    process.env.NODE_ENV = before.node
+    console.warn = before.warn
+  })
+
+  it('are warnings on the console in development, and otherwise nothing', async () => {
+    const warnings: unknown[] = []
+    console.warn = (...words) => warnings.push(...words)
+    const careless = stack(event => mailActions(event).drop(['ann@office.example']))
+    await careless(event)
+    expect(warnings).toEqual([])
+    process.env.NODE_ENV = 'development'
+    await careless(event)
+    expect(warnings).toEqual(['mail-flow: No action is for bob@office.example. The fallback action applies.'])
+  })
+})

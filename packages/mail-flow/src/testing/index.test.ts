@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals'
+import * as testing from './index.ts'
+
+it('exports what tests of mail-flow functions need', () => {
+  expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
+[
+  "arbitraryAddress",
+  "arbitraryMailAction",
+  "arbitraryMailEvent",
+  "arbitraryMailResponse",
+  "mailEvent",
+  "mailEventMutators",
+]
+`)
+})

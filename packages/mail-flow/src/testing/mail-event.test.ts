@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals'
+import { problems } from '@signalbox/codec'
+import { MailEvent } from '../contract/index.ts'
+import { mailEvent } from './mail-event.ts'
+
+describe('mailEvent', () => {
+  it('is valid without a word', () => {
+    expect(problems(MailEvent, mailEvent())).toEqual([])
+    expect(mailEvent()).toMatchObject({ flowDirection: 'INBOUND', truncated: false })
+  })
+
+  it('is what the options say', () => {
+    const options = {
+      from: 'a@b.example',
+      recipients: ['c@d.example', 'e@f.example'],
+      sender: 'g@h.example',
+      subject: '',
+      outbound: true,
+      truncated: true,
+      summaryVersion: '2018-10-10',
+      messageId: 'm',
+      invocationId: 'i',
+    }
+    expect(mailEvent(options)).toEqual({
+      summaryVersion: '2018-10-10',
+      envelope: {
+        mailFrom: { address: 'a@b.example' },
+        recipients: [{ address: 'c@d.example' }, { address: 'e@f.example' }],
+      },
+      sender: { address: 'g@h.example' },
+      subject: '',
+      messageId: 'm',
+      invocationId: 'i',
+      flowDirection: 'OUTBOUND',
+      truncated: true,
+    })
+    expect(mailEvent({ from: 'a@b.example' }).sender.address).toBe('a@b.example')
+  })
+
+  it('refuses an option that it does not know', () => {
+    expect(() => mailEvent({ recipient: [] } as never)).toThrow('Did you mean recipients?')
+  })
+})
