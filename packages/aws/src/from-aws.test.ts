@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { awsEvent, json } from '../fixtures/arbitrary.ts'
+import { cognitoEvents, cognitoHabits } from '../fixtures/cognito.ts'
+import { albEvents, sqsEvents, workMailEvents } from '../fixtures/others.ts'
+import { fromAws } from './from-aws.ts'
+
+type Json = { readonly [key: string]: Json }
+
+/** What `fromAws` makes of a value that stands at a place of an otherwise empty event. */
+function at(path: string, value: unknown, marks: object = { triggerSource: '' }): unknown {
+  const keys = path.split('.')
+  const event = keys.reduceRight<unknown>((inner, key) => (key === '[]' ? [inner] : { [key]: inner }), value)
+  let found: unknown = fromAws({ ...marks, ...(event as object) })
+  for (const key of keys) found = (found as Json)[key === '[]' ? 0 : key]
+  return found
+}
+
+const alb = { requestContext: { elb: {} } }
+
+describe('the table, from AWS', () => {
+  it('`cloudSdkVersion`, `awsSdkVersion`: key in `callerContext` (some events carry `awsSdk` instead: `cloudSdk`)', () => {
+    expect(at('callerContext', { awsSdkVersion: '1', clientId: 'c' })).toEqual({
+      cloudSdkVersion: '1',
+      clientId: 'c',
+    })
+    expect(at('callerContext', { awsSdk: '1', clientId: 'c' })).toEqual({ cloudSdk: '1', clientId: 'c' })
+  })
+
+  it('`pool:*`, `cognito:*`: keys of `request.userAttributes`', () => {
+    expect(at('request.userAttributes', { 'cognito:user_status': 'cognito:x', email: 'e' })).toEqual({
+      'pool:user_status': 'cognito:x',
+      email: 'e',
+    })
+  })
+
+  it('`accessRolesToOverride`, `iamRolesToOverride`: `request.groupConfiguration`', () => {
+    expect(at('request.groupConfiguration', { iamRolesToOverride: ['iamRolesToOverride'] })).toEqual({
+      accessRolesToOverride: ['iamRolesToOverride'],
+    })
+  })
+
+  it('`cloud.pool.signin.user.admin`, `aws.cognito.signin.user.admin`: values in `request.scopes`', () => {
+    expect(at('request.scopes', ['openid', 'aws.cognito.signin.user.admin'])).toEqual([
+      'openid',
+      'cloud.pool.signin.user.admin',
+    ])
+  })
+
+  it('`CloudTraceHeader`, `AWSTraceHeader`: `Records[].attributes`', () => {
+    expect(at('Records.[].attributes', { AWSTraceHeader: 'Root=1' }, {})).toEqual({
+      CloudTraceHeader: 'Root=1',
+    })
+  })
+
+  it('`cloud:queue`, `aws:sqs`: value of `Records[].eventSource`', () => {
+    expect(at('Records.[].eventSource', 'aws:sqs', {})).toBe('cloud:queue')
+    expect(at('Records.[].eventSource', 'aws:s3', {})).toBe('aws:s3')
+  })
+
+  it('`cloudRegion`, `awsRegion`: `Records[]`', () => {
+    expect(at('Records.[]', { awsRegion: 'awsRegion' }, {})).toEqual({ cloudRegion: 'awsRegion' })
+  })
+
+  it('`x-cloud-trace-id`, `x-amzn-trace-id`: key in `headers` and `multiValueHeaders` of requests', () => {
+    expect(at('headers', { 'x-amzn-trace-id': 'Root' }, alb)).toEqual({ 'x-cloud-trace-id': 'Root' })
+    expect(at('multiValueHeaders', { 'x-amzn-trace-id': ['Root'] }, alb)).toEqual({
+      'x-cloud-trace-id': ['Root'],
+    })
+  })
+})
+
+describe('fromAws', () => {
+  it.each([
+    ...[
+      'validationData',
+      'clientMetadata',
+      'privateChallengeParameters',
+      'session',
+      'attributes',
+      'codeParameter',
+    ].map(key => ({ triggerSource: '', request: { [key]: { 'cognito:x': 'cognito:x', awsRegion: 1 } } })),
+    { triggerSource: '', request: { userAttributes: { 'custom:cognito:x': 'cognito:x', identities: '[]' } } },
+    { triggerSource: '', 'cognito:x': 1, awsRegion: 'aws:sqs', headers: { 'x-amzn-trace-id': 1 } },
+    { Records: [{ body: 'aws:sqs', messageAttributes: { AWSTraceHeader: { stringValue: 'aws:sqs' } } }] },
+    { Records: [{ eventSourceARN: 'arn:aws:sqs:eu:1:q', receiptHandle: 'aws:sqs', messageId: 'aws:sqs' }] },
+    {
+      ...alb,
+      queryStringParameters: { 'x-amzn-trace-id': 1 },
+      body: 'aws:sqs',
+      path: '/aws:sqs',
+      awsRegion: 1,
+    },
+    { requestContext: { stage: '$default' }, headers: { 'x-amzn-trace-id': 'of an API gateway' } },
+    workMailEvents.inbound,
+  ])('touches nothing that has no row in the table: %j', event => {
+    expect(fromAws(event)).toBe(event)
+  })
+
+  it('marks a neutral name that AWS itself sends, so that it collides with none', () => {
+    expect(at('request.userAttributes', { 'cognito:x': 1, 'pool:x': 2, 'aws:pool:x': 3 })).toEqual({
+      'pool:x': 1,
+      'aws:pool:x': 2,
+      'aws:aws:pool:x': 3,
+    })
+    expect(at('callerContext', { awsSdkVersion: 1, cloudSdkVersion: 2 })).toEqual({
+      cloudSdkVersion: 1,
+      awsSdkVersion: 2,
+    })
+  })
+
+  it('keeps unknown keys and the order of keys', () => {
+    const event = { z: 1, Records: [{ awsRegion: 'eu', extra: 1, body: '' }], '': 2 }
+    expect(JSON.stringify(fromAws(event))).toBe(
+      '{"z":1,"Records":[{"cloudRegion":"eu","extra":1,"body":""}],"":2}',
+    )
+  })
+
+  it('never throws on any JSON, changes nothing that it is given, and no prototype', () => {
+    fc.assert(
+      fc.property(fc.oneof(awsEvent, json), event => {
+        const before = JSON.stringify(event)
+        fromAws(event)
+        expect(JSON.stringify(event)).toBe(before)
+        expect(Object.keys(Object.prototype)).toEqual([])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('never throws on what is no JSON either', () => {
+    for (const value of [undefined, () => 1, Symbol('x'), 1n, new Date(0), new Map(), Object.create(null)]) {
+      expect(fromAws(value)).toBe(value)
+    }
+  })
+
+  it("leaves no name of AWS's in any fixture where the table has one", () => {
+    const all = { ...cognitoEvents, ...cognitoHabits, ...sqsEvents, ...albEvents }
+    for (const event of Object.values(all)) {
+      const { callerContext, request, Records, headers, multiValueHeaders } = fromAws(event) as Json
+      const records = Array.isArray(Records) ? (Records as Json[]) : []
+      const keyed = [
+        callerContext,
+        request?.userAttributes,
+        request?.groupConfiguration,
+        headers,
+        multiValueHeaders,
+      ]
+      const keys = [
+        ...[...keyed, ...records, ...records.map(record => record.attributes)].flatMap(object =>
+          Object.keys(object ?? {}),
+        ),
+        ...records.map(record => record.eventSource),
+        ...Object.values(request?.scopes ?? {}),
+      ].map(String)
+      expect(keys.filter(key => /aws|cognito:|iam|amzn/i.test(key))).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { exactly, type Names, prefixed, swapped } from './names.ts'
+
+const swap = swapped(['awsRegion', 'cloudRegion'])
+const exact = exactly('iamRolesToOverride', 'accessRolesToOverride')
+const prefix = prefixed('cognito:', 'pool:')
+
+const rows: readonly [kind: string, names: Names, aws: string, neutral: string][] = [
+  ['swapped', swap, 'awsRegion', 'cloudRegion'],
+  ['exactly', exact, 'iamRolesToOverride', 'accessRolesToOverride'],
+  ['prefixed', prefix, 'cognito:groups', 'pool:groups'],
+  ['prefixed, nothing behind it', prefix, 'cognito:', 'pool:'],
+]
+
+describe.each(rows)('%s', (_kind, names, aws, neutral) => {
+  it("turns AWS's name into the neutral one, and back", () => {
+    expect(names.fromAws(aws)).toBe(neutral)
+    expect(names.toAws(neutral)).toBe(aws)
+  })
+
+  it('finds a neutral name that AWS sent again, whatever is in front of it', () => {
+    for (const sent of [
+      neutral,
+      `aws:${neutral}`,
+      `aws:aws:${neutral}`,
+      `aws:${aws}`,
+      `x${neutral}`,
+      `aws:x${neutral}`,
+    ]) {
+      expect(names.toAws(names.fromAws(sent))).toBe(sent)
+    }
+  })
+
+  it('leaves other names alone', () => {
+    for (const other of ['', 'email', 'aws:', 'aws:other', aws.slice(1), `x${aws}`, aws.toUpperCase()]) {
+      expect(names.fromAws(other)).toBe(other)
+      expect(names.toAws(other)).toBe(other)
+    }
+  })
+
+  it('is one to one for any names', () => {
+    const part = fc.constantFrom('aws:', 'pool:', 'cognito:', 'x', aws, neutral)
+    const name = fc.array(part, { maxLength: 5 }).map(parts => parts.join(''))
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        expect(names.toAws(names.fromAws(one))).toBe(one)
+        if (one !== other) expect(names.fromAws(one)).not.toBe(names.fromAws(other))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe("AWS's own form in an answer", () => {
+  it('passes as it is where AWS reads the answer', () => {
+    expect(prefix.toAws('cognito:groups')).toBe('cognito:groups')
+    expect(exact.toAws('iamRolesToOverride')).toBe('iamRolesToOverride')
+  })
+
+  it('changes places with the neutral form where AWS does not', () => {
+    expect(swap.toAws('awsRegion')).toBe('cloudRegion')
+  })
+})
+
+describe('a mark', () => {
+  it('is put in front of a neutral name that AWS sends', () => {
+    expect(prefix.fromAws('pool:x')).toBe('aws:pool:x')
+    expect(prefix.fromAws('aws:pool:x')).toBe('aws:aws:pool:x')
+    expect(exact.fromAws('accessRolesToOverride')).toBe('aws:accessRolesToOverride')
+    expect(exact.fromAws('aws:accessRolesToOverride')).toBe('aws:aws:accessRolesToOverride')
+  })
+})

@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { awsEvent, json } from '../fixtures/arbitrary.ts'
+import { eventFiles } from '../fixtures/events.ts'
+import { fromAws } from './from-aws.ts'
+import { toAws } from './to-aws.ts'
+
+const trigger = { triggerSource: 'TokenGeneration_Authentication' }
+const alb = { requestContext: { elb: {} }, headers: {} }
+
+/** What becomes of an answer below `response`. */
+const responded = (response: object) => (toAws({ ...trigger, response }) as { response: unknown }).response
+
+describe('the table, to AWS', () => {
+  it('`pool:*`, `cognito:*`: keys of `claimsToAddOrOverride`, values of `claimsToSuppress`', () => {
+    const neutral = {
+      claimsToAddOrOverride: { tenant: 'pool:x', 'pool:level': '1' },
+      claimsToSuppress: ['pool:roles', 'email'],
+    }
+    const aws = {
+      claimsToAddOrOverride: { tenant: 'pool:x', 'cognito:level': '1' },
+      claimsToSuppress: ['cognito:roles', 'email'],
+    }
+    expect(responded({ claimsOverrideDetails: neutral })).toEqual({ claimsOverrideDetails: aws })
+    const both = (claims: object) => ({
+      claimsAndScopeOverrideDetails: { idTokenGeneration: claims, accessTokenGeneration: claims },
+    })
+    expect(responded(both(neutral))).toEqual(both(aws))
+  })
+
+  it("`pool:*`, `cognito:*`: keys of a migration's or federation's returned attributes", () => {
+    expect(responded({ userAttributes: { 'pool:mfa_enabled': 'false', email: 'pool:x' } })).toEqual({
+      userAttributes: { 'cognito:mfa_enabled': 'false', email: 'pool:x' },
+    })
+    expect(responded({ userAttributesToMap: { 'pool:x': '', name: 'Ada' } })).toEqual({
+      userAttributesToMap: { 'cognito:x': '', name: 'Ada' },
+    })
+  })
+
+  it('`accessRolesToOverride`, `iamRolesToOverride`: both `groupOverrideDetails`', () => {
+    const groups = (key: string) => ({ groupOverrideDetails: { groupsToOverride: ['a'], [key]: ['r'] } })
+    for (const details of ['claimsOverrideDetails', 'claimsAndScopeOverrideDetails']) {
+      expect(responded({ [details]: groups('accessRolesToOverride') })).toEqual({
+        [details]: groups('iamRolesToOverride'),
+      })
+    }
+  })
+
+  it('`cloud.pool.signin.user.admin`, `aws.cognito.signin.user.admin`: values in `scopesToAdd`, `scopesToSuppress`', () => {
+    const scopes = (scope: string) => ({
+      claimsAndScopeOverrideDetails: {
+        accessTokenGeneration: { scopesToAdd: [scope, 'x'], scopesToSuppress: ['y', scope] },
+      },
+    })
+    expect(responded(scopes('cloud.pool.signin.user.admin'))).toEqual(scopes('aws.cognito.signin.user.admin'))
+  })
+
+  it.each(
+    [
+      'publicChallengeParameters',
+      'privateChallengeParameters',
+      'challengeMetadata',
+      'emailMessage',
+      'smsMessage',
+    ].map(key => ({ [key]: { 'pool:x': 'pool:x', cloudRegion: 'cloud:queue' } })),
+  )('touches no answer without a row: %j', response => {
+    expect(responded(response)).toBe(response)
+  })
+})
+
+describe('toAws', () => {
+  it('gives back exactly what fromAws was given, in the same order of keys, for any event and any JSON', () => {
+    fc.assert(
+      fc.property(fc.oneof(awsEvent, json), event => {
+        const neutral = fromAws(event)
+        expect(JSON.stringify(toAws(neutral))).toBe(JSON.stringify(event))
+        expect(JSON.stringify(toAws(neutral, event))).toBe(JSON.stringify(event))
+        expect(JSON.stringify(toAws(neutral, neutral))).toBe(JSON.stringify(event))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it.each([...eventFiles])('gives back %s', (_file, event) => {
+    expect(JSON.stringify(toAws(fromAws(event)))).toBe(JSON.stringify(event))
+  })
+
+  it('never throws on any JSON, and changes nothing that it is given', () => {
+    fc.assert(
+      fc.property(fc.oneof(awsEvent, json), fc.oneof(awsEvent, json), (result, event) => {
+        const before = JSON.stringify([result, event])
+        toAws(result, event)
+        expect(JSON.stringify([result, event])).toBe(before)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it("lets AWS's own names in an answer pass", () => {
+    const response = {
+      claimsOverrideDetails: {
+        claimsToAddOrOverride: { 'cognito:level': '1' },
+        claimsToSuppress: ['cognito:roles'],
+        groupOverrideDetails: { iamRolesToOverride: [] },
+      },
+    }
+    expect(responded(response)).toEqual(response)
+  })
+
+  it('loses no value of an answer that has both forms of a name', () => {
+    const claimsToAddOrOverride = { 'pool:level': '1', 'cognito:level': '2' }
+    expect(responded({ claimsOverrideDetails: { claimsToAddOrOverride } })).toEqual({
+      claimsOverrideDetails: { claimsToAddOrOverride },
+    })
+  })
+
+  it("knows a bare answer by its event, in either dialect's names", () => {
+    const answer = { response: { userAttributes: { 'pool:x': '1' } } }
+    for (const event of [trigger, fromAws(trigger)]) {
+      expect(toAws(answer, event)).toEqual({ response: { userAttributes: { 'cognito:x': '1' } } })
+    }
+    expect(toAws(answer)).toBe(answer)
+  })
+
+  it("passes a batch's and a mail's answer as it is", () => {
+    const failures = { batchItemFailures: [{ itemIdentifier: 'cloud:queue' }] }
+    expect(toAws(failures, { Records: [] })).toBe(failures)
+    const actions = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
+    expect(toAws(actions, { flowDirection: 'INBOUND' })).toBe(actions)
+    for (const nothing of [undefined, null]) {
+      expect(toAws(nothing, trigger)).toBe(nothing)
+      expect(toAws(nothing, alb)).toBe(nothing)
+    }
+  })
+
+  it('completes an HTTP response, and leaves its headers alone', () => {
+    const headers = { 'x-cloud-trace-id': 'Root', 'x-amzn-trace-id': 'Root' }
+    expect(toAws({ statusCode: 204, headers }, alb)).toEqual({
+      statusCode: 204,
+      headers,
+      statusDescription: '204 No Content',
+      isBase64Encoded: false,
+    })
+    const whole = { statusCode: 204, statusDescription: '204 No Content', isBase64Encoded: false, headers }
+    expect(toAws(whole, alb)).toBe(whole)
+  })
+})
