@@ -28,9 +28,7 @@ export function fillResponse<E extends Fillable>(event: E, answer: unknown): E {
 function wrongIn(answer: unknown, known: KnownSource | undefined): readonly Problem[] | undefined {
   if (isPlainObject(answer)) return unknownFields(answer, known?.row.response ?? {}, '/response')
   const expected = known?.row.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
-  return [
-    { pointer: '/response', expected, actual: Array.isArray(answer) ? 'an array' : `a ${typeof answer}` },
-  ]
+  return [{ pointer: '/response', expected, actual: nameOf(answer) }]
 }
 
 function isPlainObject(value: unknown): value is object {
@@ -41,4 +39,9 @@ function isPlainObject(value: unknown): value is object {
     prototype === null ||
     Object.prototype.toString.call(value) === '[object Object]'
   )
+}
+
+function nameOf(value: unknown): string {
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'another kind of object' : `a ${typeof value}`
 }

@@ -5,7 +5,7 @@ import type { SourcesOf, TriggerEvent, TriggerResponse } from './contract/index.
 type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
 type Standing = 'code' | 'username' | 'link'
 
-/** Values of the placeholders that a template has beside `{code}`, `{username}` and `{link}`. */
+/** Values of the placeholders that templates have beside `{code}`, `{username}` and `{link}`. */
 export type MessageValues<V extends string> = (event: MessageEvent) => { readonly [K in V]: string }
 
 // What stands in braces, if it can be a name: braces with spaces or punctuation are somebody's style sheet.
@@ -14,21 +14,17 @@ type Named<T extends string> = T extends `${string}{${infer P}}${infer Rest}`
   : never
 
 // The template itself, or a text that says what is wrong with it.
-type Template<T extends string, V extends string> = string extends T
+type Template<T extends string> = string extends T
   ? T
-  : Exclude<Named<T>, Standing | V> extends infer Unknown extends string
-    ? [Unknown] extends [never]
-      ? 'code' extends Named<T>
-        ? T
-        : 'a message must contain {code}'
-      : `no value for {${Unknown}}`
-    : never
+  : T extends `${string}{code}${string}`
+    ? T
+    : 'a message must contain {code}'
 
-/** An e-mail: its subject, and its body in HTML. */
-interface EmailTemplate<Subject extends string, Html extends string> {
-  readonly subject: Subject
-  readonly html: Html
-}
+type ValuesFor<T extends string> = string extends T
+  ? readonly [values?: MessageValues<string>]
+  : [Exclude<Named<T>, Standing>] extends [never]
+    ? readonly []
+    : readonly [values: MessageValues<Exclude<Named<T>, Standing>>]
 
 /**
  * A CustomMessage route out of templates. `{code}` becomes the code placeholder of the request, `{username}` its
@@ -39,20 +35,19 @@ interface EmailTemplate<Subject extends string, Html extends string> {
  */
 export function message<
   const Sms extends string = never,
-  const Html extends string = never,
   const Subject extends string = never,
-  V extends string = never,
+  const Html extends string = never,
 >(
   templates: {
-    readonly sms?: Template<Sms, V> & Sms
-    readonly email?: EmailTemplate<Subject, Template<Html, V> & Html>
+    readonly sms?: Template<Sms>
+    readonly email?: { readonly subject: Subject; readonly html: Template<Html> }
   },
-  values?: MessageValues<V>,
+  ...[values]: ValuesFor<Sms | Subject | Html>
 ): (event: MessageEvent) => TriggerResponse<'CustomMessage'> {
   refuseUnknownOptions('message()', templates, ['sms', 'email'])
   const { sms, email } = templates as {
     readonly sms?: string
-    readonly email?: EmailTemplate<string, string>
+    readonly email?: { readonly subject: string; readonly html: string }
   }
   if (email) refuseUnknownOptions('message() email', email, ['subject', 'html'])
   for (const [what, template] of [

@@ -28,11 +28,14 @@ type Nothing = void
  * What answers the events of a key: a plain function, or a middy handler with middlewares of its own. Its event
  * was normalized and validated. Whatever it throws fails the invocation as it is.
  */
-export type Route<K extends Key> = (
-  event: TriggerEvent<SourcesOf<K>>,
-  context: InvocationContext,
-  invocation: Invocation,
-) => Answer<K> | Promise<Answer<K>>
+export type Route<K extends Key> = {
+  // A method, because its parameters may be narrower: middy handlers want the provider's whole context.
+  route(
+    event: TriggerEvent<SourcesOf<K>>,
+    context: InvocationContext,
+    invocation: Invocation,
+  ): Answer<K> | Promise<Answer<K>>
+}['route']
 
 /**
  * Routes by trigger source, such as `PreSignUp_SignUp`, or by trigger, such as `PreSignUp`, for all its sources;

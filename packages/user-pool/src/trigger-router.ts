@@ -37,6 +37,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
   const { otherwise, ...keyed } = routes
   const bySource = tableOf(keyed, options.decrypt)
+  if (otherwise !== undefined) refuseNonFunction('otherwise', otherwise)
   const rest = otherwise && (options.decrypt ? withPlainCode(otherwise, options.decrypt) : otherwise)
   const keys = Object.keys(keyed)
   return function triggerRouter(event, context, invocation) {
@@ -59,10 +60,14 @@ function tableOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<stri
     const sources = sourcesOf(key)
     if (sources.length === 0) throw new InvalidOptionError(unknownKey(key))
     if (route === undefined) continue
-    if (typeof route !== 'function') throw new InvalidOptionError(`The route ${key} is not a function.`)
+    refuseNonFunction(key, route)
     for (const source of sources) table.set(source, decrypt ? withPlainCode(route, decrypt) : route)
   }
   return table
+}
+
+function refuseNonFunction(key: string, route: unknown): asserts route is AnyRoute {
+  if (typeof route !== 'function') throw new InvalidOptionError(`The route ${key} is not a function.`)
 }
 
 function unknownKey(key: string): string {

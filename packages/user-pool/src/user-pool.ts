@@ -1,4 +1,4 @@
-import { normalizer, type Plugin, refuseUnknownOptions, validator } from '@signalbox/core'
+import { type Middleware, normalizer, type Plugin, refuseUnknownOptions, validator } from '@signalbox/core'
 import type { TriggerEvent } from './contract/index.ts'
 import { userPoolFamily } from './family.ts'
 import type { Routes } from './route.ts'
@@ -24,11 +24,11 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
 }
 
 /** The middleware that absorbs drift, for people with a middy stack of their own. */
-export function userPoolNormalizer() {
+export function userPoolNormalizer(): Middleware {
   return normalizer(userPoolFamily)
 }
 
 /** The middleware that holds events against the contract. Its hook throws InvalidEventError. */
-export function userPoolValidator() {
+export function userPoolValidator(): Middleware {
   return validator(userPoolFamily)
 }

@@ -1,4 +1,4 @@
-import { compile } from '@signalbox/codec'
+import { compile, problems } from '@signalbox/codec'
 import * as t from 'io-ts'
 import { commonFields, commonFieldsOfSenders } from './common-fields.ts'
 import { codecOf, object, required } from './field.ts'
@@ -37,17 +37,31 @@ export const triggerEventCodec: t.Type<WireEvent, unknown, unknown> = new t.Type
   (u, context) => {
     const source = sourceIn(u)
     const check = checks.get(source)
-    if (check) return check.codec.validate(u, context)
+    if (check)
+      return check.guard(u) ? t.success(u as WireEvent) : t.failures(errorsOf(check.codec, u, context))
     if (typeof u !== 'object' || u === null) return t.failure(u, context)
-    const wrong = {
-      key: 'triggerSource',
-      type: { name: expectedSource(source) } as t.Decoder<unknown, unknown>,
-    }
-    return t.failure(source, [...context, wrong])
+    return t.failures([errorAt(u, '/triggerSource', expectedSource(source), context)])
   },
   t.identity,
 )
 
 function sourceIn(u: unknown): unknown {
   return typeof u === 'object' && u !== null ? (u as { triggerSource?: unknown }).triggerSource : undefined
+}
+
+function errorsOf(codec: t.Mixed, u: unknown, context: t.Context): t.Errors {
+  return problems(codec, u).map(({ pointer, expected }) => errorAt(u, pointer, expected, context))
+}
+
+/** What is wrong at a place, in the words of io-ts. */
+function errorAt(u: unknown, pointer: string, expected: string, context: t.Context): t.ValidationError {
+  const type = new t.Type<unknown, unknown, unknown>(expected, t.unknown.is, t.unknown.validate, t.identity)
+  const path: t.ContextEntry[] = []
+  let actual = u
+  for (const escaped of pointer.split('/').slice(1)) {
+    const key = escaped.replaceAll('~1', '/').replaceAll('~0', '~')
+    actual = Object(actual)[key]
+    path.push({ key, type, actual })
+  }
+  return { value: actual, context: [...context, ...path] }
 }

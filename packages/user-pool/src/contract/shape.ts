@@ -6,7 +6,7 @@ import type { Fields } from './field.ts'
  * trigger table (normalizer, answer check, arbitraries, mutators) goes by `kind`.
  */
 export interface Shape<A> {
-  readonly kind: 'text' | 'flag' | 'one-of' | 'list' | 'text-map' | 'json-map' | 'object'
+  readonly kind: 'text' | 'flag' | 'one-of' | 'list' | 'text-map' | 'json-map' | 'claim-map' | 'object'
   readonly codec: t.Mixed
   /** Only a type: nothing is ever here. */
   readonly holds?: A

@@ -1,6 +1,6 @@
-import type { ClaimValue } from './claim.ts'
+import { claimMap } from './claim-map.ts'
 import { extension, object, optional } from './field.ts'
-import { filled, jsonMap, list, type Shape, text, textMap } from './shape.ts'
+import { filled, list, text, textMap } from './shape.ts'
 
 const names = list(text)
 
@@ -23,8 +23,6 @@ export const claimsOverrideDetails = object('claims override', {
   claimsToSuppress: optional(names),
   groupOverrideDetails: optional(groupOverrideDetails),
 })
-
-const claimMap: Shape<{ readonly [name: string]: ClaimValue }> = { ...jsonMap } as Shape<never>
 
 /** What a version 2 or 3 answer says about both tokens. Extension. */
 export const claimsAndScopeOverrideDetails = object('claims and scope override', {

@@ -73,6 +73,8 @@ function fieldValues({ shape, required }: Field): fc.Arbitrary<unknown> {
   return required ? there : fc.oneof({ weight: 3, arbitrary: there }, fc.constant(null), fc.constant(absent))
 }
 
+const claimValues = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { maxLength: 3 }))
+
 function values(shape: Shape<unknown>): fc.Arbitrary<unknown> {
   switch (shape.kind) {
     case 'text':
@@ -87,6 +89,8 @@ function values(shape: Shape<unknown>): fc.Arbitrary<unknown> {
       return fc.dictionary(fc.string(), fc.string(), { maxKeys: 5 })
     case 'json-map':
       return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 5 })
+    case 'claim-map':
+      return fc.dictionary(fc.string(), claimValues, { maxKeys: 5 })
     case 'object':
       return objects(shape.fields!)
   }

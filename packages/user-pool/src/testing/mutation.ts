@@ -1,6 +1,7 @@
 import {
   commonFields,
   commonFieldsOfSenders,
+  type Field,
   type Fields,
   knownSource,
   type Shape,
@@ -17,61 +18,75 @@ export interface Mutation {
   readonly event: unknown
 }
 
+/** One way to break a field: what to put there (nothing: leave it out), and where below it the problem shows. */
+interface Break {
+  readonly rule: string
+  readonly below: string
+  readonly value?: unknown
+}
+
 /** Every way to break exactly one rule of a trigger source's event. */
 export function mutations(source: Source): readonly Mutation[] {
   const { row, request } = knownSource(source)!
   const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields
-  const found: Mutation[] = []
-  const add = (rule: string, path: readonly string[], change: (holder: Holder, key: string) => void) => {
-    const event = triggerEvent(source)
-    let holder = event as unknown as Holder
-    for (const key of path.slice(0, -1)) holder = holder[key] as Holder
-    change(holder, path.at(-1)!)
-    found.push({ rule, pointer: `/${path.join('/')}`, event })
-  }
-  breakFields(common, [], add)
-  add('request is required', ['request'], drop)
-  add('request is an object', ['request'], (holder, key) => {
-    holder[key] = 'text'
-  })
-  breakFields(request, ['request'], add)
-  return found
+  return [
+    ...breakFields(source, common, []),
+    broken(source, ['request'], { rule: 'is required', below: '' }),
+    broken(source, ['request'], { rule: 'is object', below: '', value: 'text' }),
+    ...breakFields(source, request, ['request']),
+  ]
 }
 
-type Holder = Record<string, unknown>
-type Add = (rule: string, path: readonly string[], change: (holder: Holder, key: string) => void) => void
-
-const drop = (holder: Holder, key: string) => {
-  delete holder[key]
-}
-
-function breakFields(fields: Fields, under: readonly string[], add: Add): void {
-  for (const [name, field] of Object.entries(fields)) {
-    if (field === undefined) continue
+function breakFields(source: Source, fields: Fields, under: readonly string[]): readonly Mutation[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field === undefined) return []
     const path = [...under, name]
-    if (field.required) add(`${path.join('.')} is required`, path, drop)
-    breakShape(field.shape, path, add)
-  }
+    return [
+      ...breaksOf(field, name).map(each => broken(source, path, each)),
+      ...(field.shape.fields ? breakFields(source, field.shape.fields, path) : []),
+    ]
+  })
 }
 
-function breakShape(shape: Shape<unknown>, path: readonly string[], add: Add): void {
-  add(`${path.join('.')} is ${shape.codec.name}`, path, (holder, key) => {
-    holder[key] = 7
-  })
-  if (shape.kind === 'one-of' || path.join() === 'triggerSource') {
-    add(`${path.join('.')} is one of the known values`, path, (holder, key) => {
-      holder[key] = 'nobody knows this'
-    })
+function breaksOf({ shape, required }: Field, name: string): readonly Break[] {
+  const breaks: Break[] = [{ rule: `is ${shape.codec.name}`, below: '', value: 7 }]
+  if (required)
+    breaks.push({ rule: 'is required', below: '' }, { rule: 'is not null', below: '', value: null })
+  if (shape.kind === 'one-of' || name === 'triggerSource') {
+    breaks.push({ rule: 'is one of the known values', below: '', value: 'nobody knows this' })
   }
-  if (shape.kind === 'text-map') {
-    add(`${path.join('.')} holds strings`, [...path, 'name'], (holder, key) => {
-      holder[key] = ['list']
-    })
+  if (shape.kind === 'text-map')
+    breaks.push({ rule: 'holds strings', below: '/name', value: { name: ['list'] } })
+  if (shape.items !== undefined) breaks.push(...breaksOfItems(shape.items))
+  return breaks
+}
+
+function breaksOfItems(items: Shape<unknown>): readonly Break[] {
+  const breaks: Break[] = [{ rule: `holds ${items.codec.name}`, below: '/0', value: [7] }]
+  for (const [name, field] of Object.entries(items.fields ?? {})) {
+    if (field === undefined) continue
+    for (const each of breaksOf(field, name)) {
+      const item: Record<string, unknown> = { ...(least(items) as object), [name]: each.value }
+      if (!('value' in each)) delete item[name]
+      breaks.push({ rule: `: ${name} ${each.rule}`, below: `/0/${name}${each.below}`, value: [item] })
+    }
   }
-  if (shape.kind === 'list') {
-    add(`${path.join('.')} holds ${shape.items!.codec.name}`, [...path, '0'], (holder, key) => {
-      ;(holder as unknown as unknown[])[Number(key)] = 7
-    })
-  }
-  if (shape.fields !== undefined) breakFields(shape.fields, path, add)
+  return breaks
+}
+
+/** The least that a shape accepts. */
+function least(shape: Shape<unknown>): unknown {
+  if (shape.kind === 'text') return 'text'
+  if (shape.kind === 'flag') return true
+  const fields = Object.entries(shape.fields ?? {}).filter(([, field]) => field?.required)
+  return Object.fromEntries(fields.map(([name, field]) => [name, least(field!.shape)]))
+}
+
+function broken(source: Source, path: readonly string[], { rule, below, ...put }: Break): Mutation {
+  const event = triggerEvent(source)
+  let holder = event as unknown as Record<string, unknown>
+  for (const key of path.slice(0, -1)) holder = holder[key] as Record<string, unknown>
+  if ('value' in put) holder[path.at(-1)!] = put.value
+  else delete holder[path.at(-1)!]
+  return { rule: `${path.join('.')} ${rule}`, pointer: `/${path.join('/')}${below}`, event }
 }

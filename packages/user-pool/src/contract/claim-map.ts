@@ -1,0 +1,28 @@
+import * as t from 'io-ts'
+import type { ClaimValue } from './claim.ts'
+import type { Shape } from './shape.ts'
+
+// Far beyond what fits into a token; it keeps cycles from running away.
+const deepest = 32
+
+const claimValue = new t.Type<ClaimValue, unknown, unknown>(
+  'JSON without null',
+  (u): u is ClaimValue => isClaimValue(u, 0),
+  (u, context) => (isClaimValue(u, 0) ? t.success(u) : t.failure(u, context)),
+  t.identity,
+)
+
+function isClaimValue(u: unknown, depth: number): u is ClaimValue {
+  if (typeof u === 'string' || typeof u === 'boolean') return true
+  if (typeof u === 'number') return Number.isFinite(u)
+  if (typeof u !== 'object' || u === null || depth === deepest) return false
+  const members = Array.isArray(u) ? u : Object.values(u)
+  return members.every(member => isClaimValue(member, depth + 1))
+}
+
+/** Claims of a version 2 or 3 answer: whatever JSON can say, except null. Extension. */
+export const claimMap: Shape<{ readonly [name: string]: ClaimValue }> = {
+  kind: 'claim-map',
+  codec: t.record(t.string, claimValue, 'map of string to JSON'),
+  filled: false,
+}

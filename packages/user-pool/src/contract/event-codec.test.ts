@@ -1,0 +1,241 @@
+import { describe, expect, it } from '@jest/globals'
+import { type Problem, problems } from '@signalbox/codec'
+import fc from 'fast-check'
+import { mutations, triggerEvent, triggerEvents } from '../testing/index.ts'
+import { eventCodec, triggerEventCodec } from './event-codec.ts'
+import { sources } from './source.ts'
+import type { Source } from './trigger-event.ts'
+
+type Holder = Record<string, unknown>
+
+/** A valid event with one field changed, or, without a value, left out. */
+function changed(source: Source, path: string, value?: unknown): unknown {
+  const event = triggerEvent(source) as unknown as Holder
+  const keys = path.split('.')
+  let holder = event
+  for (const key of keys.slice(0, -1)) holder = holder[key] as Holder
+  if (value === undefined) delete holder[keys.at(-1)!]
+  else holder[keys.at(-1)!] = value
+  return event
+}
+
+const pointers = (found: readonly Problem[]) => [...new Set(found.map(({ pointer }) => pointer))]
+const accepts = (event: unknown) => expect(problems(triggerEventCodec, event)).toEqual([])
+const refuses = (event: unknown, path: string) =>
+  expect(pointers(problems(triggerEventCodec, event))).toEqual([`/${path.replaceAll('.', '/')}`])
+
+const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown] } = {
+  String: ['customEmailSenderRequestV1', 1],
+  Boolean: [true, 'true'],
+  Object: [{}, 'text'],
+  'Array of Object': [[{ challengeName: 'SRP_A', challengeResult: true }], {}],
+  'Array of String': [['a'], [1]],
+}
+
+/** Rows of a table: `source | field | type | required`, with what the contract writes of them. */
+function rows(table: string): readonly string[] {
+  return table
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean)
+}
+
+function keepsRow(row: string): void {
+  const [source, path, type, required] = row.split(' | ') as [Source, string, string, string]
+  const [good, bad] = examples[type]!
+  accepts(changed(source, path, good))
+  refuses(changed(source, path, bad), type === 'Array of String' ? `${path}.0` : path)
+  for (const nothing of [undefined, null]) {
+    if (required === 'yes') refuses(changed(source, path, nothing), path)
+    else accepts(changed(source, path, nothing))
+  }
+}
+
+describe('A.1 common fields', () => {
+  it.each(
+    rows(`
+      PreSignUp_SignUp | version | String | yes
+      PreSignUp_SignUp | region | String | yes
+      PreSignUp_SignUp | userPoolId | String | yes
+      PreSignUp_SignUp | userName | String | yes
+      PreSignUp_SignUp | callerContext.cloudSdkVersion | String | yes
+      PreSignUp_SignUp | callerContext.clientId | String | yes
+      PreSignUp_SignUp | response | Object | yes
+    `),
+  )('%s', keepsRow)
+
+  it.each(['callerContext', 'request', 'triggerSource'])('%s | yes', path => {
+    refuses(changed('PreSignUp_SignUp', path, 7), path)
+    refuses(changed('PreSignUp_SignUp', path), path)
+    refuses(changed('PreSignUp_SignUp', path, null), path)
+  })
+
+  it('The custom email sender event shows no `response` field', () => {
+    keepsRow('CustomEmailSender_SignUp | response | Object | no')
+    keepsRow('CustomSMSSender_SignUp | response | Object | no')
+  })
+})
+
+describe('A.2 request objects by trigger', () => {
+  it.each(
+    rows(`
+      PreSignUp_SignUp | request.userAttributes | Object | yes
+      PreSignUp_SignUp | request.validationData | Object | yes
+      PreSignUp_SignUp | request.clientMetadata | Object | no
+      PostConfirmation_ConfirmSignUp | request.userAttributes | Object | yes
+      PreAuthentication_Authentication | request.userAttributes | Object | yes
+      PostAuthentication_Authentication | request.newDeviceUsed | Boolean | no
+      PostAuthentication_Authentication | request.userAttributes | Object | yes
+      DefineAuthChallenge_Authentication | request.userAttributes | Object | yes
+      DefineAuthChallenge_Authentication | request.session | Array of Object | yes
+      DefineAuthChallenge_Authentication | request.userNotFound | Boolean | no
+      CreateAuthChallenge_Authentication | request.userAttributes | Object | yes
+      CreateAuthChallenge_Authentication | request.challengeName | String | yes
+      CreateAuthChallenge_Authentication | request.session | Array of Object | yes
+      CreateAuthChallenge_Authentication | request.userNotFound | Boolean | no
+      VerifyAuthChallengeResponse_Authentication | request.userAttributes | Object | yes
+      VerifyAuthChallengeResponse_Authentication | request.privateChallengeParameters | Object | yes
+      VerifyAuthChallengeResponse_Authentication | request.clientMetadata | Object | no
+      VerifyAuthChallengeResponse_Authentication | request.challengeAnswer | String | yes
+      VerifyAuthChallengeResponse_Authentication | request.userNotFound | Boolean | no
+      TokenGeneration_HostedAuth | request.userAttributes | Object | yes
+      TokenGeneration_HostedAuth | request.groupConfiguration | Object | yes
+      TokenGeneration_HostedAuth | request.groupConfiguration.groupsToOverride | Array of String | no
+      TokenGeneration_HostedAuth | request.groupConfiguration.accessRolesToOverride | Array of String | no
+      TokenGeneration_HostedAuth | request.groupConfiguration.preferredRole | String | no
+      TokenGeneration_HostedAuth | request.clientMetadata | Object | no
+      CustomMessage_SignUp | request.userAttributes | Object | yes
+      CustomMessage_SignUp | request.codeParameter | String | yes
+      CustomMessage_SignUp | request.usernameParameter | String | no
+      CustomMessage_SignUp | request.clientMetadata | Object | no
+      UserMigration_Authentication | request.password | String | yes
+      UserMigration_Authentication | request.validationData | Object | no
+      UserMigration_Authentication | request.clientMetadata | Object | no
+      CustomEmailSender_SignUp | request.type | String | yes
+      CustomEmailSender_SignUp | request.code | String | yes
+      CustomEmailSender_SignUp | request.clientMetadata | Object | no
+      CustomEmailSender_SignUp | request.userAttributes | Object | yes
+    `),
+  )('%s', keepsRow)
+
+  it('Each item: challengeName (String), challengeResult (Boolean), challengeMetadata (String, optional)', () => {
+    const item = { challengeName: 'SRP_A', challengeResult: true }
+    const session = (value: unknown) =>
+      changed('DefineAuthChallenge_Authentication', 'request.session', [value])
+    accepts(session(item))
+    accepts(session({ ...item, challengeMetadata: 'CAPTCHA' }))
+    accepts(session({ ...item, challengeMetadata: null }))
+    refuses(session({ challengeResult: true }), 'request.session.0.challengeName')
+    refuses(session({ ...item, challengeResult: 'true' }), 'request.session.0.challengeResult')
+    refuses(session({ ...item, challengeMetadata: 1 }), 'request.session.0.challengeMetadata')
+  })
+
+  it('privateChallengeParameters holds `answer` (String)', () => {
+    const path = 'request.privateChallengeParameters.answer'
+    refuses(changed('VerifyAuthChallengeResponse_Authentication', path, 1), path)
+  })
+
+  it('Request type marker, `customEmailSenderRequestV1`', () => {
+    refuses(changed('CustomEmailSender_SignUp', 'request.type', 'customEmailSenderRequestV2'), 'request.type')
+  })
+
+  it('Name-value pairs of user attributes; attribute names are the keys', () => {
+    const attributes = { sub: 's', 'pool:user_status': 'CONFIRMED', 'custom:tenant': 't1' }
+    accepts(changed('PreSignUp_SignUp', 'request.userAttributes', attributes))
+    refuses(changed('PreSignUp_SignUp', 'request.userAttributes.sub', true), 'request.userAttributes.sub')
+  })
+})
+
+describe('extensions', () => {
+  it.each(
+    rows(`
+      CustomSMSSender_SignUp | request.type | String | yes
+      CustomSMSSender_SignUp | request.code | String | yes
+      CustomSMSSender_SignUp | request.clientMetadata | Object | no
+      CustomSMSSender_SignUp | request.userAttributes | Object | yes
+      CustomEmailSender_AccountTakeOverNotification | request.code | String | no
+      CustomMessage_SignUp | request.linkParameter | String | no
+      TokenGeneration_HostedAuth | request.scopes | Array of String | no
+      TokenGeneration_ClientCredentials | request.userAttributes | Object | no
+      TokenGeneration_ClientCredentials | request.groupConfiguration | Object | no
+      PreAuthentication_Authentication | request.validationData | Object | no
+      PreAuthentication_Authentication | request.userNotFound | Boolean | no
+      UserMigration_Authentication | request.userAttributes | Object | no
+      InboundFederation_ExternalProvider | request.providerName | String | yes
+      InboundFederation_ExternalProvider | request.providerType | String | yes
+      InboundFederation_ExternalProvider | request.attributes | Object | yes
+      InboundFederation_ExternalProvider | request.attributes.tokenResponse | Object | no
+      InboundFederation_ExternalProvider | request.attributes.idToken | Object | no
+      InboundFederation_ExternalProvider | request.attributes.userInfo | Object | no
+      InboundFederation_ExternalProvider | request.attributes.samlResponse | Object | no
+    `),
+  )('%s', keepsRow)
+
+  it('Custom SMS sender has type: customSMSSenderRequestV1, and platforms also send the other marker', () => {
+    accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV1'))
+    accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customEmailSenderRequestV1'))
+    refuses(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV2'), 'request.type')
+  })
+
+  it('In the forgot-password flow `password` is absent', () => {
+    const event = triggerEvent('UserMigration_ForgotPassword')
+    expect(event.request).not.toHaveProperty('password')
+    accepts(event)
+  })
+
+  it('Token generation may carry `version` "2" or "3"', () => {
+    for (const version of ['2', '3']) accepts(triggerEvent('TokenGeneration_HostedAuth', {}, { version }))
+  })
+
+  it('unknown fields are kept, never rejected', () => {
+    accepts(changed('PreSignUp_SignUp', 'request.whatever', 1))
+    accepts(changed('PreSignUp_SignUp', 'whatever', { at: 'all' }))
+  })
+})
+
+describe('triggerEventCodec', () => {
+  it('names the nearest trigger source where there is none', () => {
+    const [problem] = problems(
+      triggerEventCodec,
+      changed('PreSignUp_SignUp', 'triggerSource', 'PreSignup_Signup'),
+    )
+    expect(problem).toMatchObject({
+      pointer: '/triggerSource',
+      expected: 'a trigger source, of which PreSignUp_SignUp is the nearest',
+    })
+  })
+
+  it.each([undefined, null, 7, 'text', []])('refuses %p as a whole', value => {
+    expect(pointers(problems(triggerEventCodec, value))).toHaveLength(1)
+    expect(triggerEventCodec.is(value)).toBe(false)
+  })
+
+  it('holds an event against the contract of its own source, which can be had alone', () => {
+    const event = triggerEvent('PreSignUp_SignUp')
+    expect(eventCodec('PreSignUp_SignUp').is(event)).toBe(true)
+    expect(eventCodec('UserMigration_Authentication').is(event)).toBe(false)
+    expect(triggerEventCodec.encode(event)).toBe(event)
+  })
+
+  it('accepts any valid event, and decodes it to itself', () => {
+    fc.assert(
+      fc.property(triggerEvents(), event => {
+        expect(triggerEventCodec.is(event)).toBe(true)
+        expect(problems(triggerEventCodec, event)).toEqual([])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it.each(sources)('refuses every single broken rule of %s, with its pointer', source => {
+    const broken = mutations(source)
+    expect(broken.length).toBeGreaterThan(15)
+    for (const { rule, pointer, event } of broken) {
+      expect({ rule, pointers: pointers(problems(triggerEventCodec, event)) }).toEqual({
+        rule,
+        pointers: [pointer],
+      })
+      expect(triggerEventCodec.is(event)).toBe(false)
+    }
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals'
+import * as contract from './index.ts'
+
+it('exports these names', () => {
+  expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
+[
+  "challengeNames",
+  "commonFields",
+  "commonFieldsOfSenders",
+  "deniedMessage",
+  "emailMessageLength",
+  "eventCodec",
+  "expectedSource",
+  "groupClaims",
+  "knownSource",
+  "reservedClaims",
+  "responseCodec",
+  "responseProblems",
+  "returnedProblems",
+  "scopeVersions",
+  "smsMessageLength",
+  "sources",
+  "sourcesOf",
+  "takeoverAttributeNames",
+  "takesScopes",
+  "triggerAttempts",
+  "triggerEventCodec",
+  "triggerNames",
+  "triggerTimeout",
+  "triggerVerdict",
+  "triggers",
+  "userAttributeNames",
+  "userStatuses",
+]
+`)
+})

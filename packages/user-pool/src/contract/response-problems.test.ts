@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals'
+import { customMessageEvent, tokenGenerationEvent, triggerEvent } from '../testing/index.ts'
+import { reservedClaims } from './claim.ts'
+import { emailMessageLength, smsMessageLength } from './limits.ts'
+import { responseProblems } from './response-problems.ts'
+
+describe('Custom message', () => {
+  const signUp = customMessageEvent({ codeParameter: '####', usernameParameter: '{username}' })
+  const invitation = triggerEvent('CustomMessage_AdminCreateUser', {
+    codeParameter: '####',
+    usernameParameter: '{username}',
+  })
+  const wrong = (response: unknown, event: unknown = signUp) =>
+    responseProblems('CustomMessage', response, event).map(
+      ({ pointer, expected }) => `${pointer}: ${expected}`,
+    )
+
+  it('SMS and email messages must include the `codeParameter` value received in the request', () => {
+    expect(wrong({ smsMessage: 'Code ####', emailMessage: '<b>####</b>', emailSubject: 'Hello' })).toEqual([])
+    expect(wrong({ smsMessage: 'Code', emailMessage: '<b>####</b>' })).toEqual([
+      '/response/smsMessage: a text with the codeParameter',
+    ])
+    expect(wrong({ smsMessage: 'Code ####', emailMessage: '<b>1234</b>' })).toEqual([
+      '/response/emailMessage: a text with the codeParameter',
+    ])
+  })
+
+  it('extension: to a user whom an administrator created, the username too, unless it is null', () => {
+    expect(wrong({ smsMessage: '####' }, signUp)).toEqual([])
+    expect(wrong({ smsMessage: '{username} ####' }, invitation)).toEqual([])
+    expect(wrong({ smsMessage: '####', emailMessage: '#### {username}' }, invitation)).toEqual([
+      '/response/smsMessage: a text with the usernameParameter',
+    ])
+    const unnamed = triggerEvent('CustomMessage_AdminCreateUser', {
+      codeParameter: '####',
+      usernameParameter: null,
+    })
+    expect(wrong({ smsMessage: '####' }, unnamed)).toEqual([])
+  })
+
+  it('extension: an e-mail has at most 20,000 characters, an SMS 140', () => {
+    const text = (length: number) => '####'.padEnd(length, 'x')
+    expect([emailMessageLength, smsMessageLength]).toEqual([20_000, 140])
+    expect(wrong({ smsMessage: text(140), emailMessage: text(20_000) })).toEqual([])
+    expect(wrong({ smsMessage: text(141), emailMessage: text(20_001) })).toEqual([
+      '/response/smsMessage: at most 140 characters',
+      '/response/emailMessage: at most 20000 characters',
+    ])
+  })
+
+  it('null and absent messages break nothing', () => {
+    expect(wrong({ smsMessage: null, emailMessage: undefined })).toEqual([])
+  })
+
+  it('holds no rule against a broken event', () => {
+    expect(wrong({ smsMessage: 'Code' }, { triggerSource: 'CustomMessage_SignUp' })).toEqual([])
+  })
+})
+
+describe('Pre token generation', () => {
+  const event = tokenGenerationEvent()
+  const wrong = (response: unknown, to: unknown = event) =>
+    responseProblems('TokenGeneration', response, to).map(({ pointer }) => pointer)
+  const scoped = { claimsAndScopeOverrideDetails: { accessTokenGeneration: { scopesToAdd: ['a'] } } }
+
+  it('extension: `version` "2" or "3" takes claimsAndScopeOverrideDetails, and so does an event with scopes', () => {
+    expect(wrong(scoped)).toEqual(['/response/claimsAndScopeOverrideDetails'])
+    expect(wrong(scoped, tokenGenerationEvent({}, { version: '2' }))).toEqual([])
+    expect(wrong(scoped, tokenGenerationEvent({}, { version: '3' }))).toEqual([])
+    expect(wrong(scoped, tokenGenerationEvent({ scopes: ['a'] }))).toEqual([])
+    expect(wrong({ claimsAndScopeOverrideDetails: null })).toEqual([])
+    expect(wrong(scoped, { version: '1' })).toEqual(['/response/claimsAndScopeOverrideDetails'])
+  })
+
+  it.each(reservedClaims)('extension: nobody may override %s', claim => {
+    const overrides = {
+      claimsToAddOrOverride: { [claim]: 'x', tenant: 't1' },
+      claimsToSuppress: ['email', claim],
+    }
+    expect(wrong({ claimsOverrideDetails: overrides })).toEqual([
+      `/response/claimsOverrideDetails/claimsToAddOrOverride/${claim}`,
+      '/response/claimsOverrideDetails/claimsToSuppress/1',
+    ])
+    const under = '/response/claimsAndScopeOverrideDetails'
+    const both = { idTokenGeneration: overrides, accessTokenGeneration: overrides }
+    expect(
+      wrong({ claimsAndScopeOverrideDetails: both }, tokenGenerationEvent({}, { version: '2' })),
+    ).toEqual([
+      `${under}/idTokenGeneration/claimsToAddOrOverride/${claim}`,
+      `${under}/idTokenGeneration/claimsToSuppress/1`,
+      `${under}/accessTokenGeneration/claimsToAddOrOverride/${claim}`,
+      `${under}/accessTokenGeneration/claimsToSuppress/1`,
+    ])
+  })
+
+  it('for group-related claims use `groupOverrideDetails`', () => {
+    expect(wrong({ claimsOverrideDetails: { claimsToAddOrOverride: { 'pool:groups': 'a' } } })).toEqual([
+      '/response/claimsOverrideDetails/claimsToAddOrOverride/pool:groups',
+    ])
+    expect(wrong({ claimsOverrideDetails: { groupOverrideDetails: { groupsToOverride: ['a'] } } })).toEqual(
+      [],
+    )
+    expect(wrong({ claimsOverrideDetails: { claimsToSuppress: ['pool:groups'] } })).toEqual([])
+  })
+})
+
+it('other triggers have fields and no further rules', () => {
+  expect(responseProblems('PreSignUp', { autoConfirmUser: true }, {})).toEqual([])
+  expect(responseProblems('PreSignUp', undefined, {})).toEqual([
+    { pointer: '/response', expected: expect.any(String), actual: expect.any(String) },
+  ])
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals'
+import { expectedSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
+import { triggers } from './triggers.ts'
+
+/** The contract's table of events, and what it is silent about: `title | sources | extensions`. */
+const events = `
+  Pre sign-up | PreSignUp_SignUp, PreSignUp_AdminCreateUser, PreSignUp_ExternalProvider |
+  Post confirmation | PostConfirmation_ConfirmSignUp | PostConfirmation_ConfirmForgotPassword
+  Pre authentication | PreAuthentication_Authentication |
+  Post authentication | PostAuthentication_Authentication |
+  Define auth challenge | DefineAuthChallenge_Authentication |
+  Create auth challenge | CreateAuthChallenge_Authentication |
+  Verify auth challenge response | VerifyAuthChallengeResponse_Authentication |
+  Pre token generation | TokenGeneration_HostedAuth, TokenGeneration_Authentication, TokenGeneration_NewPasswordChallenge, TokenGeneration_AuthenticateDevice, TokenGeneration_RefreshTokens | TokenGeneration_ClientCredentials
+  Custom message | CustomMessage_SignUp, CustomMessage_AdminCreateUser, CustomMessage_ResendCode, CustomMessage_ForgotPassword, CustomMessage_UpdateUserAttribute, CustomMessage_VerifyUserAttribute, CustomMessage_Authentication |
+  User migration | UserMigration_Authentication, UserMigration_ForgotPassword |
+  Custom email sender | CustomEmailSender_SignUp, CustomEmailSender_ResendCode, CustomEmailSender_ForgotPassword, CustomEmailSender_UpdateUserAttribute, CustomEmailSender_VerifyUserAttribute, CustomEmailSender_AdminCreateUser, CustomEmailSender_AccountTakeOverNotification | CustomEmailSender_Authentication
+  Custom SMS sender | CustomSMSSender_SignUp, CustomSMSSender_ResendCode, CustomSMSSender_ForgotPassword, CustomSMSSender_UpdateUserAttribute, CustomSMSSender_VerifyUserAttribute, CustomSMSSender_Authentication, CustomSMSSender_AdminCreateUser |
+  Inbound federation | | InboundFederation_ExternalProvider
+`
+
+describe('events', () => {
+  const rows = events.split('\n').filter(line => line.trim() !== '')
+
+  it.each(rows.map(row => row.trim()))('%s', row => {
+    const [title, contract, extensions] = row.split('|').map(cell => cell.trim().split(', ').filter(Boolean))
+    const trigger = triggerNames.find(name => triggers[name].title === title![0])!
+    const of = (extension: boolean) =>
+      sourcesOf(trigger).filter(source => knownSource(source)!.extension === extension)
+    expect([...of(false)].sort()).toEqual(contract!.sort())
+    expect([...of(true)].sort()).toEqual(extensions!.sort())
+  })
+
+  it('there are no others', () => {
+    expect(triggerNames).toHaveLength(rows.length)
+    expect(sources).toHaveLength(41)
+  })
+})
+
+describe('when', () => {
+  it.each([
+    ['TokenGeneration_HostedAuth', 'hosted sign-in page'],
+    ['TokenGeneration_Authentication', 'after authentication flows complete'],
+    ['TokenGeneration_NewPasswordChallenge', 'admin-created user must change a temporary password'],
+    ['TokenGeneration_AuthenticateDevice', 'end of device authentication'],
+    ['TokenGeneration_RefreshTokens', 'identity and access tokens refreshed'],
+    ['CustomMessage_SignUp', 'confirmation code after sign-up'],
+    ['CustomMessage_AdminCreateUser', 'temporary password to a new user'],
+    ['CustomMessage_ResendCode', 'resend confirmation code'],
+    ['CustomMessage_ForgotPassword', 'forgot-password code'],
+    ['CustomMessage_UpdateUserAttribute', 'code sent automatically when email or phone number changes'],
+    [
+      'CustomMessage_VerifyUserAttribute',
+      'code sent when the user manually requests verification of a new email or phone number',
+    ],
+    ['CustomMessage_Authentication', 'MFA code during sign-in'],
+    ['CustomEmailSender_AccountTakeOverNotification', 'attempted account takeover detected'],
+    ['CustomSMSSender_Authentication', 'SMS MFA sign-in'],
+    ['PreSignUp_SignUp', 'just before a new user is signed up'],
+    ['PostConfirmation_ConfirmSignUp', 'after a new user is confirmed'],
+    ['PreAuthentication_Authentication', 'when a user attempts to sign in'],
+    ['CustomEmailSender_SignUp', 'to send an email through a third party'],
+  ])('%s (%s)', (source, when) => {
+    expect(knownSource(source)?.when).toBe(when)
+  })
+})
+
+describe('sourcesOf', () => {
+  it('is a source itself, all of a trigger, or none', () => {
+    expect(sourcesOf('PreSignUp_SignUp')).toEqual(['PreSignUp_SignUp'])
+    expect(sourcesOf('UserMigration')).toEqual([
+      'UserMigration_Authentication',
+      'UserMigration_ForgotPassword',
+    ])
+    expect(sourcesOf('constructor')).toEqual([])
+    expect(knownSource('__proto__')).toBeUndefined()
+  })
+})
+
+describe('expectedSource', () => {
+  it.each([
+    ['PreSignup_SignUP', 'PreSignUp_SignUp'],
+    ['CustomMessage', 'CustomMessage_SignUp'],
+    ['', 'PreSignUp_SignUp'],
+    ['zzz', 'PreSignUp_SignUp'],
+  ])('says for %p that %s is the nearest', (given, meant) => {
+    expect(expectedSource(given)).toBe(`a trigger source, of which ${meant} is the nearest`)
+  })
+
+  it.each([undefined, null, 7])('has no advice for %p', given => {
+    expect(expectedSource(given)).toBe('a trigger source')
+  })
+})

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'tstyche'
+import type { ChallengeName } from './challenge.ts'
+import type { ClaimValue } from './claim.ts'
+import type { TextMap } from './shape.ts'
+import type {
+  Source,
+  SourcesOf,
+  Trigger,
+  TriggerEvent,
+  TriggerOf,
+  TriggerRequest,
+  TriggerResponse,
+} from './trigger-event.ts'
+import type { ProviderType } from './triggers.ts'
+import type { TakeoverAttributes, UserAttributes } from './user-attribute.ts'
+
+type Maybe<A> = A | null | undefined
+type Texts = Readonly<Record<string, string>>
+type Object = { readonly [name: string]: unknown }
+type Session = readonly {
+  readonly challengeName: ChallengeName
+  readonly challengeResult: boolean
+  readonly challengeMetadata?: Maybe<string>
+}[]
+type Groups = {
+  readonly groupsToOverride?: Maybe<readonly string[]>
+  readonly accessRolesToOverride?: Maybe<readonly string[]>
+  readonly preferredRole?: Maybe<string>
+}
+
+describe('the request of', () => {
+  test('PreSignUp_SignUp, PreSignUp_AdminCreateUser, PreSignUp_ExternalProvider', () => {
+    expect<TriggerRequest<SourcesOf<'PreSignUp'>>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly validationData: TextMap
+      readonly clientMetadata: TextMap
+    }>()
+  })
+
+  test('PostConfirmation_ConfirmSignUp, PostConfirmation_ConfirmForgotPassword', () => {
+    expect<TriggerRequest<SourcesOf<'PostConfirmation'>>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly clientMetadata: TextMap
+    }>()
+  })
+
+  test('PreAuthentication_Authentication', () => {
+    expect<TriggerRequest<'PreAuthentication_Authentication'>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly validationData: TextMap
+      readonly userNotFound?: Maybe<boolean>
+    }>()
+  })
+
+  test('PostAuthentication_Authentication', () => {
+    expect<TriggerRequest<'PostAuthentication_Authentication'>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly clientMetadata: TextMap
+      readonly newDeviceUsed?: Maybe<boolean>
+    }>()
+  })
+
+  test('DefineAuthChallenge_Authentication', () => {
+    expect<TriggerRequest<'DefineAuthChallenge_Authentication'>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly session: Session
+      readonly clientMetadata: TextMap
+      readonly userNotFound?: Maybe<boolean>
+    }>()
+  })
+
+  test('CreateAuthChallenge_Authentication', () => {
+    expect<TriggerRequest<'CreateAuthChallenge_Authentication'>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly challengeName: ChallengeName
+      readonly session: Session
+      readonly clientMetadata: TextMap
+      readonly userNotFound?: Maybe<boolean>
+    }>()
+  })
+
+  test('VerifyAuthChallengeResponse_Authentication', () => {
+    expect<TriggerRequest<'VerifyAuthChallengeResponse_Authentication'>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly privateChallengeParameters: { answer?: string } & TextMap
+      readonly clientMetadata: TextMap
+      readonly challengeAnswer: string
+      readonly userNotFound?: Maybe<boolean>
+    }>()
+  })
+
+  test('TokenGeneration_HostedAuth, _Authentication, _NewPasswordChallenge, _AuthenticateDevice, _RefreshTokens, _ClientCredentials', () => {
+    expect<TriggerRequest<SourcesOf<'TokenGeneration'>>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly groupConfiguration: Groups
+      readonly clientMetadata: TextMap
+      readonly scopes?: Maybe<readonly string[]>
+    }>()
+  })
+
+  test('CustomMessage_SignUp, _AdminCreateUser, _ResendCode, _ForgotPassword, _UpdateUserAttribute, _VerifyUserAttribute, _Authentication', () => {
+    expect<TriggerRequest<SourcesOf<'CustomMessage'>>>().type.toBe<{
+      readonly userAttributes: UserAttributes
+      readonly codeParameter: string
+      readonly clientMetadata: TextMap
+      readonly linkParameter?: Maybe<string>
+      readonly usernameParameter?: Maybe<string>
+    }>()
+  })
+
+  test('UserMigration_Authentication, and without a password UserMigration_ForgotPassword', () => {
+    expect<TriggerRequest<'UserMigration_Authentication'>>().type.toBe<{
+      readonly password: string
+      readonly validationData: TextMap
+      readonly clientMetadata: TextMap
+      readonly userAttributes: UserAttributes
+    }>()
+    expect<TriggerRequest<'UserMigration_ForgotPassword'>>().type.toBe<{
+      readonly password?: undefined
+      readonly validationData: TextMap
+      readonly clientMetadata: TextMap
+      readonly userAttributes: UserAttributes
+    }>()
+  })
+
+  test('CustomEmailSender_SignUp, _ResendCode, _ForgotPassword, _UpdateUserAttribute, _VerifyUserAttribute, _AdminCreateUser, _Authentication', () => {
+    type Ordinary = Exclude<SourcesOf<'CustomEmailSender'>, `${string}AccountTakeOverNotification`>
+    expect<TriggerRequest<Ordinary>>().type.toBe<{
+      readonly type: 'customEmailSenderRequestV1'
+      readonly code: string
+      readonly clientMetadata: TextMap
+      readonly userAttributes: UserAttributes
+    }>()
+  })
+
+  test('CustomEmailSender_AccountTakeOverNotification, with attributes of its own', () => {
+    expect<TriggerRequest<'CustomEmailSender_AccountTakeOverNotification'>>().type.toBe<{
+      readonly type: 'customEmailSenderRequestV1'
+      readonly clientMetadata: TextMap
+      readonly userAttributes: TakeoverAttributes
+      readonly code?: Maybe<string>
+    }>()
+  })
+
+  test('CustomSMSSender_SignUp, _ResendCode, _ForgotPassword, _UpdateUserAttribute, _VerifyUserAttribute, _Authentication, _AdminCreateUser', () => {
+    expect<TriggerRequest<SourcesOf<'CustomSMSSender'>>>().type.toBe<{
+      readonly type: 'customSMSSenderRequestV1' | 'customEmailSenderRequestV1'
+      readonly code: string
+      readonly clientMetadata: TextMap
+      readonly userAttributes: UserAttributes
+    }>()
+  })
+
+  test('InboundFederation_ExternalProvider', () => {
+    expect<TriggerRequest<'InboundFederation_ExternalProvider'>>().type.toBe<{
+      readonly providerName: string
+      readonly providerType: ProviderType
+      readonly attributes: {
+        readonly tokenResponse: Object
+        readonly idToken: Object
+        readonly userInfo: Object
+        readonly samlResponse: Object
+      }
+    }>()
+  })
+})
+
+describe('the response to', () => {
+  // The fields that a response has, without those that it forbids.
+  type Own<T extends Trigger> = {
+    [K in keyof TriggerResponse<T> as [Exclude<TriggerResponse<T>[K], undefined>] extends [never]
+      ? never
+      : K]: TriggerResponse<T>[K]
+  }
+
+  test('each trigger', () => {
+    expect<Own<'PreSignUp'>>().type.toBe<{
+      readonly autoConfirmUser?: Maybe<boolean>
+      readonly autoVerifyEmail?: Maybe<boolean>
+      readonly autoVerifyPhone?: Maybe<boolean>
+    }>()
+    expect<
+      Own<
+        | 'PostConfirmation'
+        | 'PreAuthentication'
+        | 'PostAuthentication'
+        | 'CustomEmailSender'
+        | 'CustomSMSSender'
+      >
+      // biome-ignore lint/complexity/noBannedTypes: an object without a single field is meant
+    >().type.toBe<{}>()
+    expect<Own<'DefineAuthChallenge'>>().type.toBe<{
+      readonly issueTokens: boolean
+      readonly failAuthentication: boolean
+      readonly challengeName?: Maybe<ChallengeName>
+    }>()
+    expect<Own<'CreateAuthChallenge'>>().type.toBe<{
+      readonly publicChallengeParameters: Texts
+      readonly privateChallengeParameters: Texts
+      readonly challengeMetadata?: Maybe<string>
+    }>()
+    expect<Own<'VerifyAuthChallengeResponse'>>().type.toBe<{ readonly answerCorrect: boolean }>()
+    expect<Own<'CustomMessage'>>().type.toBe<{
+      readonly smsMessage?: Maybe<string>
+      readonly emailMessage?: Maybe<string>
+      readonly emailSubject?: Maybe<string>
+    }>()
+    expect<Own<'UserMigration'>>().type.toBe<{
+      readonly userAttributes: Texts
+      readonly finalUserStatus?: Maybe<'CONFIRMED' | 'RESET_REQUIRED'>
+      readonly messageAction?: Maybe<'SUPPRESS' | 'RESEND'>
+      readonly desiredDeliveryMediums?: Maybe<readonly ('EMAIL' | 'SMS')[]>
+      readonly forceAliasCreation?: Maybe<boolean>
+    }>()
+    expect<Own<'InboundFederation'>>().type.toBe<{ readonly userAttributesToMap: Texts }>()
+    type Claims = { readonly [name: string]: ClaimValue }
+    expect<Own<'TokenGeneration'>>().type.toBe<{
+      readonly claimsOverrideDetails?: Maybe<{
+        readonly claimsToAddOrOverride?: Maybe<Texts>
+        readonly claimsToSuppress?: Maybe<readonly string[]>
+        readonly groupOverrideDetails?: Maybe<Groups>
+      }>
+      readonly claimsAndScopeOverrideDetails?: Maybe<{
+        readonly idTokenGeneration?: Maybe<{
+          readonly claimsToAddOrOverride?: Maybe<Claims>
+          readonly claimsToSuppress?: Maybe<readonly string[]>
+        }>
+        readonly accessTokenGeneration?: Maybe<{
+          readonly claimsToAddOrOverride?: Maybe<Claims>
+          readonly claimsToSuppress?: Maybe<readonly string[]>
+          readonly scopesToAdd?: Maybe<readonly string[]>
+          readonly scopesToSuppress?: Maybe<readonly string[]>
+        }>
+        readonly groupOverrideDetails?: Maybe<Groups>
+      }>
+    }>()
+  })
+
+  test('one trigger has none of the fields of another', () => {
+    expect<TriggerResponse<'PreSignUp'>['answerCorrect']>().type.toBe<undefined>()
+    expect<TriggerResponse<'PreSignUp_SignUp'>>().type.toBe<TriggerResponse<'PreSignUp'>>()
+  })
+})
+
+describe('a trigger source', () => {
+  test('belongs to its trigger', () => {
+    expect<TriggerOf<'CustomSMSSender_Authentication'>>().type.toBe<'CustomSMSSender'>()
+    expect<TriggerOf<Source>>().type.toBe<Trigger>()
+    expect<SourcesOf<'UserMigration'>>().type.toBe<
+      'UserMigration_Authentication' | 'UserMigration_ForgotPassword'
+    >()
+  })
+
+  test('has the common fields', () => {
+    type Event = TriggerEvent<'PreSignUp_SignUp'>
+    expect<Event['triggerSource']>().type.toBe<'PreSignUp_SignUp'>()
+    expect<Event['version' | 'region' | 'userPoolId' | 'userName']>().type.toBe<string>()
+    expect<Event['callerContext']>().type.toBe<{ cloudSdkVersion: string; clientId: string }>()
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals'
+import * as userPool from './index.ts'
+
+it('exports these names', () => {
+  expect(Object.keys(userPool).sort()).toMatchInlineSnapshot(`
+[
+  "claims",
+  "customAuth",
+  "deny",
+  "message",
+  "oneTimeCode",
+  "passThrough",
+  "sameAnswer",
+  "triggerRouter",
+  "userPool",
+  "userPoolFamily",
+  "userPoolNormalizer",
+  "userPoolSerializer",
+  "userPoolValidator",
+]
+`)
+})

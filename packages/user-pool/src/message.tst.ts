@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'tstyche'
+import { message } from './message.ts'
+import type { Routes } from './route.ts'
+
+describe('message', () => {
+  test('is a route of every custom-message source', () => {
+    const routes = {
+      CustomMessage: message({ sms: 'Your code is {code}' }),
+      CustomMessage_AdminCreateUser: message({
+        email: { subject: 'Welcome', html: '<style>p { margin: 0 }</style><p>{username}: {code}' },
+      }),
+    } satisfies Routes
+    expect(routes).type.toBeAssignableTo<Routes>()
+  })
+
+  test('needs a code in every message', () => {
+    // @ts-expect-error Type '"Hello"' is not assignable to type '"a message must contain {code}"'
+    message({ sms: 'Hello' })
+    // @ts-expect-error Type '"<p>Hello"' is not assignable to type '"a message must contain {code}"'
+    message({ email: { subject: 'Hi {code}', html: '<p>Hello' } })
+  })
+
+  test('needs the values of its placeholders, and gives them their event', () => {
+    message({ sms: '{name}, your code is {code}' }, event => {
+      expect(event.request.codeParameter).type.toBe<string>()
+      return { name: event.userName }
+    })
+    // @ts-expect-error Expected 2 arguments, but got 1
+    message({ sms: '{name}, your code is {code}' })
+    // @ts-expect-error Property 'name' is missing
+    message({ sms: '{name}, your code is {code}' }, () => ({}))
+  })
+})

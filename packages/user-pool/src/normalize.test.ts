@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals'
+import { problems } from '@signalbox/codec'
+import type { Drift } from '@signalbox/core'
+import fc from 'fast-check'
+import { sources, triggerEventCodec } from './contract/index.ts'
+import { userPoolFamily } from './family.ts'
+import { normalizeTrigger } from './normalize.ts'
+import { triggerEvent, triggerEvents } from './testing/index.ts'
+
+function normalized(event: unknown): { readonly event: unknown; readonly drift: readonly Drift[] } {
+  const drift: Drift[] = []
+  normalizeTrigger(event, drift)
+  return { event, drift }
+}
+
+describe('drift that is absorbed', () => {
+  it('Boolean and number attribute values become strings', () => {
+    const event = triggerEvent('CustomMessage_SignUp', {
+      userAttributes: { email_verified: true, 'custom:age/y': 36, name: 'Ada' } as never,
+      clientMetadata: { beta: false } as never,
+    })
+    const { drift } = normalized(event)
+    expect(event.request).toMatchObject({
+      userAttributes: { email_verified: 'true', 'custom:age/y': '36', name: 'Ada' },
+      clientMetadata: { beta: 'false' },
+    })
+    expect(drift).toEqual([
+      { pointer: '/request/userAttributes/email_verified', was: 'a boolean', became: 'a string' },
+      { pointer: '/request/userAttributes/custom:age~1y', was: 'a number', became: 'a string' },
+      { pointer: '/request/clientMetadata/beta', was: 'a boolean', became: 'a string' },
+    ])
+  })
+
+  it('a null or missing map that the contract requires becomes {}', () => {
+    const event = triggerEvent('PreSignUp_SignUp', {
+      userAttributes: null,
+      validationData: undefined,
+    } as never)
+    expect(normalized(event).drift).toEqual([
+      { pointer: '/request/userAttributes', was: 'null', became: '{}' },
+      { pointer: '/request/validationData', was: 'nothing', became: '{}' },
+    ])
+    expect(event.request).toMatchObject({ userAttributes: {}, validationData: {} })
+  })
+
+  it('so does a map that the contract lets be absent, which is no drift', () => {
+    const event = triggerEvent('PreSignUp_SignUp', { clientMetadata: null } as never)
+    expect(normalized(event).drift).toEqual([])
+    expect(event.request.clientMetadata).toEqual({})
+  })
+
+  it.each([
+    ['the value of cloudSdk', { clientId: 'c', cloudSdk: 'sdk-7' }, 'sdk-7', 'the value of cloudSdk'],
+    ['unknown without it', { clientId: 'c' }, 'unknown', '"unknown"'],
+    ['unknown where it is no text', { clientId: 'c', cloudSdk: 7 }, 'unknown', '"unknown"'],
+  ])('a callerContext without cloudSdkVersion gets %s', (_, callerContext, version, became) => {
+    const event = triggerEvent('PreSignUp_SignUp', {}, { callerContext } as never)
+    expect(normalized(event).drift).toEqual([
+      { pointer: '/callerContext/cloudSdkVersion', was: 'nothing', became },
+    ])
+    expect(event.callerContext.cloudSdkVersion).toBe(version)
+  })
+
+  it('a missing response becomes {}, which is drift except for senders', () => {
+    const strange = triggerEvent('PreSignUp_SignUp', {}, { response: undefined } as never)
+    expect(normalized(strange).drift).toEqual([{ pointer: '/response', was: 'nothing', became: '{}' }])
+    expect(strange.response).toEqual({})
+    const usual = triggerEvent('CustomSMSSender_SignUp', {}, { response: undefined } as never)
+    expect(normalized(usual).drift).toEqual([])
+    expect(usual.response).toEqual({})
+  })
+
+  it('what an external provider left out becomes {}', () => {
+    const event = triggerEvent('InboundFederation_ExternalProvider', {
+      attributes: { idToken: { iat: 1 } },
+    } as never)
+    expect(normalized(event).drift).toEqual([])
+    expect(event.request.attributes).toEqual({
+      idToken: { iat: 1 },
+      tokenResponse: {},
+      userInfo: {},
+      samlResponse: {},
+    })
+  })
+})
+
+describe('what is not drift', () => {
+  it.each([
+    ['a text where a map belongs', { userAttributes: 'ada' }],
+    ['a list as an attribute value', { userAttributes: { groups: ['a'] } }],
+    ['null as an attribute value', { userAttributes: { name: null } }],
+  ])('%s stays, and stays wrong', (_, request) => {
+    const event = triggerEvent('PreSignUp_SignUp', request as never)
+    const before = structuredClone(event)
+    expect(normalized(event).drift).toEqual([])
+    expect(event).toEqual(before)
+    expect(triggerEventCodec.is(event)).toBe(false)
+  })
+
+  it('a known event in order changes in nothing at all', () => {
+    for (const source of sources) {
+      const event = triggerEvent(source)
+      normalizeTrigger(event)
+      const before = JSON.stringify(event)
+      expect(normalized(event).drift).toEqual([])
+      expect(JSON.stringify(event)).toBe(before)
+    }
+  })
+
+  it('an event of an unknown source is left alone', () => {
+    const event = { triggerSource: 'PreSignup_SignUp', request: null }
+    expect(normalized(event)).toEqual({
+      event: { triggerSource: 'PreSignup_SignUp', request: null },
+      drift: [],
+    })
+  })
+})
+
+const any = fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, Number.NaN))
+
+it('never throws on any JSON, in any place of any event', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...sources),
+      fc.jsonValue(),
+      fc.jsonValue(),
+      any,
+      (source, request, context, rest) => {
+        normalizeTrigger(rest, [])
+        normalizeTrigger({ triggerSource: source, request, callerContext: context, response: rest }, [])
+        normalizeTrigger({ ...triggerEvent(source), request: { userAttributes: rest, attributes: rest } })
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+it('keeps every valid event valid, and every key of it in its place', () => {
+  fc.assert(
+    fc.property(triggerEvents(), event => {
+      const keys = Object.keys(event.request)
+      const { drift } = normalized(event)
+      expect(drift).toEqual([])
+      expect(Object.keys(event.request).slice(0, keys.length)).toEqual(keys)
+      expect(problems(triggerEventCodec, event)).toEqual([])
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+it('touches no prototype', () => {
+  const event = JSON.parse(
+    `{"triggerSource":"PreSignUp_SignUp","request":{"userAttributes":{"__proto__":true,"constructor":1},"__proto__":{"polluted":1}}}`,
+  )
+  normalizeTrigger(event)
+  expect(Object.entries(event.request.userAttributes)).toEqual([
+    ['__proto__', 'true'],
+    ['constructor', '1'],
+  ])
+  expect({}).not.toHaveProperty('polluted')
+})
+
+describe('userPoolFamily', () => {
+  it('recognizes events by a text triggerSource, known or not', () => {
+    expect(userPoolFamily.recognizes({ triggerSource: '' })).toBe(true)
+    expect(userPoolFamily.recognizes(triggerEvent('PreSignUp_SignUp'))).toBe(true)
+    for (const other of [undefined, null, 7, 'PreSignUp_SignUp', {}, { triggerSource: 7 }, []]) {
+      expect(userPoolFamily.recognizes(other)).toBe(false)
+    }
+    expect(userPoolFamily.name).toBe('user-pool')
+    expect(userPoolFamily.event).toBe(triggerEventCodec)
+  })
+})

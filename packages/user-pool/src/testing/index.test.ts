@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals'
+import * as testing from './index.ts'
+
+it('exports these names', () => {
+  expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
+[
+  "createAuthChallengeEvent",
+  "customEmailSenderEvent",
+  "customMessageEvent",
+  "customSmsSenderEvent",
+  "defineAuthChallengeEvent",
+  "inboundFederationEvent",
+  "mutations",
+  "postAuthenticationEvent",
+  "postConfirmationEvent",
+  "preAuthenticationEvent",
+  "preSignUpEvent",
+  "tokenGenerationEvent",
+  "triggerEvent",
+  "triggerEvents",
+  "triggerResponses",
+  "userMigrationEvent",
+  "verifyAuthChallengeEvent",
+]
+`)
+})
