@@ -1,0 +1,14 @@
+import { formatProblems, type Problem } from '@signalbox/codec'
+import { SignalboxError } from '@signalbox/core'
+
+/** The configuration cannot be understood. `problems` are all that is wrong with it. */
+export class InvalidConfigError extends SignalboxError {
+  override readonly name = 'InvalidConfigError'
+  readonly code = 'INVALID_CONFIG'
+  readonly problems: readonly Problem[]
+
+  constructor(where: string, problems: readonly Problem[]) {
+    super(`${where} cannot be understood:\n${formatProblems(problems)}`)
+    this.problems = problems
+  }
+}

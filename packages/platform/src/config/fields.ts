@@ -1,0 +1,95 @@
+import * as t from 'io-ts'
+import type { Dialect } from '../dialect/dialect.ts'
+import type { Handler } from '../invoker/in-process.ts'
+import type {
+  Config,
+  FunctionConfig,
+  HealthCheckConfig,
+  JournalConfig,
+  LoadBalancerConfig,
+} from './config.ts'
+
+/** One thing that a part of the configuration may hold. */
+export interface Field {
+  readonly codec: t.Mixed
+  readonly required: boolean
+}
+
+/** Everything that a part of the configuration may hold. */
+export type Fields<Part> = { readonly [K in keyof Part]-?: Field }
+
+const need = (codec: t.Mixed): Field => ({ codec, required: true })
+const may = (codec: t.Mixed): Field => ({ codec, required: false })
+
+function numberFrom(least: number, most: number, what: string) {
+  const name = `${what} from ${least} to ${most}`
+  return t.refinement(t.number, value => value >= least && value <= most, name)
+}
+
+function integerFrom(least: number, most: number, what = 'an integer') {
+  const name = `${what} from ${least} to ${most}`
+  return t.refinement(t.number, value => Number.isInteger(value) && value >= least && value <= most, name)
+}
+
+function is<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
+  const accepts = (value: unknown): value is A => guard(value)
+  return new t.Type<A, A, unknown>(
+    name,
+    accepts,
+    (value, context) => (accepts(value) ? t.success(value) : t.failure(value, context)),
+    t.identity,
+  )
+}
+
+const object = is<object>(
+  'an object',
+  value => typeof value === 'object' && value !== null && !Array.isArray(value),
+)
+const someText = t.refinement(t.string, value => value !== '', 'a text that is not empty')
+const dialect = is<Dialect>('a dialect: { event, answer }, both functions', value =>
+  ['event', 'answer'].every(key => typeof (value as Record<string, unknown> | null)?.[key] === 'function'),
+)
+
+export const configFields: Fields<Config> = {
+  functions: need(object),
+  loadBalancers: may(object),
+  dataDir: may(someText),
+  journal: may(object),
+  grace: may(numberFrom(0, 900, 'seconds')),
+  watch: may(t.readonlyArray(someText, 'a list of folders')),
+}
+
+export const functionFields: Fields<FunctionConfig> = {
+  module: may(someText),
+  export: may(someText),
+  handler: may(is<Handler>('a function', value => typeof value === 'function')),
+  timeout: may(numberFrom(0.01, 900, 'seconds')),
+  instances: may(integerFrom(1, 1000)),
+  wait: may(numberFrom(0, 900, 'seconds')),
+  memory: may(integerFrom(16, 65_536, 'MB')),
+  env: may(t.record(t.string, t.string, 'a map of texts')),
+  dialect: may(dialect),
+}
+
+export const loadBalancerFields: Fields<LoadBalancerConfig> = {
+  port: need(integerFrom(0, 65_535)),
+  host: may(someText),
+  function: need(t.string),
+  multiValueHeaders: may(t.boolean),
+  targetGroupArn: may(someText),
+  healthCheck: may(object),
+}
+
+export const healthCheckFields: Fields<HealthCheckConfig> = {
+  path: may(
+    t.refinement(t.string, value => /^\/[\x21-\x7e]*$/.test(value), 'a path that starts with a slash'),
+  ),
+  interval: may(numberFrom(0.1, 86_400, 'seconds')),
+  healthyThreshold: may(integerFrom(1, 100)),
+  unhealthyThreshold: may(integerFrom(1, 100)),
+}
+
+export const journalFields: Fields<JournalConfig> = {
+  age: may(numberFrom(0.001, 3650, 'days')),
+  size: may(numberFrom(1, 100_000, 'MB')),
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Config } from './config.ts'
+
+/** Names under which a configuration is looked for, in this order. */
+export const configNames = [
+  'signalbox.config.ts',
+  'signalbox.config.mts',
+  'signalbox.config.js',
+  'signalbox.config.mjs',
+]
+
+/** A configuration and where it stands. */
+export interface LoadedConfig {
+  readonly config: Config
+  readonly file: string
+  /** Its folder. */
+  readonly root: string
+}
+
+/**
+ * Loads the configuration of a folder: what its module exports as default, or as `config`.
+ * @param given the file, when it is not one of the usual names
+ * @throws Error that says what is missing, or why it cannot be loaded
+ */
+export async function loadConfig(folder: string, given?: string): Promise<LoadedConfig> {
+  const candidates = (given === undefined ? configNames : [given]).map(name => resolve(folder, name))
+  const file = candidates.find(candidate => existsSync(candidate))
+  if (file === undefined) {
+    throw new Error(
+      given === undefined
+        ? `There is no ${configNames[0]} in ${folder}. Make one with: signalbox init`
+        : `There is no ${given}.`,
+    )
+  }
+  let exports: Record<string, unknown>
+  try {
+    exports = (await import(pathToFileURL(file).href)) as Record<string, unknown>
+  } catch (error) {
+    throw new Error(`${file} cannot be loaded. ${explain(error)}`, { cause: error })
+  }
+  const config = exports.default ?? exports.config
+  if (config === undefined) throw new Error(`${file} has neither a default export nor one named config.`)
+  return { config: config as Config, file, root: dirname(file) }
+}
+
+function explain(error: unknown): string {
+  if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION')
+    return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}

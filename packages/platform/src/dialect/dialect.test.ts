@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals'
+import { type Dialect, translateEvent, translatePayload } from './dialect.ts'
+
+const shouting: Dialect = {
+  event: event => ({ EVENT: event }),
+  answer: (answer, event) => (answer === undefined ? undefined : { answer, to: event }),
+}
+
+describe('a dialect', () => {
+  it('translates the event on its way in', () => {
+    expect(translateEvent(shouting, { a: 1 })).toBe('{"EVENT":{"a":1}}')
+  })
+
+  it('translates the answer on its way out, and knows the event', () => {
+    expect(translatePayload(shouting, '[2]', { a: 1 })).toBe('{"answer":[2],"to":{"a":1}}')
+  })
+
+  it('leaves no answer no answer, and what is no JSON as it is', () => {
+    expect(translatePayload(shouting, '', {})).toBe('')
+    expect(translatePayload(shouting, '{oops', {})).toBe('{oops')
+  })
+})

@@ -1,0 +1,27 @@
+/**
+ * The words in which a function is spoken to. The platform itself speaks the contract's neutral ones; a function
+ * that was written for a provider's gets its events translated on the way in and its answers on the way out. Both
+ * are pure: they answer what they are given, translated, and change nothing.
+ */
+export interface Dialect {
+  /** An event of the contract in the function's words. */
+  readonly event: (event: unknown) => unknown
+  /** What the function answered to an event (of the contract) in the contract's words. */
+  readonly answer: (answer: unknown, event: unknown) => unknown
+}
+
+/** An event's text in the words of a dialect. */
+export function translateEvent(dialect: Dialect, event: unknown): string {
+  return JSON.stringify(dialect.event(event))
+}
+
+/** A payload in the contract's words. What is no JSON stays as it is: the verdict will say so. */
+export function translatePayload(dialect: Dialect, payload: string, event: unknown): string {
+  let answer: unknown
+  try {
+    answer = payload === '' ? undefined : JSON.parse(payload)
+  } catch {
+    return payload
+  }
+  return JSON.stringify(dialect.answer(answer, event)) ?? ''
+}

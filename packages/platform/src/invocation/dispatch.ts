@@ -1,0 +1,87 @@
+import type { Clock } from '@signalbox/core'
+import { type Dialect, translateEvent, translatePayload } from '../dialect/dialect.ts'
+import type { Failure, Invoker, LogLine } from '../invoker/invoker.ts'
+import type { NewEntry } from '../journal/entry.ts'
+import { type Random, randomUuid } from '../random.ts'
+
+/** An event on its way to a function, and how to read what comes back. */
+export interface Order<Verdict> {
+  readonly functionName: string
+  /** An event in the contract's words. It is not changed. */
+  readonly event: unknown
+  readonly family: string | undefined
+  /** Where the event comes from, for the journal. */
+  readonly source: string
+  /** Which of the platform's attempts this is. Default 1. */
+  readonly attempt?: number
+  /** Given again with every attempt. Made when it is not there. */
+  readonly requestId?: string
+  /** Milliseconds that the event's family grants at most. */
+  readonly limit?: number | undefined
+  /** What the source makes of the payload; `failure` says when there is none of the function's own. */
+  readonly verdict: (payload: string, failure: Failure | undefined) => Verdict
+  /** The verdict for the journal. */
+  readonly describe: (verdict: Verdict) => NewEntry['verdict']
+}
+
+/** What came of an order. */
+export interface Invoked<Verdict> {
+  readonly requestId: string
+  readonly payload: string
+  readonly failure: Failure | undefined
+  readonly verdict: Verdict
+  readonly logs: readonly LogLine[]
+  /** Milliseconds. */
+  readonly duration: number
+}
+
+/** Takes an event to a function, and its payload to the source's verdict. Never rejects. */
+export type Dispatch = <Verdict>(order: Order<Verdict>) => Promise<Invoked<Verdict>>
+
+/** What runs a function, and the words in which it is spoken to. */
+export interface Callee {
+  readonly invoker: Invoker
+  readonly dialect: Dialect | undefined
+}
+
+/** The way of every invocation: event, invoker, payload, verdict, and a line in the journal. */
+export function dispatcher(
+  callees: ReadonlyMap<string, Callee>,
+  record: (entry: NewEntry) => void,
+  clock: Clock,
+  random: Random,
+): Dispatch {
+  return async order => {
+    const { functionName, event, requestId = randomUuid(random), limit } = order
+    const { invoker, dialect } = callees.get(functionName)!
+    const started = clock.now()
+    const text = JSON.stringify(event)
+    const outcome = await invoker.invoke({
+      event: dialect === undefined ? text : translateEvent(dialect, event),
+      requestId,
+      ...(limit === undefined ? {} : { limit }),
+    })
+    const payload =
+      dialect === undefined || outcome.failure !== undefined
+        ? outcome.payload
+        : translatePayload(dialect, outcome.payload, event)
+    const verdict = order.verdict(payload, outcome.failure)
+    const duration = clock.now() - started
+    record({
+      requestId,
+      functionName,
+      source: order.source,
+      family: order.family,
+      attempt: order.attempt ?? 1,
+      generation: outcome.generation,
+      started,
+      duration,
+      event: text,
+      payload,
+      failure: outcome.failure,
+      verdict: order.describe(verdict),
+      logs: outcome.logs,
+    })
+    return { requestId, payload, failure: outcome.failure, verdict, logs: outcome.logs, duration }
+  }
+}

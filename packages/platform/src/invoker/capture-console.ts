@@ -1,0 +1,45 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { format } from 'node:util'
+import type { LogLine } from './invoker.ts'
+import type { LogCollector } from './log-collector.ts'
+
+const methods = { debug: 'out', log: 'out', info: 'out', warn: 'err', error: 'err', trace: 'err' } as const
+
+const running = new AsyncLocalStorage<LogCollector>()
+let users = 0
+let restore: (() => void) | undefined
+
+/**
+ * While somebody holds it, what functions say on the console is also kept for the invocation that said it, over
+ * all its awaits. It still appears where it always does.
+ */
+export function captureConsole(): {
+  readonly run: (logs: LogCollector, task: () => void) => void
+  readonly release: () => void
+} {
+  if (users++ === 0) restore = watch(globalThis.console)
+  let held = true
+  return {
+    run: (logs, task) => running.run(logs, task),
+    release() {
+      if (!held) return
+      held = false
+      if (--users === 0) restore?.()
+    },
+  }
+}
+
+function watch(console: Console): () => void {
+  const originals = new Map<keyof typeof methods, (...args: unknown[]) => void>()
+  for (const [method, stream] of Object.entries(methods) as [keyof typeof methods, LogLine['stream']][]) {
+    const original = console[method] as (...args: unknown[]) => void
+    originals.set(method, original)
+    console[method] = (...args: unknown[]) => {
+      running.getStore()?.add(stream, format(...args))
+      original.apply(console, args)
+    }
+  }
+  return () => {
+    for (const [method, original] of originals) console[method] = original
+  }
+}

@@ -1,0 +1,20 @@
+import { errorPayload } from '@signalbox/core/payload'
+import type { Failure, LogLine, Outcome } from './invoker.ts'
+
+const names: { readonly [K in Failure['kind']]: string } = {
+  threw: 'Error',
+  timeout: 'TimeoutError',
+  crash: 'CrashError',
+  unavailable: 'UnavailableError',
+}
+
+/** The outcome of a call to which the function gave no answer of its own. */
+export function failedOutcome(
+  kind: Failure['kind'],
+  message: string,
+  generation: number,
+  logs: readonly LogLine[] = [],
+): Outcome {
+  const error = Object.assign(new Error(message), { name: names[kind] })
+  return { payload: errorPayload(error), failure: { kind, message }, logs, generation }
+}

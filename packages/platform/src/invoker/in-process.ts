@@ -1,0 +1,65 @@
+import type { Clock, InvocationContext } from '@signalbox/core'
+import { answerOf, thrown } from './answer.ts'
+import { captureConsole } from './capture-console.ts'
+import { failedOutcome } from './failed-outcome.ts'
+import type { Invoker, Outcome } from './invoker.ts'
+import { logCollector } from './log-collector.ts'
+
+/** A function as the platform calls it. */
+export type Handler = (event: never, context: InvocationContext & { readonly deadline: number }) => unknown
+
+/** What an in-process function needs. */
+export interface InProcessSettings {
+  readonly name: string
+  readonly handler: Handler
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly clock: Clock
+}
+
+/**
+ * Calls a function in this very process: for tests, where breakpoints and coverage should work. The event still
+ * goes in and out as text. What cannot be had here is the kill at the deadline: the caller is told in time, but
+ * the function goes on, and one that never yields stops the process.
+ */
+export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSettings): Invoker {
+  const console = captureConsole()
+  let generation = 1
+  return {
+    async invoke({ event, requestId, limit = timeout }): Promise<Outcome> {
+      const granted = Math.min(timeout, limit)
+      const deadline = clock.now() + granted
+      const logs = logCollector()
+      const context = {
+        functionName: name,
+        requestId,
+        deadline,
+        getRemainingTimeInMillis: () => Math.max(0, deadline - clock.now()),
+      }
+      const current = generation
+      return new Promise(resolve => {
+        const cancel = clock.after(granted, () =>
+          resolve(failedOutcome('timeout', `${name} timed out after ${granted} ms`, current, logs.lines)),
+        )
+        console.run(logs, async () => {
+          let answer: ReturnType<typeof answerOf>
+          try {
+            answer = answerOf(await handler(JSON.parse(event) as never, context))
+          } catch (error) {
+            answer = thrown(error)
+          }
+          cancel()
+          resolve({
+            payload: answer.payload,
+            ...(answer.threw === undefined ? {} : { failure: { kind: 'threw', message: answer.threw } }),
+            logs: logs.lines,
+            generation: current,
+          })
+        })
+      })
+    },
+    reload: () => void generation++,
+    stop: async () => console.release(),
+    instances: () => 1,
+  }
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '@signalbox/core'
+import { failedOutcome } from './failed-outcome.ts'
+import { type Instance, type ModuleSettings, startInstance } from './instance.ts'
+import type { Call, Invoker, Outcome } from './invoker.ts'
+
+/** What runs a function in processes. */
+export interface ProcessSettings extends ModuleSettings {
+  /** How many instances there may be. */
+  readonly instances: number
+  /** Milliseconds that an event waits for an instance before it is given up. */
+  readonly wait: number
+  readonly clock: Clock
+}
+
+/** How many events may wait for an instance of one function. */
+export const waitingLimit = 1000
+
+/** Milliseconds that an instance stays without anything to do. */
+export const idleLimit = 5 * 60_000
+
+interface Waiting {
+  readonly call: Call
+  readonly resolve: (outcome: Outcome) => void
+  readonly cancel: () => void
+}
+
+/**
+ * Calls a function in processes, because nothing less can be ended under all circumstances: one event at a time in
+ * each, more of them on demand, killed at the deadline and replaced. Whatever a function does to its process costs
+ * the event that it was working on, and no other.
+ */
+export function processInvoker(settings: ProcessSettings): Invoker {
+  const { name, instances: most, wait, clock } = settings
+  const alive = new Set<Instance>()
+  const leaving = new Set<Promise<void>>()
+  /** The last to become idle is the first to work, so that those beyond need get old. */
+  const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
+  const waiting: Waiting[] = []
+  const ready = new WeakSet<Instance>()
+  let starting = 0
+  let generation = 1
+  let stopped = false
+
+  return {
+    invoke(call) {
+      if (stopped) return refuse(`${name} is stopping`)
+      if (waiting.length >= waitingLimit) return refuse(`${waitingLimit} events already wait for ${name}`)
+      return new Promise(resolve => {
+        const cancel = clock.after(wait, () => {
+          waiting.splice(waiting.indexOf(entry), 1)
+          resolve(
+            failedOutcome('unavailable', `no instance of ${name} was free within ${wait} ms`, generation),
+          )
+        })
+        const entry: Waiting = { call, resolve, cancel }
+        waiting.push(entry)
+        assign()
+      })
+    },
+    reload() {
+      generation++
+      for (const { instance } of [...idle]) instance.end()
+      assign()
+    },
+    async stop() {
+      stopped = true
+      for (const { resolve, cancel } of waiting.splice(0)) {
+        cancel()
+        resolve(failedOutcome('unavailable', `${name} is stopping`, generation))
+      }
+      for (const instance of alive) instance.end()
+      await Promise.all(leaving)
+    },
+    instances: () => alive.size,
+  }
+
+  async function refuse(why: string): Promise<Outcome> {
+    return failedOutcome('unavailable', why, generation)
+  }
+
+  function assign(): void {
+    while (waiting.length > 0 && idle.length > 0) {
+      const { instance, cancel } = idle.pop()!
+      const { call, resolve, cancel: cancelWait } = waiting.shift()!
+      cancel()
+      cancelWait()
+      void instance.call(call).then(resolve)
+    }
+    while (!stopped && waiting.length > starting && current() < most) start()
+  }
+
+  // Those of an older generation finish what they do, and do not stand in the way of the new ones.
+  function current(): number {
+    let count = 0
+    for (const instance of alive) if (instance.generation === generation) count++
+    return count
+  }
+
+  function start(): void {
+    starting++
+    const instance = startInstance(settings, generation, clock, { idle: onIdle, lost: onLost })
+    alive.add(instance)
+    leaving.add(instance.gone)
+    void instance.gone.then(() => leaving.delete(instance.gone))
+  }
+
+  function onIdle(instance: Instance): void {
+    if (!ready.has(instance)) {
+      ready.add(instance)
+      starting--
+    }
+    if (instance.generation !== generation || stopped) {
+      instance.end()
+      return
+    }
+    idle.push({ instance, cancel: clock.after(idleLimit, instance.end) })
+    assign()
+  }
+
+  function onLost(instance: Instance, unready: Outcome | undefined): void {
+    alive.delete(instance)
+    const at = idle.findIndex(each => each.instance === instance)
+    if (at >= 0) idle.splice(at, 1)[0]!.cancel()
+    if (unready !== undefined) {
+      starting--
+      // A start is made for one event, and its failure is that event's, unless newer code is there by now.
+      const first = instance.generation === generation ? waiting.shift() : undefined
+      first?.cancel()
+      first?.resolve(unready)
+    } else if (at < 0 && !stopped && instance.generation === generation && current() < most) start()
+    assign()
+  }
+}

@@ -1,0 +1,169 @@
+import { nearest } from '@signalbox/codec'
+import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
+import type { Config } from './config/config.ts'
+import { type FunctionSettings, type Settings, settingsOf } from './config/settings.ts'
+import { dataDirectory } from './data-directory/data-directory.ts'
+import { familyOf } from './families.ts'
+import { type Conclusion, conclude, grantedBy } from './invocation/conclusion.ts'
+import { type Callee, type Dispatch, dispatcher } from './invocation/dispatch.ts'
+import { inProcessInvoker } from './invoker/in-process.ts'
+import type { Failure, Invoker, LogLine } from './invoker/invoker.ts'
+import { processInvoker } from './invoker/process-invoker.ts'
+import type { Entry } from './journal/entry.ts'
+import { type Journal, openJournal } from './journal/journal.ts'
+import { type Random, systemRandom } from './random.ts'
+import { loadBalancer } from './sources/load-balancer/load-balancer.ts'
+import type { Address, Source, SourceContext } from './sources/source.ts'
+
+export interface PlatformOptions {
+  /** The folder that relative paths of the configuration start at. Default: the working folder. */
+  readonly root?: string
+  readonly clock?: Clock
+  readonly random?: Random
+  /** Told of each invocation when it is in the journal. */
+  readonly onInvocation?: (entry: Entry) => void
+  /** Told what else is worth knowing, as a sentence. */
+  readonly onNotice?: (text: string) => void
+}
+
+const optionNames = [
+  'root',
+  'clock',
+  'random',
+  'onInvocation',
+  'onNotice',
+] as const satisfies readonly (keyof PlatformOptions)[]
+
+/** What came of an event that was fired at a function. */
+export interface Fired {
+  readonly requestId: string
+  /** Text, as on the wire; empty for nothing. */
+  readonly payload: string
+  /** Why the function has no answer of its own. */
+  readonly failure: Failure | undefined
+  /** What the platform concludes; undefined for an event that breaks its contract, which no platform sends. */
+  readonly conclusion: Conclusion | undefined
+  readonly logs: readonly LogLine[]
+  /** Milliseconds. */
+  readonly duration: number
+}
+
+/** The platform in a box. */
+export interface Platform {
+  /**
+   * Starts the sources, and answers where they take events in.
+   * @throws DataDirectoryInUseError, or an error that says which source cannot start
+   */
+  readonly start: () => Promise<readonly Address[]>
+  /** Takes in no more events, lets running invocations finish within the grace period, and ends the rest. */
+  readonly stop: () => Promise<void>
+  /** Sends one event to a function, whether the sources are started or not. */
+  readonly fire: (
+    functionName: string,
+    event: unknown,
+    options?: { readonly source?: string },
+  ) => Promise<Fired>
+  /** Loads the functions anew: what is invoked from now on runs the code that is now in the files. */
+  readonly reload: () => void
+  readonly journal: Pick<Journal, 'list' | 'get'>
+  readonly settings: Settings
+}
+
+/**
+ * Makes a platform, which does nothing yet.
+ * @throws InvalidConfigError with everything that is wrong with the configuration, and InvalidOptionError
+ */
+export function createPlatform(config: Config, options: PlatformOptions = {}): Platform {
+  refuseUnknownOptions('createPlatform()', options, optionNames)
+  const { root = process.cwd(), clock = systemClock, random = systemRandom } = options
+  const { onInvocation = () => {}, onNotice: notice = () => {} } = options
+  const settings = settingsOf(config, root)
+  const directory = dataDirectory(settings.dataDir)
+  const journal = openJournal(directory.open('journal'), settings.journal, clock, onInvocation)
+  const callees = new Map(settings.functions.map(each => [each.name, calleeOf(each, settings.root, clock)]))
+  const open = new Set<Promise<unknown>>()
+  const send = dispatcher(callees, journal.record, clock, random)
+  const dispatch: Dispatch = order => {
+    const invocation = send(order)
+    open.add(invocation)
+    return invocation.finally(() => open.delete(invocation))
+  }
+  const sources = sourcesOf(settings, { dispatch, clock, random, notice })
+  let stopping: Promise<void> | undefined
+
+  return {
+    settings,
+    journal,
+
+    async start() {
+      directory.lock()
+      const started = await Promise.allSettled(sources.map(source => source.start()))
+      const failed = started.find(result => result.status === 'rejected')
+      if (failed === undefined)
+        return started.map(result => (result as PromiseFulfilledResult<Address>).value)
+      await this.stop()
+      throw failed.reason
+    },
+
+    stop() {
+      stopping ??= (async () => {
+        await Promise.all(sources.map(source => source.stop(settings.grace)))
+        await settledWithin(open, settings.grace, clock)
+        await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
+        await Promise.allSettled(open)
+        journal.close()
+        directory.release()
+      })()
+      return stopping
+    },
+
+    async fire(functionName, event, { source = 'fire' } = {}) {
+      refuseUnknownFunction(functionName, callees)
+      const { verdict, ...invoked } = await dispatch({
+        functionName,
+        event,
+        family: familyOf(event)?.name,
+        source,
+        limit: grantedBy(event),
+        verdict: payload => conclude(payload, event),
+        describe: conclusion => conclusion,
+      })
+      return { ...invoked, conclusion: verdict }
+    },
+
+    reload() {
+      for (const { invoker } of callees.values()) invoker.reload()
+    },
+  }
+}
+
+function calleeOf(settings: FunctionSettings, folder: string, clock: Clock): Callee {
+  const { code, dialect, ...rest } = settings
+  const invoker: Invoker =
+    'handler' in code
+      ? inProcessInvoker({ ...rest, ...code, clock })
+      : processInvoker({ ...rest, ...code, folder, clock })
+  return { invoker, dialect }
+}
+
+function sourcesOf(settings: Settings, context: SourceContext): readonly Source[] {
+  return settings.loadBalancers.map(each => loadBalancer(each, context))
+}
+
+function refuseUnknownFunction(name: string, callees: ReadonlyMap<string, Callee>): void {
+  if (callees.has(name)) return
+  const known = [...callees.keys()]
+  const meant = nearest(name, known)
+  const hint = meant === undefined ? `The functions are ${known.join(', ')}.` : `Did you mean ${meant}?`
+  throw new InvalidOptionError(`There is no function ${JSON.stringify(name)}. ${hint}`)
+}
+
+function settledWithin(open: ReadonlySet<Promise<unknown>>, grace: number, clock: Clock): Promise<void> {
+  return new Promise(resolve => {
+    const cancel = clock.after(grace, resolve)
+    void Promise.allSettled(open).then(() => {
+      cancel()
+      resolve()
+    })
+  })
+}

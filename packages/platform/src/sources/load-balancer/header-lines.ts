@@ -1,0 +1,44 @@
+import type { Random } from '../../random.ts'
+import { traceId } from './trace-id.ts'
+
+/** A header line. */
+export type HeaderLine = readonly [name: string, value: string]
+
+/** What the listener knows of a connection, whatever the client says. */
+export interface Connection {
+  readonly clientAddress: string
+  readonly port: number
+}
+
+const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-cloud-trace-id'])
+
+/**
+ * The header lines of an event: the client's, with lower-case names, and the load balancer's own. A client cannot
+ * forge those. Of its lines with these names only two things stay: the root of a trace, and the addresses that it
+ * says the request came through, which stand before the one it really came from.
+ * @param raw names and values in turn, as Node has them
+ */
+export function headerLines(
+  raw: readonly string[],
+  { clientAddress, port }: Connection,
+  now: number,
+  random: Random,
+): HeaderLine[] {
+  const lines: HeaderLine[] = []
+  const through: string[] = []
+  let trace: string | undefined
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase()
+    const value = raw[i + 1]!
+    if (!set.has(name)) lines.push([name, value])
+    else if (name === 'x-forwarded-for' && value !== '') through.push(value)
+    else if (name === 'x-cloud-trace-id') trace = value
+  }
+  lines.push(
+    ['x-forwarded-for', [...through, clientAddress].join(', ')],
+    ['x-forwarded-port', String(port)],
+    ['x-forwarded-proto', 'http'],
+    ['x-cloud-trace-id', traceId(trace, now, random)],
+  )
+  return lines
+}

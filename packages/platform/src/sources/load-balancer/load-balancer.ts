@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { methods } from '@signalbox/load-balancer/contract'
+import type { LoadBalancerSettings } from '../../config/settings.ts'
+import type { Source, SourceContext } from '../source.ts'
+import { exchange } from './exchange.ts'
+import { healthChecks } from './health-checks.ts'
+import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
+import { isGone, protocolError } from './protocol-error.ts'
+import { headersLimit } from './refuse-head.ts'
+
+/** Requests of one connection that are worked on at a time; a client that sends more of them waits. */
+export const pipelineLimit = 16
+
+/** Connections at a time. */
+const connectionLimit = 4096
+
+/** What is under way on one connection. */
+interface Traffic {
+  open: number
+  /** Goes out when everything before it is answered. */
+  last: PlainResponse | undefined
+}
+
+/** An HTTP listener that makes events of requests, and responses of what the function answers. Contract D. */
+export function loadBalancer(settings: LoadBalancerSettings, context: SourceContext): Source {
+  const name = `load balancer ${settings.name}`
+  const traffic = new WeakMap<Socket, Traffic>()
+  const handle = exchange(settings, context)
+  const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, context)
+  const open = new Set<ServerResponse>()
+  let stopping = false
+
+  const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
+    const { socket } = request
+    const own = traffic.get(socket)!
+    if (++own.open === pipelineLimit) socket.pause()
+    open.add(response)
+    if (stopping) response.shouldKeepAlive = false
+    response.once('close', () => {
+      open.delete(response)
+      if (own.open-- === pipelineLimit) socket.resume()
+      if (own.open === 0 && own.last !== undefined) socket.end(rawResponse(own.last))
+    })
+    handle(request, response, mayContinue).catch(() => {
+      if (!response.headersSent) response.writeHead(502)
+      response.end()
+    })
+  }
+
+  const server: Server = createServer({
+    maxHeaderSize: headersLimit,
+    keepAliveTimeout: 60_000,
+    headersTimeout: 30_000,
+    requestTimeout: 60_000,
+    connectionsCheckingInterval: 5_000,
+  })
+  // What does not fit into the size is refused, and nothing is dropped in silence.
+  server.maxHeadersCount = 0
+  server.maxConnections = connectionLimit
+  server.on('connection', socket => {
+    traffic.set(socket, { open: 0, last: undefined })
+    socket.setNoDelay(true)
+  })
+  server.on('request', (request, response) => serve(request, response))
+  server.on('checkContinue', (request, response) => serve(request, response, () => response.writeContinue()))
+  server.on('connect', (_request, socket) => {
+    socket.end(
+      rawResponse(plainResponse(405, 'The method CONNECT is not supported', [['allow', methods.join(', ')]])),
+    )
+  })
+  server.on('clientError', (error: Error, socket: Socket) => {
+    if (isGone(error, socket)) return void socket.destroy()
+    const own = traffic.get(socket)
+    if (own === undefined || own.open === 0) return void socket.end(rawResponse(protocolError(error)))
+    own.last ??= protocolError(error)
+  })
+
+  return {
+    name,
+    start: () =>
+      new Promise((resolve, reject) => {
+        const fail = (error: NodeJS.ErrnoException) => reject(unavailableAddress(settings, error))
+        server.once('error', fail)
+        server.listen(settings.port, settings.host, () => {
+          server.off('error', fail)
+          checks?.start()
+          const { address, port, family } = server.address() as AddressInfo
+          resolve({ source: name, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}` })
+        })
+      }),
+    stop: grace =>
+      new Promise(resolve => {
+        stopping = true
+        checks?.stop()
+        for (const response of open) response.shouldKeepAlive = false
+        if (!server.listening) return resolve()
+        const cancel = context.clock.after(grace, () => server.closeAllConnections())
+        server.close(() => {
+          cancel()
+          resolve()
+        })
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+function unavailableAddress({ name, host, port }: LoadBalancerSettings, error: NodeJS.ErrnoException): Error {
+  const why =
+    error.code === 'EADDRINUSE'
+      ? 'is in use'
+      : error.code === 'EACCES'
+        ? 'is not permitted'
+        : `cannot be listened on (${error.message})`
+  return new Error(`The load balancer ${name} cannot start: port ${port} of ${host} ${why}.`, {
+    cause: error,
+  })
+}

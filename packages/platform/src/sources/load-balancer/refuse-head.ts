@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import {
+  maxRequestBodyBytes,
+  methods,
+  requestTooLargeStatus,
+  webSocketStatus,
+} from '@signalbox/load-balancer/contract'
+import { type PlainResponse, plainResponse } from './plain-response.ts'
+import { type RequestTarget, requestTarget } from './request-target.ts'
+
+/** Bytes that a request line may have. The contract is silent. */
+export const requestLineLimit = 16 * 1024
+
+/** Bytes that one header line may have. The contract is silent. */
+export const headerLineLimit = 16 * 1024
+
+/** Bytes that all header lines of a request may have together. The contract is silent. */
+export const headersLimit = 64 * 1024
+
+const allowed: ReadonlySet<string> = new Set(methods)
+
+/** What is refused before the body is read, or the target of a request that is not. */
+export function readHead(request: IncomingMessage): RequestTarget | PlainResponse {
+  const { method = '', url = '', rawHeaders } = request
+  if (!allowed.has(method)) {
+    return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
+  }
+  if (method.length + url.length + 10 > requestLineLimit)
+    return plainResponse(414, 'The request line is too long')
+  const target = requestTarget(url, method)
+  if (target === undefined) return plainResponse(400, 'The request target is neither a path nor an address')
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length + rawHeaders[i + 1]!.length + 4 > headerLineLimit)
+      return plainResponse(431, 'A header line is too long')
+    if (name.length === 4 && name.toLowerCase() === 'host' && ++hosts > 1)
+      return plainResponse(400, 'The request has more than one host')
+  }
+  if (isWebSocket(request)) return plainResponse(webSocketStatus, 'WebSockets are not supported')
+  if (Number(request.headers['content-length']) > maxRequestBodyBytes) return bodyTooLarge
+  return target
+}
+
+/** For a body above the contract's limit. */
+export const bodyTooLarge: PlainResponse = plainResponse(
+  requestTooLargeStatus,
+  'The request body is above 1 MB',
+)
+
+function isWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade !== undefined && /(?:^|,)\s*websocket\s*(?:,|\/|$)/i.test(headers.upgrade)
+}
