@@ -7,6 +7,8 @@ import { type BodyCodec, messageOpener } from './open-message.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchOptions, batchOptionNames, checkBody, checkOptions } from './settings.ts'
 
+const isEnvelope = compile(QueueEnvelope)
+
 /** A function that a platform calls with a batch. */
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
 
@@ -25,7 +27,6 @@ export function eachMessage<Body>(
   checkBody('eachMessage()', body)
   checkOptions('eachMessage()', options, { onMessage }, batchOptionNames)
   const open = messageOpener(body, options.verify)
-  const isEnvelope = compile(QueueEnvelope)
   // Asynchronous for the sake of platforms that look at nothing but promises.
   return async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)

@@ -8,6 +8,8 @@ import { type Message, messageOf } from './message.ts'
 /** A codec from a message's text, such as `fromJson(Order)`. */
 export type BodyCodec<Body> = Type<Body, unknown, unknown>
 
+const isRecord = compile(QueueRecord)
+
 /** What `verify` may ask for beyond the contract. */
 export type Verification = 'md5'
 
@@ -20,7 +22,6 @@ export function messageOpener<Body>(
   codec: BodyCodec<Body> | undefined,
   verify?: Verification,
 ): (record: unknown, deadline: Deadline) => Message<Body> {
-  const isRecord = compile(QueueRecord)
   return (record, deadline) => {
     if (!isRecord(record)) throw new InvalidMessageError(idOf(record), problems(QueueRecord, record))
     if (verify === 'md5') verifyDigest(record)
