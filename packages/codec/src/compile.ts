@@ -41,8 +41,9 @@ function guardOf(codec: Codec): Guard {
 function build(codec: Codec): Test {
   try {
     return generate(codec)
-  } catch {
-    // Where code may not be generated from strings, io-ts's own closures have to do.
+  } catch (error) {
+    if (!(error instanceof EvalError)) throw error
+    // Code may not be generated from strings here, so io-ts's own closures have to do.
     return value => codec.is(value)
   }
 }

@@ -134,18 +134,17 @@ export function generate(codec: Codec): Test {
   }
 
   /**
-   * `codec.is` asks for a list of keys, which costs twice the rest. A loop over the object itself sees the same
-   * keys, but it asks a proxy for its prototype too, and may refuse before it has asked about every key; so what
-   * it does not accept is checked again, by the list. Not where checks may nest: each level would double them.
+   * `codec.is` asks for a list of keys, which costs twice the rest. A loop over the object itself sees these keys
+   * too, but also those of prototypes, and may refuse before it has asked a proxy about every key; so what it
+   * does not accept is checked again, by the list. Not where checks may nest: each level would double them.
    */
   function record(codec: Codec): string {
     const { domain, arrays, parts } = structure(codec) as Extract<Structure, { kind: 'record' }>
     const text = structure(domain)
-    const allowed = text.kind === 'typeof' && text.type === 'string' ? [] : [test(domain, 'k')]
+    const allowed = text.kind === 'typeof' && text.type === 'string' ? '' : `if (${test(domain, 'k')}) `
     const accepted = test(parts[0]!, 'w')
-    const each = (refuse: string) =>
-      `{\nconst w = v[k];\nif (${all([...allowed, `!(${accepted})`])}) ${refuse};\n}\n`
-    const loop = `try {\nfast: {\nfor (const k in v) if (c0.call(v, k)) ${each('break fast')}return true;\n}\n} catch {}\n`
+    const each = (refuse: string) => `${allowed}{\nconst w = v[k];\nif (!(${accepted})) ${refuse};\n}\n`
+    const loop = `try {\nfast: {\nfor (const k in v) ${each('break fast')}return true;\n}\n} catch {}\n`
     return `if (!(${isObject('v')})) return ${arrays && 'Array.isArray(v)'};
 ${nests(domain) || nests(parts[0]!) ? '' : loop}for (const k of Object.keys(v)) ${each('return false')}return true;`
   }

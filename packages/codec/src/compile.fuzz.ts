@@ -1,0 +1,250 @@
+import fc from 'fast-check'
+import * as t from 'io-ts'
+import { fromJson } from './from-json.ts'
+import { agree, hostile, hostileKeys, type Make, twistedOf } from './hostile.fuzz.ts'
+import type { Codec } from './structure.ts'
+
+/** A codec, and values that it may well accept. */
+interface Sample {
+  readonly codec: Codec
+  readonly make: fc.Arbitrary<Make>
+}
+
+function sample(codec: unknown, ...makes: readonly Make[]): Sample {
+  return { codec: codec as Codec, make: fc.constantFrom(...makes) }
+}
+
+/** A custom codec with this guard. */
+function custom(is: (this: unknown, u: unknown, i: unknown) => unknown): Codec {
+  return new t.Type('Custom', is as t.Is<unknown>, t.success, t.identity)
+}
+
+/** Codecs of a subclass, whose guards are narrower than the library's. */
+class Excess extends t.InterfaceType<t.Props> {
+  constructor(codec: t.TypeC<t.Props>) {
+    const most = Object.keys(codec.props).length
+    super(
+      'Excess',
+      (u): u is unknown => codec.is(u) && Object.keys(u).length <= most,
+      codec.validate,
+      codec.encode,
+      codec.props,
+    )
+  }
+}
+
+function throwsAtA(u: unknown): boolean {
+  if (u === 'a') throw new Error('custom')
+  return true
+}
+
+const a = () => 'a'
+const leaf = fc.constantFrom<Sample>(
+  sample(t.string, a, () => ''),
+  sample(
+    t.number,
+    () => 1,
+    () => Number.NaN,
+    () => -0,
+  ),
+  sample(t.bigint, () => 1n),
+  sample(t.boolean, () => true),
+  sample(t.null, () => null),
+  sample(t.undefined, () => undefined),
+  sample(t.void, () => undefined),
+  sample(t.unknown, a, () => undefined),
+  sample(t.any, a, () => []),
+  sample(t.never, a),
+  sample(t.Function, () => a),
+  sample(
+    t.object,
+    () => ({}),
+    () => [],
+  ),
+  sample(t.UnknownArray, () => [1]),
+  sample(t.UnknownRecord, () => ({ a: 1 })),
+  sample(
+    t.Int,
+    () => 1,
+    () => 1.5,
+  ),
+  sample(t.literal('a'), a),
+  sample(t.literal('"];throw 1;//\u2028'), () => '"];throw 1;//\u2028'),
+  sample(t.literal(1), () => 1),
+  sample(t.literal(0), () => -0),
+  sample(t.literal(Number.NaN), () => Number.NaN),
+  sample(t.literal(true), () => true),
+  sample(t.keyof({ a: 0, b: 0 }), a, () => 'toString'),
+  sample(t.keyof(objectOf(hostileKeys, () => 0)), () => '__proto__', a),
+  sample(
+    custom(u => u === 'a'),
+    a,
+  ),
+  sample(
+    custom(u => u),
+    a,
+    () => '',
+  ),
+  sample(
+    custom((_, i) => i === undefined || i === 0),
+    a,
+  ),
+  sample(
+    custom(function () {
+      return this === undefined
+    }),
+    a,
+  ),
+  sample(custom(throwsAtA), a, () => 'b'),
+)
+
+const name = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c') },
+  { weight: 1, arbitrary: fc.constantFrom(...hostileKeys) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
+)
+
+/** An object with these fields, one named `__proto__` perhaps among them. */
+function objectOf<T>(names: readonly string[], fieldOf: (i: number) => T): Record<string, T> {
+  return Object.fromEntries(names.map((name, i) => [name, fieldOf(i)]))
+}
+
+function propsOf({ names, parts }: Fields): Record<string, Codec> {
+  return objectOf(names, i => parts[i]!.codec)
+}
+
+/** A union, where io-ts can make one: it stumbles over tags that have the names of an object's own methods. */
+function union(parts: readonly Codec[]): Codec {
+  try {
+    return t.union(parts as [Codec, Codec])
+  } catch {
+    return t.unknown
+  }
+}
+
+/** Makes objects of what makes their fields, now and then without one of them. */
+function objectsOf({ names, parts }: Fields): fc.Arbitrary<Make> {
+  return fc.tuple(...parts.map(part => part.make)).map(makes => () => objectOf(names, i => makes[i]!()))
+}
+
+function arraysOf(part: Sample): fc.Arbitrary<Make> {
+  return fc.array(part.make, { maxLength: 3 }).map(makes => () => makes.map(make => make()))
+}
+
+interface Fields {
+  readonly names: readonly string[]
+  readonly parts: readonly Sample[]
+}
+
+const { node } = fc.letrec<{ node: Sample }>(tie => {
+  const some = fc.array(tie('node'), { minLength: 2, maxLength: 4 })
+  const fields = fc
+    .uniqueArray(fc.tuple(name, tie('node')), { maxLength: 4, selector: ([name]) => name })
+    .map(entries => ({ names: entries.map(([name]) => name), parts: entries.map(([, part]) => part) }))
+  const codecsOf = (parts: readonly Sample[]) => parts.map(({ codec }) => codec) as [Codec, Codec]
+  const objects = (combine: (props: Record<string, Codec>) => unknown) =>
+    fields.map((fields): Sample => ({ codec: combine(propsOf(fields)) as Codec, make: objectsOf(fields) }))
+  const wrapped = (combine: (codec: Codec) => unknown, arrays = false) =>
+    tie('node').map(
+      (part): Sample => ({ codec: combine(part.codec) as Codec, make: arrays ? arraysOf(part) : part.make }),
+    )
+  const records = (domain: Codec) =>
+    fc.tuple(fields, tie('node')).map(
+      ([{ names }, part]): Sample => ({
+        codec: t.record(domain, part.codec),
+        make: objectsOf({ names, parts: names.map(() => part) }),
+      }),
+    )
+
+  return {
+    node: fc.oneof(
+      { maxDepth: 4, depthIdentifier: 'codec', withCrossShrink: true },
+      leaf,
+      objects(t.type),
+      objects(t.partial),
+      objects(t.strict),
+      objects(props => t.exact(t.partial(props))),
+      objects(props => t.exact(t.intersection([t.type(props), t.partial(props)]))),
+      objects(props => new Excess(t.type(props))),
+      objects(props => t.recursion<unknown>('Recursive', () => t.type(props) as Codec)),
+      // A field that is of the codec itself.
+      objects(props =>
+        t.recursion<unknown>(
+          'Recursive',
+          self => t.type({ ...props, a: t.union([t.string, self]) }) as Codec,
+        ),
+      ),
+      records(t.string),
+      records(t.keyof({ a: 0, b: 0, ['__proto__']: 0 })),
+      records(t.union([t.literal('a'), t.keyof({ b: 0 })])),
+      records(custom(u => u !== 'b')),
+      records(t.refinement(t.string, key => key.length < 2)),
+      wrapped(t.array, true),
+      wrapped(t.readonlyArray, true),
+      wrapped(t.readonly),
+      wrapped(fromJson),
+      wrapped(codec => t.refinement(codec, u => u !== 1)),
+      wrapped(codec =>
+        t.refinement(codec, u => {
+          if (codec.is(u)) return true
+          throw new Error('asked about something else')
+        }),
+      ),
+      wrapped(codec => t.brand(codec, (_u): _u is never => true, 'B')),
+      wrapped(codec => t.record(t.string, codec)),
+      // The guard is the library's, but the codec is not.
+      wrapped(codec => new t.Type('Borrowed', codec.is, codec.validate, codec.encode)),
+      // The codec is the library's, but the guard is not.
+      wrapped(codec => Object.assign(Object.create(Object.getPrototypeOf(codec)), codec, { is: () => true })),
+      some.map(parts => ({
+        codec: union(codecsOf(parts)),
+        make: fc.oneof(...parts.map(part => part.make)),
+      })),
+      some.map(parts => ({
+        codec: t.intersection(codecsOf(parts)),
+        make: fc.oneof(...parts.map(part => part.make)),
+      })),
+      some.map(parts => ({
+        codec: t.tuple(codecsOf(parts)),
+        make: fc.tuple(...parts.map(part => part.make)).map(makes => () => makes.map(make => make())),
+      })),
+      fc.tuple(fields, fields).map(both => ({
+        codec: t.intersection([t.type(propsOf(both[0])), t.partial(propsOf(both[1]))]),
+        make: fc.tuple(objectsOf(both[1]), objectsOf(both[0])).map(
+          ([one, two]) =>
+            () =>
+              Object.assign(one() as object, two()),
+        ),
+      })),
+      // Unions with a tag, of several kinds of tag.
+      fc.tuple(fields, fields, fc.constantFrom('kind', '"')).map(([one, two, tag]) => ({
+        codec: union([
+          t.type({ ...propsOf(one), [tag]: t.literal('a') }),
+          union([t.type({ ...propsOf(two), [tag]: t.literal(1) }), t.strict({ [tag]: t.literal('b') })]),
+        ]),
+        make: fc.tuple(objectsOf(one), objectsOf(two), fc.constantFrom('a', 1, 'b', 'c')).map(
+          ([one, two, value]) =>
+            () =>
+              Object.defineProperty(Object.assign(one() as object, two()), tag, { value, enumerable: true }),
+        ),
+      })),
+    ),
+  }
+})
+
+/** Any codec, with a value that it may accept, one with something hostile in it, or a hostile one. */
+export const codecsAndValues: fc.Arbitrary<[Codec, Make]> = node.chain(({ codec, make }) =>
+  fc.tuple(fc.constant(codec), fc.oneof(make, twistedOf(make), hostile)),
+)
+
+/** The compiled guard agrees with `codec.is`, for any codec and value. */
+export function fuzz(runs: number, seed?: number): string {
+  fc.assert(
+    fc.property(codecsAndValues, ([codec, make]) => agree(codec, make)),
+    {
+      numRuns: runs,
+      ...(seed === undefined ? {} : { seed }),
+    },
+  )
+  return `${runs} codecs`
+}
