@@ -1,9 +1,8 @@
 import { refuseUnknownOptions } from '@signalbox/core'
+import { type Addressees, addresseesOf, kindOf } from './addressees.ts'
+import { noteBuilt } from './built-response.ts'
 import {
-  actionKey,
   actionTypes,
-  addressKey,
-  isAddress,
   type MailAction,
   type MailDecision,
   type MailEvent,
@@ -18,7 +17,6 @@ import {
   InvalidBounceMessageError,
   TooManyActionsError,
   TooManyRecipientsError,
-  UnlistedRecipientError,
 } from './errors.ts'
 import { type Note, notesOf } from './notes.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
@@ -64,15 +62,10 @@ export interface MailActionsOptions {
   readonly overflow?: Overflow
 }
 
+/** An action, and who has it by name. */
 interface Entry {
   readonly action: MailAction
   readonly recipients: string[]
-}
-
-/** A recipient, and the action that it has by name. */
-interface Slot {
-  readonly address: string
-  entry: Entry | undefined
 }
 
 /** A builder for a decision about this mail. */
@@ -80,16 +73,20 @@ export function mailActions(event: MailEvent, options: MailActionsOptions = {}):
   refuseUnknownOptions('mailActions()', options, ['overflow'])
   const { overflow = 'refuse' } = options
   const outbound = event.flowDirection === 'OUTBOUND'
-  const closed = outbound && !event.truncated
-  const entries = new Map<string, Entry>()
+  // By what makes an action unique: a bounce with a text by its text, the others by themselves.
+  const entries = new Map<string | MailAction, Entry>()
   let forAll: Entry | undefined
   // Made at the first name, since most decisions are about everyone.
-  let slots: Map<string, Slot> | undefined
+  let addressees: Addressees<Entry> | undefined
   let named = 0
+  let characters = 0
 
-  const add = (action: MailAction, recipients: readonly string[] | undefined): MailActions => {
+  const add = (
+    key: string | MailAction,
+    action: MailAction,
+    recipients: readonly string[] | undefined,
+  ): MailActions => {
     if (outbound && actionTypes[action.type].inboundOnly) throw new InboundOnlyActionError(action)
-    const key = actionKey(action)
     const entry = entries.get(key)
     if (recipients === undefined) {
       if (forAll !== undefined && forAll !== entry)
@@ -97,22 +94,31 @@ export function mailActions(event: MailEvent, options: MailActionsOptions = {}):
       forAll = entry ?? enter(key, action)
       return actions
     }
-    slots ??= slotsOf(event)
-    const found = find(slots, action, entry, recipients)
-    if (found.size === 0) return actions
-    if (outbound && named + found.size > outboundRecipientsLimit)
-      throw new TooManyRecipientsError(named + found.size)
+    if (!Array.isArray(recipients))
+      throw new InvalidAddressError(
+        `${action.type} takes a list of addresses, this is ${kindOf(recipients)}.`,
+      )
+    addressees ??= addresseesOf(event)
+    const free = addressees.free(
+      recipients,
+      entry,
+      (address, by) => new ConflictingActionsError(address, by.action, action),
+    )
+    if (free.length === 0) return actions
+    if (outbound && named + free.length > outboundRecipientsLimit)
+      throw new TooManyRecipientsError(named + free.length)
     const target = entry ?? enter(key, action)
-    for (const [who, slot] of found) {
-      slot.entry = target
-      target.recipients.push(slot.address)
-      slots.set(who, slot)
+    for (let i = 0; i < free.length; i++) {
+      const addressee = free[i]!
+      addressee.owner = target
+      target.recipients.push(addressee.address)
+      characters += addressee.address.length
     }
-    named += found.size
+    named += free.length
     return actions
   }
 
-  const enter = (key: string, action: MailAction): Entry => {
+  const enter = (key: string | MailAction, action: MailAction): Entry => {
     if (entries.size >= uniqueActionsLimit && overflow === 'refuse')
       throw new TooManyActionsError(
         Array.from(entries.values(), entry => entry.action),
@@ -120,58 +126,48 @@ export function mailActions(event: MailEvent, options: MailActionsOptions = {}):
       )
     const entry = { action, recipients: [] }
     entries.set(key, entry)
+    if (typeof key === 'string') characters += key.length
     return entry
   }
 
-  // Changes nothing, so that a refused call leaves no trace.
-  const find = (
-    known: ReadonlyMap<string, Slot>,
-    action: MailAction,
-    entry: Entry | undefined,
-    recipients: readonly string[],
-  ): Map<string, Slot> => {
-    if (!Array.isArray(recipients))
-      throw new InvalidAddressError(
-        `${action.type} takes a list of addresses, this is ${kindOf(recipients)}.`,
-      )
-    const found = new Map<string, Slot>()
-    for (const address of recipients as readonly unknown[]) {
-      if (typeof address !== 'string')
-        throw new InvalidAddressError(`An address is a text, this is ${kindOf(address)}.`)
-      const who = addressKey(address)
-      const slot = known.get(who)
-      if (slot === undefined) {
-        if (!isAddress(address))
-          throw new InvalidAddressError(`${JSON.stringify(address)} is not an address.`)
-        if (closed) throw new UnlistedRecipientError(address)
-        found.set(who, found.get(who) ?? { address, entry: undefined })
-      } else if (slot.entry === undefined) found.set(who, slot)
-      else if (slot.entry !== entry) throw new ConflictingActionsError(address, slot.entry.action, action)
-    }
-    return found
+  const hold = (): MailResponse | undefined => {
+    if (entries.size === 0) return undefined
+    const ordered = inOrder([...entries.values()], forAll)
+    const response = { actions: ordered.map(entry => decisionOf(copyOf(entry), entry === forAll)) }
+    const copy = { actions: ordered.map(entry => decisionOf(entry, entry === forAll)) }
+    // A character has at most six bytes in JSON, and what stands around it at most a hundred for an action.
+    const atMost = characters * 6 + named * 3 + entries.size * 100 + 100
+    noteBuilt(response, { event, overflow, copy, atMost })
+    return response
   }
 
   const actions: MailActions = {
     bounce(message, recipients) {
-      if (message === undefined || message === null) return add({ type: 'BOUNCE' }, recipients)
+      if (message === undefined || message === null) return add(bounce, bounce, recipients)
       if (typeof message !== 'string') throw new InvalidBounceMessageError(kindOf(message))
-      return add({ type: 'BOUNCE', parameters: { bounceMessage: message } }, recipients)
+      return add(message, { type: 'BOUNCE', parameters: { bounceMessage: message } }, recipients)
     },
-    drop: recipients => add({ type: 'DROP' }, recipients),
-    default: recipients => add({ type: 'DEFAULT' }, recipients),
-    bypassSpamCheck: recipients => add({ type: 'BYPASS_SPAM_CHECK' }, recipients),
-    moveToJunk: recipients => add({ type: 'MOVE_TO_JUNK' }, recipients),
+    drop: recipients => add(drop, drop, recipients),
+    default: recipients => add(byDefault, byDefault, recipients),
+    bypassSpamCheck: recipients => add(bypassSpamCheck, bypassSpamCheck, recipients),
+    moveToJunk: recipients => add(moveToJunk, moveToJunk, recipients),
     response() {
-      const response = decisions(entries, forAll) ?? defaultForEveryone()
+      const response = hold() ?? defaultForEveryone()
       refuseTooLarge(response)
       return Object.defineProperty(response, 'notes', {
         get: () => notesOf(response, event),
       }) as BuiltResponse
     },
   }
-  held.set(actions, () => decisions(entries, forAll))
+  held.set(actions, hold)
   return actions
 }
+
+const bounce: MailAction = { type: 'BOUNCE' }
+const drop: MailAction = { type: 'DROP' }
+const byDefault: MailAction = { type: 'DEFAULT' }
+const bypassSpamCheck: MailAction = { type: 'BYPASS_SPAM_CHECK' }
+const moveToJunk: MailAction = { type: 'MOVE_TO_JUNK' }
 
 const held = new WeakMap<object, () => MailResponse | undefined>()
 
@@ -188,35 +184,23 @@ export function defaultForEveryone(): MailResponse {
   return { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 }
 
-function decisions(entries: ReadonlyMap<string, Entry>, forAll: Entry | undefined): MailResponse | undefined {
-  if (entries.size === 0) return undefined
-  const all = [...entries.values()]
-  // Last of those that count, for readers who take the first action that fits.
-  const position = forAll === undefined ? -1 : all.indexOf(forAll)
-  if (position >= 0 && position < uniqueActionsLimit) {
-    all.splice(position, 1)
-    all.splice(uniqueActionsLimit - 1, 0, forAll!)
-  }
+/** The action for all is last of those that count, for readers who take the first action that fits. */
+function inOrder(entries: Entry[], forAll: Entry | undefined): Entry[] {
+  const position = forAll === undefined ? -1 : entries.indexOf(forAll)
+  if (position < 0 || position >= uniqueActionsLimit) return entries
+  entries.splice(position, 1)
+  entries.splice(uniqueActionsLimit - 1, 0, forAll!)
+  return entries
+}
+
+function decisionOf({ action, recipients }: Entry, isForAll: boolean): MailDecision {
+  return isForAll ? { action, allRecipients: true } : { action, recipients }
+}
+
+function copyOf({ action, recipients }: Entry): Entry {
+  const { parameters } = action
   return {
-    actions: all.map(
-      (entry): MailDecision =>
-        entry === forAll
-          ? { action: entry.action, allRecipients: true }
-          : { action: entry.action, recipients: entry.recipients.slice() },
-    ),
+    action: (parameters ? { ...action, parameters: { ...parameters } } : { ...action }) as MailAction,
+    recipients: recipients.slice(),
   }
-}
-
-function slotsOf(event: MailEvent): Map<string, Slot> {
-  const slots = new Map<string, Slot>()
-  for (const { address } of event.envelope.recipients) {
-    const who = addressKey(address)
-    if (!slots.has(who)) slots.set(who, { address, entry: undefined })
-  }
-  return slots
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

@@ -1,6 +1,7 @@
 import { compile, type Problem, problems } from '@signalbox/codec'
 import { InvalidResponseError, SignalboxError } from '@signalbox/core'
 import type { Overflow } from './actions.ts'
+import { isAsBuilt } from './built-response.ts'
 import {
   actionKey,
   addressKey,
@@ -22,6 +23,8 @@ const isResponse = compile(MailResponse)
  * have; TooManyActionsError and ResponseTooLargeError for what is above the limits
  */
 export function checkResponse(response: unknown, event: MailEvent, overflow: Overflow): MailResponse {
+  if (typeof response === 'object' && response !== null && isAsBuilt(response, event, overflow))
+    return response as MailResponse
   if (!isResponse(response)) throw new InvalidResponseError(route, problems(MailResponse, response))
   const found = [...responseProblems(response, event), ...unlisted(response, event)]
   if (found.length > 0) throw new InvalidResponseError(route, found)

@@ -2,6 +2,18 @@
  * What makes two addresses the same: their domains may differ in the case of letters, their local parts may not.
  */
 export function addressKey(address: string): string {
+  // Most domains are in lower case already. From the end, so that the at sign of the domain comes first.
+  for (let i = address.length - 1; i >= 0; i--) {
+    const code = address.charCodeAt(i)
+    if (code === atSign) return address
+    if ((code >= upperA && code <= upperZ) || code > lastAscii) return lowerDomain(address)
+  }
+  return address
+}
+
+const [atSign, upperA, upperZ, lastAscii] = [0x40, 0x41, 0x5a, 0x7f]
+
+function lowerDomain(address: string): string {
   const at = address.lastIndexOf('@')
   return at < 0 ? address : address.slice(0, at) + address.slice(at).toLowerCase()
 }

@@ -3,6 +3,7 @@ import { errorPayload } from '@signalbox/core/payload'
 import fc from 'fast-check'
 import { arbitraryMailEvent, arbitraryMailResponse, mailEvent } from '../testing/index.ts'
 import type { MailEvent } from './event.ts'
+import { verdictProperty } from './verdict.fuzz.ts'
 import { mailVerdict } from './verdict.ts'
 
 const recipients = ['ann@office.example', 'bob@office.example']
@@ -117,46 +118,24 @@ describe('mailVerdict', () => {
     )
   })
 
+  it.each([
+    '1e999999',
+    '{"actions":1,"actions":[{"action":{"type":"DROP"}}]}',
+    '{"__proto__":{"actions":[{"action":{"type":"DROP"}}]}}',
+    '{"actions":[{"action":{"type":"BOUNCE","parameters":{"__proto__":{"bounceMessage":1}}}}]}',
+    '['.repeat(100_000),
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    `{"actions":[{"action":{"type":"BOUNCE","parameters":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
+    `{"actions":${'[{"action":'.repeat(9000)}1${'}]'.repeat(9000)}}`,
+  ])('returns a verdict for hostile text: %.40s', text => {
+    expect(['decided', 'failed']).toContain(mailVerdict(text, event).kind)
+  })
+
   it('returns a verdict for any text whatever, and pollutes nothing', () => {
-    const name = fc.constantFrom(
-      'actions',
-      'action',
-      'type',
-      'parameters',
-      'recipients',
-      '__proto__',
-      'constructor',
-    )
-    const { json } = fc.letrec<{ json: unknown }>(tie => ({
-      json: fc.oneof(
-        { maxDepth: 5 },
-        fc.constantFrom('DROP', 'BOUNCE', 'ann@office.example', 1e308, -0, null, true),
-        fc.array(tie('json'), { maxLength: 3 }),
-        fc.array(fc.tuple(name, tie('json')), { maxLength: 4 }).map(entries => Object.fromEntries(entries)),
-      ),
-    }))
-    const texts = fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.json(),
-      json.map(value => JSON.stringify(value)),
-      fc.uint8Array({ maxLength: 60 }).map(bytes => Buffer.from(bytes).toString('latin1')),
-      fc.constantFrom(
-        '1e999999',
-        '{"actions":1,"actions":[{"action":{"type":"DROP"}}]}',
-        '{"__proto__":{"actions":[{"action":{"type":"DROP"}}]}}',
-        '{"actions":[{"action":{"type":"BOUNCE","parameters":{"__proto__":{"bounceMessage":1}}}}]}',
-        '['.repeat(100_000),
-        `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-        `{"actions":[{"action":{"type":"BOUNCE","parameters":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
-        `{"actions":${'[{"action":'.repeat(9000)}1${'}]'.repeat(9000)}}`,
-      ),
-    )
-    fc.assert(
-      fc.property(texts, arbitraryMailEvent(), (text, event) => {
-        expect(['decided', 'failed']).toContain(mailVerdict(text, event).kind)
-      }),
-      { numRuns: 1000 },
-    )
+    const figures = { decided: 0, failed: 0 }
+    fc.assert(verdictProperty(figures), { numRuns: 1000 })
+    expect(figures.decided).toBeGreaterThan(50)
+    expect(figures.failed).toBeGreaterThan(50)
     expect({}).not.toHaveProperty('actions')
   })
 })
