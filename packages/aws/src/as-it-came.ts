@@ -18,9 +18,10 @@ export function asItsOwn(
   if (!isObject(request)) return own
   if (own.request === request) own.request = { ...request }
   const ownRequest = own.request as Record<string, unknown>
-  const { userAttributes } = request
-  if (isObject(userAttributes) && ownRequest.userAttributes === userAttributes)
-    ownRequest.userAttributes = { ...userAttributes }
+  for (const key in request) {
+    const part = request[key]
+    if (isObject(part) && ownRequest[key] === part && key !== '__proto__') ownRequest[key] = { ...part }
+  }
   return own
 }
 

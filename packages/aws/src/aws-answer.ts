@@ -35,6 +35,11 @@ type AnswerKey<Event> = Told extends infer Row
 /** Of what a handler of one or several families may answer, that which it answers to such an event. */
 export type AwsAnswer<Result, Event> = [AnswerKey<Event>] extends [never]
   ? OnAws<Result>
-  : Result extends { readonly [K in AnswerKey<Event>]?: unknown }
-    ? OnAws<Result>
-    : never
+  : Served<Extract<Result, { readonly [K in AnswerKey<Event>]?: unknown }>>
+
+/** Stands in compile errors: a handler that is used for events of a family that it does not serve. */
+interface Unserved {
+  readonly 'this handler has no plugin for events of this family': never
+}
+
+type Served<Result> = [Result] extends [never] ? Unserved : OnAws<Result>

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { type Answer, runtimeApi } from './runtime-api.ts'
+import type { RuntimeClient } from './runtime-client.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** A function that is deployed: bundled, and loaded by a runtime client in a process of its own. */
+export interface DeployedFunction extends AsyncDisposable {
+  /** Calls it with an event, which it may take `timeout` milliseconds for. */
+  invoke(event: unknown, timeout?: number): Promise<Answer>
+}
+
+/** Bundles an example as a user would, wrapped in `aws()`, and starts it. */
+export async function deploy(example: string, client: RuntimeClient): Promise<DeployedFunction> {
+  const folder = await mkdtemp(join(tmpdir(), `signalbox-${example}-`))
+  await build({
+    stdin: {
+      contents: `
+        import { aws } from '@signalbox/aws'
+        import { handler as neutral } from './${example}/handler.ts'
+        export const handler = aws(neutral)`,
+      resolveDir: join(root, 'examples'),
+    },
+    outfile: join(folder, 'index.mjs'),
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    // A user has the packages as they are published, and needs no condition.
+    conditions: ['@signalbox/source'],
+    logLevel: 'warning',
+  })
+  const api = await runtimeApi()
+  const process = start(client, folder, api.address)
+  const ended = once(process, 'exit').then(([code, signal]) => {
+    throw new Error(`The function ${example} ended with ${code ?? signal}`)
+  })
+  ended.catch(() => {})
+  return {
+    invoke: (event, timeout = 5_000) => Promise.race([api.invoke(event, timeout), ended]),
+    async [Symbol.asyncDispose]() {
+      process.kill('SIGKILL')
+      await ended.catch(() => {})
+      await api[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function start(client: RuntimeClient, folder: string, address: string): ChildProcess {
+  return spawn(process.execPath, [client.file], {
+    // What functions and the client print is Lambda's log, and nobody's here.
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      AWS_LAMBDA_RUNTIME_API: address,
+      AWS_LAMBDA_FUNCTION_NAME: 'example',
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+      AWS_LAMBDA_LOG_GROUP_NAME: '/aws/lambda/example',
+      AWS_LAMBDA_LOG_STREAM_NAME: 'stream',
+      AWS_REGION: 'eu-central-1',
+      LAMBDA_TASK_ROOT: folder,
+      _HANDLER: 'index.handler',
+    },
+  })
+}

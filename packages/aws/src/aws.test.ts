@@ -1,0 +1,257 @@
+import { describe, expect, it } from '@jest/globals'
+import middy from '@middy/core'
+import { signalbox } from '@signalbox/core'
+import { get, json, loadBalancer } from '@signalbox/load-balancer'
+import { mailFlow } from '@signalbox/mail-flow'
+import { queue } from '@signalbox/queue'
+import { deny, passThrough, userPool } from '@signalbox/user-pool'
+import { sources } from '@signalbox/user-pool/contract'
+import { cognitoEvents, cognitoHabits } from '../fixtures/cognito.ts'
+import { albEvents, sqsEvents, workMailEvents } from '../fixtures/others.ts'
+import { aws } from './aws.ts'
+
+/** What AWS does with a function: the event comes out of JSON, and the answer goes back into it. */
+async function invoke(handler: (event: never) => Promise<unknown>, event: unknown): Promise<unknown> {
+  const answer = JSON.stringify(await handler(JSON.parse(JSON.stringify(event)) as never))
+  return answer === undefined ? undefined : JSON.parse(answer)
+}
+
+describe('a user pool', () => {
+  it('gets the event back with the response, every other byte as it came, for every trigger source', async () => {
+    const handler = aws(
+      signalbox(
+        userPool({
+          DefineAuthChallenge: () => ({ issueTokens: true, failAuthentication: false }),
+          CreateAuthChallenge: () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} }),
+          VerifyAuthChallengeResponse: () => ({ answerCorrect: false }),
+          UserMigration: () => ({ userAttributes: {} }),
+          InboundFederation: () => ({ userAttributesToMap: {} }),
+          otherwise: passThrough,
+        }),
+      ),
+    )
+    for (const event of [...Object.values(cognitoEvents), ...Object.values(cognitoHabits)]) {
+      const answer = (await invoke(handler, event)) as { response?: unknown }
+      const { response, ...rest } = answer
+      expect(JSON.stringify({ ...rest, response: null })).toBe(JSON.stringify({ ...event, response: null }))
+      expect(response).toBeDefined()
+    }
+  })
+
+  it('sends every trigger source that there is a row for', () => {
+    const sent = [...Object.values(cognitoEvents), ...Object.values(cognitoHabits)].map(
+      event => event.triggerSource,
+    )
+    expect([...new Set(sent)].sort()).toEqual([...sources].sort())
+  })
+
+  it('has e-mail attributes as booleans, null maps and no validationData, which routes see normalized', async () => {
+    const seen: unknown[] = []
+    const handler = aws(
+      signalbox(
+        userPool({
+          PreSignUp: ({ request }) => {
+            seen.push(request.userAttributes.email_verified, request.validationData, request.clientMetadata)
+            return {}
+          },
+          UserMigration_ForgotPassword: ({ request }) => {
+            seen.push('password' in request, request.validationData)
+            return { userAttributes: { 'pool:x': 'y' }, finalUserStatus: 'RESET_REQUIRED' }
+          },
+          CustomEmailSender: ({ callerContext, request }) => {
+            seen.push(callerContext.cloudSdkVersion, request.userAttributes)
+          },
+        }),
+      ),
+    )
+    await invoke(handler, cognitoHabits['sign-up with null maps'])
+    await invoke(handler, cognitoHabits['sign-up without validationData'])
+    await invoke(handler, cognitoHabits['email sender with booleans'])
+    const migrated = await invoke(handler, cognitoHabits.UserMigration_ForgotPassword)
+    expect(seen).toEqual([
+      'true',
+      {},
+      {},
+      undefined,
+      {},
+      {},
+      'aws-sdk-unknown-unknown',
+      { 'pool:user_status': 'UNCONFIRMED', email_verified: 'true', phone_number_verified: 'false' },
+      false,
+      {},
+    ])
+    expect(migrated).toEqual({
+      ...cognitoHabits.UserMigration_ForgotPassword,
+      response: { userAttributes: { 'cognito:x': 'y' }, finalUserStatus: 'RESET_REQUIRED' },
+    })
+  })
+
+  it('reads versions 1, 2 and 3 of token generation', async () => {
+    const handler = aws(
+      signalbox(
+        userPool({
+          TokenGeneration: ({ request }) =>
+            request.scopes?.includes('cloud.pool.signin.user.admin')
+              ? {
+                  claimsAndScopeOverrideDetails: {
+                    idTokenGeneration: { claimsToAddOrOverride: { 'pool:level': '1' } },
+                    accessTokenGeneration: { scopesToSuppress: ['cloud.pool.signin.user.admin'] },
+                    groupOverrideDetails: {
+                      accessRolesToOverride: request.groupConfiguration?.accessRolesToOverride ?? [],
+                    },
+                  },
+                }
+              : { claimsOverrideDetails: { claimsToSuppress: ['pool:email_alias'] } },
+        }),
+      ),
+    )
+    const one = cognitoEvents.TokenGeneration_HostedAuth
+    expect(await invoke(handler, one)).toEqual({
+      ...one,
+      response: { claimsOverrideDetails: { claimsToSuppress: ['cognito:email_alias'] } },
+    })
+    const { TokenGeneration_Authentication: two, TokenGeneration_ClientCredentials: three } = cognitoEvents
+    for (const [event, roles] of [
+      [two, two.request.groupConfiguration.iamRolesToOverride],
+      [three, []],
+    ] as const) {
+      expect(await invoke(handler, event)).toEqual({
+        ...event,
+        response: {
+          claimsAndScopeOverrideDetails: {
+            idTokenGeneration: { claimsToAddOrOverride: { 'cognito:level': '1' } },
+            accessTokenGeneration: { scopesToSuppress: ['aws.cognito.signin.user.admin'] },
+            groupOverrideDetails: { iamRolesToOverride: roles },
+          },
+        },
+      })
+    }
+  })
+
+  it('is denied as the handler denies', async () => {
+    const handler = aws(signalbox(userPool({ PreSignUp: () => deny('Not here') })))
+    await expect(invoke(handler, cognitoEvents.PreSignUp_SignUp)).rejects.toThrow('Not here')
+  })
+
+  it('does not see its own event change, whatever the function does with it', async () => {
+    const handler = aws(async (event: unknown) => {
+      const { request, callerContext } = event as (typeof cognitoHabits)['sign-up with null maps']
+      Object.assign(event as object, { region: 'changed' })
+      Object.assign(callerContext, { clientId: 'changed' })
+      Object.assign(request, { validationData: 'changed' })
+      Object.assign(request.userAttributes, { email: 'changed' })
+      return { ...(event as object), response: { ok: true } }
+    })
+    for (const event of [
+      cognitoHabits['sign-up with null maps'],
+      { triggerSource: '', callerContext: {}, request: { userAttributes: {} } },
+    ]) {
+      const sent = structuredClone(event)
+      expect(await handler(sent)).toEqual({ ...event, region: 'changed', response: { ok: true } })
+      expect(sent).toEqual(event)
+    }
+  })
+
+  it('gets the request that the function put in place of its own', async () => {
+    const handler = aws(async (event: unknown) => ({
+      ...(event as object),
+      request: { userAttributes: { 'pool:x': 1 } },
+    }))
+    expect(await handler(cognitoEvents.PostAuthentication_Authentication)).toMatchObject({
+      callerContext: cognitoEvents.PostAuthentication_Authentication.callerContext,
+      request: { userAttributes: { 'cognito:x': 1 } },
+    })
+  })
+
+  it('gets an answer that is no event as it is, but for its names', async () => {
+    const answers = [undefined, null, 'text', [], { response: { userAttributes: { 'pool:x': 1 } } }]
+    const got: unknown[] = []
+    for (const answer of answers) got.push(await aws(async () => answer)(cognitoEvents.PreSignUp_SignUp))
+    expect(got).toEqual([undefined, null, 'text', [], { response: { userAttributes: { 'cognito:x': 1 } } }])
+  })
+})
+
+describe('a queue', () => {
+  it('gets the ids of failed messages back', async () => {
+    const seen: unknown[] = []
+    const handler = aws(
+      signalbox(
+        queue({
+          onMessage: ({ body, record }) => {
+            seen.push(record.attributes.CloudTraceHeader, record.cloudRegion, record.eventSource)
+            if (body === 'not an order') throw new Error('no order')
+          },
+        }),
+      ),
+    )
+    expect(await invoke(handler, sqsEvents.standard)).toEqual({
+      batchItemFailures: [{ itemIdentifier: '2e1424d4-f796-459a-8184-9c92662be6da' }],
+    })
+    expect(await invoke(handler, sqsEvents.fifo)).toEqual({ batchItemFailures: [] })
+    expect(seen.slice(0, 3)).toEqual([
+      'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1',
+      'eu-central-1',
+      'cloud:queue',
+    ])
+  })
+})
+
+describe('mail', () => {
+  it('goes through as it is', async () => {
+    const handler = aws(signalbox(mailFlow((_mail, actions) => actions.drop())))
+    expect(await invoke(handler, workMailEvents.inbound)).toMatchObject({
+      actions: [{ action: { type: 'DROP' } }],
+    })
+  })
+})
+
+describe('a load balancer', () => {
+  it.each(Object.entries(albEvents))('gets its response, request %s', async (_name, event) => {
+    const handler = aws(
+      signalbox(loadBalancer([get('/orders/{id}', ({ params }) => json({ id: params.id }))])),
+    )
+    expect(await invoke(handler, event)).toMatchObject({
+      statusCode: expect.any(Number),
+      statusDescription: expect.any(String),
+      isBase64Encoded: false,
+    })
+  })
+
+  it('gets a whole response from a middleware that answers early', async () => {
+    const handler = aws(signalbox(loadBalancer([])).before(() => ({ statusCode: 503 })))
+    expect(await handler(albEvents.single)).toEqual({
+      statusCode: 503,
+      statusDescription: '503 Service Unavailable',
+      isBase64Encoded: false,
+    })
+  })
+})
+
+describe('middlewares', () => {
+  const userStatus = (event: unknown) =>
+    Object.keys((event as typeof cognitoEvents.PostConfirmation_ConfirmSignUp).request.userAttributes)[1]
+
+  it("of the handler see neutral names, and those wrapped around it see AWS's", async () => {
+    const seen: unknown[] = []
+    const inner = signalbox(userPool({ otherwise: passThrough })).before((request: { event: unknown }) => {
+      seen.push(userStatus(request.event))
+    })
+    const outer = middy(aws(inner) as never)
+      .before((request: { event: unknown }) => void seen.push(userStatus(request.event)))
+      .after((request: { response: unknown }) => void seen.push(userStatus(request.response)))
+    await outer(cognitoEvents.PostConfirmation_ConfirmSignUp as never, {} as never)
+    expect(seen).toEqual(['cognito:user_status', 'pool:user_status', 'cognito:user_status'])
+  })
+})
+
+describe('aws', () => {
+  it('refuses what is no handler, and says what is', () => {
+    expect(() => aws(queue({ onMessage: () => {} }) as never)).toThrow(
+      'aws() takes a handler, expected the function that signalbox(…) returns: aws(signalbox(queue(…)))',
+    )
+  })
+
+  it('takes two parameters, since Lambda refuses handlers with a callback', () => {
+    expect(aws(async () => 1)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,105 @@
+import { fromJson } from '@signalbox/codec'
+import { signalbox } from '@signalbox/core'
+import { loadBalancer } from '@signalbox/load-balancer'
+import { mailFlow } from '@signalbox/mail-flow'
+import { queue } from '@signalbox/queue'
+import { userPool } from '@signalbox/user-pool'
+import type {
+  ALBEvent,
+  ALBHandler,
+  ALBResult,
+  Context,
+  CreateAuthChallengeTriggerHandler,
+  CustomEmailSenderTriggerHandler,
+  CustomMessageTriggerHandler,
+  CustomSMSSenderTriggerHandler,
+  DefineAuthChallengeTriggerHandler,
+  Handler,
+  InboundFederationTriggerHandler,
+  PostAuthenticationTriggerHandler,
+  PostConfirmationTriggerHandler,
+  PreAuthenticationTriggerHandler,
+  PreSignUpTriggerEvent,
+  PreSignUpTriggerHandler,
+  PreTokenGenerationTriggerHandler,
+  PreTokenGenerationV2TriggerHandler,
+  PreTokenGenerationV3TriggerHandler,
+  SQSBatchResponse,
+  SQSEvent,
+  SQSHandler,
+  UserMigrationTriggerHandler,
+  VerifyAuthChallengeResponseTriggerHandler,
+} from 'aws-lambda'
+import * as t from 'io-ts'
+import { expect, test } from 'tstyche'
+import { type AwsHandler, aws, type CognitoAnswer } from './index.ts'
+
+const triggers = userPool({})
+const orders = queue({ body: fromJson(t.type({ id: t.string })), onMessage: () => {} })
+const mail = mailFlow((_mail, actions) => actions.default())
+const site = loadBalancer([])
+
+const onTriggers = aws(signalbox(triggers))
+const onOrders = aws(signalbox(orders))
+const onRequests = aws(signalbox(site))
+const onEverything = aws(signalbox(triggers, orders, mail, site))
+
+test('a user-pool handler is assignable to the handler type of every trigger', () => {
+  expect(onTriggers).type.toBeAssignableTo<PreSignUpTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<PostConfirmationTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<PreAuthenticationTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<PostAuthenticationTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<DefineAuthChallengeTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<CreateAuthChallengeTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<VerifyAuthChallengeResponseTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<PreTokenGenerationTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<PreTokenGenerationV2TriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<PreTokenGenerationV3TriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<CustomMessageTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<UserMigrationTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<CustomEmailSenderTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<CustomSMSSenderTriggerHandler>()
+  expect(onTriggers).type.toBeAssignableTo<InboundFederationTriggerHandler>()
+})
+
+test('a queue handler is assignable to SQSHandler', () => {
+  expect(onOrders).type.toBeAssignableTo<SQSHandler>()
+  expect(onOrders).type.toBeAssignableTo<Handler<SQSEvent, SQSBatchResponse>>()
+})
+
+test('a load-balancer handler is assignable to ALBHandler', () => {
+  expect(onRequests).type.toBeAssignableTo<ALBHandler>()
+  expect(onRequests).type.toBeAssignableTo<Handler<ALBEvent, ALBResult>>()
+})
+
+test('a handler of all families is assignable to each of their handler types', () => {
+  expect(onEverything).type.toBeAssignableTo<PreSignUpTriggerHandler>()
+  expect(onEverything).type.toBeAssignableTo<SQSHandler>()
+  expect(onEverything).type.toBeAssignableTo<ALBHandler>()
+  expect(onEverything).type.toBeAssignableTo<Handler>()
+})
+
+test('a handler of one family is not assignable to the handler type of another', () => {
+  expect(onRequests).type.not.toBeAssignableTo<Handler<SQSEvent, SQSBatchResponse>>()
+  expect(onOrders).type.not.toBeAssignableTo<Handler<ALBEvent, ALBResult>>()
+})
+
+test('the answer is that to the event', () => {
+  expect(onEverything({} as SQSEvent, {} as Context)).type.toBe<
+    Promise<{ batchItemFailures: { itemIdentifier: string }[] }>
+  >()
+  expect(onEverything({} as PreSignUpTriggerEvent)).type.toBe<Promise<CognitoAnswer>>()
+  expect(onEverything({} as ALBEvent)).type.toBeAssignableTo<Promise<ALBResult>>()
+})
+
+test("Lambda's context is taken as it is", () => {
+  expect(onOrders).type.toBeCallableWith({} as SQSEvent, {} as Context)
+})
+
+test('a plugin is no handler', () => {
+  expect(aws).type.not.toBeCallableWith(triggers)
+})
+
+test('the handler has its own name as a type', () => {
+  expect(aws(async () => 7)).type.toBe<AwsHandler<number>>()
+})

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { errorPayload } from '@signalbox/core/payload'
+import { httpVerdict } from '@signalbox/load-balancer/contract'
+import { mailVerdict } from '@signalbox/mail-flow/contract'
+import { batchVerdict } from '@signalbox/queue/contract'
+import { triggerVerdict } from '@signalbox/user-pool/contract'
+import type { Scene } from '../../../examples/scene.ts'
+import { cognitoEvents } from '../fixtures/cognito.ts'
+import { albEvents, sqsEvents, workMailEvents } from '../fixtures/others.ts'
+import { type DeployedFunction, deploy } from '../lambda/function.ts'
+import type { Answer } from '../lambda/runtime-api.ts'
+import { ownLoop, runtimeClient } from '../lambda/runtime-client.ts'
+import { fromAws, toAws } from './index.ts'
+
+// The names of the tests say which it is. Built where that was not done before, which takes half a minute.
+const client = await runtimeClient()
+
+/** The payload as the contract's side reads it: in neutral words, an error as errors are on the wire. */
+function payloadOf(answer: Answer): string {
+  if (answer.kind === 'response') return JSON.stringify(fromAws(JSON.parse(answer.payload)))
+  return errorPayload(Object.assign(new Error(answer.errorMessage), { name: answer.errorType }))
+}
+
+describe.each([
+  ...['sign-up', 'orders', 'mailroom', 'shop', 'everything'].map(example => ({ example, under: client })),
+  { example: 'everything', under: ownLoop },
+])('$example under $under.name', ({ example, under }) => {
+  let deployed: DeployedFunction
+  beforeAll(async () => {
+    deployed = await deploy(example, under)
+  }, 30_000)
+  afterAll(async () => deployed[Symbol.asyncDispose]())
+
+  it('concludes every scene as it does without AWS', async () => {
+    const { scenes }: { scenes: readonly Scene[] } = await import(`../../../examples/${example}/scenes.ts`)
+    for (const { happens, event, conclude, expected } of scenes) {
+      const answer = await deployed.invoke(toAws(event), 1_500)
+      expect([happens, conclude(payloadOf(answer), event)]).toEqual([happens, expected])
+    }
+  }, 30_000)
+})
+
+describe('an event of each family', () => {
+  let deployed: DeployedFunction
+  beforeAll(async () => {
+    deployed = await deploy('everything', client)
+  }, 30_000)
+  afterAll(async () => deployed[Symbol.asyncDispose]())
+
+  it('goes through a function that serves them all', async () => {
+    const signUp = cognitoEvents.PreSignUp_AdminCreateUser
+    const signedUp = await deployed.invoke(signUp)
+    expect(JSON.parse(payloadOf(signedUp))).toEqual({
+      ...(fromAws(signUp) as object),
+      response: { autoConfirmUser: false },
+    })
+    expect(signedUp).toMatchObject({ payload: expect.stringContaining('"awsSdkVersion"') })
+    expect(triggerVerdict(payloadOf(signedUp), fromAws(signUp) as never)).toMatchObject({ kind: 'accepted' })
+
+    const batch = await deployed.invoke(sqsEvents.standard)
+    expect(batchVerdict(payloadOf(batch), fromAws(sqsEvents.standard) as never)).toMatchObject({
+      kind: 'partial',
+    })
+
+    const mail = await deployed.invoke(workMailEvents.inbound)
+    expect(mailVerdict(payloadOf(mail), workMailEvents.inbound as never)).toBeDefined()
+
+    for (const request of Object.values(albEvents)) {
+      const page = await deployed.invoke(request)
+      expect(httpVerdict(payloadOf(page), fromAws(request) as never)).toMatchObject({ kind: 'answered' })
+    }
+  })
+
+  it('of no family fails the invocation, under the name of the error', async () => {
+    expect(await deployed.invoke({ hello: 'world' })).toMatchObject({
+      kind: 'error',
+      errorType: 'UnknownEventError',
+    })
+  })
+})
