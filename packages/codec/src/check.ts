@@ -16,6 +16,8 @@ export type Check = Generator<Task, boolean, boolean>
 type Presence = 'required' | 'optional'
 
 const own = Object.prototype.hasOwnProperty
+/** Codecs that only refer to others, one after the other, before they are taken to refer to themselves. */
+const mostHops = 1000
 
 /**
  * Checks one codec at one place, and yields the checks that it needs of its parts: in the same order as
@@ -33,7 +35,16 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     if (presence === 'optional') return true
     if (!decoding && !own.call(place.holder, place.key!)) return no()
   }
-  const shape = structure(codec)
+  let shape = structure(codec)
+  for (
+    let hops = 0;
+    shape.kind === 'recursion' || (shape.kind === 'same' && !(shape.json && decoding));
+    hops++
+  ) {
+    if (hops > mostHops) throw new RangeError('The codec is nothing but a reference to itself')
+    codec = shape.parts[0]!
+    shape = structure(codec)
+  }
   const { kind, parts } = shape
   const part = parts[0]!
   if (decoding && (kind === 'custom' || (kind === 'refinement' && transforms(codec)))) {
@@ -50,10 +61,8 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
       return !!codec.is(value) || no()
     case 'refinement':
       return (yield [part, place, report]) && (!!shape.predicate(value) || no())
-    case 'recursion':
-      return yield [part, place, report]
     case 'same':
-      return shape.json && decoding ? yield* json(part, place, report) : yield [part, place, report]
+      return yield* json(part, place, report)
     case 'object': {
       if (!isObject(value)) return no()
       const presence = shape.required ? 'required' : 'optional'
@@ -117,7 +126,8 @@ function* closest(codec: Codec, place: Place, report: Report | undefined): Check
   for (const part of structure(codec).parts) {
     const found = report && newReport(report.decoding)
     if (yield [part, place, found]) return true
-    const here = found?.findings[0]?.place === place
+    const [first] = found?.findings ?? []
+    const here = first?.place === place && first.actual === undefined
     if (!here && (!best || found!.weight < best.weight)) best = found
   }
   if (!report || !best) return refuse(report, place, inWords(codec))

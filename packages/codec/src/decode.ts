@@ -1,8 +1,8 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Type } from 'io-ts'
 import { compile } from './compile.ts'
+import { explain } from './explain.ts'
 import { formatProblems, type Problem } from './problem.ts'
-import { blame } from './problems.ts'
 import { transforms } from './transforms.ts'
 
 /** A value that its codec does not accept. The message lists the problems, one a line. */
@@ -31,7 +31,7 @@ export function validate<A>(codec: Type<A, unknown, unknown>, value: unknown): E
   } catch {
     // What cannot be read, or nests too deeply for io-ts, has problems like any other value.
   }
-  return { _tag: 'Left', left: blame(codec, value, true) }
+  return { _tag: 'Left', left: explain(codec, value, true) }
 }
 
 /**

@@ -4,13 +4,27 @@ export interface Problem {
   readonly pointer: string
   /** What the codec wants there, in words. */
   readonly expected: string
-  /** What was there; of a secret field, and of all below it, only the type. */
+  /** What was there, in words. Of a secret field, and of all below it, only the type. */
   readonly actual: string
 }
 
-/** Problems as text for an error message, one line each, such as `/request/userAttributes: expected object, was null`. */
+/** Characters of a line, of which names in the value make up the most. */
+const longest = 300
+
+/** Problems as text for an error message, one line each: `/request/userAttributes: expected object, was null`. */
 export function formatProblems(problems: readonly Problem[]): string {
-  return problems
-    .map(({ pointer, expected, actual }) => `${pointer || 'the value'}: expected ${expected}, was ${actual}`)
-    .join('\n')
+  return problems.map(formatProblem).join('\n')
+}
+
+function formatProblem({ pointer, expected, actual }: Problem): string {
+  const where = pointer.length > longest ? `${pointer.slice(0, longest)}…` : pointer || 'the value'
+  return oneLine(`${where}: expected ${expected}, was ${actual}`)
+}
+
+/** Line breaks and other control characters as JSON writes them, so that a value cannot forge lines of a log. */
+function oneLine(text: string): string {
+  return text.replace(
+    /[\p{Cc}\u2028\u2029]/gu,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

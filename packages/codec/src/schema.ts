@@ -1,7 +1,7 @@
 import type { Type } from 'io-ts'
 import { compile } from './compile.ts'
 import type { Problem } from './problem.ts'
-import { blame } from './problems.ts'
+import { refusals } from './problems.ts'
 
 /** A predicate that leaves the problems of its last call in `errors`, or null when there were none. */
 export type Schema<A> = ((u: unknown) => u is A) & { errors: Problem[] | null }
@@ -24,14 +24,8 @@ export function schema<A, As extends Schema<A> | Validator = Schema<A>>(
 ): As {
   const guard = compile(codec)
   const predicate = ((u: unknown): u is A => {
-    let accepted = false
-    try {
-      accepted = guard(u)
-    } catch {
-      // Its problems say so.
-    }
-    predicate.errors = accepted ? null : blame(codec, u, false)
-    return accepted
+    predicate.errors = refusals(codec, guard, u)
+    return predicate.errors === null
   }) as Schema<A>
   predicate.errors = null
   return predicate as never

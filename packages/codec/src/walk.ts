@@ -3,8 +3,8 @@ import { newReport, type Report, refuse } from './report.ts'
 import type { Codec } from './structure.ts'
 import { inWords } from './words.ts'
 
-/** Checks that may wait for others at once. With some 300 bytes each, they stay within 30 MB. */
-const deepest = 100_000
+/** Checks that may wait for others at once; each takes about a kilobyte. */
+const deepest = 50_000
 
 /** Checks after which a report is complete enough. */
 const mostChecks = 200_000
@@ -53,7 +53,7 @@ function run(first: Task): boolean {
       while (failed && !failed.task[2]) failed = waiting.pop()
       if (!failed) throw error
       const [codec, place, report] = failed.task
-      answer = refuse(report, place, inWords(codec), 1, 'something that cannot be read')
+      answer = refuse(report, place, inWords(codec), 1, 'something that cannot be checked')
     }
   } while (waiting.length > 0)
   return answer

@@ -1,0 +1,66 @@
+import { describe } from './describe.ts'
+import type { Problem } from './problem.ts'
+import type { Finding, Place } from './report.ts'
+import { isSecret } from './secret.ts'
+import type { Codec } from './structure.ts'
+import { examine } from './walk.ts'
+import { inWords } from './words.ts'
+
+/**
+ * Says what is wrong with a value that a codec has refused, because it should satisfy `is` or be decoded: at
+ * least one problem, at most a hundred, and then one that counts the rest. Never throws.
+ */
+export function explain(codec: Codec, value: unknown, decoding: boolean): Problem[] {
+  try {
+    const { findings, count } = examine(codec, value, decoding)
+    const found = inDocumentOrder(findings).map(problemOf)
+    const more = count - found.length
+    if (more > 0) found.push({ pointer: '', expected: 'no more problems', actual: `${more} more` })
+    if (found.length > 0) return found
+  } catch {
+    // Then nothing more can be said.
+  }
+  return [{ pointer: '', expected: inWords(codec), actual: 'something else' }]
+}
+
+function problemOf({ place, expected, actual }: Finding): Problem {
+  const keys = pathOf(place).map(({ key }) => String(key))
+  return {
+    pointer: keys.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    expected,
+    actual: actual ?? actualOf(place, keys.some(isSecret)),
+  }
+}
+
+function actualOf({ holder, key, value }: Place, secret: boolean): string {
+  const missing = value === undefined && holder && !Object.hasOwn(holder, key!)
+  return missing ? 'nothing' : describe(value, secret)
+}
+
+/** The places on the way to a place, without the value as a whole. */
+function pathOf(place: Place): Place[] {
+  const path: Place[] = []
+  for (let at = place; at.up; at = at.up) path.push(at)
+  return path.reverse()
+}
+
+function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
+  const orders = new Map<unknown, Map<unknown, number>>()
+  const positionOf = ({ holder, key }: Place): number => {
+    if (typeof key === 'number') return key
+    let order = orders.get(holder)
+    if (!order) {
+      order = new Map(Object.keys(holder!).map((key, i) => [key, i]))
+      orders.set(holder, order)
+    }
+    // Missing fields come last.
+    return order.get(key) ?? order.size
+  }
+  const paths = new Map(findings.map(finding => [finding, pathOf(finding.place).map(positionOf)]))
+  return [...findings].sort((a, b) => compare(paths.get(a)!, paths.get(b)!))
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const i = a.findIndex((position, i) => position !== b[i])
+  return i < 0 || i >= b.length ? a.length - b.length : a[i]! - b[i]!
+}
