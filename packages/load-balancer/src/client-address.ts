@@ -17,7 +17,8 @@ export function clientAddress(forwardedFor: readonly string[], trustedHops: numb
 }
 
 function withoutPort(entry: string): string {
-  if (entry.startsWith('[')) return entry.slice(1, Math.max(1, entry.indexOf(']')))
+  const bracket = entry.startsWith('[') ? entry.indexOf(']') : -1
+  if (bracket >= 0) return entry.slice(1, bracket)
   const colon = entry.indexOf(':')
   return colon >= 0 && colon === entry.lastIndexOf(':') ? entry.slice(0, colon) : entry
 }

@@ -3,7 +3,8 @@ import { type BodySource, bodyByType, bodyBytes } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import type { LoadBalancerEvent, Method } from './contract/index.ts'
 import { type Cookies, parseCookies } from './cookies.ts'
-import { allHeaders, type EventMap, firstHeader, headerValues, queryValues, type Values } from './values.ts'
+import { queryValues } from './query-values.ts'
+import { allHeaders, type EventMap, firstHeader, headerValues, type Values } from './values.ts'
 import { webRequest } from './web-request.ts'
 
 /**
@@ -71,10 +72,7 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   readonly #invocation: Invocation
   readonly #settings: RequestSettings
   readonly #decoded: DecodedParts | undefined
-  #query: Values | undefined
-  #headers: Values | undefined
-  #cookies: Cookies | undefined
-  #body: { content: unknown } | undefined
+  #read: ReadParts | undefined
 
   constructor(
     event: LoadBalancerEvent,
@@ -102,25 +100,29 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
 
   get query(): unknown {
     if (this.#decoded !== undefined && 'query' in this.#decoded) return this.#decoded.query
-    this.#query ??= queryValues(queryMap(this.event))
-    return this.#query
+    const read = this.#parts()
+    read.query ??= queryValues(queryMap(this.event))
+    return read.query
   }
 
   get headers(): unknown {
     if (this.#decoded !== undefined && 'headers' in this.#decoded) return this.#decoded.headers
-    this.#headers ??= headerValues(headerMap(this.event))
-    return this.#headers
+    const read = this.#parts()
+    read.headers ??= headerValues(headerMap(this.event))
+    return read.headers
   }
 
   get cookies(): Cookies {
-    this.#cookies ??= parseCookies(allHeaders(headerMap(this.event), 'cookie'))
-    return this.#cookies
+    const read = this.#parts()
+    read.cookies ??= parseCookies(allHeaders(headerMap(this.event), 'cookie'))
+    return read.cookies
   }
 
   get body(): unknown {
     if (this.#decoded !== undefined && 'body' in this.#decoded) return this.#decoded.body
-    this.#body ??= { content: bodyByType(bodySource(this.event, this.#settings.bodyLimit)) }
-    return this.#body.content
+    const read = this.#parts()
+    read.body ??= { content: bodyByType(bodySource(this.event, this.#settings.bodyLimit)) }
+    return read.body.content
   }
 
   get bytes(): () => Uint8Array {
@@ -160,6 +162,19 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
         bytes: this.bytes,
       })
   }
+
+  #parts(): ReadParts {
+    this.#read ??= { query: undefined, headers: undefined, cookies: undefined, body: undefined }
+    return this.#read
+  }
+}
+
+/** What was read already. */
+interface ReadParts {
+  query: Values | undefined
+  headers: Values | undefined
+  cookies: Cookies | undefined
+  body: { readonly content: unknown } | undefined
 }
 
 // Contract D, health checks; extension.

@@ -6,7 +6,8 @@ import type { LoadBalancerEvent } from './contract/index.ts'
 import { HttpError, type RequestProblem } from './http-error.ts'
 import { bodySource, type DecodedParts, headerMap, queryMap, type RequestSettings } from './http-request.ts'
 import { listFields } from './list-fields.ts'
-import { headerValues, queryValues, type Values, valuesOf } from './values.ts'
+import { queryValues } from './query-values.ts'
+import { headerValues, type Values, valuesOf } from './values.ts'
 
 /**
  * What a route expects of a request. A request that differs is answered with 400 and the problems by JSON pointer,

@@ -53,24 +53,32 @@ function listsOf(map: ReplyHeaders | null | undefined, event: LoadBalancerEvent)
   const lists: HeaderLists = {}
   for (const name of Object.keys(map)) {
     const value = map[name]
-    const lower = lowerCase(name, event)
-    if (value === null || value === undefined || isHopByHop(lower) || lower === 'content-length') continue
+    const sent = sentName(name, event)
+    if (value === null || value === undefined || sent === undefined) continue
     const texts = typeof value === 'string' ? [value] : [...textsOf(value)]
     for (const text of texts) {
       if (!isFieldValue(text))
-        throw refuse(event, `/headers/${lower}`, 'text that HTTP can carry', 'other text')
+        throw refuse(event, `/headers/${sent}`, 'text that HTTP can carry', 'other text')
     }
-    const known = lists[lower]
+    const known = lists[sent]
     const all = known ? known.concat(texts) : texts
-    if (all.length > 0) lists[lower] = lower === 'set-cookie' ? [...lastOfEachCookie(all)] : all
+    if (all.length > 0) lists[sent] = sent === 'set-cookie' ? [...lastOfEachCookie(all)] : all
   }
   return lists
 }
 
-function lowerCase(name: string, event: LoadBalancerEvent): string {
+// What names are sent as, or that they are not sent. An application has a few dozen; the bound is for those that
+// make names of their data.
+const sentNames = new Map<string, string | undefined>()
+const mostSentNames = 1000
+
+function sentName(name: string, event: LoadBalancerEvent): string | undefined {
+  if (sentNames.has(name)) return sentNames.get(name)
   // `__proto__` is a name that HTTP could carry, but an object's field of that name is something else.
   if (!isFieldName(name) || name === '__proto__') {
     throw refuse(event, '/headers', 'names that HTTP can carry', JSON.stringify(name))
   }
-  return name.toLowerCase()
+  const sent = isHopByHop(name) || /^content-length$/i.test(name) ? undefined : name.toLowerCase()
+  if (sentNames.size < mostSentNames) sentNames.set(name, sent)
+  return sent
 }

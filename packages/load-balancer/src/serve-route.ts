@@ -65,8 +65,9 @@ function decode(value: string): string {
 }
 
 function toReply(answer: unknown, where: string): Reply | Promise<Reply> {
-  if (answer instanceof Response) return replyOf(answer)
+  // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
   if (typeof answer === 'object' && answer !== null && 'statusCode' in answer) return answer as Reply
+  if (answer instanceof Response) return replyOf(answer)
   const actual = answer === undefined ? 'nothing' : answer === null ? 'null' : `a ${typeof answer}`
   throw new InvalidResponseError(where, [
     { pointer: '', expected: 'a reply such as json(…), an object with a statusCode, or a Response', actual },

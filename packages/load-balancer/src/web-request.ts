@@ -23,8 +23,8 @@ export function webRequest({ event, headers, query, protocol, signal, bytes }: W
   const path = event.path.replace(/[^!-~]+|["#<>?`{}^\\|]/gu, percentEncode)
   const search = searchOf(query)
   const text = `${protocol}://${host}${path}${search === '' ? '' : `?${search}`}`
-  const url = URL.parse(text)
-  if (url === null || url.pathname !== path || url.username !== '' || url.password !== '') {
+  const url = /[/?#@\\]/.test(host) ? null : URL.parse(text)
+  if (url === null || url.pathname !== path) {
     throw new HttpError(400, 'The path or host cannot be written as a URL')
   }
   const withBody = event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD' && (event.body ?? '') !== ''

@@ -8,6 +8,7 @@ it('exports this and no more', () => {
   "arbitraryPath",
   "arbitraryQuery",
   "arbitraryRequest",
+  "exchange",
   "httpEvent",
   "httpEventMutators",
 ]

@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals'
+import { parseCookies } from './cookies.ts'
+
+const parsed = (...headers: string[]) => ({ ...parseCookies(headers) })
+
+describe('parseCookies', () => {
+  it('reads pairs from one header or several', () => {
+    expect(parsed('a=1; b=2', 'c=3')).toEqual({ a: '1', b: '2', c: '3' })
+    expect(parsed()).toEqual({})
+  })
+
+  it('takes the first of a name', () => {
+    expect(parsed('a=1; a=2', 'a=3')).toEqual({ a: '1' })
+  })
+
+  it('takes odd pairs as they are', () => {
+    expect(parsed(' a = 1 ;b="2";c=d=e;;x;=y; f=; g="; h=""')).toEqual({
+      a: '1',
+      b: '2',
+      c: 'd=e',
+      f: '',
+      g: '"',
+      h: '',
+    })
+  })
+
+  it('decodes values, and leaves alone what cannot be decoded', () => {
+    expect(parsed('a=%C3%A9; b=100%; c=a+b')).toEqual({ a: 'é', b: '100%', c: 'a+b' })
+  })
+
+  it('has no cookie that was not sent, and none that changes other objects', () => {
+    const cookies = parseCookies(['__proto__=x; constructor=y'])
+    expect(Object.keys(cookies)).toEqual(['__proto__', 'constructor'])
+    expect(parseCookies([]).toString).toBeUndefined()
+    expect(({} as Record<string, unknown>).x).toBeUndefined()
+  })
+})

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import { listFields } from './list-fields.ts'
+
+it('finds the fields that want an array, however the codec is put together', () => {
+  const list = t.array(t.string)
+  const codec = t.intersection([
+    t.type({ a: list, b: t.string, c: t.readonlyArray(t.string), d: t.UnknownArray }),
+    t.partial({ e: t.union([t.undefined, list]), f: t.readonly(list), g: t.tuple([t.string]) }),
+    t.exact(t.type({ h: t.refinement(list, each => each.length > 0), i: t.intersection([list, list]) })),
+    t.strict({ j: list }),
+    t.refinement(t.type({ k: list }), () => true),
+    t.readonly(t.type({ l: list, m: t.union([t.string, t.number]) })),
+  ] as never) as t.Mixed
+  expect([...listFields(codec)].sort().join('')).toBe('acdefhijkl')
+})
+
+it('finds none in what is not an object of fields', () => {
+  for (const codec of [
+    t.string,
+    t.array(t.type({ a: t.array(t.string) })),
+    t.record(t.string, t.array(t.string)),
+  ]) {
+    expect([...listFields(codec)]).toEqual([])
+  }
+  expect([...listFields(t.tuple([t.type({ a: t.array(t.string) })]))]).toEqual([])
+})

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { createError } from '@middy/util'
+import { HttpError } from './http-error.ts'
+import { isForClient, problem, problemOf } from './problem.ts'
+
+const parsed = (reply: ReturnType<typeof problem>) => JSON.parse(String(reply.body))
+
+afterEach(() => {
+  delete process.env.NODE_ENV
+})
+
+describe('problem', () => {
+  it('is application/problem+json with a title and the status', () => {
+    expect(problem(404)).toEqual({
+      statusCode: 404,
+      headers: { 'content-type': 'application/problem+json' },
+      body: '{"title":"Not Found","status":404}',
+    })
+    expect(parsed(problem(599))).toEqual({ title: 'Unknown', status: 599 })
+  })
+
+  it('has a detail, or any members', () => {
+    expect(parsed(problem(409, 'sold out'))).toEqual({ title: 'Conflict', status: 409, detail: 'sold out' })
+    const members = { type: 'https://shop.example/sold-out', title: 'Sold out', left: 0 }
+    expect(parsed(problem(409, members))).toEqual({ ...members, status: 409 })
+    expect(problem(409, {}, { 'retry-after': 1 }).headers).toMatchObject({ 'retry-after': 1 })
+  })
+})
+
+describe('problemOf', () => {
+  const problems = [{ in: 'body', pointer: '/id', expected: 'string', actual: 'number 7' }] as const
+
+  it('of an HttpError is its status, message, headers and problems', () => {
+    const reply = problemOf(new HttpError(400, 'not so', { problems, headers: { 'x-a': '1' } }))
+    expect(reply).toMatchObject({ statusCode: 400, headers: { 'x-a': '1' } })
+    expect(parsed(reply)).toEqual({ title: 'Bad Request', status: 400, detail: 'not so', problems })
+  })
+
+  it('of middy’s createError is its status and message', () => {
+    expect(parsed(problemOf(createError(422, 'not so')))).toEqual({
+      title: 'Unprocessable Entity',
+      status: 422,
+      detail: 'not so',
+    })
+  })
+
+  it('keeps the message to itself from 500 on, unless it is exposed', () => {
+    expect(parsed(problemOf(new HttpError(503, 'db-7 is down')))).toEqual({
+      title: 'Service Unavailable',
+      status: 503,
+    })
+    expect(parsed(problemOf(new HttpError(503, 'back at noon', { expose: true })))).toHaveProperty('detail')
+    expect(parsed(problemOf(new HttpError(404, 'hidden', { expose: false })))).not.toHaveProperty('detail')
+  })
+
+  it.each([
+    new Error('secret'),
+    'secret',
+    undefined,
+    null,
+    { statusCode: 404, message: 'secret' },
+    { statusCode: 200, expose: true, message: 'secret' },
+    { statusCode: 600, expose: true, message: 'secret' },
+    { statusCode: '404', expose: true, message: 'secret' },
+    Object.assign(new Error('secret'), { status: 404, response: {} }),
+  ])('of %p is a 500 without detail', error => {
+    expect(isForClient(error)).toBe(false)
+    expect(problemOf(error)).toMatchObject({
+      statusCode: 500,
+      body: '{"title":"Internal Server Error","status":500}',
+    })
+  })
+
+  it('shows the detail in development', () => {
+    process.env.NODE_ENV = 'development'
+    expect(parsed(problemOf(new Error('why'))).detail).toContain('Error: why\n    at ')
+    expect(parsed(problemOf('why')).detail).toBe('why')
+    expect(parsed(problemOf(new HttpError(503, 'why'))).detail).toBe('why')
+    const bare = new Error('bare')
+    delete bare.stack
+    expect(parsed(problemOf(bare)).detail).toBe('bare')
+  })
+})
+
+describe('HttpError', () => {
+  it('has a stable code, and its cause', () => {
+    const cause = new Error('cause')
+    expect(new HttpError(404, 'm', { cause })).toMatchObject({
+      name: 'HttpError',
+      code: 'HTTP_ERROR',
+      statusCode: 404,
+      message: 'm',
+      expose: true,
+      cause,
+    })
+  })
+})

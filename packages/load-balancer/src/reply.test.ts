@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals'
+import { bytes, created, file, html, json, noContent, redirect, text } from './reply.ts'
+
+describe('replies', () => {
+  it('json', () => {
+    expect(json({ a: 1 })).toEqual({
+      statusCode: 200,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: '{"a":1}',
+    })
+    expect(json(null, { status: 202, headers: { 'content-type': 'application/hal+json' } })).toEqual({
+      statusCode: 202,
+      headers: { 'content-type': 'application/hal+json' },
+      body: 'null',
+    })
+  })
+
+  it('text and html', () => {
+    expect(text('hé')).toMatchObject({ headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'hé' })
+    expect(html('<p>')).toMatchObject({
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+      body: '<p>',
+    })
+  })
+
+  it('bytes', () => {
+    const content = new Uint8Array([1])
+    expect(bytes(content)).toMatchObject({
+      headers: { 'content-type': 'application/octet-stream' },
+      body: content,
+    })
+  })
+
+  it.each([
+    ['report.pdf', 'attachment; filename="report.pdf"'],
+    ['my report.pdf', 'attachment; filename="my report.pdf"'],
+    ['é"\\/%.pdf', `attachment; filename="_____.pdf"; filename*=UTF-8''%C3%A9%22%5C%2F%25.pdf`],
+    [
+      "it's (1)*\u0000\r\n",
+      `attachment; filename="it's (1)*___"; filename*=UTF-8''it%27s%20%281%29%2A%00%0D%0A`,
+    ],
+    ['\ud800', `attachment; filename="_"; filename*=UTF-8''%EF%BF%BD`],
+  ])('file named %j', (name, disposition) => {
+    const reply = file('a,b', name, { headers: { 'content-type': 'text/csv' } })
+    expect(reply).toEqual({
+      statusCode: 200,
+      headers: { 'content-type': 'text/csv', 'content-disposition': disposition },
+      body: 'a,b',
+    })
+  })
+
+  it('redirect, percent-encoding what a header cannot carry', () => {
+    expect(redirect('/a?b=%20#c')).toEqual({ statusCode: 302, headers: { location: '/a?b=%20#c' } })
+    expect(redirect('/café\r\nx: y', 303)).toEqual({
+      statusCode: 303,
+      headers: { location: '/caf%C3%A9%0D%0Ax:%20y' },
+    })
+  })
+
+  it('created, with or without what was created', () => {
+    expect(created('/orders/7')).toEqual({ statusCode: 201, headers: { location: '/orders/7' } })
+    expect(created('/orders/7', { id: 7 }, { headers: { etag: '"1"' } })).toEqual({
+      statusCode: 201,
+      headers: { 'content-type': 'application/json; charset=utf-8', location: '/orders/7', etag: '"1"' },
+      body: '{"id":7}',
+    })
+  })
+
+  it('no content', () => {
+    expect(noContent()).toEqual({ statusCode: 204, headers: undefined })
+    expect(noContent({ headers: { etag: '"1"' } })).toEqual({ statusCode: 204, headers: { etag: '"1"' } })
+  })
+})

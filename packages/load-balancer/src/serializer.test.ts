@@ -1,0 +1,223 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { hopByHopHeaders, httpVerdict, maxResponseBytes } from './contract/index.ts'
+import { bytes, json, type Reply, text } from './reply.ts'
+import { serialize } from './serializer.ts'
+import { withCookie } from './set-cookie.ts'
+import { arbitraryHttpEvent, httpEvent } from './testing/index.ts'
+
+const single = httpEvent('GET', '/orders')
+const multi = httpEvent('GET', '/orders', { multiValue: true })
+const head = httpEvent('HEAD', '/orders')
+
+describe('the mode of the request', () => {
+  it('multiValueHeaders exactly when the request was multi-value, headers otherwise', () => {
+    expect(serialize(json({ a: 1 }), single)).toEqual({
+      statusCode: 200,
+      statusDescription: '200 OK',
+      isBase64Encoded: false,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      body: '{"a":1}',
+    })
+    expect(serialize(json({ a: 1 }), multi)).toEqual({
+      statusCode: 200,
+      statusDescription: '200 OK',
+      isBase64Encoded: false,
+      multiValueHeaders: { 'content-type': ['application/json; charset=utf-8'] },
+      body: '{"a":1}',
+    })
+    expect(serialize({ statusCode: 204 }, multi)).toMatchObject({ multiValueHeaders: {} })
+    expect(serialize({ statusCode: 204 }, single)).toMatchObject({ headers: {} })
+  })
+
+  it('plain responses may have either map, or both', () => {
+    const plain = {
+      statusCode: 200,
+      multiValueHeaders: { 'X-A': ['1', '2'], 'x-b': ['3'] },
+      headers: { 'x-B': '4' },
+    }
+    expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'x-a': ['1', '2'], 'x-b': ['4'] })
+    expect(serialize(plain, single).headers).toEqual({ 'x-a': '1, 2', 'x-b': '4' })
+  })
+
+  it('every cookie in multi-value mode, whichever map it is in, the last of each', () => {
+    const plain = {
+      statusCode: 200,
+      multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
+      headers: { 'set-cookie': ['c=3', 'a=4'], 'SET-COOKIE': 'd=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT' },
+    }
+    expect(serialize(plain, multi).multiValueHeaders).toEqual({
+      'set-cookie': ['b=2', 'c=3', 'a=4', 'd=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+    })
+  })
+
+  it('several cookies in single mode: an error that names the switch to turn on', () => {
+    const two = withCookie(withCookie(json(1), 'a', 'secret'), 'b', '2')
+    expect(() => serialize(two, single)).toThrow('turn on multi-value headers on its target group')
+    expect(() => serialize(two, single)).toThrow('GET /orders')
+    expect(() => serialize(two, single)).not.toThrow('secret')
+  })
+
+  it('unless only one remains', () => {
+    const one = { statusCode: 200, headers: { 'set-cookie': ['a=1; Path=/', 'a=2; path=/'] } }
+    expect(serialize(one, single).headers).toEqual({ 'set-cookie': 'a=2; path=/' })
+  })
+})
+
+describe('always complete', () => {
+  it('statusDescription from the table, or one’s own', () => {
+    const described = (reply: Reply) => serialize(reply, single).statusDescription
+    expect(described({ statusCode: 404 })).toBe('404 Not Found')
+    expect(described({ statusCode: 299 })).toBe('299 Unknown')
+    expect(described({ statusCode: 200, statusDescription: '200 Fine' })).toBe('200 Fine')
+    expect(described({ statusCode: 200, statusDescription: null as never })).toBe('200 OK')
+  })
+
+  it('bytes become Base64, text does not', () => {
+    const content = new Uint8Array([9, 0, 255, 9]).subarray(1, 3)
+    expect(serialize(bytes(content), single)).toMatchObject({ isBase64Encoded: true, body: 'AP8=' })
+    expect(serialize(text('hé'), single)).toMatchObject({ isBase64Encoded: false, body: 'hé' })
+    const encoded = { statusCode: 200, body: 'AP8=', isBase64Encoded: true }
+    expect(serialize(encoded, single)).toMatchObject({ isBase64Encoded: true, body: 'AP8=' })
+  })
+
+  it('a content-type with charset by default', () => {
+    const typeOf = (reply: Reply) => serialize(reply, single).headers?.['content-type']
+    expect(typeOf({ statusCode: 200, body: 'a' })).toBe('text/plain; charset=utf-8')
+    expect(typeOf({ statusCode: 200, body: new Uint8Array(1) })).toBe('application/octet-stream')
+    expect(typeOf({ statusCode: 200, body: 'AP8=', isBase64Encoded: true })).toBe('application/octet-stream')
+    expect(typeOf({ statusCode: 200, body: 'a', headers: { 'Content-Type': 'text/csv' } })).toBe('text/csv')
+    expect(typeOf({ statusCode: 200 })).toBeUndefined()
+  })
+
+  it('content-length left to the platform; hop-by-hop headers dropped', () => {
+    const headers = Object.fromEntries(
+      [...hopByHopHeaders, 'Connection', 'Content-Length'].map(name => [name, '1']),
+    )
+    for (const event of [single, multi]) {
+      const { headers: sent, multiValueHeaders } = serialize({ statusCode: 200, headers }, event)
+      expect(sent ?? multiValueHeaders).toEqual({})
+    }
+  })
+
+  it('null or undefined header values dropped, numbers written as text', () => {
+    const headers = { a: null, b: undefined, c: 0, d: [1, 'x'], e: [] }
+    expect(serialize({ statusCode: 200, headers }, single).headers).toEqual({ c: '0', d: '1, x' })
+    expect(serialize({ statusCode: 200, headers }, multi).multiValueHeaders).toEqual({
+      c: ['0'],
+      d: ['1', 'x'],
+    })
+  })
+
+  it('no body for HEAD, 204, 304', () => {
+    expect(serialize(json(1), head)).toEqual({
+      statusCode: 200,
+      statusDescription: '200 OK',
+      isBase64Encoded: false,
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+    })
+    for (const statusCode of [204, 304]) {
+      expect(serialize({ statusCode, body: new Uint8Array(1) }, single)).not.toHaveProperty('body')
+    }
+    for (const body of ['', null, undefined, new Uint8Array()]) {
+      expect(serialize({ statusCode: 200, body }, single)).not.toHaveProperty('body')
+    }
+  })
+
+  it('leaves the reply it is given alone', () => {
+    const reply = Object.freeze({ statusCode: 200, headers: Object.freeze({ A: '1' }), body: 'a' })
+    expect(serialize(reply, single).headers).toMatchObject({ a: '1' })
+  })
+})
+
+describe('refuses', () => {
+  it.each([
+    ['nothing', undefined, 'was nothing'],
+    ['null', null, 'was null'],
+    ['text', 'ok', 'was a string'],
+    ['an object without a status', {}, 'a reply with a statusCode'],
+    ['a status that is no integer', { statusCode: 200.5 }, '/statusCode'],
+    ['a status that is text', { statusCode: '200' }, '/statusCode'],
+    ['1xx', { statusCode: 101 }, '/statusCode'],
+    ['600', { statusCode: 600 }, '/statusCode'],
+    ['CR in a description', { statusCode: 200, statusDescription: 'OK\r' }, '/statusDescription'],
+    ['a description that is no text', { statusCode: 200, statusDescription: 7 }, '/statusDescription'],
+    ['CR in a value', { statusCode: 200, headers: { a: 'b\rc' } }, '/headers/a'],
+    ['LF in a value', { statusCode: 200, multiValueHeaders: { a: ['b', 'c\nd'] } }, '/headers/a'],
+    ['NUL in a value', { statusCode: 200, headers: { a: '\0' } }, '/headers/a'],
+    ['a character beyond bytes in a value', { statusCode: 200, headers: { a: '€' } }, '/headers/a'],
+    ['LF in a name', { statusCode: 200, headers: { 'a\nb': 'c' } }, String.raw`was "a\nb"`],
+    ['a name with a colon', { statusCode: 200, headers: { 'a:': 'c' } }, '/headers'],
+    ['a header named __proto__', { statusCode: 200, headers: JSON.parse('{"__proto__":"c"}') }, '__proto__'],
+    ['a body that is an object', { statusCode: 200, body: { length: 1 } }, '/body'],
+    ['Base64 that is none', { statusCode: 200, body: 'a b=', isBase64Encoded: true }, 'Base64'],
+    ['Base64 of a wrong length', { statusCode: 200, body: 'abc', isBase64Encoded: true }, 'Base64'],
+  ])('%s', (_, reply, message) => {
+    expect(() => serialize(reply, single)).toThrow(message)
+    expect(() => serialize(reply, multi)).toThrow(message)
+  })
+})
+
+describe('1 MB of JSON', () => {
+  const overhead = JSON.stringify(serialize(text('a'), single)).length - 1
+
+  it('goes out', () => {
+    expect(serialize(text('a'.repeat(maxResponseBytes - overhead)), single).body).toHaveLength(
+      maxResponseBytes - overhead,
+    )
+  })
+
+  it.each([
+    ['text', text('a'.repeat(maxResponseBytes - overhead + 1))],
+    ['text of characters of three bytes', text('€'.repeat(maxResponseBytes / 3))],
+    ['text that JSON escapes', text('\u0001'.repeat(maxResponseBytes / 6))],
+    ['bytes, Base64 included', bytes(new Uint8Array(maxResponseBytes * 0.75))],
+    ['headers', { statusCode: 200, headers: { a: 'a'.repeat(maxResponseBytes) } }],
+    [
+      'many headers',
+      { statusCode: 200, headers: { a: Array(1000).fill('a'.repeat(maxResponseBytes / 1000)) } },
+    ],
+  ])('and not one byte more: %s', (_, reply) => {
+    for (const event of [single, multi]) {
+      expect(() => serialize(reply, event)).toThrow(`at most ${maxResponseBytes} bytes of JSON`)
+    }
+  })
+})
+
+describe('for any reply', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.integer(),
+    fc.constantFrom(null, undefined),
+  )
+  const name = fc.oneof(fc.constantFrom('set-cookie', 'Vary', 'X-A', 'content-type'), fc.string())
+  const headers = fc.dictionary(name, fc.oneof(value, fc.array(fc.string())), { maxKeys: 4 })
+  const reply = fc.record(
+    {
+      statusCode: fc.oneof(fc.integer({ min: 200, max: 599 }), fc.integer()),
+      statusDescription: fc.oneof(fc.string(), fc.string({ unit: 'binary' })),
+      headers,
+      multiValueHeaders: headers,
+      body: fc.oneof(fc.string({ unit: 'binary' }), fc.uint8Array(), fc.base64String()),
+      isBase64Encoded: fc.boolean(),
+    },
+    { requiredKeys: ['statusCode'] },
+  )
+
+  it('what comes out is never malformed', () => {
+    fc.assert(
+      fc.property(reply, arbitraryHttpEvent(), (any, event) => {
+        let response: unknown
+        try {
+          response = serialize(any, event)
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'INVALID_RESPONSE' })
+          return
+        }
+        expect(httpVerdict(JSON.stringify(response), event)).toMatchObject({ kind: 'answered' })
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

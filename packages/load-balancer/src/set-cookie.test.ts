@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { parseCookies } from './cookies.ts'
+import { json } from './reply.ts'
+import { replyHeader } from './reply-headers.ts'
+import { lastOfEachCookie, withCookie, withoutCookie } from './set-cookie.ts'
+
+const cookiesOf = (reply: ReturnType<typeof withCookie>) => replyHeader(reply, 'set-cookie')
+
+describe('withCookie', () => {
+  it('is safe unless told otherwise', () => {
+    expect(cookiesOf(withCookie(json(1), 'a', 'b'))).toEqual(['a=b; Path=/; HttpOnly; Secure; SameSite=Lax'])
+  })
+
+  it('writes every attribute', () => {
+    const reply = withCookie(json(1), 'a', 'b', {
+      httpOnly: false,
+      secure: true,
+      sameSite: 'None',
+      path: '/shop',
+      domain: 'shop.example',
+      maxAge: 60,
+      expires: new Date(0),
+      partitioned: true,
+    })
+    expect(cookiesOf(reply)).toEqual([
+      'a=b; Path=/shop; Domain=shop.example; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Secure; SameSite=None; Partitioned',
+    ])
+    expect(cookiesOf(withCookie(json(1), 'a', 'b', { secure: false, sameSite: 'Strict' }))).toEqual([
+      'a=b; Path=/; HttpOnly; SameSite=Strict',
+    ])
+  })
+
+  it('leaves the reply it is given alone, and keeps cookies that are there', () => {
+    const first = withCookie(json(1), 'a', '1')
+    const both = withCookie({ ...first, multiValueHeaders: { 'Set-Cookie': ['c=3'] } }, 'b', '2')
+    expect(cookiesOf(first)).toHaveLength(1)
+    expect(cookiesOf(both).map(cookie => cookie.split(';', 1)[0])).toEqual(['c=3', 'a=1', 'b=2'])
+  })
+
+  it('replaces a cookie of the same name, domain and path', () => {
+    const names = (reply: ReturnType<typeof withCookie>) =>
+      cookiesOf(reply).map(each => each.split(';', 1)[0])
+    expect(names(withCookie(withCookie(json(1), 'a', '1'), 'a', '2'))).toEqual(['a=2'])
+    expect(names(withCookie(withCookie(json(1), 'a', '1'), 'a', '2', { path: '/x' }))).toEqual(['a=1', 'a=2'])
+    expect(names(withCookie(withCookie(json(1), 'a', '1'), 'A', '2'))).toEqual(['a=1', 'A=2'])
+  })
+
+  it.each([
+    ['', {}, 'a name that cannot be written'],
+    ['a b', {}, 'a name that cannot be written'],
+    ['a=', {}, 'a name that cannot be written'],
+    ['é', {}, 'a name that cannot be written'],
+    ['a', { path: 'shop' }, 'does not start with a slash'],
+    ['a', { path: '/;x' }, 'a path that cannot be written'],
+    ['a', { path: '/\r\n' }, 'a path that cannot be written'],
+    ['a', { domain: 'a b' }, 'a domain that is none'],
+    ['a', { domain: 'shop.example; Path=/' }, 'a domain that is none'],
+    ['a', { maxAge: 1.5 }, 'maxAge that is not an integer'],
+    ['a', { maxAge: Number.NaN }, 'maxAge that is not an integer'],
+    ['a', { expires: new Date('x') }, 'a date that is none'],
+    ['a', { sameSite: 'lax' as never }, 'sameSite that is not'],
+    ['a', { sameSite: 'None', secure: false }, 'None, which needs secure'],
+    ['a', { partitioned: true, secure: false }, 'partitioned, which needs secure'],
+    ['__Secure-a', { secure: false }, '__Secure-, which needs secure'],
+    ['__Host-a', { secure: false }, '__Host-, which needs secure'],
+    ['__Host-a', { path: '/x' }, 'needs the path / and no domain'],
+    ['__host-a', { domain: 'shop.example' }, 'needs the path / and no domain'],
+    ['a', { maxage: 1 } as never, 'Did you mean maxAge?'],
+  ] as const)('refuses %s %j: %s', (name, options, why) => {
+    expect(() => withCookie(json(1), name, 'secret value', options)).toThrow(why)
+    expect(() => withCookie(json(1), name, 'secret value', options)).not.toThrow('secret value')
+  })
+
+  it('takes the prefixes when what they promise is kept', () => {
+    expect(cookiesOf(withCookie(json(1), '__Host-a', 'b'))).toHaveLength(1)
+    expect(
+      cookiesOf(withCookie(json(1), '__Secure-a', 'b', { path: '/x', domain: '.shop.example' })),
+    ).toHaveLength(1)
+  })
+
+  it('carries any value there and back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), value => {
+        const [cookie] = cookiesOf(withCookie(json(1), 'a', value))
+        expect(cookie).toMatch(/^a=[!#-+\--:<-[\]-~]*; Path/)
+        expect(parseCookies([cookie!.split(';', 1)[0]!])).toEqual(
+          Object.assign(Object.create(null), { a: value }),
+        )
+      }),
+    )
+  })
+})
+
+describe('withoutCookie', () => {
+  it('makes the client forget', () => {
+    expect(cookiesOf(withoutCookie(withCookie(json(1), 'a', 'b'), 'a'))).toEqual([
+      'a=; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
+    ])
+  })
+})
+
+describe('lastOfEachCookie', () => {
+  it('knows cookies by name, domain and path, whatever the case of attributes', () => {
+    expect(lastOfEachCookie(['a=1; path=/', 'b=2', 'a=3; PATH=/; Domain=x', 'a=4; Path=/', 'b'])).toEqual([
+      'a=3; PATH=/; Domain=x',
+      'a=4; Path=/',
+      'b',
+    ])
+  })
+
+  it('does not split at the comma of a date', () => {
+    const dated = 'a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT'
+    expect(lastOfEachCookie([dated, 'b=2'])).toEqual([dated, 'b=2'])
+  })
+})

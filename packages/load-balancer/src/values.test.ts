@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals'
+import { allHeaders, firstHeader, headerValues, valuesOf } from './values.ts'
+
+describe('headerValues', () => {
+  const lists = headerValues({ accept: ['a', 'b'], 'X-Shouting': ['c'], empty: [] })
+  const single = headerValues({ accept: 'b', 'X-Shouting': 'c' })
+
+  it('finds headers whatever the case of their names', () => {
+    for (const values of [lists, single]) {
+      expect(values.first('X-SHOUTING')).toBe('c')
+      expect(values.all('x-shouting')).toEqual(['c'])
+      expect(values.has('Accept')).toBe(true)
+      expect(values.has('none')).toBe(false)
+      expect(values.first('none')).toBeUndefined()
+      expect(values.all('none')).toEqual([])
+    }
+    expect(single.names()).toEqual(['accept', 'x-shouting'])
+  })
+
+  it('gives every value', () => {
+    expect(lists.first('accept')).toBe('a')
+    expect(lists.all('accept')).toEqual(['a', 'b'])
+    expect(lists.first('empty')).toBeUndefined()
+    expect(single.all('accept')).toEqual(['b'])
+  })
+
+  it('finds nothing that is not a header', () => {
+    expect(firstHeader({}, 'constructor')).toBeUndefined()
+    expect(allHeaders({}, '__proto__')).toEqual([])
+  })
+})
+
+describe('valuesOf', () => {
+  it('finds exact names', () => {
+    const values = valuesOf(new Map([['a', ['1', '2']]]))
+    expect([values.first('a'), values.all('a'), values.has('a'), values.names()]).toEqual([
+      '1',
+      ['1', '2'],
+      true,
+      ['a'],
+    ])
+    expect([values.first('A'), values.all('A'), values.has('A')]).toEqual([undefined, [], false])
+  })
+})
