@@ -1,0 +1,92 @@
+import { batchOf } from '../data/batch.ts'
+import { httpEvent } from '../data/http.ts'
+import { outboundMail } from '../data/mail.ts'
+import { tokenGenerationText } from '../data/token-generation.ts'
+import type { Role } from '../harness/work.ts'
+
+/** A handler that is bundled, started in a fresh process and asked once. */
+export interface ColdContender {
+  readonly name: string
+  readonly role: Role
+  /** Its file in this folder, without the ending. */
+  readonly file: string
+  readonly event: unknown
+  /** Whether it does what it is measured for. */
+  readonly right: (answer: never) => boolean
+  /** Whether it holds its input against a schema. */
+  readonly validates: boolean
+}
+
+const batch = {
+  event: batchOf(['{"id":"a","items":[{"sku":"b","quantity":2}]}', '{"id":"c","items":[]}']),
+  right: (answer: { batchItemFailures?: readonly unknown[] }) => answer.batchItemFailures?.length === 1,
+}
+const request = {
+  event: httpEvent('single', { method: 'GET', path: '/orders/7' }),
+  right: (answer: { statusCode?: number; body?: string }) =>
+    answer.statusCode === 200 && answer.body === '{"id":"7"}',
+}
+const trigger = {
+  event: JSON.parse(tokenGenerationText()) as unknown,
+  right: (answer: { response?: { claimsOverrideDetails?: unknown } }) =>
+    answer.response?.claimsOverrideDetails !== undefined,
+}
+const mail = {
+  event: outboundMail(2),
+  right: (answer: { actions?: readonly unknown[] }) => answer.actions?.length === 1,
+}
+const nothing = { event: {}, right: () => true }
+
+/** A handler of one family may have so many bytes, minified; so many the codec package with io-ts. */
+export const budgets = { handler: 30_000, codec: 14_000 }
+
+export const coldContenders: readonly ColdContender[] = [
+  { name: 'an empty file', role: 'floor', file: 'empty', validates: false, ...nothing },
+  { name: 'bare middy', role: 'floor', file: 'middy', validates: false, ...nothing },
+  { name: 'Signalbox codec', role: 'ours', file: 'signalbox-codec', validates: true, ...nothing },
+  { name: 'Signalbox queue', role: 'ours', file: 'signalbox-queue', validates: true, ...batch },
+  { name: 'Signalbox user-pool', role: 'ours', file: 'signalbox-user-pool', validates: true, ...trigger },
+  { name: 'Signalbox mail-flow', role: 'ours', file: 'signalbox-mail-flow', validates: true, ...mail },
+  {
+    name: 'Signalbox load-balancer',
+    role: 'ours',
+    file: 'signalbox-load-balancer',
+    validates: true,
+    ...request,
+  },
+  { name: 'Signalbox, all four', role: 'ours', file: 'signalbox-everything', validates: true, ...batch },
+  { name: 'middy batch + io-ts', role: 'peer', file: 'middy-queue-io-ts', validates: true, ...batch },
+  { name: 'middy batch + ajv', role: 'peer', file: 'middy-queue-ajv', validates: true, ...batch },
+  {
+    name: 'Powertools batch + zod 4',
+    role: 'peer',
+    file: 'powertools-queue-zod',
+    validates: true,
+    ...batch,
+  },
+  {
+    name: 'Powertools batch + zod 4 mini',
+    role: 'peer',
+    file: 'powertools-queue-zod-mini',
+    validates: true,
+    ...batch,
+  },
+  {
+    name: 'Powertools batch + valibot',
+    role: 'peer',
+    file: 'powertools-queue-valibot',
+    validates: true,
+    ...batch,
+  },
+  { name: 'middy router', role: 'peer', file: 'middy-http', validates: false, ...request },
+  { name: 'Hono, Lambda adapter', role: 'peer', file: 'hono', validates: false, ...request },
+  { name: 'Hono, Lambda adapter + zod 4', role: 'peer', file: 'hono-zod', validates: true, ...request },
+  { name: 'lambda-api', role: 'peer', file: 'lambda-api', validates: false, ...request },
+  {
+    name: 'Powertools event handler',
+    role: 'peer',
+    file: 'powertools-http',
+    validates: false,
+    ...request,
+  },
+]

@@ -1,0 +1,13 @@
+import { compile, decode, fromJson, problems, schema, validate } from '@signalbox/codec'
+import { Order } from './order.ts'
+
+const codec = fromJson(Order)
+
+/** Everything that the codec package is for, so that nothing is left out of the bundle. */
+export const handler = async (event: unknown) => ({
+  is: compile(Order)(event),
+  schema: schema(Order)(event),
+  problems: problems(Order, event),
+  valid: validate(codec, event)._tag,
+  decoded: decode(codec, '{"id":"a","items":[]}'),
+})

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import { isObject, isTextList, isTextMap, type TokenGeneration } from './token-generation.ts'
+
+/** What the platform keeps to itself, and what belongs elsewhere (contract A, pre token generation). */
+const reserved = [
+  'acr',
+  'amr',
+  'aud',
+  'at_hash',
+  'auth_time',
+  'azp',
+  'exp',
+  'iat',
+  'identities',
+  'iss',
+  'jti',
+  'nbf',
+  'nonce',
+  'origin_jti',
+  'sub',
+  'token_use',
+]
+const ofGroups = ['pool:groups', 'pool:roles', 'pool:preferred_role']
+const untouchable = new Set(reserved)
+const unsettable = new Set([...reserved, ...ofGroups])
+
+/** The work of the route: the same in all contenders. Some answers break a rule, by request. */
+export function claimsFor(event: TokenGeneration): object {
+  const wish = event.request.clientMetadata?.campaign
+  const odd = wish === undefined ? undefined : oddAnswers[wish]
+  return (
+    odd ?? {
+      claimsOverrideDetails: {
+        claimsToAddOrOverride: { tenant: 't1', name: event.userName },
+        claimsToSuppress: ['email'],
+      },
+    }
+  )
+}
+
+/** Answers by what `clientMetadata.campaign` asks for. */
+export const oddAnswers: Readonly<Record<string, object>> = {
+  'no claims': {},
+  'null claims': { claimsOverrideDetails: null },
+  groups: {
+    claimsOverrideDetails: { groupOverrideDetails: { groupsToOverride: ['a'], preferredRole: 'r' } },
+  },
+  'a reserved claim': { claimsOverrideDetails: { claimsToAddOrOverride: { sub: 'somebody else' } } },
+  'a group claim': { claimsOverrideDetails: { claimsToAddOrOverride: { 'pool:groups': 'admin' } } },
+  'a reserved claim suppressed': { claimsOverrideDetails: { claimsToSuppress: ['email', 'exp'] } },
+  'a number': { claimsOverrideDetails: { claimsToAddOrOverride: { age: 7 } } },
+  'an unknown field': { autoConfirmUser: true },
+  'an unknown field below': { claimsOverrideDetails: { claimsToSupress: ['email'] } },
+  'groups as text': { claimsOverrideDetails: { groupOverrideDetails: { groupsToOverride: 'a' } } },
+}
+
+/** The limit. */
+export function isClaimsAnswer(u: unknown): u is TokenGeneration['response'] {
+  if (!isObject(u)) return false
+  for (const key in u) if (key !== 'claimsOverrideDetails') return false
+  const details = u.claimsOverrideDetails
+  if (details == null) return true
+  if (!isObject(details)) return false
+  for (const key in details) {
+    const value = details[key]
+    if (value == null) continue
+    if (key === 'claimsToAddOrOverride') {
+      if (!isTextMap(value)) return false
+      for (const claim in value as object) if (unsettable.has(claim)) return false
+    } else if (key === 'claimsToSuppress') {
+      if (!isTextList(value)) return false
+      for (const claim of value as string[]) if (untouchable.has(claim)) return false
+    } else if (key === 'groupOverrideDetails') {
+      if (!isGroupOverride(value)) return false
+    } else return false
+  }
+  return true
+}
+
+function isGroupOverride(u: unknown): boolean {
+  if (!isObject(u)) return false
+  for (const key in u) {
+    const value = u[key]
+    if (value == null) continue
+    if (key === 'preferredRole' ? typeof value !== 'string' : !isTextList(value)) return false
+    if (key !== 'preferredRole' && key !== 'groupsToOverride' && key !== 'accessRolesToOverride') return false
+  }
+  return true
+}
+
+const textList = { type: 'array', nullable: true, items: { type: 'string' } }
+export const jsonSchemaOfClaimsAnswer = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    claimsOverrideDetails: {
+      type: 'object',
+      nullable: true,
+      additionalProperties: false,
+      properties: {
+        claimsToAddOrOverride: {
+          type: 'object',
+          nullable: true,
+          propertyNames: { not: { enum: [...unsettable] } },
+          additionalProperties: { type: 'string' },
+        },
+        claimsToSuppress: { ...textList, items: { type: 'string', not: { enum: reserved } } },
+        groupOverrideDetails: {
+          type: 'object',
+          nullable: true,
+          additionalProperties: false,
+          properties: {
+            groupsToOverride: textList,
+            accessRolesToOverride: textList,
+            preferredRole: { type: 'string', nullable: true },
+          },
+        },
+      },
+    },
+  },
+}
+
+export const ZodClaimsAnswer = z.strictObject({
+  claimsOverrideDetails: z
+    .strictObject({
+      claimsToAddOrOverride: z
+        .record(
+          z.string().refine(claim => !unsettable.has(claim)),
+          z.string(),
+        )
+        .nullish(),
+      claimsToSuppress: z.array(z.string().refine(claim => !untouchable.has(claim))).nullish(),
+      groupOverrideDetails: z
+        .strictObject({
+          groupsToOverride: z.array(z.string()).nullish(),
+          accessRolesToOverride: z.array(z.string()).nullish(),
+          preferredRole: z.string().nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+})

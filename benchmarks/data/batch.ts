@@ -1,0 +1,63 @@
+import { orderText } from './orders.ts'
+
+interface Wire {
+  readonly Records: readonly Record<string, unknown>[]
+}
+
+/** A batch as it arrives, out of these bodies; of a FIFO queue when the number of groups is given. */
+export function batchOf(bodies: readonly string[], groups?: number): Wire {
+  const fifo = groups !== undefined
+  const text = JSON.stringify({
+    Records: bodies.map((body, position) => ({
+      messageId: `00000000-0000-4000-8000-${String(position).padStart(12, '0')}`,
+      receiptHandle: `receipt-${position}-MessageReceiptHandle`,
+      body,
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: '1545082649183',
+        SenderId: 'AIDAIENQZJOLO23YVJ4VO',
+        ApproximateFirstReceiveTimestamp: '1545082649185',
+        ...(fifo
+          ? {
+              SequenceNumber: String(18849496460467696128n + BigInt(position)),
+              MessageGroupId: `group-${position % groups}`,
+              MessageDeduplicationId: `deduplication-${position}`,
+            }
+          : {}),
+      },
+      messageAttributes: {},
+      md5OfBody: '098f6bcd4621d373cade4e832627b4f6',
+      eventSource: 'cloud:queue',
+      eventSourceARN: `cloud:queue:region-1:123456789012:orders${fifo ? '.fifo' : ''}`,
+      cloudRegion: 'region-1',
+    })),
+  })
+  return JSON.parse(text) as Wire
+}
+
+export function orders(count: number, groups?: number): Wire {
+  return batchOf(
+    Array.from({ length: count }, (_, number) => orderText(number)),
+    groups,
+  )
+}
+
+/** Records that break the contract one by one, each with a good body. */
+export function oddRecords(): Wire {
+  const broken: ((record: Record<string, unknown>) => void)[] = [
+    record => delete record.receiptHandle,
+    record => Object.assign(record, { body: null }),
+    record => Object.assign(record, { attributes: {} }),
+    record => Object.assign(record.attributes as object, { SentTimestamp: 'yesterday' }),
+    record => Object.assign(record.attributes as object, { SenderId: ['a'] }),
+    record => Object.assign(record.attributes as object, { CloudTraceHeader: ['Root=1'] }),
+    record => Object.assign(record, { messageAttributes: { trace: 'text' } }),
+    record => Object.assign(record, { messageAttributes: { trace: { stringValue: 'text' } } }),
+    record => Object.assign(record, { messageAttributes: { n: { dataType: 'Number', stringValue: '7' } } }),
+    record => Object.assign(record, { eventSourceARN: 7 }),
+    record => Object.assign(record, { unknown: 'kept' }),
+  ]
+  const batch = orders(broken.length)
+  for (const [position, breakIt] of broken.entries()) breakIt(batch.Records[position]!)
+  return batch
+}

@@ -1,0 +1,42 @@
+/** What a message of the batch works says. */
+export interface Order {
+  readonly id: string
+  readonly customer: string
+  readonly items: readonly { readonly sku: string; readonly quantity: number }[]
+  readonly express?: boolean | null
+}
+
+/** What becomes of an order: the same in all contenders. An order of nothing cannot be shipped. */
+export function ship(order: Order): void {
+  if (order.items.length === 0) throw new Error('there is nothing to ship')
+  shipped.items += order.items.length
+}
+
+export const shipped = { items: 0 }
+
+export function orderText(number: number): string {
+  // One in a hundred fails: every other of those in the codec, the others in the handler.
+  const flaw = number % 100 === 50 ? (number % 200 === 50 ? 'codec' : 'handler') : undefined
+  return JSON.stringify({
+    id: `order-${number}`,
+    customer: `customer-${number % 37}@example.com`,
+    items: flaw === 'handler' ? [] : [{ sku: `sku-${number % 11}`, quantity: flaw ? 'two' : 2 }],
+    express: number % 3 === 0,
+  })
+}
+
+/** Bodies that are no orders, and one that is. */
+export const oddBodies = [
+  'not JSON',
+  '',
+  'null',
+  '[]',
+  '{}',
+  '{"id":1}',
+  JSON.stringify({ id: 'a', customer: 'b', items: [{ sku: 'c', quantity: 1 }] }),
+  JSON.stringify({ id: 'a', customer: 'b', items: [{ sku: 'c', quantity: 1 }], express: null, more: {} }),
+  JSON.stringify({ id: 'a', customer: 'b', items: [{ sku: 'c', quantity: '1' }] }),
+  JSON.stringify({ id: 'a', customer: 'b', items: [null] }),
+  JSON.stringify({ id: 'a', customer: 'b', items: {} }),
+  JSON.stringify({ id: 'a', customer: 'b', items: [], express: false }),
+]

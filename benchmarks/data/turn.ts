@@ -1,0 +1,13 @@
+/**
+ * The values one after the other, for ever. A benchmark that looks at one and the same object again and again
+ * lets the compiler move the work out of the loop.
+ */
+export function inTurn<A>(values: readonly A[]): () => A {
+  const mask = values.length - 1
+  if ((values.length & mask) !== 0) throw new Error('the number of values has to be a power of two')
+  let next = 0
+  return () => values[next++ & mask]!
+}
+
+/** A place for results, so that the compiler cannot drop a call whose result nobody reads. */
+export const sink: { value: unknown } = { value: undefined }

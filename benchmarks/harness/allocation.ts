@@ -1,0 +1,52 @@
+import type { Work } from './work.ts'
+
+export type Allocations = readonly {
+  readonly setup: string
+  readonly contender: string
+  /** Heap bytes that one run allocates. */
+  readonly bytes: number
+}[]
+
+/** What may be allocated between two looks at the heap without a collection in between: see `run-work.ts`. */
+const room = 32 * 2 ** 20
+
+/** How many bytes each contender allocates in one run, once it is warm. */
+export async function allocations(work: Work): Promise<Allocations> {
+  const found: { setup: string; contender: string; bytes: number }[] = []
+  for (const setup of work.setups) {
+    for (const { name, run } of setup.contenders) {
+      found.push({ setup: setup.name, contender: name, bytes: await bytesPerRun(run) })
+    }
+  }
+  return found
+}
+
+async function bytesPerRun(run: () => unknown): Promise<number> {
+  await warm(run)
+  const once = await grown(run, 1)
+  const times = Math.max(1, Math.min(2_000, Math.floor(room / Math.max(once, 1))))
+  const seen: number[] = []
+  // The least of a few: anything else that the process does only adds.
+  for (let i = 0; i < (times === 1 ? 2 : 5); i++) seen.push((await grown(run, times)) / times)
+  return Math.max(0, Math.round(Math.min(...seen)))
+}
+
+async function grown(run: () => unknown, times: number): Promise<number> {
+  globalThis.gc?.()
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < times; i++) {
+    const result = run()
+    if (result instanceof Promise) await result
+  }
+  return process.memoryUsage().heapUsed - before
+}
+
+/** Until optimized code runs: optimizing may remove allocations. */
+async function warm(run: () => unknown): Promise<void> {
+  const end = performance.now() + 150
+  let runs = 0
+  do {
+    const result = run()
+    if (result instanceof Promise) await result
+  } while (++runs < 20_000 && performance.now() < end)
+}

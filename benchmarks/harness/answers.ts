@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Setup } from './work.ts'
+
+/** Who answers differently, by name, with the first difference in words. */
+export type Differences = ReadonlyMap<string, string>
+
+/**
+ * Asks all contenders of a setup for their answers, before anything is timed. The limit says what is right.
+ * @throws when Signalbox itself answers differently, because then there is nothing to measure
+ */
+export async function compareAnswers(setup: Setup): Promise<Differences> {
+  const differences = new Map<string, string>()
+  const judge = setup.contenders.find(({ role }) => role === 'limit') ?? setup.contenders[0]
+  if (judge === undefined) throw new Error(`${setup.name} has no contenders`)
+  const right = await answersOf(judge)
+  for (const contender of setup.contenders) {
+    if (contender.role === 'floor') continue
+    const found = difference(right, await answersOf(contender)) ?? contender.differs
+    if (found === undefined) continue
+    if (contender.role === 'ours') throw new Error(`${contender.name} answers differently: ${found}`)
+    differences.set(contender.name, found)
+  }
+  return differences
+}
+
+async function answersOf({ name, answers, run }: Setup['contenders'][number]): Promise<unknown> {
+  try {
+    // Through JSON, as on the wire: what is not in the payload is no part of an answer.
+    return JSON.parse(JSON.stringify((await (answers ?? run)()) ?? null))
+  } catch (cause) {
+    throw new Error(`${name} has no answer to compare`, { cause })
+  }
+}
+
+/** The first place where two JSON values differ, in words; undefined when they are equal. */
+export function difference(right: unknown, other: unknown, pointer = ''): string | undefined {
+  if (isDeepStrictEqual(right, other)) return undefined
+  if (isObject(right) && isObject(other) && Array.isArray(right) === Array.isArray(other)) {
+    for (const key of new Set([...Object.keys(right), ...Object.keys(other)])) {
+      const found = difference(right[key], other[key], `${pointer}/${key}`)
+      if (found !== undefined) return found
+    }
+  }
+  return `${pointer || 'the answer'} is ${inWords(other)}, not ${inWords(right)}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function inWords(value: unknown): string {
+  if (value === undefined) return 'absent'
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

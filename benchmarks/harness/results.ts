@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Spread } from './spread.ts'
+import type { Role } from './work.ts'
+
+/** Everything that was measured, as `results.json` holds it. Parts are measured by commands of their own. */
+export interface Results {
+  /** `npm run bench` */
+  readonly functions?: Part
+  /** `npm run bench:cold` */
+  readonly cold?: Part
+  /** The platform in a box. */
+  readonly platform?: Part
+}
+
+export interface Part {
+  readonly date: string
+  /** The command that measures it again. */
+  readonly command: string
+  readonly machine: Machine
+  readonly versions: Readonly<Record<string, string>>
+  readonly tables: readonly Table[]
+}
+
+export interface Machine {
+  readonly node: string
+  readonly processor: string
+  readonly processors: number
+  readonly system: string
+}
+
+export interface Table {
+  /** Unique in its part. */
+  readonly name: string
+  readonly title: string
+  /** One sentence on what is done and how, when the title does not say it. */
+  readonly about?: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  readonly goals: readonly Goal[]
+}
+
+export interface Column {
+  readonly key: string
+  readonly title: string
+  readonly unit: Unit
+}
+
+export type Unit = 'ns' | 'ms' | 'bytes' | 'ratio' | 'per second' | 'count'
+
+export interface Row {
+  /** Such as `1,000 records`; rows of one setup stand together. */
+  readonly setup: string
+  readonly contender: string
+  readonly role: Role
+  readonly figures: Readonly<Record<string, Spread>>
+  /** How its answer differs; its figures are then no comparison. */
+  readonly difference?: string
+}
+
+export interface Goal {
+  /** A sentence, such as `Signalbox at most 1.15 × hand-written (1,000 records)`. */
+  readonly goal: string
+  readonly figure: Spread
+  readonly unit: Unit
+  readonly reached: boolean
+  /** Where the time goes, for a goal that is not reached. */
+  readonly reason?: string
+}
+
+export function readResults(file: string): Results {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : {}
+}
+
+export function writeResults(file: string, results: Results): void {
+  writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`)
+}

@@ -1,0 +1,69 @@
+import { measure } from 'mitata'
+import type { Work } from './work.ts'
+
+/** Mean nanoseconds of one run, round by round, for each setup and contender. */
+export type Timings = readonly {
+  readonly setup: string
+  readonly contender: string
+  readonly rounds: readonly number[]
+}[]
+
+export interface RoundOptions {
+  /** How many rounds are timed, after one that is not. */
+  readonly rounds: number
+  /** Nanoseconds that one contender is run for in one round. */
+  readonly time: number
+}
+
+/**
+ * Times everything in a work, all setups and contenders in turn in each round, so that whatever else the
+ * machine does falls on all of them alike. Ratios are taken within a round. Each round starts one place later,
+ * so that nobody always runs after the same neighbour.
+ */
+export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): Promise<Timings> {
+  const cells = work.setups.flatMap(setup =>
+    setup.contenders.map(({ name, run }) => ({
+      setup: setup.name,
+      contender: name,
+      run: withoutParameters(run),
+      rounds: [] as number[],
+    })),
+  )
+  const slow = new Set<unknown>()
+  for (const cell of cells) {
+    if ((await once(cell.run)) > slowness) slow.add(cell)
+    else await mean(cell.run, time)
+  }
+  for (let round = 0; round < rounds; round++) {
+    const first = Math.round((cells.length * round) / rounds)
+    for (const cell of [...cells.slice(first), ...cells.slice(0, first)]) {
+      cell.rounds.push(slow.has(cell) ? await once(cell.run) : await mean(cell.run, time))
+    }
+  }
+  return cells
+}
+
+/** Nanoseconds of a run from which one run a round has to do: what takes so long waits, or is no close race. */
+const slowness = 250e6
+
+async function once(run: () => unknown): Promise<number> {
+  const start = performance.now()
+  await run()
+  return (performance.now() - start) * 1e6
+}
+
+async function mean(run: () => unknown, time: number): Promise<number> {
+  const stats = await measure(run, {
+    min_cpu_time: time,
+    min_samples: 6,
+    batch_samples: 512,
+    // Nanoseconds below which many runs make one sample, so that reading the clock does not count.
+    batch_threshold: 15_000,
+  })
+  return stats.avg
+}
+
+/** Functions with parameters are something else to the timer. */
+function withoutParameters(run: () => unknown): () => unknown {
+  return run.length === 0 ? run : () => run()
+}

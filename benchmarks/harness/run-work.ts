@@ -1,0 +1,27 @@
+import { allocations } from './allocation.ts'
+import { compareAnswers } from './answers.ts'
+import { type RoundOptions, timeInRounds } from './rounds.ts'
+import { loadWork, type WorkName } from './work.ts'
+
+/** What a process of its own does with a work. */
+export type Task = 'answers' | 'times' | 'bytes'
+
+/**
+ * One task on one work, in a process of its own: works must not change each other's optimized code, the odd
+ * events of the comparison must not change how the usual ones are read, and allocations are counted with a young
+ * generation that never fills up.
+ */
+if (process.send) {
+  const [task, name, options] = process.argv.slice(2) as [Task, WorkName, string]
+  const work = await loadWork(name)
+  if (task === 'times') process.send(await timeInRounds(work, JSON.parse(options) as RoundOptions))
+  if (task === 'bytes') process.send(await allocations(work))
+  if (task === 'answers') {
+    const differences: Record<string, object> = {}
+    for (const setup of work.setups) {
+      differences[setup.name] = Object.fromEntries(await compareAnswers(setup))
+    }
+    process.send(differences)
+  }
+  process.disconnect()
+}

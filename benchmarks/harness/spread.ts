@@ -1,0 +1,13 @@
+/** A figure out of several rounds: their median, and the least and the greatest of them. */
+export interface Spread {
+  readonly median: number
+  readonly low: number
+  readonly high: number
+}
+
+export function spread(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length / 2
+  const median = (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2
+  return { median, low: sorted[0]!, high: sorted.at(-1)! }
+}

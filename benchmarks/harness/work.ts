@@ -1,0 +1,100 @@
+/** What somebody who does the same work is to the comparison. */
+export type Role =
+  /** Hand-written for this one work, with the same checks: what a framework cannot be faster than. */
+  | 'limit'
+  /** Part of the work only, such as an empty handler: not compared, only measured beside. */
+  | 'floor'
+  | 'ours'
+  | 'peer'
+
+export interface Contender {
+  readonly name: string
+  readonly role: Role
+  /** The work once, as it is timed. */
+  readonly run: () => unknown
+  /**
+   * Answers to everything that has to agree, in a form in which all contenders can be compared. Default: the
+   * one answer of `run`. A floor is not asked.
+   */
+  readonly answers?: () => unknown
+  /** What else it leaves out or does differently, in words, when the answers cannot show it. */
+  readonly differs?: string
+}
+
+/** One size or mode of a work. */
+export interface Setup {
+  /** Such as `1,000 records`. */
+  readonly name: string
+  /** How many of the work's units, such as records, one run handles; 1 when it is not counted so. */
+  readonly units?: number
+  readonly contenders: readonly Contender[]
+}
+
+/** `of` costs at most `atMost` times what `to` costs in the same round, or `to` at least `atLeast` times `of`. */
+export interface RatioGoal {
+  readonly setup: string
+  readonly of: string
+  readonly to: string
+  readonly atMost?: number
+  readonly atLeast?: number
+  /** Where the time goes; printed when the goal is not reached. */
+  readonly otherwise?: string
+}
+
+/** The cost per unit of one contender in the setup `to` is at most `atMost` times that in `from`. */
+export interface GrowthGoal {
+  /** A sentence for several goals of which the worst is told, in place of one for each. */
+  readonly together?: string
+  readonly of: string
+  readonly from: string
+  readonly to: string
+  readonly atMost: number
+  readonly otherwise?: string
+}
+
+/** One run of a contender in the setup `to` takes at most `atMost` nanoseconds longer than one in `from`. */
+export interface ExtraGoal {
+  readonly together?: string
+  readonly of: string
+  readonly from: string
+  readonly to: string
+  readonly atMost: number
+  readonly otherwise?: string
+}
+
+export interface Work {
+  /** What `npm run bench -- NAME` takes; its family's name works too. */
+  readonly name: WorkName
+  readonly title: string
+  /** Such as `record`, for works that are counted in units. */
+  readonly unit?: string
+  readonly setups: readonly Setup[]
+  readonly ratios?: readonly RatioGoal[]
+  readonly growth?: readonly GrowthGoal[]
+  readonly extra?: readonly ExtraGoal[]
+}
+
+/** The works and their families, in the order in which they are run and shown. Each is a file in `works/`. */
+export const families = {
+  guard: 'codec',
+  'guard-growth': 'codec',
+  trigger: 'user-pool',
+  batch: 'queue',
+  fifo: 'queue',
+  http: 'load-balancer',
+  'http-body': 'load-balancer',
+  'http-growth': 'load-balancer',
+  mail: 'mail-flow',
+  dispatch: 'core',
+  dialect: 'aws',
+  hostile: 'core',
+} as const
+
+export type WorkName = keyof typeof families
+
+export const workNames = Object.keys(families) as readonly WorkName[]
+
+export async function loadWork(name: WorkName): Promise<Work> {
+  const module = (await import(`../works/${name}.ts`)) as { work: Work }
+  return module.work
+}

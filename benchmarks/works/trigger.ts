@@ -1,0 +1,135 @@
+import { parser } from '@aws-lambda-powertools/parser/middleware'
+import middyValidator from '@middy/validator'
+import { signalbox } from '@signalbox/core'
+import { userPool } from '@signalbox/user-pool'
+import { Ajv } from 'ajv'
+import { type Handler, stack } from '../contenders/stack.ts'
+import {
+  claimsFor,
+  isClaimsAnswer,
+  jsonSchemaOfClaimsAnswer,
+  oddAnswers,
+  ZodClaimsAnswer,
+} from '../contenders/token-claims.ts'
+import {
+  isTokenGeneration,
+  jsonSchemaOfTokenGeneration,
+  type TokenGeneration,
+  ZodTokenGeneration,
+} from '../contenders/token-generation.ts'
+import { tokenGenerationText, tokenGenerationVariants } from '../data/token-generation.ts'
+import { inTurn } from '../data/turn.ts'
+import type { Contender, Role, Work } from '../harness/work.ts'
+
+/** Routes are found by their key, as in a function that serves several triggers. */
+const routes = new Map<string, (event: TokenGeneration) => object>([
+  ['TokenGeneration_HostedAuth', claimsFor],
+  ['TokenGeneration_Authentication', claimsFor],
+])
+
+function answerByHand(event: unknown): unknown {
+  if (!isTokenGeneration(event)) throw new Error('the event is not valid')
+  const response = routes.get(event.triggerSource)?.(event)
+  if (!isClaimsAnswer(response)) throw new Error('the response is not valid')
+  event.response = response
+  return event
+}
+
+const ajv = new Ajv({ strict: false })
+
+/** What validators of a response look at: the event comes back with it. */
+const answered = { type: 'object', properties: { response: jsonSchemaOfClaimsAnswer } }
+
+function route(event: TokenGeneration): unknown {
+  event.response = routes.get(event.triggerSource)!(event) as TokenGeneration['response']
+  return event
+}
+
+const middyWithAjv = stack()
+  .use(
+    middyValidator({
+      eventSchema: ajv.compile(jsonSchemaOfTokenGeneration) as never,
+      responseSchema: ajv.compile(answered) as never,
+    }),
+  )
+  .handler(route)
+
+const middyWithZod = stack()
+  .before((request: { event: unknown }) => {
+    request.event = ZodTokenGeneration.parse(request.event)
+  })
+  .after((request: { response: unknown }) => {
+    ZodClaimsAnswer.parse((request.response as { response: unknown }).response)
+  })
+  .handler(route)
+
+const powertools = stack()
+  .use(parser({ schema: ZodTokenGeneration }))
+  .after((request: { response: unknown }) => {
+    ZodClaimsAnswer.parse((request.response as { response: unknown }).response)
+  })
+  .handler(route)
+
+const ours = signalbox(
+  userPool({ TokenGeneration_HostedAuth: claimsFor, TokenGeneration_Authentication: claimsFor } as never),
+)
+
+const events = Array.from({ length: 16 }, (_, user): unknown => JSON.parse(tokenGenerationText(4, user)))
+const context = {}
+
+function contender(name: string, role: Role, handler: Handler): Contender {
+  const next = inTurn(events)
+  return {
+    name,
+    role,
+    run: () => handler(next() as never, context as never),
+    answers: () => Promise.all(asked().map(event => outcome(handler, event))),
+  }
+}
+
+function asked(): unknown[] {
+  const variants = tokenGenerationVariants().filter(({ drift }) => !drift)
+  const wishes = Object.keys(oddAnswers).map(campaign => {
+    const event = JSON.parse(tokenGenerationText())
+    event.request.clientMetadata.campaign = campaign
+    return event
+  })
+  return [...variants.map(({ event }) => event), ...wishes]
+}
+
+async function outcome(handler: Handler, event: unknown): Promise<unknown> {
+  try {
+    return await handler(event as never, context as never)
+  } catch {
+    return 'refused'
+  }
+}
+
+const setup = 'token generation'
+
+export const work: Work = {
+  name: 'trigger',
+  title: 'A trigger, end to end: validate the event, route, validate the response',
+  setups: [
+    {
+      name: setup,
+      contenders: [
+        contender(
+          'empty middy handler',
+          'floor',
+          stack().handler(async () => undefined),
+        ),
+        contender('hand-written', 'limit', async event => answerByHand(event)),
+        contender('hand-written, under middy', 'limit', stack().handler(answerByHand)),
+        contender('Signalbox', 'ours', ours as never),
+        contender('middy + ajv', 'peer', middyWithAjv),
+        contender('middy + zod 4', 'peer', middyWithZod),
+        contender('Powertools parser + zod 4', 'peer', powertools),
+      ],
+    },
+  ],
+  ratios: [
+    { setup, of: 'Signalbox', to: 'empty middy handler', atMost: 1.5 },
+    { setup, of: 'Signalbox', to: 'middy + zod 4', atLeast: 2 },
+  ],
+}
