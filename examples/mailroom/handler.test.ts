@@ -10,6 +10,15 @@ async function outcomes(event: ReturnType<typeof mailEvent>) {
   return new Map(verdict.recipients.map(({ address, outcome, action }) => [address, { outcome, action }]))
 }
 
+// #region test
+it('a mail to Ann and Gina reaches Ann, and comes back from Gina', async () => {
+  const event = mailEvent({ recipients: ['ann@office.example', 'gina@office.example'] })
+  const payload = JSON.stringify(await handler(event))
+  const { recipients } = mailVerdict(payload, event, { fallback: 'DROP' })
+  expect(recipients.map(({ outcome }) => outcome)).toEqual(['deliver', 'bounce'])
+})
+// #endregion test
+
 describe('a mail to people who work here and people who left', () => {
   const recipients = [
     'ann@office.example',

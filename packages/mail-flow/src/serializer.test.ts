@@ -59,6 +59,15 @@ describe('the pieces in a middy stack', () => {
   })
 })
 
+it('is three middlewares and a handler', async () => {
+  // #region pieces
+  const handler = middy()
+    .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
+    .handler(decideMail((mail, actions) => (mail.inbound ? actions.default() : actions.drop())))
+  // #endregion pieces
+  expect(await handler(event, { getRemainingTimeInMillis: () => 5000 } as never)).toEqual(everyone)
+})
+
 describe('notes', () => {
   const before = { node: process.env.NODE_ENV, warn: console.warn }
   afterEach(() => {
