@@ -2,7 +2,7 @@ import { addressKey, isAddress, type MailEvent } from './contract/index.ts'
 import { InvalidAddressError, UnlistedRecipientError } from './errors.ts'
 
 /** A recipient, and whose it is by name. */
-export interface Addressee<Owner> {
+interface Addressee<Owner> {
   /** As the event spells it, or whoever named it first. */
   readonly address: string
   owner: Owner | undefined

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import PostalMime from 'postal-mime'
 import { mailOf } from './mail.ts'
+import type { RawMail } from './parse-mail.ts'
 import { mailEvent } from './testing/index.ts'
 
 const invocation = { signal: new AbortController().signal }
@@ -65,6 +67,11 @@ describe('a mail', () => {
     const parseMessage = (text: unknown) => ({ headers: [], attachments: [], text: `parsed ${text}` })
     const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => 'it', parseMessage })
     expect((await mail.parsed()).text).toBe('parsed it')
+  })
+
+  it('takes postal-mime as the parser, for bundles that have to contain it', async () => {
+    const options = { fetchMessage: () => raw, parseMessage: (text: RawMail) => PostalMime.parse(text) }
+    expect((await mailOf(mailEvent(), invocation, options).parsed()).subject).toBe('Grüße')
   })
 
   it('says what is missing when there is nothing to fetch with', async () => {

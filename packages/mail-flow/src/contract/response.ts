@@ -37,7 +37,7 @@ export const actionTypes = {
   },
 } as const satisfies Readonly<Record<string, ActionType>>
 
-export type ActionTypes = typeof actionTypes
+type ActionTypes = typeof actionTypes
 export type ActionName = keyof ActionTypes
 
 /** An action without its recipients: a type and, for some, parameters. */
