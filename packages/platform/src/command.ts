@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { paintFor } from './command-line/paint.ts'
 import { run } from './command-line/run.ts'
-import { check } from './commands/check.ts'
+import { stopSignal } from './command-line/stop-signal.ts'
+import { commands } from './commands/all.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -14,12 +15,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(0)
 })
 
-const stop = new AbortController()
-
-process.exitCode = await run(process.argv.slice(2), [check], version, {
+process.exitCode = await run(process.argv.slice(2), commands, version, {
   cwd: process.cwd(),
   paint: paintFor(process.stdout, process.env),
   print: text => void process.stdout.write(`${text}\n`),
   complain: text => void process.stderr.write(`${text}\n`),
-  stop: stop.signal,
+  get stop() {
+    return stopSignal()
+  },
 })

@@ -40,11 +40,7 @@ export interface Command<
   readonly examples: readonly (readonly [line: string, does: string])[]
   readonly options: O
   /** @throws UsageError when the operands make no sense */
-  readonly run: (
-    values: Values<O>,
-    operands: readonly string[],
-    terminal: Terminal,
-  ) => ExitCode | Promise<ExitCode>
+  readonly run: (values: Values<O>, operands: readonly string[], terminal: Terminal) => Promise<ExitCode>
 }
 
 /** Keeps a command's own option types while it becomes a row of the table of commands. */

@@ -13,7 +13,7 @@ const greet = defineCommand({
     loud: { type: 'boolean', short: 'l', help: 'as it says' },
     with: { type: 'string', multiple: true, value: 'WORD', help: 'another word' },
   },
-  run({ loud = false, with: words = [] }, [name], terminal) {
+  async run({ loud = false, with: words = [] }, [name], terminal) {
     if (name === undefined) throw new UsageError('greet needs a name.')
     if (name === 'nobody') throw new Error('There is nobody.')
     terminal.print([name, ...words].join(' ') + (loud ? '!' : ''))

@@ -9,6 +9,9 @@ export interface Terminal {
   readonly print: (text: string) => void
   /** A line, or several, on the standard error. */
   readonly complain: (text: string) => void
-  /** Aborted when the user asks the command to end. */
+  /**
+   * Aborted when the user asks the command to end. Whoever reads this takes on to end in order; a command that does
+   * not ends at once.
+   */
   readonly stop: AbortSignal
 }

@@ -22,6 +22,9 @@ type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; rea
 /** Milliseconds that a client gets to read why its body was refused, while it may still be sending it. */
 const linger = 1000
 
+/** Bytes of a body that is small enough to be copied. */
+const oneWrite = 32 * 1024
+
 /** Takes one request to the function, and the answer back. */
 export function exchange(
   settings: LoadBalancerSettings,
@@ -74,7 +77,10 @@ function connectionOf({ remoteAddress = '', localPort = 0 }: Socket) {
 function write(response: ServerResponse, { status, reason, headers, body }: PlainResponse): void {
   if (response.destroyed) return
   response.writeHead(status, reason, headers.flat())
-  response.end(body)
+  // Node sends a text together with the head, in one go, but bytes apart from it. In this encoding a character is a byte.
+  if (body.byteLength <= oneWrite)
+    response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
+  else response.end(body)
 }
 
 // A client that has been refused is left: it may be sending a body that nobody wants, or speak another protocol next.

@@ -1,0 +1,12 @@
+import type { Command } from '../command-line/command.ts'
+import { check } from './check.ts'
+import { dev } from './dev.ts'
+import { fire } from './fire.ts'
+import { init } from './init.ts'
+import { log } from './log.ts'
+import { replay } from './replay.ts'
+import { sample } from './sample.ts'
+import { start } from './start.ts'
+
+/** Every verb of the command line, in the order in which people meet them. */
+export const commands: readonly Command[] = [init, dev, start, fire, sample, check, log, replay]

@@ -1,0 +1,54 @@
+import type { Paint } from '../command-line/paint.ts'
+import type { Entry } from '../journal/entry.ts'
+
+/** One invocation as a line, and what the function wrote below it. */
+export function invocationLine(entry: Entry, paint: Paint): string {
+  const { id, started, functionName, duration, logs, masked } = entry
+  const line = [
+    paint('dim', `#${id}`),
+    paint('dim', new Date(started).toISOString().slice(11, 23)),
+    paint('cyan', functionName),
+    subject(entry),
+    '→',
+    outcome(entry, paint),
+    paint('dim', `${duration} ms`),
+    ...(masked ? [paint('dim', '(secrets masked)')] : []),
+  ].join(' ')
+  const written = logs.flatMap(({ text }) => text.split('\n').map(part => `    ${paint('dim', '│')} ${part}`))
+  return [line, ...written].join('\n')
+}
+
+function outcome({ verdict, failure }: Entry, paint: Paint): string {
+  const text = failure !== undefined && !verdict?.text.includes(failure.message) ? failure.message : undefined
+  const said = [
+    verdict?.text.split('\n').join('; ') ?? 'no verdict',
+    ...(text === undefined ? [] : [`(${text})`]),
+  ]
+  const good = failure === undefined && verdict?.ok !== false
+  return paint(good ? 'green' : verdict?.ok ? 'yellow' : 'red', said.join(' '))
+}
+
+/** What the event was, in a few words. */
+function subject({ event, family }: Entry): string {
+  const { httpMethod, path, triggerSource, Records, subject: title } = read(event)
+  switch (family) {
+    case 'load-balancer':
+      return `${httpMethod} ${path}`
+    case 'user-pool':
+      return String(triggerSource)
+    case 'queue':
+      return `${(Records as unknown[]).length} messages`
+    case 'mail-flow':
+      return `mail ${JSON.stringify(title)}`
+    default:
+      return 'an event of no family'
+  }
+}
+
+function read(event: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(event) ?? {}) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { defineCommand } from '../command-line/command.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import type { Entry } from '../journal/entry.ts'
+import { configOption } from './config-option.ts'
+import { invocationLine } from './invocation-line.ts'
+import { journalOf } from './journal-of.ts'
+import { refuseOperands } from './operands.ts'
+
+/** Milliseconds between two looks for what is new. */
+const lookAgain = 200
+
+/** Shows the journal. */
+export const log = defineCommand({
+  name: 'log',
+  summary: 'Show the journal: every invocation, and what came of it',
+  usage: '[FUNCTION] [--last N] [--follow] [--config FILE] [--json]',
+  details:
+    'With --json an invocation is an object with its event, payload, verdict and logs. Secrets are masked.',
+  examples: [
+    ['signalbox log --last 20', 'the last twenty invocations'],
+    ['signalbox log orders --follow', 'those of one function, and every one to come'],
+    ['signalbox log --json | tail -1', 'the last one with everything that is known of it'],
+  ],
+  options: {
+    last: { type: 'string', short: 'n', value: 'N', help: 'so many at most, 100 if not said' },
+    follow: { type: 'boolean', short: 'f', help: 'go on with what comes, until Ctrl-C' },
+    config: configOption,
+    json: { type: 'boolean', help: 'print one JSON object for each' },
+  },
+  async run({ last = '100', follow = false, config, json = false }, operands, terminal) {
+    refuseOperands('log', operands, 1)
+    const [functionName] = operands
+    if (!/^\d{1,9}$/.test(last)) throw new UsageError('--last needs a number.')
+    const only = functionName === undefined ? {} : { functionName }
+    const show = (entry: Entry) =>
+      terminal.print(json ? JSON.stringify(entry) : invocationLine(entry, terminal.paint))
+
+    let journal = await journalOf(config, terminal)
+    let seen = 0
+    for (const entry of journal?.list({ ...only, last: Number(last) }) ?? []) {
+      show(entry)
+      seen = entry.id
+    }
+    while (follow && !terminal.stop.aborted) {
+      await delay(lookAgain, undefined, { signal: terminal.stop }).catch(() => {})
+      journal ??= await journalOf(config, terminal)
+      for (const entry of journal?.list({ ...only, after: seen, last: 1_000_000 }) ?? []) {
+        show(entry)
+        seen = entry.id
+      }
+    }
+    journal?.close()
+    return 0
+  },
+})

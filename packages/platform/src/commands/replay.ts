@@ -1,0 +1,29 @@
+import { defineCommand } from '../command-line/command.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import { configOption } from './config-option.ts'
+import { fireAt } from './fire.ts'
+import { journalOf } from './journal-of.ts'
+import { refuseOperands } from './operands.ts'
+
+/** Sends an event of the journal again. */
+export const replay = defineCommand({
+  name: 'replay',
+  summary: 'Send an event of the journal again, to the function as it is now',
+  usage: 'ID [--config FILE] [--json]',
+  details: 'Secrets were masked when the event went into the journal, and stay masked when it is sent again.',
+  examples: [['signalbox replay 12', 'sends the event of invocation #12']],
+  options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object' } },
+  async run({ config, json = false }, operands, terminal) {
+    const [given] = operands
+    const id = Number(given?.replace(/^#/, ''))
+    if (!Number.isInteger(id) || id < 1) throw new UsageError('replay needs the number of an invocation.')
+    refuseOperands('replay', operands, 1)
+    const journal = await journalOf(config, terminal)
+    const entry = journal?.get(id)
+    journal?.close()
+    if (entry === undefined) throw new Error(`There is no invocation #${id} in the journal.`)
+    if (entry.masked) terminal.complain('Some values of this event are masked.')
+    const options = { json, ...(config === undefined ? {} : { config }) }
+    return fireAt(entry.functionName, JSON.parse(entry.event), `replay of #${id}`, options, terminal)
+  },
+})

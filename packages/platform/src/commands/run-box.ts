@@ -1,0 +1,52 @@
+import type { ExitCode } from '../command-line/command.ts'
+import type { Terminal } from '../command-line/terminal.ts'
+import { createPlatform } from '../platform.ts'
+import { watchFiles } from '../watch/watch-files.ts'
+import { configFor } from './config-option.ts'
+import { invocationLine } from './invocation-line.ts'
+
+/** Runs a platform until the terminal says stop: what `dev` and `start` have in common. */
+export async function runBox(
+  {
+    config: given,
+    json = false,
+    watch,
+  }: { readonly config?: string; readonly json?: boolean; readonly watch: boolean },
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { print, paint } = terminal
+  const say = (kind: string, text: string, rest: object = {}) =>
+    print(json ? JSON.stringify({ kind, text, ...rest }) : text)
+  const { config, file, root } = await configFor(given, terminal)
+  const platform = createPlatform(config, {
+    root,
+    onInvocation: entry =>
+      print(json ? JSON.stringify({ kind: 'invocation', ...entry }) : invocationLine(entry, paint)),
+    onNotice: text => say('notice', text),
+  })
+  const addresses = await platform.start()
+  for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
+  if (addresses.length === 0)
+    say('notice', 'There are no sources: functions can be fired, and nothing else calls them.')
+
+  const { settings } = platform
+  const watcher = watch
+    ? await watchFiles([root, ...settings.watch], settings.dataDir, changed => {
+        if (changed.includes(file))
+          say('notice', `${file} has changed. That takes effect when signalbox is started again.`)
+        platform.reload()
+        say('reload', paint('dim', `New code: ${changed.join(', ')}`), { files: changed })
+      })
+    : undefined
+  if (watcher) say('ready', paint('dim', 'Watching for changes. Ctrl-C ends.'))
+  else say('ready', paint('dim', 'Running. Ctrl-C ends.'))
+
+  await new Promise<void>(resolve => {
+    if (terminal.stop.aborted) resolve()
+    else terminal.stop.addEventListener('abort', () => resolve(), { once: true })
+  })
+  say('stopping', paint('dim', 'Stopping: what runs may finish. A second signal ends it at once.'))
+  await watcher?.close()
+  await platform.stop()
+  return 0
+}

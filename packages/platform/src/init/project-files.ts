@@ -1,0 +1,86 @@
+/** The packages that a new project uses. */
+export const projectPackages = [
+  '@signalbox/codec',
+  '@signalbox/core',
+  '@signalbox/load-balancer',
+  '@signalbox/mail-flow',
+  '@signalbox/platform',
+  '@signalbox/queue',
+  '@signalbox/user-pool',
+] as const
+
+/** The files of a new project: a configuration, a function, and a test that drives it over a real connection. */
+export function projectFiles(
+  name: string,
+  versionOf: (packageName: string) => string,
+): { readonly [path: string]: string } {
+  const fromDisk = versionOf('@signalbox/core').startsWith('file:')
+  const needed = fromDisk ? projectPackages : (['@signalbox/core', '@signalbox/load-balancer'] as const)
+  return {
+    'package.json': `${JSON.stringify(
+      {
+        name,
+        version: '0.0.0',
+        private: true,
+        type: 'module',
+        engines: { node: '>=22.18' },
+        scripts: { dev: 'signalbox dev', start: 'signalbox start', test: 'node --test' },
+        dependencies: Object.fromEntries(
+          needed.filter(each => each !== '@signalbox/platform').map(each => [each, versionOf(each)]),
+        ),
+        devDependencies: { '@signalbox/platform': versionOf('@signalbox/platform'), node: '^24.0.0' },
+        // npm asks before it runs a package's install script; that of node fetches the program.
+        allowScripts: { node: true },
+      },
+      null,
+      2,
+    )}\n`,
+    // Packages of a folder are copied as if they came from the registry.
+    ...(fromDisk ? { '.npmrc': 'install-links=true\n' } : {}),
+    '.gitignore': 'node_modules/\n.signalbox/\n',
+    'signalbox.config.ts': config,
+    'functions/shop.ts': shop,
+    'functions/shop.test.ts': test,
+  }
+}
+
+const config = `import { defineConfig } from '@signalbox/platform'
+
+export default defineConfig({
+  functions: {
+    shop: { module: './functions/shop.ts', timeout: 5 },
+  },
+  loadBalancers: {
+    web: { port: 3000, function: 'shop' },
+  },
+})
+`
+
+const shop = `import { signalbox } from '@signalbox/core'
+import { get, json, loadBalancer } from '@signalbox/load-balancer'
+
+export const handler = signalbox(
+  loadBalancer([get('/hello/{name}', ({ params }) => json({ hello: params.name }))]),
+)
+`
+
+const test = `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPlatform } from '@signalbox/platform'
+import { handler } from './shop.ts'
+
+test('says hello', async () => {
+  const platform = createPlatform({
+    functions: { shop: { handler } },
+    loadBalancers: { web: { port: 0, function: 'shop' } },
+    dataDir: ':memory:',
+  })
+  try {
+    const [web] = await platform.start()
+    const response = await fetch(\`\${web?.url}/hello/Ada\`)
+    assert.deepEqual(await response.json(), { hello: 'Ada' })
+  } finally {
+    await platform.stop()
+  }
+})
+`
