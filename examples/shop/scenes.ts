@@ -24,7 +24,7 @@ const stories: readonly { happens: string; file: string; expected: string }[] = 
     happens: 'POST /sign-in, a form',
     file: 'sign-in.json',
     expected:
-      '303 See Other; location: /me; set-cookie: __Host-session=customer:%20Ada%20Lovelace; Path=/; Max-Age=3600; HttpOnly; Secure; SameSite=Lax',
+      '303 See Other; location: /me; set-cookie: __Host-session=customer:%20Ada%20Lovelace, Path=/, Max-Age=3600, HttpOnly, Secure, SameSite=Lax',
   },
   {
     happens: 'GET /me, with two cookies',
@@ -34,7 +34,7 @@ const stories: readonly { happens: string; file: string; expected: string }[] = 
   {
     happens: 'GET /orders/7/receipt, which is for a printer',
     file: 'receipt.json',
-    expected: '200 OK; content-disposition: attachment; filename="receipt 7.bin"; 18 bytes',
+    expected: '200 OK; content-disposition: attachment, filename="receipt 7.bin"; 18 bytes',
   },
   {
     happens: 'OPTIONS /widgets/stock/tea%20pot, asked by the browser for a page of partner.example',
@@ -77,7 +77,9 @@ const telling = ['allow', 'location', 'set-cookie', 'content-disposition', 'acce
 
 function conclude(payload: string, event: unknown): string {
   const { status, reason, headers, body } = httpVerdict(payload, event as LoadBalancerEvent)
-  const lines = headers.filter(([name]) => telling.includes(name)).map(([name, value]) => `${name}: ${value}`)
+  const lines = headers
+    .filter(([name]) => telling.includes(name))
+    .map(([name, value]) => `${name}: ${value.replaceAll('; ', ', ')}`)
   return [`${status} ${reason}`, ...lines, ...inWords(Buffer.from(body))].join('; ')
 }
 
