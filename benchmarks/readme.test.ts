@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
+import { resultsPage } from './harness/markdown.ts'
+import { readmeMarkers, readmeTable, withTable } from './harness/readme-table.ts'
+import { readResults } from './harness/results.ts'
+
+const results = readResults('benchmarks/results.json')
+
+describe('what is told of the measurements', () => {
+  it("in the README's table is what results.json gives", () => {
+    const page = readFileSync('README.md', 'utf8')
+    for (const marker of readmeMarkers) expect(page.split(marker)).toHaveLength(2)
+    expect(withTable(page, readmeTable(results))).toBe(page)
+  })
+
+  it('in RESULTS.md is what results.json gives', () => {
+    const page = existsSync('benchmarks/RESULTS.md')
+      ? readFileSync('benchmarks/RESULTS.md', 'utf8')
+      : undefined
+    if (results.functions === undefined && page === undefined) return
+    expect(resultsPage(results)).toBe(page)
+  })
+})
