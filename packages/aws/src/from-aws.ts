@@ -1,12 +1,5 @@
 import { shapeOf } from './shape.ts'
-import { batchPlaces, httpRequestPlaces, triggerPlaces } from './table.ts'
-import { translation } from './translation.ts'
-
-const translations = {
-  trigger: translation({ below: triggerPlaces }, 'fromAws'),
-  batch: translation({ below: batchPlaces }, 'fromAws'),
-  'http request': translation({ below: httpRequestPlaces }, 'fromAws'),
-}
+import { translations } from './translations.ts'
 
 /**
  * An AWS event in the contract's neutral words: Cognito trigger, SQS batch, WorkMail or load-balancer event. What
@@ -18,5 +11,5 @@ const translations = {
  */
 export function fromAws(event: unknown): unknown {
   const shape = shapeOf(event)
-  return shape === undefined ? event : translations[shape](event)
+  return shape === undefined ? event : translations.fromAws[shape](event)
 }

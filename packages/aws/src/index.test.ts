@@ -5,6 +5,7 @@ it('exports', () => {
   expect(Object.keys(index).sort()).toMatchInlineSnapshot(`
 [
   "aws",
+  "awsDialect",
   "fromAws",
   "toAws",
 ]

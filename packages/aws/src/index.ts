@@ -1,5 +1,6 @@
 export { type AwsHandler, aws } from './aws.ts'
 export type { AwsAnswer, CognitoAnswer } from './aws-answer.ts'
 export type { AwsContext } from './context.ts'
+export { awsDialect } from './dialect.ts'
 export { fromAws } from './from-aws.ts'
 export { toAws } from './to-aws.ts'

@@ -77,7 +77,7 @@ describe('toAws', () => {
         expect(JSON.stringify(toAws(neutral, event))).toBe(JSON.stringify(event))
         expect(JSON.stringify(toAws(neutral, neutral))).toBe(JSON.stringify(event))
       }),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     )
   })
 

@@ -1,13 +1,6 @@
 import { complete } from './complete.ts'
 import { shapeOf } from './shape.ts'
-import { batchPlaces, httpRequestPlaces, triggerPlaces } from './table.ts'
-import { translation } from './translation.ts'
-
-const translations = {
-  trigger: translation({ below: triggerPlaces }, 'toAws'),
-  batch: translation({ below: batchPlaces }, 'toAws'),
-  'http request': translation({ below: httpRequestPlaces }, 'toAws'),
-}
+import { translations } from './translations.ts'
 
 /**
  * What a function made of an event, in AWS's words; likewise a neutral event. `event` is the one that the function
@@ -20,8 +13,8 @@ const translations = {
  */
 export function toAws(result: unknown, event?: unknown): unknown {
   const own = shapeOf(result)
-  if (own !== undefined) return translations[own](result)
+  if (own !== undefined) return translations.toAws[own](result)
   const asked = shapeOf(event)
-  if (asked === 'trigger') return translations.trigger(result)
+  if (asked === 'trigger') return translations.toAws.trigger(result)
   return asked === 'http request' ? complete(result) : result
 }

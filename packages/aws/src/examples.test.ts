@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals'
+import { errorPayload } from '@signalbox/core/payload'
+import { httpVerdict } from '@signalbox/load-balancer/contract'
+import { mailVerdict } from '@signalbox/mail-flow/contract'
+import { batchVerdict } from '@signalbox/queue/contract'
+import { triggerVerdict } from '@signalbox/user-pool/contract'
+import { handler as everything } from '../../../examples/everything/handler.ts'
+import { handler as mailroom } from '../../../examples/mailroom/handler.ts'
+import { handler as orders } from '../../../examples/orders/handler.ts'
+import { handler as shop } from '../../../examples/shop/handler.ts'
+import { handler as signUp } from '../../../examples/sign-up/handler.ts'
+import { eventFiles } from '../fixtures/events.ts'
+import { aws, fromAws } from './index.ts'
+
+/** What the platform concludes, in a word, from what a function answered on AWS. */
+async function conclude(
+  handler: (event: unknown) => Promise<unknown>,
+  folder: string,
+  event: unknown,
+): Promise<string> {
+  const sent = structuredClone(event)
+  let payload: string
+  try {
+    payload = JSON.stringify(fromAws(await aws(handler)(sent)))
+  } catch (error) {
+    if ((error as Error).name === 'UnknownEventError') return 'of no family that is served'
+    payload = errorPayload(error)
+  }
+  const neutral = fromAws(event) as never
+  if (folder === 'cognito') return triggerVerdict(payload, neutral).kind
+  if (folder === 'sqs') return batchVerdict(payload, neutral).kind
+  if (folder === 'alb') return httpVerdict(payload, neutral).kind
+  return mailVerdict(payload, neutral).kind
+}
+
+const stranger = ['of no family that is served']
+const trigger = ['accepted', 'denied']
+const batch = ['success', 'partial', 'failure']
+
+describe('every event of AWS', () => {
+  const programs = {
+    'sign-up': { handler: signUp, cognito: trigger, sqs: stranger, alb: stranger, workmail: stranger },
+    orders: {
+      handler: orders,
+      cognito: stranger,
+      sqs: ['partial', 'success'],
+      alb: stranger,
+      workmail: stranger,
+    },
+    mailroom: { handler: mailroom, cognito: stranger, sqs: stranger, alb: stranger, workmail: ['decided'] },
+    shop: { handler: shop, cognito: stranger, sqs: stranger, alb: ['answered'], workmail: stranger },
+    everything: {
+      handler: everything,
+      cognito: trigger,
+      sqs: batch,
+      alb: ['answered'],
+      workmail: ['decided'],
+    },
+  }
+
+  it.each(Object.entries(programs))(
+    'goes through %s, which answers or refuses it',
+    async (_name, program) => {
+      for (const [file, event] of eventFiles) {
+        const folder = file.slice(0, file.indexOf('/')) as 'cognito' | 'sqs' | 'alb' | 'workmail'
+        const conclusion = await conclude(program.handler, folder, event)
+        expect({ file, conclusion, fits: program[folder].includes(conclusion) }).toMatchObject({ fits: true })
+      }
+    },
+  )
+})
