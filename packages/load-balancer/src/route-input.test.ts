@@ -13,11 +13,8 @@ const NumberFromText = new t.Type<number, string, unknown>(
   String,
 )
 
-const check = (
-  input: RouteInput<unknown, unknown, unknown, unknown>,
-  event: LoadBalancerEvent,
-  params: unknown = {},
-) => inputCheck('GET /', input)(event, params, settings)
+const check = <P, Q, H, B>(input: RouteInput<P, Q, H, B>, event: LoadBalancerEvent, params: unknown = {}) =>
+  inputCheck('GET /', input)(event, params, settings)
 
 function failure(run: () => unknown): HttpError {
   try {

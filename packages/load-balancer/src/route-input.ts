@@ -41,7 +41,10 @@ export type InputCheck = (
  * Makes the check for a route's input.
  * @throws InvalidOptionError for an unknown field or value
  */
-export function inputCheck(where: string, input: RouteInput<unknown, unknown, unknown, unknown>): InputCheck {
+export function inputCheck<Params, Query, Headers, Body>(
+  where: string,
+  input: RouteInput<Params, Query, Headers, Body>,
+): InputCheck {
   refuseUnknownOptions(where, input, inputNames)
   const { params, query, headers, body, accepts = ['json'], bodyLimit } = input
   const strange = accepts.find(kind => !bodyKinds.includes(kind))
@@ -59,7 +62,7 @@ export function inputCheck(where: string, input: RouteInput<unknown, unknown, un
   return (event, rawParams, settings) => {
     const problems: RequestProblem[] = []
     const decoded: DecodedParts = {}
-    const check = (part: RequestProblem['in'], codec: t.Type<unknown, unknown, unknown>, value: unknown) => {
+    const check = <A>(part: RequestProblem['in'], codec: t.Type<A, unknown, unknown>, value: unknown) => {
       const result = validate(codec, value)
       if (result._tag === 'Right') decoded[part] = result.right
       else problems.push(...result.left.map(problem => ({ in: part, ...problem })))
