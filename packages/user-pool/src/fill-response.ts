@@ -1,6 +1,6 @@
 import type { Problem } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
-import { type KnownSource, knownSource } from './contract/index.ts'
+import type { KnownSource } from './contract/index.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 interface Fillable {
@@ -15,9 +15,8 @@ interface Fillable {
  *
  * @throws InvalidResponseError for an answer with fields that the trigger doesn't have, or that is no object
  */
-export function fillResponse<E extends Fillable>(event: E, answer: unknown): E {
+export function fillResponse<E extends Fillable>(event: E, answer: unknown, known?: KnownSource): E {
   if (answer === undefined || answer === null || answer === event) return event
-  const known = knownSource(event.triggerSource)
   if (known?.row.answer === 'not read') return event
   const wrong = wrongIn(answer, known)
   if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
@@ -26,8 +25,9 @@ export function fillResponse<E extends Fillable>(event: E, answer: unknown): E {
 }
 
 function wrongIn(answer: unknown, known: KnownSource | undefined): readonly Problem[] | undefined {
-  if (isPlainObject(answer)) return unknownFields(answer, known?.row.response ?? {}, '/response')
-  const expected = known?.row.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
+  const read = known?.row.answer === 'read'
+  if (known !== undefined && isPlainObject(answer)) return unknownFields(known.trigger, answer)
+  const expected = read ? 'an object' : 'nothing, because no answer is expected here'
   return [{ pointer: '/response', expected, actual: nameOf(answer) }]
 }
 

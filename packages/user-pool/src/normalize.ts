@@ -23,10 +23,6 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
     if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
     event.response = {}
   }
-  if (event.request == null) {
-    note(drift, '/request', event.request, '{}')
-    event.request = {}
-  }
   const { request } = event
   if (!isObject(request)) return
   for (const step of plans.get(source.source)!) step(request, '/request', drift)

@@ -1,5 +1,5 @@
 import { InvalidResponseError, type Middleware, named, type Request } from '@signalbox/core'
-import { knownSource, returnedProblems } from './contract/index.ts'
+import { returnedProblems } from './contract/index.ts'
 
 /**
  * The middleware that holds what goes back against the contract: the answer's fields, and the rules that depend on
@@ -12,8 +12,15 @@ export function userPoolSerializer(): Middleware {
 }
 
 function serialize(request: Request): void {
-  const known = knownSource((request.event as { readonly triggerSource?: unknown }).triggerSource)
-  if (known === undefined) return
-  const wrong = returnedProblems(known, request.response, request.event)
-  if (wrong.length > 0) throw new InvalidResponseError(known.source, wrong)
+  const event = request.event as { readonly triggerSource: string; readonly response?: unknown }
+  const wrong = returnedProblems(request.response, event)
+  if (wrong.length > 0) throw new InvalidResponseError(event.triggerSource, wrong)
+  // Whatever the platform ignores there, it is an object that it finds.
+  const { response } = event
+  if (typeof response !== 'object' || response === null || Array.isArray(response)) {
+    const actual = response === null ? 'null' : Array.isArray(response) ? 'an array' : `a ${typeof response}`
+    throw new InvalidResponseError(event.triggerSource, [
+      { pointer: '/response', expected: 'an object', actual },
+    ])
+  }
 }

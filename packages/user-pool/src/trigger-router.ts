@@ -5,7 +5,7 @@ import {
   refuseUnknownOptions,
   UnroutedError,
 } from '@signalbox/core'
-import { knownSource, sourcesOf, type TriggerEvent } from './contract/index.ts'
+import { type KnownSource, knownSource, sources, sourcesOf, type TriggerEvent } from './contract/index.ts'
 import { type Decrypt, withPlainCode } from './decrypt.ts'
 import { fillResponse } from './fill-response.ts'
 import { nearestKey } from './nearest-key.ts'
@@ -36,32 +36,46 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
 export function triggerRouter(routes: Routes, options: RouterOptions = {}): TriggerHandler {
   refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
   const { otherwise, ...keyed } = routes
-  const bySource = tableOf(keyed, options.decrypt)
   if (otherwise !== undefined) refuseNonFunction('otherwise', otherwise)
   const rest = otherwise && (options.decrypt ? withPlainCode(otherwise, options.decrypt) : otherwise)
+  const bySource = tableOf(keyed, options.decrypt, rest)
+  const unrouted: Entry = { route: rest, known: undefined }
   const keys = Object.keys(keyed)
   return function triggerRouter(event, context, invocation) {
-    const route = bySource.get(event.triggerSource) ?? rest
+    const { route, known } = bySource.get(event.triggerSource) ?? unrouted
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
     const answer = route(event, context, invocation)
     return isThenable(answer)
-      ? Promise.resolve(answer).then(settled => fillResponse(event, settled))
-      : fillResponse(event, answer)
+      ? Promise.resolve(answer).then(settled => fillResponse(event, settled, known))
+      : fillResponse(event, answer, known)
   }
 }
 
-function tableOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<string, AnyRoute> {
-  const table = new Map<string, AnyRoute>()
+interface Entry {
+  readonly route: AnyRoute | undefined
+  readonly known: KnownSource | undefined
+}
+
+/** What answers each trigger source, all worked out beforehand. */
+function tableOf(
+  routes: object,
+  decrypt: Decrypt | undefined,
+  rest: AnyRoute | undefined,
+): ReadonlyMap<string, Entry> {
+  const table = new Map<string, Entry>(
+    sources.map(source => [source, { route: rest, known: knownSource(source) }]),
+  )
   // Triggers first, so that an exact source overwrites its trigger's route.
   const entries = Object.entries(routes).sort(
     ([a], [b]) => Number(knownSource(a) !== undefined) - Number(knownSource(b) !== undefined),
   )
   for (const [key, route] of entries) {
-    const sources = sourcesOf(key)
-    if (sources.length === 0) throw new InvalidOptionError(unknownKey(key))
+    const meant = sourcesOf(key)
+    if (meant.length === 0) throw new InvalidOptionError(unknownKey(key))
     if (route === undefined) continue
     refuseNonFunction(key, route)
-    for (const source of sources) table.set(source, decrypt ? withPlainCode(route, decrypt) : route)
+    const own = decrypt ? withPlainCode(route, decrypt) : route
+    for (const source of meant) table.set(source, { route: own, known: knownSource(source) })
   }
   return table
 }

@@ -1,6 +1,7 @@
 import { type Middleware, normalizer, type Plugin, refuseUnknownOptions, validator } from '@signalbox/core'
 import type { TriggerEvent } from './contract/index.ts'
 import { userPoolFamily } from './family.ts'
+import { receiver } from './receiver.ts'
 import type { Routes } from './route.ts'
 import { userPoolSerializer } from './serializer.ts'
 import { type RouterOptions, triggerRouter } from './trigger-router.ts'
@@ -18,7 +19,7 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
   refuseUnknownOptions('userPool()', options, ['decrypt'])
   return {
     family: userPoolFamily,
-    middlewares: [userPoolNormalizer(), userPoolValidator(), userPoolSerializer()],
+    middlewares: [receiver(), userPoolSerializer()],
     handler: triggerRouter(routes, options),
   }
 }

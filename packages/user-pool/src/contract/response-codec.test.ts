@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { problems } from '@signalbox/codec'
+import { compile, problems } from '@signalbox/codec'
 import fc from 'fast-check'
 import { triggerResponses } from '../testing/index.ts'
-import { responseCodec, responseGuard } from './response-codec.ts'
+import { responseCodec } from './response-codec.ts'
 import { triggerNames } from './source.ts'
 import type { Trigger } from './trigger-event.ts'
 import { triggers } from './triggers.ts'
@@ -124,7 +124,7 @@ describe('response shape', () => {
       const response = {
         claimsAndScopeOverrideDetails: { idTokenGeneration: { claimsToAddOrOverride: { claim } } },
       }
-      expect(responseGuard('TokenGeneration')(response)).toBe(false)
+      expect(compile(responseCodec('TokenGeneration'))(response)).toBe(false)
     }
   })
 })
@@ -133,7 +133,7 @@ it.each(triggerNames)('any answer that %s allows is allowed, with fields that no
   fc.assert(
     fc.property(triggerResponses(trigger), response => {
       expect(problems(responseCodec(trigger), response)).toEqual([])
-      expect(responseGuard(trigger)({ ...response, whatever: 1 })).toBe(true)
+      expect(compile(responseCodec(trigger))({ ...response, whatever: 1 })).toBe(true)
     }),
   )
 })

@@ -1,17 +1,18 @@
 import type { Problem } from '@signalbox/codec'
 import { responseProblems } from './response-problems.ts'
-import type { KnownSource } from './source.ts'
+import { knownSource } from './source.ts'
 
 /**
- * What is wrong with the value that a function returned for an event: it must be the same event, with `response`
- * filled as its trigger allows (contract, user-pool trigger invocations). What senders return is never wrong,
- * because nobody reads it. Both sides ask this one function, so they cannot disagree.
+ * What is wrong with the value that a function returned for an event of a known trigger source: it must be the
+ * same event, with `response` filled as its trigger allows (contract, user-pool trigger invocations). What senders
+ * return is never wrong, because nobody reads it. Both sides ask this one function, so they cannot disagree.
  */
-export function returnedProblems(known: KnownSource, returned: unknown, event: unknown): readonly Problem[] {
-  if (known.row.answer === 'not read') return none
+export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
+  const sent = event as Readonly<Record<string, unknown>>
+  const known = knownSource(sent.triggerSource)
+  if (known === undefined || known.row.answer === 'not read') return none
   if (!isObject(returned)) return [problem('', 'the event with its response', returned)]
   if (returned !== event) {
-    const sent = event as Record<string, unknown>
     const changed = identity.find(field => returned[field] !== sent[field])
     if (changed !== undefined) return [problem(`/${changed}`, "the event's own value", returned[changed])]
   }

@@ -32,7 +32,7 @@ export function triggerVerdict(payload: string, event: unknown): TriggerVerdict 
   if (read.kind === 'malformed') {
     return known.row.answer === 'not read' ? nothing : invalid('', 'JSON', read.why)
   }
-  const wrong = returnedProblems(known, read.value, event)
+  const wrong = returnedProblems(read.value, event)
   if (wrong.length > 0) return { kind: 'invalid', problems: wrong }
   return known.row.answer === 'read' ? { kind: 'accepted', response: responseIn(read.value) } : nothing
 }

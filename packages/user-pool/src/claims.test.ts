@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { claims } from './claims.ts'
+import { reservedClaims, responseProblems } from './contract/index.ts'
+import { tokenGenerationEvent } from './testing/index.ts'
+
+const v1 = tokenGenerationEvent()
+const v2 = tokenGenerationEvent({}, { version: '2' })
+const v3 = tokenGenerationEvent({}, { version: '3', triggerSource: 'TokenGeneration_ClientCredentials' })
+
+describe('claims', () => {
+  it('become claimsOverrideDetails for an event of version 1', () => {
+    const answer = claims()
+      .set('tenant', 't1')
+      .suppress('email', 'phone_number')
+      .groups(['staff'], { roles: ['reader'], preferredRole: 'reader' })
+      .for(v1)
+    expect(answer).toEqual({
+      claimsOverrideDetails: {
+        claimsToAddOrOverride: { tenant: 't1' },
+        claimsToSuppress: ['email', 'phone_number'],
+        groupOverrideDetails: {
+          groupsToOverride: ['staff'],
+          accessRolesToOverride: ['reader'],
+          preferredRole: 'reader',
+        },
+      },
+    })
+    expect(responseProblems('TokenGeneration', answer, v1)).toEqual([])
+  })
+
+  it.each([v2, v3, tokenGenerationEvent({ scopes: ['a'] })])(
+    'become claimsAndScopeOverrideDetails, for both tokens, for later events: %#',
+    event => {
+      const answer = claims()
+        .set('tenant', 't1')
+        .set('limits', { seats: 3, beta: true, tags: ['a'] })
+        .suppress('email')
+        .groups(['staff'])
+        .scopes({ add: ['orders/read'] })
+        .scopes({ add: ['orders/write'], suppress: ['profile'] })
+        .for(event)
+      const both = {
+        claimsToAddOrOverride: { tenant: 't1', limits: { seats: 3, beta: true, tags: ['a'] } },
+        claimsToSuppress: ['email'],
+      }
+      expect(answer).toEqual({
+        claimsAndScopeOverrideDetails: {
+          idTokenGeneration: both,
+          accessTokenGeneration: {
+            ...both,
+            scopesToAdd: ['orders/read', 'orders/write'],
+            scopesToSuppress: ['profile'],
+          },
+          groupOverrideDetails: { groupsToOverride: ['staff'] },
+        },
+      })
+      expect(responseProblems('TokenGeneration', answer, event)).toEqual([])
+    },
+  )
+
+  it.each(reservedClaims)('may not set or suppress %s, which is refused at once, with the list', name => {
+    const list = reservedClaims.join(', ')
+    expect(() => claims().set(name, 'x')).toThrow(
+      `The claim ${name} is reserved: no trigger may set or suppress ${list}.`,
+    )
+    expect(() => claims().suppress('email', name)).toThrow(`The claim ${name} is reserved`)
+  })
+
+  it('may not be set and suppressed, in either order', () => {
+    expect(() => claims().set('email', 'x').suppress('email')).toThrow(
+      'The claim "email" is both set and suppressed.',
+    )
+    expect(() => claims().suppress('email').set('email', 'x')).toThrow(
+      'The claim "email" is both set and suppressed.',
+    )
+  })
+
+  it('about groups go to groupOverrideDetails only', () => {
+    expect(() => claims().set('pool:groups', 'a')).toThrow(
+      'The claim pool:groups is about groups: use groups(…).',
+    )
+  })
+
+  it('that a version 1 event cannot carry are refused, with their place', () => {
+    expect(() => claims().set('seats', 3).for(v1)).toThrow(
+      '/response/claimsOverrideDetails/claimsToAddOrOverride/seats: expected what an event before version 2 can carry: texts, was a number',
+    )
+    expect(() =>
+      claims()
+        .scopes({ add: ['a'] })
+        .for(v1),
+    ).toThrow('/response/claimsAndScopeOverrideDetails')
+  })
+
+  it('can be built one upon the other, and share nothing', () => {
+    const base = claims().suppress('email')
+    const more = base.set('tenant', 't1').suppress('email', 'name')
+    const answer = base.for(v1) as { claimsOverrideDetails: { claimsToSuppress: string[] } }
+    answer.claimsOverrideDetails.claimsToSuppress.push('sub')
+    expect(base.for(v1)).toEqual({
+      claimsOverrideDetails: { claimsToAddOrOverride: {}, claimsToSuppress: ['email'] },
+    })
+    expect(more.for(v1)).toEqual({
+      claimsOverrideDetails: { claimsToAddOrOverride: { tenant: 't1' }, claimsToSuppress: ['email', 'name'] },
+    })
+  })
+
+  it('of any name and value that are not refused keep the contract', () => {
+    const name = fc.string().filter(text => !(reservedClaims as readonly string[]).includes(text))
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.string()), fc.array(name), (set, suppress) => {
+        let built = claims()
+        for (const [claim, value] of Object.entries(set)) built = built.set(claim, value)
+        built = built.suppress(...suppress.filter(claim => !Object.hasOwn(set, claim)))
+        for (const event of [v1, v2])
+          expect(responseProblems('TokenGeneration', built.for(event), event)).toEqual([])
+      }),
+    )
+  })
+})

@@ -1,0 +1,281 @@
+import { describe, expect, it } from '@jest/globals'
+import { type InvalidOptionError, signalbox } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
+import type { Challenge } from './challenge.ts'
+import { type CustomAuthOptions, customAuth } from './custom-auth.ts'
+import { oneTimeCode } from './one-time-code.ts'
+import { sameAnswer } from './same-answer.ts'
+import {
+  createAuthChallengeEvent,
+  defineAuthChallengeEvent,
+  verifyAuthChallengeEvent,
+} from './testing/index.ts'
+import { userPool } from './user-pool.ts'
+
+/** A riddle with a secret answer. */
+function riddle(name: string, answer: string): Challenge {
+  return {
+    name,
+    create: () => ({
+      publicParameters: { question: `What is ${name}?` },
+      privateParameters: { answer, salt: name },
+    }),
+    verify: attempt => sameAnswer(attempt.answer, attempt.privateParameters.answer ?? ''),
+  }
+}
+
+interface Step {
+  readonly asked: unknown
+  readonly shown?: unknown
+  readonly right?: unknown
+}
+
+/** A pool that plays a whole sign-in, giving these answers, and remembers what could be seen of it. */
+async function play(
+  options: CustomAuthOptions,
+  answers: readonly string[],
+  { userNotFound = false, srp = true } = {},
+): Promise<readonly Step[]> {
+  const handler = signalbox(userPool(customAuth(options)))
+  const answer = async (event: object) => (await handler(event)).response as Record<string, never>
+  const session: { challengeName: string; challengeResult: boolean; challengeMetadata?: string }[] = []
+  if (srp) session.push({ challengeName: 'SRP_A', challengeResult: true })
+  const steps: Step[] = []
+  const left = [...answers]
+  for (;;) {
+    const asked = { ...(await answer(defineAuthChallengeEvent({ session, userNotFound }))) }
+    if (asked.challengeName === 'PASSWORD_VERIFIER') {
+      steps.push({ asked })
+      session.push({ challengeName: 'PASSWORD_VERIFIER', challengeResult: true })
+      continue
+    }
+    if (asked.challengeName === undefined) return [...steps, { asked }]
+    const { publicChallengeParameters, privateChallengeParameters, challengeMetadata } = await answer(
+      createAuthChallengeEvent({ session, userNotFound, challengeName: asked.challengeName }),
+    )
+    const { answerCorrect: right } = await answer(
+      verifyAuthChallengeEvent({
+        privateChallengeParameters: privateChallengeParameters!,
+        challengeAnswer: left.shift() ?? '',
+        userNotFound,
+      }),
+    )
+    steps.push({ asked, shown: publicChallengeParameters, right })
+    session.push({
+      challengeName: 'CUSTOM_CHALLENGE',
+      challengeResult: right as unknown as boolean,
+      challengeMetadata: challengeMetadata!,
+    })
+  }
+}
+
+const tokens = { asked: { issueTokens: true, failAuthentication: false } }
+const failure = { asked: { issueTokens: false, failAuthentication: true } }
+const password = {
+  asked: { challengeName: 'PASSWORD_VERIFIER', issueTokens: false, failAuthentication: false },
+}
+const put = (name: string, right: boolean) => ({
+  asked: { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false },
+  shown: { question: `What is ${name}?` },
+  right,
+})
+
+describe('customAuth', () => {
+  const one: CustomAuthOptions = { challenges: [riddle('a', '1')] }
+  const two: CustomAuthOptions = { challenges: [riddle('a', '1'), riddle('b', '2')], maxAttempts: 2 }
+
+  it('asks for the password, puts the challenge, issues tokens', async () => {
+    expect(await play(one, ['1'])).toEqual([password, put('a', true), tokens])
+  })
+
+  it('fails after a wrong answer, when there is one attempt', async () => {
+    expect(await play(one, ['2'])).toEqual([password, put('a', false), failure])
+  })
+
+  it('puts several challenges in order, and counts attempts for each', async () => {
+    expect(await play(two, ['x', '1', 'x', '2'])).toEqual([
+      password,
+      put('a', false),
+      put('a', true),
+      put('b', false),
+      put('b', true),
+      tokens,
+    ])
+    expect(await play(two, ['1', 'x', 'x'])).toEqual([
+      password,
+      put('a', true),
+      put('b', false),
+      put('b', false),
+      failure,
+    ])
+  })
+
+  it('does without the password when told to, `session` being empty at the start', async () => {
+    expect(await play({ ...one, prelude: 'none' }, ['1'], { srp: false })).toEqual([put('a', true), tokens])
+    expect(await play({ ...one, prelude: 'either' }, ['1'], { srp: false })).toEqual([put('a', true), tokens])
+    expect(await play(one, ['1'], { srp: false })).toEqual([failure])
+    expect(await play({ ...one, prelude: 'none' }, ['1'])).toEqual([failure])
+  })
+
+  it.each([
+    ['right answers', ['1', '2']],
+    ['wrong answers', ['x', 'x']],
+    ['some of each', ['x', '1', 'x', '2']],
+  ])('shows the same for a user who does not exist, and fails at the end: %s', async (_, answers) => {
+    const known = await play(two, answers)
+    const unknown = await play(two, answers, { userNotFound: true })
+    expect(unknown.slice(0, -1)).toEqual(known.slice(0, -1))
+    expect(unknown.at(-1)).toEqual(failure)
+  })
+
+  it('keeps private parameters from everybody but `verify`', async () => {
+    const seen: unknown[] = []
+    const spy: Challenge = {
+      ...riddle('a', 'the secret'),
+      verify: ({ privateParameters, event, answer }) => {
+        seen.push(privateParameters, event.userName, answer)
+        return true
+      },
+    }
+    const steps = await play({ challenges: [spy] }, ['guess'])
+    expect(JSON.stringify(steps)).not.toContain('the secret')
+    expect(seen).toEqual([{ answer: 'the secret', salt: 'a' }, 'ada', 'guess'])
+  })
+
+  it('accepts nothing but true for right', async () => {
+    const sloppy: Challenge = { ...riddle('a', '1'), verify: () => 'yes' as never }
+    expect(await play({ challenges: [sloppy] }, ['1'])).toEqual([password, put('a', false), failure])
+  })
+
+  it('lets a challenge have no parameters at all', async () => {
+    const bare: Challenge = { name: 'bare', create: () => ({}), verify: () => true }
+    expect((await play({ challenges: [bare] }, ['']))[1]).toMatchObject({ shown: {}, right: true })
+  })
+
+  it('puts nothing that could be answered out of turn', async () => {
+    const handler = signalbox(userPool(customAuth(one)))
+    const odd = [
+      createAuthChallengeEvent({ challengeName: 'PASSWORD_VERIFIER' }),
+      createAuthChallengeEvent({ challengeName: 'CUSTOM_CHALLENGE', session: [] }),
+    ]
+    for (const event of odd) {
+      const { response } = await handler(event)
+      expect(response).toEqual({ publicChallengeParameters: {}, privateChallengeParameters: {} })
+    }
+    for (const privateChallengeParameters of [
+      {},
+      { answer: '1' },
+      { 'signalbox:challenge': 'gone', answer: '1' },
+    ]) {
+      const event = verifyAuthChallengeEvent({ privateChallengeParameters, challengeAnswer: '1' })
+      expect((await handler(event)).response).toEqual({ answerCorrect: false })
+    }
+  })
+
+  it('answers with new objects every time', async () => {
+    const routes = customAuth(one)
+    const define = () =>
+      routes.DefineAuthChallenge(defineAuthChallengeEvent({ session: [] }), {}, {} as never)
+    expect(define()).toEqual(define())
+    expect(define()).not.toBe(define())
+  })
+
+  it.each<[string, unknown, string]>([
+    ['no challenges', { challenges: [] }, 'needs at least one challenge'],
+    ['challenges that are no list', { challenges: riddle('a', '1') }, 'needs at least one challenge'],
+    ['two of one name', { challenges: [riddle('a', '1'), riddle('a', '2')] }, 'two challenges named "a"'],
+    ['no attempts', { ...one, maxAttempts: 0 }, 'maxAttempts is a whole number from 1 up, not 0'],
+    ['half an attempt', { ...one, maxAttempts: 1.5 }, 'maxAttempts is a whole number from 1 up, not 1.5'],
+    ['another prelude', { ...one, prelude: 'nocturne' }, 'prelude is srp, none or either, not "nocturne"'],
+    ['another option', { ...one, attempts: 3 }, 'customAuth() has no option "attempts"'],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => customAuth(options as never)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_OPTION',
+        message: expect.stringContaining(message),
+      }) as never as InvalidOptionError,
+    )
+  })
+})
+
+describe('oneTimeCode', () => {
+  const numbers = (...given: readonly number[]) => {
+    const left = [...given]
+    return () => left.shift()!
+  }
+
+  it('sends a code, and takes it once it is typed in', async () => {
+    const sent: unknown[] = []
+    const challenge = oneTimeCode({
+      digits: 4,
+      random: numbers(42),
+      send: (code, { userName, request }) => sent.push([code, userName, request.userAttributes.email]),
+    })
+    expect(await play({ challenges: [challenge] }, ['0042'])).toEqual([
+      password,
+      { ...put('', true), shown: { digits: '4' } },
+      tokens,
+    ])
+    expect(sent).toEqual([['0042', 'ada', 'ada@example.com']])
+  })
+
+  it('makes a new code for every attempt, so that an old one is no good', async () => {
+    const challenge = oneTimeCode({ random: numbers(111_111, 222_222), send: () => {} })
+    const steps = await play({ challenges: [challenge], maxAttempts: 2 }, ['wrong', '111111'])
+    expect(steps.map(({ right }) => right)).toEqual([undefined, false, false, undefined])
+    expect(steps.at(-1)).toEqual(failure)
+  })
+
+  it('is good until its time is over, and not a millisecond longer', async () => {
+    const clock = manualClock(1_000)
+    const challenge = oneTimeCode({ ttl: 60_000, clock, random: numbers(123_456), send: () => {} })
+    const { privateParameters } = await challenge.create(createAuthChallengeEvent(), {}, {} as never)
+    const good = () =>
+      challenge.verify(
+        { answer: '123456', privateParameters: privateParameters!, event: verifyAuthChallengeEvent() },
+        {},
+        {} as never,
+      )
+    await clock.advance(59_999)
+    expect(good()).toBe(true)
+    await clock.advance(1)
+    expect(good()).toBe(false)
+  })
+
+  it('sends nothing to a user who does not exist, who sees the same', async () => {
+    const sent: string[] = []
+    const options = () => ({
+      challenges: [oneTimeCode({ random: numbers(1, 1), send: code => sent.push(code) })] as const,
+    })
+    const known = await play(options(), ['x'])
+    expect(sent).toHaveLength(1)
+    expect(await play(options(), ['x'], { userNotFound: true })).toEqual(known)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('draws codes of its length from the machine’s randomness', async () => {
+    const codes = new Set<string>()
+    const challenge = oneTimeCode({ digits: 12, send: code => codes.add(code) })
+    for (let i = 0; i < 50; i++) await challenge.create(createAuthChallengeEvent(), {}, {} as never)
+    expect(codes.size).toBe(50)
+    for (const code of codes) expect(code).toMatch(/^\d{12}$/)
+  })
+
+  it('knows no parameters but its own', () => {
+    const { verify } = oneTimeCode({ send: () => {} })
+    const attempt = { answer: '', privateParameters: {}, event: verifyAuthChallengeEvent() }
+    expect(verify(attempt, {}, {} as never)).toBe(false)
+    const eternal = { ...attempt, answer: '1', privateParameters: { answer: '1', expires: 'never' } }
+    expect(verify(eternal, {}, {} as never)).toBe(false)
+  })
+
+  it.each<[string, object, string]>([
+    ['too few digits', { digits: 3 }, 'digits is a whole number from 4 to 12, not 3'],
+    ['too many digits', { digits: 13 }, 'digits is a whole number from 4 to 12, not 13'],
+    ['no time', { ttl: 0 }, 'ttl is a number of milliseconds above 0, not 0'],
+    ['no number', { ttl: Number.NaN }, 'ttl is a number of milliseconds above 0, not NaN'],
+    ['another option', { length: 6 }, 'oneTimeCode() has no option "length"'],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => oneTimeCode({ send: () => {}, ...options })).toThrow(message)
+  })
+})

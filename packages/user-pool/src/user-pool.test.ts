@@ -1,0 +1,265 @@
+import { describe, expect, it } from '@jest/globals'
+import middy, { type MiddlewareObj } from '@middy/core'
+import {
+  fromTaskEither,
+  InvalidEventError,
+  InvalidResponseError,
+  signalbox,
+  UnknownEventError,
+  UnroutedError,
+} from '@signalbox/core'
+import { claims } from './claims.ts'
+import { type Source, sources, triggerVerdict } from './contract/index.ts'
+import { deny } from './deny.ts'
+import { passThrough } from './pass-through.ts'
+import { userPoolSerializer } from './serializer.ts'
+import {
+  customMessageEvent,
+  mutations,
+  preSignUpEvent,
+  tokenGenerationEvent,
+  triggerEvent,
+  userMigrationEvent,
+} from './testing/index.ts'
+import { triggerRouter } from './trigger-router.ts'
+import { fuzz } from './user-pool.fuzz.ts'
+import { userPool, userPoolNormalizer, userPoolValidator } from './user-pool.ts'
+
+describe('userPool', () => {
+  const handler = signalbox(
+    userPool({
+      PreSignUp_SignUp: ({ request }) => {
+        if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
+        return { autoConfirmUser: true, autoVerifyEmail: true }
+      },
+      TokenGeneration: event => claims().set('tenant', 't1').suppress('email').for(event),
+    }),
+  )
+
+  it('answers with the same event, its response filled', async () => {
+    const event = preSignUpEvent({ userAttributes: { email: 'ada@example.com' } })
+    expect(await handler(event)).toBe(event)
+    expect(event.response).toEqual({ autoConfirmUser: true, autoVerifyEmail: true })
+  })
+
+  it('denies by failing, with the message alone', async () => {
+    const denied = handler(preSignUpEvent({ userAttributes: { email: 'eve@example.org' } }))
+    await expect(denied).rejects.toMatchObject({ name: 'DeniedError', message: 'Staff addresses only' })
+  })
+
+  it('brings a valid event with unknown extra fields back with those unchanged, in the same order', async () => {
+    const text = JSON.stringify({ first: [1], ...tokenGenerationEvent(), last: { z: 1, a: { deep: null } } })
+    const returned = await handler(JSON.parse(text))
+    const sent = JSON.parse(text)
+    expect(JSON.stringify(returned)).toBe(JSON.stringify({ ...sent, response: returned.response }))
+  })
+
+  it('changes no object but the event, whatever its keys are called', async () => {
+    const poison = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"prototype":{"polluted":true}`
+    const { request, ...common } = preSignUpEvent({ userAttributes: { email: 'ada@example.com' } })
+    const inside = JSON.stringify({ ...request, validationData: undefined })
+    const text = `${poison},${JSON.stringify(common).slice(1, -1)},"request":${poison},${inside.slice(1)}}`
+    const event = JSON.parse(text)
+    expect(await handler(event)).toBe(event)
+    expect(Object.keys(event).slice(0, 3)).toEqual(['__proto__', 'constructor', 'prototype'])
+    expect({}).not.toHaveProperty('polluted')
+    expect(Object.prototype).not.toHaveProperty('polluted')
+  })
+
+  it.each<[string, unknown, unknown, string]>([
+    ['a text', '{"triggerSource":"PreSignUp_SignUp"}', UnknownEventError, 'The event is a text'],
+    ['null', null, UnknownEventError, 'The event is null'],
+    ['another family’s', { Records: [] }, UnknownEventError, 'looks most like a queue event'],
+    [
+      'a misspelt source',
+      { ...preSignUpEvent(), triggerSource: 'PreSignUp_Signup' },
+      InvalidEventError,
+      'PreSignUp_SignUp is the nearest',
+    ],
+    [
+      'a broken event',
+      userMigrationEvent({ password: 7 as never }),
+      InvalidEventError,
+      '/request/password: expected string, was a number',
+    ],
+    [
+      'a source without a route',
+      userMigrationEvent(),
+      UnroutedError,
+      'No route for UserMigration_Authentication: the routes are PreSignUp_SignUp, TokenGeneration.',
+    ],
+  ])('has one clear error for %s', async (_, event, kind, message) => {
+    const failed = handler(event)
+    await expect(failed).rejects.toBeInstanceOf(kind)
+    await expect(failed).rejects.toThrow(message)
+  })
+
+  it('refuses an answer that breaks the contract, naming source and place', async () => {
+    const careless = signalbox(
+      userPool({
+        CustomMessage: () => ({ smsMessage: 'Welcome!' }),
+        UserMigration: () => ({ userAttributes: {}, finalUserStatus: 'DONE' as never }),
+        DefineAuthChallenge: () => ({ issueTokens: true }) as never,
+        otherwise: passThrough,
+      }),
+    )
+    await expect(careless(customMessageEvent())).rejects.toThrow(
+      'What CustomMessage_SignUp returned breaks the contract:\n/response/smsMessage: expected a text with the codeParameter',
+    )
+    await expect(careless(userMigrationEvent())).rejects.toThrow('/response/finalUserStatus: expected')
+    await expect(careless(triggerEvent('DefineAuthChallenge_Authentication'))).rejects.toThrow(
+      '/response/failAuthentication: expected boolean, was nothing',
+    )
+    // Nothing was answered where something must be.
+    await expect(careless(triggerEvent('CreateAuthChallenge_Authentication'))).rejects.toBeInstanceOf(
+      InvalidResponseError,
+    )
+  })
+
+  it('takes routes written in fp-ts', async () => {
+    const left = { _tag: 'Left', left: new Error('closed') } as const
+    const right = { _tag: 'Right', right: { autoConfirmUser: true } } as const
+    const functional = signalbox(
+      userPool({
+        PreSignUp_SignUp: fromTaskEither(() => async () => right),
+        PreSignUp_AdminCreateUser: fromTaskEither(() => async () => left),
+      }),
+    )
+    expect((await functional(preSignUpEvent())).response).toEqual({ autoConfirmUser: true })
+    await expect(
+      functional(preSignUpEvent({}, { triggerSource: 'PreSignUp_AdminCreateUser' })),
+    ).rejects.toThrow('closed')
+  })
+
+  it('lets middlewares see normalized events, and checks what they change on the way out', async () => {
+    const seen: unknown[] = []
+    const watched = signalbox(userPool({ PreSignUp: () => ({ autoConfirmUser: true }) }))
+      .before((request: { event: { request: object } }) => void seen.push(request.event.request))
+      .after(
+        (request: { event: { request: { clientMetadata: object } }; response: { response: object } }) => {
+          Object.assign(request.response.response, request.event.request.clientMetadata)
+        },
+      )
+    const event = preSignUpEvent({ validationData: null, clientMetadata: {} } as never)
+    await watched(event)
+    expect(seen).toEqual([expect.objectContaining({ validationData: {} })])
+    const spoilt = preSignUpEvent({ clientMetadata: { autoConfirmUser: 'a text' } })
+    await expect(watched(spoilt)).rejects.toThrow('/response/autoConfirmUser: expected boolean')
+  })
+
+  it('refuses an answer that a middleware put in the event’s place', async () => {
+    const replaced = signalbox(userPool({ PreSignUp: () => ({}) })).after(
+      (request: { response: unknown }) => {
+        request.response = { ok: true }
+      },
+    )
+    await expect(replaced(preSignUpEvent())).rejects.toThrow(
+      "/triggerSource: expected the event's own value, was nothing",
+    )
+  })
+
+  it('refuses options that nobody knows', () => {
+    expect(() => userPool({}, { decrypter: String } as never)).toThrow('userPool() has no option "decrypter"')
+  })
+})
+
+describe('the pieces', () => {
+  it('work in a middy stack of one’s own', async () => {
+    const stack = middy({ timeoutEarlyInMillis: 0 })
+      .use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()] as MiddlewareObj[])
+      .handler(triggerRouter({ PreSignUp: () => ({ autoConfirmUser: true }) }) as never) as unknown as (
+      event: unknown,
+      context: object,
+    ) => Promise<unknown>
+    const event = preSignUpEvent({ validationData: null } as never)
+    expect(await stack(event, {})).toBe(event)
+    expect(event).toMatchObject({ request: { validationData: {} }, response: { autoConfirmUser: true } })
+    await expect(stack({ ...preSignUpEvent(), userName: 7 }, {})).rejects.toThrow(
+      '/userName: expected string',
+    )
+  })
+})
+
+describe('events in order and out of it', () => {
+  const handler = signalbox(userPool({ otherwise: passThrough, ...required() }))
+
+  // What must be answered is answered, so that every valid event comes through.
+  function required() {
+    return {
+      DefineAuthChallenge: () => ({ issueTokens: false, failAuthentication: true }),
+      CreateAuthChallenge: () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} }),
+      VerifyAuthChallengeResponse: () => ({ answerCorrect: false }),
+      UserMigration: () => ({ userAttributes: {} }),
+      InboundFederation: () => ({ userAttributesToMap: {} }),
+    }
+  }
+
+  it.each(sources)('%s comes back as the platform wants it', async source => {
+    const event = triggerEvent(source)
+    const sent = structuredClone(event)
+    const returned = await handler(event)
+    expect(returned).toBe(event)
+    expect(triggerVerdict(JSON.stringify(returned), sent)).toMatchObject({ kind: 'accepted' })
+  })
+
+  // What the normalizer absorbs: maps that are missing, and the version of the caller.
+  const drift =
+    /(Attributes|Data|Parameters|Configuration|attributes|response|SdkVersion) is (required|not null)$/
+
+  it.each(sources)('%s with a rule broken is refused, or absorbed where that is drift', async source => {
+    for (const { rule, pointer, event } of mutations(source)) {
+      const outcome = await handler(event).catch((error: unknown) => error)
+      if (drift.test(rule)) expect({ rule, outcome }).toEqual({ rule, outcome: event })
+      else if (/^triggerSource is (required|not null|string)$/.test(rule)) {
+        expect(outcome).toBeInstanceOf(UnknownEventError)
+      } else expect({ rule, outcome }).toMatchObject({ rule, outcome: { problems: [{ pointer }] } })
+    }
+  })
+})
+
+describe('secrets', () => {
+  const secret = 'hunter2'
+  const secretive: readonly [Source, object][] = [
+    ['UserMigration_Authentication', { password: { is: secret } }],
+    ['UserMigration_Authentication', { password: [secret] }],
+    ['VerifyAuthChallengeResponse_Authentication', { challengeAnswer: [secret] }],
+    [
+      'VerifyAuthChallengeResponse_Authentication',
+      { privateChallengeParameters: { answer: [secret], [secret]: 'x' } },
+    ],
+    ['VerifyAuthChallengeResponse_Authentication', { privateChallengeParameters: secret }],
+    ['CustomEmailSender_SignUp', { code: { is: secret }, type: secret.length }],
+    ['CustomSMSSender_SignUp', { code: [secret] }],
+  ]
+
+  it.each(secretive)('of %s are in no error: %#', async (source, request) => {
+    const error = await signalbox(userPool({}))(triggerEvent(source, request as never)).catch(
+      (caught: Error) => caught,
+    )
+    expect(error).toBeInstanceOf(InvalidEventError)
+    for (let told = error as Error | undefined; told !== undefined; told = told.cause as Error | undefined) {
+      for (const text of [told.message, told.stack, JSON.stringify(told)])
+        expect(text ?? '').not.toContain(secret)
+    }
+  })
+
+  it('that a route puts into its answer are in no error either', async () => {
+    const handler = signalbox(
+      userPool({
+        CreateAuthChallenge: () =>
+          ({ publicChallengeParameters: {}, privateChallengeParameters: { answer: [secret] } }) as never,
+      }),
+    )
+    const error = await handler(triggerEvent('CreateAuthChallenge_Authentication')).catch(
+      (caught: Error) => caught,
+    )
+    expect(error).toMatchObject({
+      message: expect.stringContaining('/response/privateChallengeParameters/answer'),
+    })
+    expect(JSON.stringify(error) + (error as unknown as Error).message).not.toContain(secret)
+  })
+})
+
+it('any event through any route table: a valid event back, or a named error', async () => {
+  expect(await fuzz(1000)).toMatch(/^1000 events: \d+ answered/)
+})
