@@ -117,6 +117,8 @@ describe('signalbox check', () => {
   it('needs a file', async () => {
     const { exitCode, complained } = await checking({})
     expect(exitCode).toBe(2)
-    expect(complained).toContain('check needs at least one file.\nUsage: signalbox check FILE… [--json]')
+    expect(complained).toContain(
+      'check needs at least one file.\nUsage: signalbox check FILE… [--json] [--dialect NAME]',
+    )
   })
 })

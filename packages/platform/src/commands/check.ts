@@ -4,26 +4,32 @@ import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
 import { defineCommand } from '../command-line/command.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 
 /** Tells of each file whether the event in it keeps the contract. */
 export const check = defineCommand({
   name: 'check',
   summary: 'Hold event files against the contract',
-  usage: 'FILE… [--json]',
+  usage: 'FILE… [--json] [--dialect NAME]',
   details: `Says for each file which family its event belongs to, and whether it is valid as it stands, valid after
-normalization (and what drifted), or invalid (and where, by JSON pointer).
+normalization (and what drifted), or invalid (and where, by JSON pointer, in the contract's words).
 
 Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some cannot be read.`,
   examples: [
     ['signalbox check event.json', 'checks one event'],
     ['signalbox check events/*.json --json', 'one JSON object a line, for programs'],
+    ['signalbox check --dialect aws event.json', 'checks an event as AWS sends it'],
   ],
-  options: { json: { type: 'boolean', help: 'print one JSON object for each file' } },
-  async run({ json = false }, files, terminal) {
+  options: {
+    json: { type: 'boolean', help: 'print one JSON object for each file' },
+    dialect: dialectOption,
+  },
+  async run({ json = false, dialect }, files, terminal) {
     if (files.length === 0) throw new UsageError('check needs at least one file.')
+    const words = await wordsOf(dialect)
     let exitCode: 0 | 1 | 2 = 0
     for (const file of files) {
-      const report = await reportOn(file, terminal.cwd)
+      const report = await reportOn(file, terminal.cwd, words)
       terminal.print(json ? JSON.stringify(report) : formatReport(report, terminal.paint))
       if (report.result === 'unreadable') exitCode = 2
       else if (report.result === 'invalid' || report.result === 'unknown') exitCode ||= 1
@@ -32,9 +38,9 @@ Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some
   },
 })
 
-async function reportOn(file: string, cwd: string): Promise<FileReport> {
+async function reportOn(file: string, cwd: string, words: Words): Promise<FileReport> {
   const found = await readEvent(resolve(cwd, file))
   return 'unreadable' in found
     ? { file, result: 'unreadable', why: found.unreadable }
-    : { file, ...checkEvent(found.event) }
+    : { file, ...checkEvent(words.toContract(found.event)) }
 }

@@ -1,20 +1,25 @@
 import { defineCommand } from '../command-line/command.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { sampleEvent, sampleNames } from '../samples/sample-event.ts'
+import { dialectOption, wordsOf } from './dialect-option.ts'
 import { refuseOperands } from './operands.ts'
 
 /** Prints a valid event. */
 export const sample = defineCommand({
   name: 'sample',
   summary: 'Print a valid event',
-  usage: 'FAMILY|TRIGGER [--list]',
+  usage: 'FAMILY|TRIGGER [--list] [--dialect NAME]',
   examples: [
     ['signalbox sample queue > event.json', 'two messages of a standard queue'],
     ['signalbox sample PreSignUp_SignUp', 'what a function gets before somebody signs up'],
+    ['signalbox sample --dialect aws queue', 'the same as AWS sends it'],
     ['signalbox sample --list', 'every name there is'],
   ],
-  options: { list: { type: 'boolean', help: 'print the names of all samples' } },
-  async run({ list = false }, operands, terminal) {
+  options: {
+    list: { type: 'boolean', help: 'print the names of all samples' },
+    dialect: dialectOption,
+  },
+  async run({ list = false, dialect }, operands, terminal) {
     if (list) {
       terminal.print(sampleNames.join('\n'))
       return 0
@@ -22,7 +27,8 @@ export const sample = defineCommand({
     const [name] = operands
     if (name === undefined) throw new UsageError('sample needs to know of what.')
     refuseOperands('sample', operands, 1)
-    terminal.print(JSON.stringify(await sampleEvent(name), null, 2))
+    const { fromContract } = await wordsOf(dialect)
+    terminal.print(JSON.stringify(fromContract(await sampleEvent(name)), null, 2))
     return 0
   },
 })

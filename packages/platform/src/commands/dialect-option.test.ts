@@ -1,0 +1,71 @@
+import { globSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from '@jest/globals'
+import { run } from '../command-line/run.ts'
+import { sampleNames } from '../samples/sample-event.ts'
+import { captureTerminal } from '../testing/capture-terminal.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { check } from './check.ts'
+import { sample } from './sample.ts'
+
+const awsEvents = fileURLToPath(new URL('../../../aws/fixtures/events', import.meta.url))
+
+async function signalbox(cwd: string, ...args: string[]) {
+  const captured = captureTerminal(cwd)
+  const exitCode = await run(args, [check, sample], '0', captured.terminal)
+  return { exitCode, printed: captured.printed, complained: captured.complained }
+}
+
+describe('signalbox check --dialect aws', () => {
+  it("finds every one of the AWS package's events valid, as they stand or normalized", async () => {
+    const files = globSync('**/*.json', { cwd: awsEvents })
+    const { exitCode, printed } = await signalbox(awsEvents, 'check', '--dialect', 'aws', ...files)
+    expect(exitCode).toBe(0)
+    expect(printed.split('\n').filter(line => line.startsWith('✔'))).toHaveLength(files.length)
+    expect(printed).toContain('cognito/TokenGeneration_Authentication.json: user-pool, valid')
+    expect(printed).toContain('sqs/fifo.json: queue, valid')
+    expect(printed).toContain('workmail/inbound.json: mail-flow, valid')
+    expect(printed).toContain('alb/multi.json: load-balancer, valid')
+  })
+
+  it("is what makes them valid: in the contract's words they are not", async () => {
+    const { exitCode, printed } = await signalbox(awsEvents, 'check', 'sqs/fifo.json')
+    expect(exitCode).toBe(1)
+    expect(printed).toContain('of no family')
+  })
+
+  it('knows no other dialect', async () => {
+    expect(await signalbox(awsEvents, 'check', '--dialect', 'asw', 'sqs/fifo.json')).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringContaining('There is no dialect "asw". Did you mean aws?'),
+    })
+    expect(await signalbox(awsEvents, 'sample', '--dialect', 'toString', 'queue')).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringContaining('There is no dialect "toString". There is aws.'),
+    })
+  })
+})
+
+describe('signalbox sample --dialect aws', () => {
+  it('prints a sample as AWS sends it', async () => {
+    const { printed } = await signalbox('.', 'sample', '--dialect', 'aws', 'queue')
+    expect(JSON.parse(printed).Records[0]).toMatchObject({
+      eventSource: 'aws:sqs',
+      awsRegion: expect.any(String),
+    })
+    const trigger = await signalbox('.', 'sample', '--dialect', 'aws', 'user-pool')
+    expect(JSON.parse(trigger.printed).callerContext).toHaveProperty('awsSdkVersion')
+  })
+
+  it('prints what check --dialect aws finds valid, whatever the sample', async () => {
+    using folder = temporaryFolder()
+    for (const name of sampleNames) {
+      const { printed } = await signalbox('.', 'sample', '--dialect', 'aws', name)
+      writeFileSync(join(folder.path, `${name}.json`), printed)
+    }
+    const files = globSync('*.json', { cwd: folder.path }).map(file => relative('.', file))
+    const { exitCode, printed } = await signalbox(folder.path, 'check', '--dialect', 'aws', ...files)
+    expect([exitCode, printed.split('\n').filter(line => !line.startsWith('✔'))]).toEqual([0, []])
+  })
+})
