@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type MailActions, mailActions, type Overflow } from './actions.ts'
 import { checkResponse } from './check-response.ts'
 import { addressKey, isAddress, type MailAction, type MailEvent, mailVerdict } from './contract/index.ts'
+import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryAddress, arbitraryMailEvent, mailEvent } from './testing/index.ts'
 
 /** A call of the builder, and the action that it asks for. */
@@ -71,7 +72,7 @@ function arbitraryCalls(event: MailEvent): fc.Arbitrary<readonly Call[]> {
   const recipients = arbitraryRecipients(event)
   const message = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...'abcdefghijkl', undefined) },
-    fc.string({ unit: 'binary', maxLength: 12 }),
+    arbitraryText(12),
   )
   const bounce = fc.tuple(message, recipients).map(
     ([text, to]): Call => ({

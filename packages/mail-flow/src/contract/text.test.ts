@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { arbitraryText } from '../testing/arbitraries.ts'
 import { dateShaped, textUpTo } from './text.ts'
 
 describe('textUpTo', () => {
   it('counts code points, for any text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 12 }), text => {
+      fc.property(arbitraryText(12), text => {
         expect(textUpTo(5).is(text)).toBe([...text].length <= 5)
       }),
       { numRuns: 500 },

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { arbitraryText } from '../testing/arbitraries.ts'
 import { arbitraryMailEvent, arbitraryMailResponse } from '../testing/index.ts'
 import { addressKey } from './address.ts'
 import { mailVerdict } from './verdict.ts'
@@ -36,12 +37,10 @@ export function arbitraryPayload(): fc.Arbitrary<string> {
   }))
   const response = arbitraryMailEvent().chain(arbitraryMailResponse)
   const text = response.map(value => JSON.stringify(value))
-  const damaged = fc
-    .tuple(text, fc.nat(), fc.nat(8), fc.string({ unit: 'binary', maxLength: 3 }))
-    .map(([whole, at, length, piece]) => {
-      const start = at % whole.length
-      return whole.slice(0, start) + piece + whole.slice(start + length)
-    })
+  const damaged = fc.tuple(text, fc.nat(), fc.nat(8), arbitraryText(3)).map(([whole, at, length, piece]) => {
+    const start = at % whole.length
+    return whole.slice(0, start) + piece + whole.slice(start + length)
+  })
   const doubled = text.map(whole => whole.replace('"actions"', '"actions":[],"actions"'))
   const deep = fc
     .tuple(
@@ -55,7 +54,7 @@ export function arbitraryPayload(): fc.Arbitrary<string> {
     )
     .map(([opening, depth]) => opening.repeat(depth % (400_000 / opening.length)))
   return fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    arbitraryText(40),
     fc.uint8Array({ maxLength: 80 }).map(bytes => Buffer.from(bytes).toString('utf8')),
     fc.json(),
     json.map(value => JSON.stringify(value)),

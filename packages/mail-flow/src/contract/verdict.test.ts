@@ -119,15 +119,21 @@ describe('mailVerdict', () => {
   })
 
   it.each([
-    '1e999999',
-    '{"actions":1,"actions":[{"action":{"type":"DROP"}}]}',
-    '{"__proto__":{"actions":[{"action":{"type":"DROP"}}]}}',
-    '{"actions":[{"action":{"type":"BOUNCE","parameters":{"__proto__":{"bounceMessage":1}}}}]}',
-    '['.repeat(100_000),
-    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-    `{"actions":[{"action":{"type":"BOUNCE","parameters":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
-    `{"actions":${'[{"action":'.repeat(9000)}1${'}]'.repeat(9000)}}`,
-  ])('returns a verdict for hostile text: %.40s', text => {
+    ['a huge number', '1e999999'],
+    ['duplicate keys', '{"actions":1,"actions":[{"action":{"type":"DROP"}}]}'],
+    ['__proto__', '{"__proto__":{"actions":[{"action":{"type":"DROP"}}]}}'],
+    [
+      '__proto__ far down',
+      '{"actions":[{"action":{"type":"BOUNCE","parameters":{"__proto__":{"bounceMessage":1}}}}]}',
+    ],
+    ['open brackets', '['.repeat(100_000)],
+    ['nested lists', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    [
+      'nested parameters',
+      `{"actions":[{"action":{"type":"BOUNCE","parameters":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
+    ],
+    ['nested actions', `{"actions":${'[{"action":'.repeat(9000)}1${'}]'.repeat(9000)}}`],
+  ])('returns a verdict for %s', (_, text) => {
     expect(['decided', 'failed']).toContain(mailVerdict(text, event).kind)
   })
 

@@ -23,9 +23,16 @@ export function arbitraryAddress(): fc.Arbitrary<string> {
     .map(([local, at]) => `${local}@${at}`)
 }
 
-/** Any text, lone surrogates and all scripts included, of at most `most` code points. */
-function arbitraryText(most: number): fc.Arbitrary<string> {
-  return fc.string({ unit: 'binary', maxLength: most })
+/** Any text, lone surrogates and all scripts included, of at most `most` code points; mostly short. */
+export function arbitraryText(most: number): fc.Arbitrary<string> {
+  const plain = fc.integer({ min: 0, max: 0x7f })
+  const any = fc.integer({ min: 0, max: 0x10ffff })
+  const character = fc.oneof(plain, any).map(point => String.fromCodePoint(point))
+  const short = fc.string({ unit: character, maxLength: most })
+  return fc.oneof(
+    { weight: 9, arbitrary: short },
+    fc.string({ unit: character, maxLength: most, size: 'max' }),
+  )
 }
 
 export interface ArbitraryMailEventOptions {
