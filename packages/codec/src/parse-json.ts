@@ -6,8 +6,9 @@
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  // Any of its letters may be written as an escape.
-  if (/__proto__|\\u00[567]/.test(text)) strip(value)
+  // Any of its letters may be written as an escape. Two plain searches first: they cost half of what the
+  // expression does, and nearly all texts pass them.
+  if (text.includes('__proto__') || (text.includes('\\u00') && /\\u00[567]/.test(text))) strip(value)
   return value
 }
 

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import * as t from 'io-ts'
+import { decode } from './decode.ts'
+import { decoder, undecodable } from './decoder.ts'
+import { fromJson } from './from-json.ts'
+
+interface Tree {
+  readonly children: readonly Tree[]
+}
+const Tree: t.Type<Tree> = t.recursion('Tree', () => t.type({ children: t.array(Tree) }))
+const Doubled = new t.Type<number, number, unknown>(
+  'Doubled',
+  t.number.is,
+  (value, context) => (typeof value === 'number' ? t.success(value * 2) : t.failure(value, context)),
+  value => value / 2,
+)
+
+const codecs: Readonly<Record<string, t.Type<unknown, unknown, unknown>>> = {
+  text: t.string,
+  object: t.type({ a: t.number }),
+  'strict object': t.strict({ a: t.number }),
+  union: t.union([t.string, t.type({ a: t.number })]),
+  recursion: Tree,
+  transforming: Doubled,
+  json: fromJson(t.type({ a: t.number })),
+  'json of text': fromJson(t.string),
+  'json of anything': fromJson(t.unknown),
+  'json of a transforming one': fromJson(t.type({ a: Doubled })),
+  'json of a strict object': fromJson(t.strict({ a: t.number })),
+  'json in a field': t.type({ a: fromJson(t.number) }),
+  'json of a recursion': fromJson(Tree),
+}
+
+const throwing = {
+  get a(): number {
+    throw new Error('a getter')
+  },
+}
+
+describe.each(Object.entries(codecs))('a decoder of %s', (_name, codec) => {
+  const decodeAll = decoder(codec)
+  const reference = (value: unknown) => {
+    try {
+      return decode(codec, value)
+    } catch {
+      return undecodable
+    }
+  }
+
+  it('answers as decode does', () => {
+    const near = fc.oneof(
+      fc.constantFrom<unknown>(
+        '',
+        '7',
+        '"7"',
+        '{"a":1}',
+        '{"a":1,"b":2}',
+        '{"a":"1"}',
+        '{"children":[]}',
+        'null',
+        '{',
+      ),
+      fc.constantFrom<unknown>(
+        { a: 1 },
+        { a: 1, b: 2 },
+        { a: '1' },
+        { children: [{ children: [] }] },
+        7,
+        null,
+        undefined,
+      ),
+      fc.constantFrom<unknown>('{"__proto__":{"a":1}}', '{"a":1,"\\u005f_proto__":2}', throwing),
+      fc.anything(),
+      fc.json(),
+    )
+    fc.assert(fc.property(near, value => expect(decodeAll(value)).toEqual(reference(value))))
+  })
+})
+
+it('is prepared when it is first called, so that a recursive codec may still be on its way', () => {
+  const decodeLater = decoder(t.recursion<unknown>('later', () => later))
+  const later = t.array(t.number)
+  expect(decodeLater([1])).toEqual([1])
+})
