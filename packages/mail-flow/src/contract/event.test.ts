@@ -99,6 +99,11 @@ describe('C. Mail-flow event', () => {
       expect(field).toMatchObject({ required: true, meaning: expect.any(String) })
   })
 
+  it('summaryVersion, a date-shaped String identifying the summary version', () => {
+    for (const version of ['2018-10-10', '2019-07-28', '2031-01-01'])
+      expect(isMailEvent(mailEvent({ summaryVersion: version }))).toBe(true)
+  })
+
   it('keeps fields that nobody knows', () => {
     expect(
       isMailEvent({ ...mailEvent(), region: 'here', sender: { address: 'a@b.example', name: 'A' } }),

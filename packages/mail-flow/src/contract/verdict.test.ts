@@ -3,6 +3,7 @@ import { errorPayload } from '@signalbox/core/payload'
 import fc from 'fast-check'
 import { arbitraryMailEvent, arbitraryMailResponse, mailEvent } from '../testing/index.ts'
 import type { MailEvent } from './event.ts'
+import { retrySchedule } from './retry-schedule.ts'
 import { verdictProperty } from './verdict.fuzz.ts'
 import { mailVerdict } from './verdict.ts'
 
@@ -42,6 +43,22 @@ describe('mailVerdict', () => {
 
   it('Mail-flow function does not respond within 15 seconds | treated as a failed invocation', () => {
     expect(failure(undefined).why).toBe('the function did not respond within 15 seconds')
+  })
+
+  it('Mail flow, synchronous | function exceeds the 15-second time-out | treated as failed | fallback after retries', () => {
+    const verdict = mailVerdict(undefined, event, { fallback: 'DROP' })
+    expect(verdict.kind).toBe('failed')
+    expect(verdict.recipients.map(({ action }) => action)).toEqual([{ type: 'DROP' }, { type: 'DROP' }])
+    expect(retrySchedule(3)).toEqual({ retries: [60_000, 180_000], fallbackAt: 180_000 })
+  })
+
+  it('Synchronous mode can modify email flow (bounce, drop, default handling). Asynchronous mode does not', () => {
+    const outcome = (type: string, mode: 'sync' | 'async') =>
+      mailVerdict(JSON.stringify({ actions: [{ action: { type }, allRecipients: true }] }), event, { mode })
+        .recipients[0]?.outcome
+    const types = ['BOUNCE', 'DROP', 'DEFAULT']
+    expect(types.map(type => outcome(type, 'sync'))).toEqual(['bounce', 'drop', 'deliver'])
+    expect(types.map(type => outcome(type, 'async'))).toEqual(['deliver', 'deliver', 'deliver'])
   })
 
   it('an invocation that failed is a failed invocation', () => {
