@@ -29,8 +29,9 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     place.value = place.holder![place.key as never]
   }
   const { value } = place
-  const decoding = report?.decoding === true
-  const no = (expected = inWords(codec), weight = 1) => refuse(report, place, expected, weight)
+  /** The report, when the value is to be decoded. */
+  const decoding = report?.decoding ? report : undefined
+  const no = (weight = 1) => report !== undefined && refuse(report, place, inWords(codec), weight)
   if (presence && value === undefined) {
     if (presence === 'optional') return true
     if (!decoding && !own.call(place.holder, place.key!)) return no()
@@ -48,7 +49,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   const { kind, parts } = shape
   const part = parts[0]!
   if (decoding && (kind === 'custom' || (kind === 'refinement' && transforms(codec)))) {
-    return decoded(codec, place, report)
+    return decoded(codec, place, decoding)
   }
   switch (kind) {
     case 'any':
@@ -56,13 +57,13 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     case 'typeof':
       return typeof value === shape.type || no()
     case 'oneOf':
-      return shape.values.indexOf(value) >= 0 || no(undefined, value === undefined ? 1 : wrongChoice)
+      return shape.values.indexOf(value) >= 0 || no(value === undefined ? 1 : wrongChoice)
     case 'custom':
-      return !!codec.is(value) || no()
+      return !!codec.is(value) || (report !== undefined && decoded(codec, place, report) && no())
     case 'refinement':
       return (yield [part, place, report]) && (!!shape.predicate(value) || no())
     case 'same':
-      return yield* json(part, place, report)
+      return yield* json(part, place, report!)
     case 'object': {
       if (!isObject(value)) return no()
       const presence = shape.required ? 'required' : 'optional'
@@ -98,7 +99,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
       const branch = shape.values.findIndex(values => values.indexOf(tag) >= 0)
       if (branch >= 0) return yield [parts[branch]!, place, report]
       const at = { up: place, holder: value, key: shape.tag, value: tag }
-      return refuse(report, at, valuesInWords(shape.values.flat()), wrongChoice)
+      return report !== undefined && refuse(report, at, valuesInWords(shape.values.flat()), wrongChoice)
     }
   }
 }
@@ -130,13 +131,13 @@ function* closest(codec: Codec, place: Place, report: Report | undefined): Check
     const here = first?.place === place && first.actual === undefined
     if (!here && (!best || found!.weight < best.weight)) best = found
   }
-  if (!report || !best) return refuse(report, place, inWords(codec))
-  add(report, best.findings, best.count, best.weight)
-  return false
+  if (!report) return false
+  if (!best) return refuse(report, place, inWords(codec))
+  return add(report, best.findings, best.count, best.weight)
 }
 
 /** Checks what a text holds, whose places continue those of the text. */
-function* json(part: Codec, place: Place, report: Report | undefined): Check {
+function* json(part: Codec, place: Place, report: Report): Check {
   const { value } = place
   if (typeof value !== 'string') return refuse(report, place, 'JSON text')
   let inner: unknown
@@ -148,8 +149,8 @@ function* json(part: Codec, place: Place, report: Report | undefined): Check {
   return yield [part, { ...place, value: inner }, report]
 }
 
-/** Asks a codec that only its author knows. Its messages are left alone, because they may quote the value. */
-function decoded(codec: Codec, place: Place, report: Report | undefined): boolean {
+/** Asks a codec that only its author knows. Its messages are left out, because they may quote the value. */
+function decoded(codec: Codec, place: Place, report: Report): boolean {
   const result = codec.validate(place.value, [{ key: '', type: codec, actual: place.value }])
   if (result._tag === 'Right') return true
   for (const { context } of result.left) {

@@ -3,7 +3,7 @@ import { compile } from './compile.ts'
 import { validate } from './decode.ts'
 import { explain } from './explain.ts'
 import type { Problem } from './problem.ts'
-import { type Codec, structure } from './structure.ts'
+import type { Codec } from './structure.ts'
 import { transforms } from './transforms.ts'
 
 /**
@@ -25,11 +25,6 @@ export function refusals(codec: Codec, guard: (u: unknown) => boolean, value: un
     if (guard(value)) return null
   } catch {
     // A value that cannot be read is refused.
-  }
-  if (structure(codec).kind === 'custom') {
-    // Only its author knows what it checks, and only decoding lets him say it.
-    const decoded = validate(codec, value)
-    if (decoded._tag === 'Left') return [...decoded.left]
   }
   return explain(codec, value, false)
 }

@@ -36,24 +36,17 @@ export function newReport(decoding: boolean): Report {
   return { decoding, findings: [], count: 0, weight: 0 }
 }
 
-/** Adds what was found to a report. */
-export function add(report: Report, findings: readonly Finding[], count: number, weight: number): void {
+/** Adds what was found to a report, and answers false, which is what a check that finds something answers. */
+export function add(report: Report, findings: readonly Finding[], count: number, weight: number): false {
   report.findings.push(...findings.slice(0, most - report.findings.length))
   report.count += count
   report.weight += weight
+  return false
 }
 
-/** Adds a finding, once, and answers false, which is what a check that finds something answers. */
-export function refuse(
-  report: Report | undefined,
-  place: Place,
-  expected: string,
-  weight = 1,
-  actual?: string,
-): false {
-  const last = report?.findings.at(-1)
-  if (report && !(last?.place === place && last.expected === expected)) {
-    add(report, [{ place, expected, actual }], 1, weight)
-  }
-  return false
+/** Adds a finding, once. */
+export function refuse(report: Report, place: Place, expected: string, weight = 1, actual?: string): false {
+  const last = report.findings.at(-1)
+  const again = last?.place === place && last.expected === expected
+  return !again && add(report, [{ place, expected, actual }], 1, weight)
 }

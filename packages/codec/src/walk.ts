@@ -6,8 +6,8 @@ import { inWords } from './words.ts'
 /** Checks that may wait for others at once; each takes about a kilobyte. */
 const deepest = 50_000
 
-/** Checks after which a report is complete enough. */
-const mostChecks = 200_000
+/** Checks after which a report is complete enough: some tenths of a second. */
+const mostChecks = 1_000_000
 
 /**
  * Answers as `codec.is` does, on the heap, so that values may nest deeper than the stack allows.
@@ -53,7 +53,7 @@ function run(first: Task): boolean {
       while (failed && !failed.task[2]) failed = waiting.pop()
       if (!failed) throw error
       const [codec, place, report] = failed.task
-      answer = refuse(report, place, inWords(codec), 1, 'something that cannot be checked')
+      answer = refuse(report!, place, inWords(codec), 1, 'something that cannot be checked')
     }
   } while (waiting.length > 0)
   return answer

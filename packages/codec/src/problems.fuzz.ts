@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { codecsAndValues } from './compile.fuzz.ts'
+import { compile } from './compile.ts'
+import { validate } from './decode.ts'
+import { formatProblems, type Problem } from './problem.ts'
+import { problems, refusals } from './problems.ts'
+import { schema } from './schema.ts'
+import { transforms } from './transforms.ts'
+
+function outcome<T>(check: () => T): T | undefined {
+  try {
+    return check()
+  } catch {
+    return undefined
+  }
+}
+
+/** Throws unless these are between one and 101 problems that a person can read. */
+function readable(found: readonly Problem[] | null): void {
+  if (!found || found.length < 1 || found.length > 101) throw new Error(`${found?.length} problems`)
+  if (formatProblems(found).split('\n').length !== found.length) throw new Error('more lines than problems')
+  for (const { pointer, expected, actual } of found) {
+    if (!/^(\/([^~/]|~[01])*)*$/.test(pointer) || expected === '' || actual === '') {
+      throw new Error(`Not readable: ${JSON.stringify({ pointer, expected, actual })}`)
+    }
+  }
+}
+
+/** For any codec and value: nothing throws, and whatever is refused has problems. */
+export function fuzz(runs: number, seed?: number): string {
+  const property = fc.property(codecsAndValues, ([codec, make]) => {
+    const guard = compile(codec)
+    const accepted = outcome(() => guard(make())) === true
+    const predicate = schema(codec)
+    if (predicate(make()) !== accepted || (predicate.errors === null) !== accepted) throw new Error('schema')
+    if (!accepted) readable(refusals(codec, guard, make()))
+
+    const decoded = validate(codec, make())
+    const expected = outcome(() => codec.decode(make()))
+    if (decoded._tag === 'Left') readable(decoded.left)
+    if (transforms(codec) && decoded._tag !== (expected?._tag ?? 'Left')) throw new Error('validate')
+    if (!transforms(codec) && accepted && decoded._tag !== 'Right') throw new Error('validate')
+
+    const found = problems(codec, make())
+    const wrong = transforms(codec) ? decoded._tag === 'Left' : !accepted
+    if (found.length > 0 !== wrong) throw new Error('problems')
+    if (wrong) readable(found)
+  })
+  fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed }) })
+  return `${runs} codecs`
+}
