@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import fc from 'fast-check'
+import { type RawRequest, requestEvent } from './contract/index.ts'
+import {
+  type Answer,
+  any,
+  bytes,
+  created,
+  file,
+  type HttpRequest,
+  html,
+  json,
+  loadBalancer,
+  noContent,
+  problem,
+  redirect,
+  text,
+  withCookie,
+} from './index.ts'
+import { arbitraryRequest, exchange } from './testing/index.ts'
+
+const group = { targetGroupArn: 'group' }
+const log = () => undefined
+
+/** A request in which no header is repeated, since of those a load balancer in single mode passes on the last only. */
+const request: fc.Arbitrary<RawRequest> = arbitraryRequest().map(each => ({
+  ...each,
+  headers: [...new Map(each.headers?.map(([name, value]) => [name.toLowerCase(), value]))],
+}))
+
+/** All that a handler may read, where of repeated parameters the last is what both modes have. */
+function read(request: HttpRequest<unknown>): unknown {
+  const attempt = (run: () => unknown) => {
+    try {
+      return run()
+    } catch (error) {
+      return { status: (error as { statusCode: number }).statusCode, says: String(error) }
+    }
+  }
+  const { method, path, params, query, headers, cookies, clientAddress, protocol, correlationId } = request
+  return {
+    ...{ method, path, params, clientAddress, protocol, correlationId, cookies: { ...cookies } },
+    query: query.names().map(name => [name, query.all(name).at(-1)]),
+    headers: headers.names().map(name => [name, headers.all(name), headers.first(name)]),
+    isHealthCheck: request.isHealthCheck,
+    bytes: attempt(() => [...request.bytes()]),
+    body: attempt(() => {
+      const { body } = request
+      return body instanceof URLSearchParams ? [...body] : body
+    }),
+    web: attempt(() => [new URL(request.toWebRequest().url).pathname, [...request.toWebRequest().headers]]),
+  }
+}
+
+const headers = fc.dictionary(
+  fc.constantFrom('x-a', 'Vary', 'cache-control', 'CONTENT-TYPE', 'connection'),
+  fc.constantFrom('a', 'b, c', 7, null, ['d', 'e']),
+)
+const answer: fc.Arbitrary<Answer> = fc.oneof(
+  fc.tuple(fc.jsonValue(), headers).map(([value, headers]) => json(value as object, { headers })),
+  fc.string({ unit: 'binary' }).map(content => text(content)),
+  fc.string().map(content => html(content)),
+  fc.uint8Array().map(content => bytes(content)),
+  fc.string({ unit: 'binary' }).map(name => file('x', name)),
+  fc.webUrl().map(location => redirect(location)),
+  fc.string().map(location => created(`/${location}`)),
+  fc.constant(noContent()),
+  fc.integer({ min: 400, max: 599 }).map(status => problem(status, 'why')),
+  fc.string().map(value => withCookie(json(1), 'a', value)),
+  headers.map(headers => ({ statusCode: 200, headers, multiValueHeaders: { 'X-B': ['1', '2'] } })),
+)
+
+describe('the same request with multi-value headers and without', () => {
+  it('is the same to the handler', async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async raw => {
+        const seen: unknown[] = []
+        const route = (request: HttpRequest<unknown>) => {
+          seen.push(read(request))
+          return noContent()
+        }
+        const handler = signalbox(
+          loadBalancer([any('/', route), any('/{first}', route), any('/{path+}', route)], { log }),
+        )
+        const [one, many] = [false, true].map(multiValue => requestEvent(raw, { ...group, multiValue }))
+        const single = await exchange(handler, one!)
+        const multi = await exchange(handler, many!)
+        expect(multi.status).toBe(single.status)
+        expect(multi.text).toBe(single.text)
+        // 400: an escape in the path that is none. Both modes then say so.
+        expect(seen).toHaveLength(single.status === 400 ? 0 : 2)
+        expect(seen[1]).toEqual(seen[0])
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('has the same answer', async () => {
+    await fc.assert(
+      fc.asyncProperty(request, answer, async (raw, reply) => {
+        const handler = signalbox(
+          loadBalancer([any('/', () => reply), any('/{path+}', () => reply)], { log }),
+        )
+        const [single, multi] = await Promise.all(
+          [false, true].map(async multiValue => {
+            const event = requestEvent(raw, { ...group, multiValue })
+            const { verdict, header } = await exchange(handler, event)
+            const names = new Set(verdict.headers.map(([name]) => name))
+            // HTTP takes several lines of a header for one with commas.
+            return {
+              kind: verdict.kind,
+              statusLine: verdict.statusLine,
+              headers: [...names].map(name => [name, header(name).join(', ')]),
+              body: [...verdict.body],
+            }
+          }),
+        )
+        expect(single).toMatchObject({ kind: 'answered' })
+        expect(multi).toEqual(single)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

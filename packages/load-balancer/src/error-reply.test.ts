@@ -1,0 +1,12 @@
+import { expect, it } from '@jest/globals'
+import { changedErrorReply, changeErrorReply } from './error-reply.ts'
+
+it('makes the changes that were asked for this event, in order, once', () => {
+  const event = {}
+  const reply = { statusCode: 500 }
+  changeErrorReply(event, before => ({ ...before, body: `${before.statusCode}` }))
+  changeErrorReply(event, before => ({ ...before, body: `${before.body}!` }))
+  expect(changedErrorReply({}, reply)).toBe(reply)
+  expect(changedErrorReply(event, reply)).toEqual({ statusCode: 500, body: '500!' })
+  expect(changedErrorReply(event, reply)).toBe(reply)
+})

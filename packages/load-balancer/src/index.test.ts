@@ -1,0 +1,42 @@
+import { expect, it } from '@jest/globals'
+import * as loadBalancer from './index.ts'
+
+it('exports this and no more', () => {
+  expect(Object.keys(loadBalancer)).toMatchInlineSnapshot(`
+[
+  "HttpError",
+  "any",
+  "bytes",
+  "compress",
+  "cors",
+  "created",
+  "del",
+  "etag",
+  "file",
+  "fromFetch",
+  "get",
+  "group",
+  "head",
+  "html",
+  "json",
+  "loadBalancer",
+  "loadBalancerFamily",
+  "loadBalancerNormalizer",
+  "loadBalancerValidator",
+  "noContent",
+  "options",
+  "patch",
+  "post",
+  "problem",
+  "put",
+  "redirect",
+  "responseSerializer",
+  "router",
+  "securityHeaders",
+  "serialize",
+  "text",
+  "withCookie",
+  "withoutCookie",
+]
+`)
+})
