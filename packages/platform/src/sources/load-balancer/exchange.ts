@@ -15,15 +15,10 @@ import { headerLines } from './header-lines.ts'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { readBody } from './read-body.ts'
 import { bodyTooLarge, readHead } from './refuse-head.ts'
+import { refuse, write } from './write-response.ts'
 
 /** What goes to the client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
-
-/** Milliseconds that a client gets to read why its body was refused, while it may still be sending it. */
-const linger = 1000
-
-/** Bytes of a body that is small enough to be copied. */
-const oneWrite = 32 * 1024
 
 /** Takes one request to the function, and the answer back. */
 export function exchange(
@@ -72,23 +67,4 @@ function unavailable(failure: Failure | undefined): Answer | undefined {
 function connectionOf({ remoteAddress = '', localPort = 0 }: Socket) {
   // How an IPv4 client looks to a listener for both versions.
   return { clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''), port: localPort }
-}
-
-function write(response: ServerResponse, { status, reason, headers, body }: PlainResponse): void {
-  if (response.destroyed) return
-  response.writeHead(status, reason, headers.flat())
-  // Node sends a text together with the head, in one go, but bytes apart from it. In this encoding a character is a byte.
-  if (body.byteLength <= oneWrite)
-    response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
-  else response.end(body)
-}
-
-// A client that has been refused is left: it may be sending a body that nobody wants, or speak another protocol next.
-// It gets some time, because a connection that is cut while it still sends can cost it the answer.
-function refuse(request: IncomingMessage, response: ServerResponse, answer: PlainResponse): void {
-  write(response, { ...answer, headers: [...answer.headers, ['connection', 'close']] })
-  const { socket } = request
-  request.resume()
-  const cut = setTimeout(() => socket.destroy(), linger)
-  socket.once('close', () => clearTimeout(cut))
 }

@@ -8,6 +8,7 @@ import { healthChecks } from './health-checks.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
 import { isGone, protocolError } from './protocol-error.ts'
 import { headersLimit } from './refuse-head.ts'
+import { refuse } from './write-response.ts'
 
 /** Requests of one connection that are worked on at a time; a client that sends more of them waits. */
 export const pipelineLimit = 16
@@ -18,6 +19,8 @@ const connectionLimit = 4096
 /** What is under way on one connection. */
 interface Traffic {
   open: number
+  /** The request that came last, which is the only one whose body may still be on its way. */
+  latest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined
   /** Goes out when everything before it is answered. */
   last: PlainResponse | undefined
 }
@@ -34,6 +37,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
     const { socket } = request
     const own = traffic.get(socket)!
+    own.latest = { request, response }
     if (++own.open === pipelineLimit) socket.pause()
     open.add(response)
     if (stopping) response.shouldKeepAlive = false
@@ -48,8 +52,17 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     })
   }
 
+  // Requests that came before it are answered first.
+  const endWith = (socket: Socket, answer: PlainResponse) => {
+    const own = traffic.get(socket)!
+    if (own.open === 0) socket.end(rawResponse(answer))
+    else own.last ??= answer
+  }
+
   const server: Server = createServer({
     maxHeaderSize: headersLimit,
+    // Is looked at with everything else in the head.
+    requireHostHeader: false,
     keepAliveTimeout: 60_000,
     headersTimeout: 30_000,
     requestTimeout: 60_000,
@@ -59,21 +72,24 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   server.maxHeadersCount = 0
   server.maxConnections = connectionLimit
   server.on('connection', socket => {
-    traffic.set(socket, { open: 0, last: undefined })
+    traffic.set(socket, { open: 0, latest: undefined, last: undefined })
     socket.setNoDelay(true)
   })
   server.on('request', (request, response) => serve(request, response))
   server.on('checkContinue', (request, response) => serve(request, response, () => response.writeContinue()))
+  server.on('checkExpectation', (request, response) => {
+    refuse(request, response, plainResponse(417, 'The only expectation that can be met is 100-continue'))
+  })
   server.on('connect', (_request, socket) => {
-    socket.end(
-      rawResponse(plainResponse(405, 'The method CONNECT is not supported', [['allow', methods.join(', ')]])),
-    )
+    const answer = plainResponse(405, 'The method CONNECT is not supported', [['allow', methods.join(', ')]])
+    endWith(socket as Socket, answer)
   })
   server.on('clientError', (error: Error, socket: Socket) => {
     if (isGone(error, socket)) return void socket.destroy()
-    const own = traffic.get(socket)
-    if (own === undefined || own.open === 0) return void socket.end(rawResponse(protocolError(error)))
-    own.last ??= protocolError(error)
+    const { latest } = traffic.get(socket)!
+    const answer = protocolError(error)
+    if (latest === undefined || latest.request.complete) endWith(socket, answer)
+    else if (!latest.response.headersSent) refuse(latest.request, latest.response, answer)
   })
 
   return {

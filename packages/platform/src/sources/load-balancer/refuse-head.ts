@@ -21,7 +21,8 @@ const allowed: ReadonlySet<string> = new Set(methods)
 
 /** What is refused before the body is read, or the target of a request that is not. */
 export function readHead(request: IncomingMessage): RequestTarget | PlainResponse {
-  const { method = '', url = '', rawHeaders } = request
+  const { method = '', url = '', rawHeaders, httpVersionMajor, httpVersionMinor } = request
+  if (httpVersionMajor !== 1) return plainResponse(400, 'The request is not of HTTP/1')
   if (!allowed.has(method)) {
     return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
   }
@@ -37,6 +38,7 @@ export function readHead(request: IncomingMessage): RequestTarget | PlainRespons
     if (name.length === 4 && name.toLowerCase() === 'host' && ++hosts > 1)
       return plainResponse(400, 'The request has more than one host')
   }
+  if (hosts === 0 && httpVersionMinor > 0) return plainResponse(400, 'The request has no host')
   if (isWebSocket(request)) return plainResponse(webSocketStatus, 'WebSockets are not supported')
   if (Number(request.headers['content-length']) > maxRequestBodyBytes) return bodyTooLarge
   return target

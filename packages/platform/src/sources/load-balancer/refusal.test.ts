@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals'
+import { methods } from '@signalbox/load-balancer/contract'
+import { ok, startBox } from '../../testing/box.ts'
+import { headerOf, talk } from '../../testing/raw-client.ts'
+
+const mb = 1024 * 1024
+
+/** What comes back for some text, and how often the function was asked. */
+async function refused(chunks: string | readonly (string | Buffer)[]) {
+  let asked = 0
+  await using box = await startBox(() => {
+    asked++
+    return ok
+  })
+  const { responses, closed, rest } = await talk(box.url, chunks)
+  expect(rest).toBe('')
+  return { asked, closed, status: responses[0]?.status, response: responses[0]! }
+}
+
+const head = (...lines: string[]) => ['Host: a', ...lines, '', ''].join('\r\n')
+
+describe('contract D, errors', () => {
+  it('Load-balancer request is a WebSocket upgrade | rejected with HTTP status 400', async () => {
+    const handshake = [
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: eA==',
+    ]
+    for (const lines of [
+      handshake,
+      ['upgrade: h2c, WebSocket', 'connection: keep-alive, upgrade'],
+      ['Upgrade: websocket/13'],
+    ]) {
+      const found = await refused(`GET /chat HTTP/1.1\r\n${head(...lines)}`)
+      expect(found).toMatchObject({ status: 400, asked: 0, closed: true })
+      expect(found.response.body.toString()).toBe('WebSockets are not supported\n')
+    }
+  })
+
+  it('another upgrade is not taken up', async () => {
+    expect(await refused(`GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`)).toMatchObject({
+      status: 200,
+      asked: 1,
+    })
+  })
+})
+
+describe('contract D, limits', () => {
+  it('maximum request body 1 MB', async () => {
+    const post = (size: number) => [
+      `POST / HTTP/1.1\r\n${head(`Content-Length: ${size}`)}`,
+      Buffer.alloc(size, 'a'),
+    ]
+    expect(await refused(post(mb))).toMatchObject({ status: 200, asked: 1 })
+    expect(await refused(post(mb + 1))).toMatchObject({ status: 413, asked: 0, closed: true })
+  })
+
+  it('maximum request body 1 MB: refused as soon as it is announced', async () => {
+    for (const lines of [[], ['Expect: 100-continue']]) {
+      expect(
+        await refused(`POST / HTTP/1.1\r\n${head('Content-Length: 99999999999', ...lines)}`),
+      ).toMatchObject({
+        status: 413,
+        asked: 0,
+      })
+    }
+  })
+
+  it('maximum request body 1 MB: refused as soon as it passes, however long it would go on', async () => {
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 'a'), Buffer.from('\r\n')])
+    const start = `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}`
+    expect(await refused([start, ...Array(17).fill(chunk)])).toMatchObject({ status: 413, asked: 0 })
+    expect(await refused([start, ...Array(16).fill(chunk), '0\r\n\r\n'])).toMatchObject({
+      status: 200,
+      asked: 1,
+    })
+  })
+})
+
+describe('what is no request for a function', () => {
+  it.each(['TRACE', 'PROPFIND', 'CONNECT'])('405 for %s', async method => {
+    const target = method === 'CONNECT' ? 'a:80' : '/'
+    const { response, ...found } = await refused(`${method} ${target} HTTP/1.1\r\n${head()}`)
+    expect(found).toEqual({ status: 405, asked: 0, closed: true })
+    expect(headerOf(response, 'allow')).toBe(methods.join(', '))
+  })
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['an unknown method', `BREW / HTTP/1.1\r\n${head()}`],
+    ['no version', 'GET /\r\n\r\n'],
+    ['another version', `GET / HTTP/3.7\r\n${head()}`],
+    ['a target that is none', `GET nowhere HTTP/1.1\r\n${head()}`],
+    ['an asterisk for GET', `GET * HTTP/1.1\r\n${head()}`],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['two hosts', `GET / HTTP/1.1\r\n${head('Host: b')}`],
+    ['a header without a colon', `GET / HTTP/1.1\r\n${head('Oops')}`],
+    ['a space before the colon', `GET / HTTP/1.1\r\n${head('X-A : b')}`],
+    ['a folded header', `GET / HTTP/1.1\r\n${head('X-A: b', ' c')}`],
+    ['a control character in a header', `GET / HTTP/1.1\r\n${head('X-A: b\0c')}`],
+    ['a bare line feed in a header', `GET / HTTP/1.1\r\n${head('X-A: b\rc')}`],
+    ['two lengths', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Content-Length: 2')}`],
+    ['a negative length', `POST / HTTP/1.1\r\n${head('Content-Length: -1')}`],
+    ['a length and chunks', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Transfer-Encoding: chunked')}`],
+    ['chunks that are none', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}zz\r\n`],
+    ['another encoding', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked, gzip')}`],
+  ])('400 for %s', async (_case, text) => {
+    expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
+  })
+
+  it('414 and 431 for lines that are too long', async () => {
+    const long = 'a'.repeat(17 * 1024)
+    expect(await refused(`GET /${long} HTTP/1.1\r\n${head()}`)).toMatchObject({ status: 414, asked: 0 })
+    expect(await refused(`GET / HTTP/1.1\r\n${head(`X-A: ${long}`)}`)).toMatchObject({
+      status: 431,
+      asked: 0,
+    })
+    const many = Array.from({ length: 6 }, (_, i) => `X-${i}: ${'a'.repeat(12 * 1024)}`)
+    expect(await refused(`GET / HTTP/1.1\r\n${head(...many)}`)).toMatchObject({
+      status: 431,
+      asked: 0,
+      closed: true,
+    })
+  })
+
+  it('keeps every header that fits, however many', async () => {
+    const names: string[] = []
+    await using box = await startBox(event => {
+      names.push(...Object.keys((event as { headers: object }).headers))
+      return ok
+    })
+    const lines = Array.from({ length: 3000 }, (_, i) => `x${i}: ${i}`)
+    await talk(box.url, `GET / HTTP/1.1\r\n${head(...lines)}`)
+    expect(names.filter(name => name.startsWith('x') && !name.startsWith('x-'))).toHaveLength(3000)
+  })
+
+  it('answers what came before it, in order', async () => {
+    await using box = await startBox(async () => {
+      await new Promise(resolve => setTimeout(resolve, 30))
+      return ok
+    })
+    const { responses, closed } = await talk(box.url, `GET / HTTP/1.1\r\n${head()}hello\r\n\r\n`, {
+      responses: 2,
+    })
+    expect(responses.map(({ status }) => status)).toEqual([200, 400])
+    expect(closed).toBe(true)
+  })
+})

@@ -1,0 +1,178 @@
+import { describe, expect, it } from '@jest/globals'
+import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import type { Handler } from '../../invoker/in-process.ts'
+import { ok, startBox } from '../../testing/box.ts'
+import { headerOf, talk } from '../../testing/raw-client.ts'
+
+const get = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+
+async function answering(answer: unknown, multiValueHeaders = false) {
+  const handler: Handler = () => answer
+  await using box = await startBox(handler, { multiValueHeaders })
+  const { responses } = await talk(box.url, get())
+  return responses[0]!
+}
+
+describe('contract D, load-balancer invocation, output, through a socket', () => {
+  it('statusCode | Integer | yes | HTTP status code', async () => {
+    expect(await answering({ ...ok, statusCode: 418 })).toMatchObject({ status: 418 })
+  })
+
+  it('statusDescription | String | yes | HTTP status description', async () => {
+    const { statusLine } = await answering({ ...ok, statusCode: 201, statusDescription: '201 Made just now' })
+    expect(statusLine).toBe('HTTP/1.1 201 Made just now')
+  })
+
+  it('isBase64Encoded | Boolean | yes; body | String | no | Response body', async () => {
+    expect((await answering({ ...ok, body: 'hé' })).body).toEqual(Buffer.from('hé'))
+    expect((await answering({ ...ok, isBase64Encoded: true, body: '/wD+' })).body).toEqual(
+      Buffer.from([255, 0, 254]),
+    )
+    const large = 'é'.repeat(100_000)
+    expect((await answering({ ...ok, body: large })).body.toString()).toBe(large)
+  })
+
+  it('headers | map String to String | no | Response headers', async () => {
+    const { headers } = await answering({ ...ok, headers: { 'X-One': '1', 'x-two': '' } })
+    expect(headers).toContainEqual(['X-One', '1'])
+    expect(headers).toContainEqual(['x-two', ''])
+  })
+
+  it('multiValueHeaders | several cookies are several list entries', async () => {
+    const { headers } = await answering(
+      { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-a': ['1', '2'] } },
+      true,
+    )
+    expect(headers.filter(([name]) => ['set-cookie', 'x-a'].includes(name))).toEqual([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['x-a', '1'],
+      ['x-a', '2'],
+    ])
+  })
+
+  it('says nothing about the connection that the function made up', async () => {
+    const { headers, body } = await answering({
+      ...ok,
+      headers: { 'content-length': '1', 'Transfer-Encoding': 'chunked', connection: 'close' },
+      body: 'whole',
+    })
+    expect(body.toString()).toBe('whole')
+    expect(headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding')
+  })
+})
+
+describe('502', () => {
+  it.each<[string, Handler]>([
+    ['an answer that is malformed', () => ({ statusCode: 200 })],
+    ['null for a header', () => ({ ...ok, headers: { 'x-a': null } })],
+    ['an answer above 1 MB', () => ({ ...ok, body: 'a'.repeat(1024 * 1024) })],
+    ['an answer of 10 MB', () => ({ ...ok, body: 'a'.repeat(10 * 1024 * 1024) })],
+    ['nothing', () => undefined],
+    ['a function that throws', () => Promise.reject(new Error('secret detail'))],
+    ['a function that throws undefined', () => Promise.reject(undefined)],
+    ['what cannot be written as JSON', () => 7n],
+    ['a header that cannot be written', () => ({ ...ok, headers: { 'x-a': 'a\r\nx-b: c' } })],
+  ])('for %s', async (_case, handler) => {
+    await using box = await startBox(handler)
+    const { responses } = await talk(box.url, get() + get(), { responses: 2 })
+    expect(responses.map(({ statusLine }) => statusLine)).toEqual(Array(2).fill('HTTP/1.1 502 Bad Gateway'))
+    expect(responses[0]!.body.toString()).toBe('Bad Gateway\n')
+  })
+
+  it('for a function that does not answer in time', async () => {
+    await using box = await startBox(() => new Promise(() => {}), {}, { timeout: 0.05 })
+    const { responses } = await talk(box.url, get())
+    expect(responses[0]).toMatchObject({ status: 502 })
+    expect(box.platform.journal.list()).toMatchObject([
+      { failure: { kind: 'timeout', message: 'shop timed out after 50 ms' }, verdict: { kind: 'malformed' } },
+    ])
+  })
+})
+
+describe('a connection', () => {
+  const path: Handler = async (event: LoadBalancerEvent) => {
+    // Later requests would overtake earlier ones.
+    await new Promise(resolve => setTimeout(resolve, event.path === '/slow' ? 40 : 0))
+    return { ...ok, body: event.path }
+  }
+  const bodies = (talked: Awaited<ReturnType<typeof talk>>) =>
+    talked.responses.map(({ body }) => body.toString())
+
+  it('is kept alive', async () => {
+    await using box = await startBox(path)
+    const talked = await talk(box.url, get('/1'))
+    expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: false, bodies: ['/1'] })
+  })
+
+  it('is closed for a client that says so, and for HTTP/1.0', async () => {
+    await using box = await startBox(path)
+    const requests = ['GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'GET /1 HTTP/1.0\r\n\r\n']
+    for (const request of requests) {
+      const talked = await talk(box.url, request)
+      expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: true, bodies: ['/1'] })
+    }
+  })
+
+  it('answers pipelined requests in their order, however many', async () => {
+    await using box = await startBox(path)
+    const paths = Array.from({ length: 100 }, (_, i) => (i % 30 === 0 ? '/slow' : `/${i}`))
+    const talked = await talk(box.url, paths.map(get).join(''), { responses: 100 })
+    expect(bodies(talked)).toEqual(paths)
+  })
+
+  it('takes a request that arrives byte by byte', async () => {
+    await using box = await startBox(path)
+    expect(bodies(await talk(box.url, [...get('/bytes')]))).toEqual(['/bytes'])
+  })
+
+  it('has responses without a body for HEAD, 204 and 304, and goes on after them', async () => {
+    const handler: Handler = (event: LoadBalancerEvent) => ({
+      ...ok,
+      statusCode: Number(event.path.slice(1)),
+      body: 'a body',
+    })
+    await using box = await startBox(handler)
+    const head = get('/200').replace('GET', 'HEAD')
+    const { responses, rest } = await talk(box.url, head + get('/204') + get('/304') + get('/200'), {
+      responses: 4,
+      heads: [0],
+    })
+    expect(responses.map(({ status, body }) => [status, body.toString()])).toEqual([
+      [200, ''],
+      [204, ''],
+      [304, ''],
+      [200, 'a body'],
+    ])
+    expect(rest).toBe('')
+    for (const { headers } of responses)
+      expect(headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding')
+  })
+
+  it('may be cut by the client, and costs nothing but its own request', async () => {
+    await using box = await startBox(path)
+    await talk(box.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
+    expect(bodies(await talk(box.url, get('/after')))).toEqual(['/after'])
+  })
+
+  it('gets 100 Continue for a body that is wanted', async () => {
+    await using box = await startBox(path)
+    const head = 'POST /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n'
+    const { responses } = await talk(box.url, [head, 'x'], { responses: 2 })
+    expect(responses.map(({ status }) => status)).toEqual([100, 200])
+  })
+})
+
+describe('503', () => {
+  it('when no instance can be had', async () => {
+    await using box = await startBox(() => ok)
+    await box.platform.stop()
+    await expect(talk(box.url, get())).rejects.toThrow()
+  })
+})
+
+it('has a date, and a length', async () => {
+  const response = await answering({ ...ok, body: 'four' })
+  expect(headerOf(response, 'content-length')).toBe('4')
+  expect(Date.parse(headerOf(response, 'date')!)).toBeGreaterThan(0)
+})

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PlainResponse } from './plain-response.ts'
+
+/** Bytes of a body that is small enough to be copied. */
+const oneWrite = 32 * 1024
+
+/** Milliseconds that a client gets to read why it was refused, while it may still be sending. */
+const linger = 1000
+
+/** Writes a response, unless nobody is there any more. */
+export function write(response: ServerResponse, { status, reason, headers, body }: PlainResponse): void {
+  if (response.destroyed) return
+  response.writeHead(status, reason, headers.flat())
+  // Node sends a text in one go with the head, but bytes after it. In this encoding each character is one byte.
+  if (body.byteLength > oneWrite) response.end(body)
+  else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
+}
+
+/**
+ * Refuses a request, and leaves the client: it may be sending a body that nobody wants, or speak another protocol
+ * next. It gets some time, because a connection that is cut while it still sends can cost it the answer.
+ */
+export function refuse(request: IncomingMessage, response: ServerResponse, answer: PlainResponse): void {
+  write(response, { ...answer, headers: [...answer.headers, ['connection', 'close']] })
+  const { socket } = request
+  request.resume()
+  const cut = setTimeout(() => socket.destroy(), linger)
+  socket.once('close', () => clearTimeout(cut))
+}

@@ -1,0 +1,85 @@
+import { connect } from 'node:net'
+
+/** A response as it stood on the wire. */
+export interface RawResponse {
+  readonly statusLine: string
+  readonly status: number
+  /** In order, names as they were written. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Buffer
+}
+
+/** What came back over one connection. */
+export interface Talk {
+  readonly responses: readonly RawResponse[]
+  /** Whether the server closed the connection by itself. */
+  readonly closed: boolean
+  /** What came after the last whole response. */
+  readonly rest: string
+}
+
+/**
+ * Speaks over a plain TCP connection: sends each chunk as it is, then listens until so many responses are there or
+ * the server closes. HEAD requests are told by position, since their responses have no body.
+ */
+export function talk(
+  url: string,
+  chunks: string | Buffer | readonly (string | Buffer)[],
+  {
+    responses: expected = 1,
+    heads = [],
+  }: { readonly responses?: number; readonly heads?: readonly number[] } = {},
+): Promise<Talk> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    let received: Buffer = Buffer.alloc(0)
+    const socket = connect(Number(port), hostname)
+    const finish = (closed: boolean) => {
+      const { responses, rest } = parseResponses(received, heads)
+      clearTimeout(patience)
+      socket.destroy()
+      resolve({ responses, rest, closed })
+    }
+    const patience = setTimeout(() => finish(false), 5000)
+    socket.on('data', data => {
+      received = Buffer.concat([received, data])
+      // What may follow the last response, which is that the server closes, is worth a moment.
+      if (parseResponses(received, heads).responses.length >= expected) setTimeout(() => finish(false), 30)
+    })
+    socket.on('close', () => finish(true))
+    socket.on('error', error => {
+      if (received.length === 0 && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(error)
+    })
+    for (const chunk of typeof chunks === 'string' || Buffer.isBuffer(chunks) ? [chunks] : chunks)
+      socket.write(chunk)
+  })
+}
+
+/** Cuts what came over a connection into responses. */
+export function parseResponses(
+  bytes: Buffer,
+  heads: readonly number[] = [],
+): { readonly responses: readonly RawResponse[]; readonly rest: string } {
+  const responses: RawResponse[] = []
+  let at = 0
+  for (;;) {
+    const end = bytes.indexOf('\r\n\r\n', at)
+    if (end < 0) break
+    const [statusLine = '', ...lines] = bytes.subarray(at, end).toString('latin1').split('\r\n')
+    const headers = lines.map((line): [string, string] => {
+      const colon = line.indexOf(': ')
+      return [line.slice(0, colon), line.slice(colon + 2)]
+    })
+    const length = heads.includes(responses.length) ? 0 : Number(headerOf({ headers }, 'content-length') ?? 0)
+    if (bytes.length < end + 4 + length) break
+    const status = Number(statusLine.split(' ')[1])
+    responses.push({ statusLine, status, headers, body: bytes.subarray(end + 4, end + 4 + length) })
+    at = end + 4 + length
+  }
+  return { responses, rest: bytes.subarray(at).toString('latin1') }
+}
+
+/** The value of a response's header. */
+export function headerOf({ headers }: Pick<RawResponse, 'headers'>, wanted: string): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+}
