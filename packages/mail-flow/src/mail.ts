@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '@signalbox/core'
+import { InvalidOptionError, type Invocation } from '@signalbox/core'
 import type { MailEvent } from './contract/index.ts'
 import { type ParsedMail, type ParseMessage, parserOf, type RawMail } from './parse-mail.ts'
 
@@ -26,10 +26,7 @@ export interface Mail extends MailEvent {
 }
 
 /** Fetches the raw mail by its message id. `signal` is aborted when there is no time left to decide. */
-export type FetchMessage = (
-  messageId: string,
-  invocation: { readonly signal: AbortSignal },
-) => RawMail | Promise<RawMail>
+export type FetchMessage = (messageId: string, invocation: Invocation) => RawMail | Promise<RawMail>
 
 /** Where the whole mail comes from, since the event carries only a summary. */
 export interface MessageOptions {
@@ -43,7 +40,7 @@ const parsePostalMime = parserOf('postal-mime')
 /** The mail of an event. Costs nothing that is not asked for. */
 export function mailOf(
   event: MailEvent,
-  invocation: { readonly signal: AbortSignal },
+  invocation: Invocation,
   { fetchMessage, parseMessage = parsePostalMime }: MessageOptions = {},
 ): Mail {
   let recipients: readonly string[] | undefined

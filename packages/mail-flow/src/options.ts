@@ -1,4 +1,4 @@
-import { type Clock, InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { type Clock, InvalidOptionError, type Invocation, refuseUnknownOptions } from '@signalbox/core'
 import type { MailActions, Overflow } from './actions.ts'
 import type { MailEvent, MailResponse } from './contract/index.ts'
 import type { Mail, MessageOptions } from './mail.ts'
@@ -23,7 +23,7 @@ type Nothing = undefined | void
 export type Decide<M extends Mode = 'sync'> = (
   mail: Mail,
   actions: MailActions,
-  invocation: { readonly signal: AbortSignal },
+  invocation: Invocation,
 ) => Answer<M> | Promise<Answer<M>>
 
 export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
