@@ -8,7 +8,9 @@ import { fromJson } from './from-json.ts'
 interface Tree {
   readonly children: readonly Tree[]
 }
-const Tree: t.Type<Tree> = t.recursion('Tree', () => t.type({ children: t.array(Tree) }))
+const Tree: t.Type<Tree, unknown, unknown> = t.recursion('Tree', () =>
+  t.type({ children: t.readonlyArray(Tree) }),
+)
 const Doubled = new t.Type<number, number, unknown>(
   'Doubled',
   t.number.is,
@@ -16,7 +18,7 @@ const Doubled = new t.Type<number, number, unknown>(
   value => value / 2,
 )
 
-const codecs: Readonly<Record<string, t.Type<unknown, unknown, unknown>>> = {
+const codecs: Readonly<Record<string, t.Mixed>> = {
   text: t.string,
   object: t.type({ a: t.number }),
   'strict object': t.strict({ a: t.number }),
@@ -79,7 +81,7 @@ describe.each(Object.entries(codecs))('a decoder of %s', (_name, codec) => {
 })
 
 it('is prepared when it is first called, so that a recursive codec may still be on its way', () => {
-  const decodeLater = decoder(t.recursion<unknown>('later', () => later))
-  const later = t.array(t.number)
+  const decodeLater = decoder(t.recursion<readonly number[], unknown>('later', () => later))
+  const later = t.readonlyArray(t.number)
   expect(decodeLater([1])).toEqual([1])
 })

@@ -14,6 +14,8 @@ export interface BatchRun {
   readonly lanes: Lanes
   readonly outcomes: Outcomes
   readonly deadline: Deadline
+  /** Whether anybody will hear why a message failed. */
+  readonly curious: boolean
   /** Whether no message may be started any more. */
   stopped(): boolean
   /** Records that a message is done. Says, like `fail`, whether its group may go on. */
@@ -97,6 +99,7 @@ export function batchRun(
     lanes,
     outcomes,
     deadline: end,
+    curious: onFailure !== undefined || throwWhenAllFail,
     stopped: () => closed || (limited && end.remaining() === 0),
     succeed(position) {
       if (closed) return false

@@ -3,8 +3,8 @@ import { InvalidEventError, type InvocationContext } from '@signalbox/core'
 import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
-import { type BodyCodec, messageOpener } from './open-message.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
+import { type BodyCodec, messageReader } from './read-message.ts'
 import { type BatchOptions, batchOptionNames, checkBody, checkOptions } from './settings.ts'
 
 const isEnvelope = compile(QueueEnvelope)
@@ -26,11 +26,11 @@ export function eachMessage<Body>(
 ): QueueHandler {
   checkBody('eachMessage()', body)
   checkOptions('eachMessage()', options, { onMessage }, batchOptionNames)
-  const open = messageOpener(body, options.verify)
+  const reader = messageReader(body, options.verify)
   // Asynchronous for the sake of platforms that look at nothing but promises.
   return async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)
     if (!isEnvelope(event)) throw new InvalidEventError(queueFamily.name, problems(QueueEnvelope, event))
-    return processBatch(event, context, open, onMessage, options)
+    return processBatch(event, context, reader, onMessage, options)
   }
 }

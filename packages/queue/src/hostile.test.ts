@@ -10,7 +10,9 @@ import { fifoEvent, queueEvent } from './testing/index.ts'
 interface Tree {
   readonly children: readonly Tree[]
 }
-const Tree: t.Type<Tree> = t.recursion('Tree', () => t.type({ children: t.array(Tree) }))
+const Tree: t.Type<Tree, unknown, unknown> = t.recursion('Tree', () =>
+  t.type({ children: t.readonlyArray(Tree) }),
+)
 
 const deep = 20_000
 const hostile: readonly (readonly [name: string, body: string])[] = [
@@ -27,7 +29,7 @@ const hostile: readonly (readonly [name: string, body: string])[] = [
   ['of huge numbers', '{"id":1e999}'],
 ]
 
-const bodies: readonly t.Type<unknown, unknown, unknown>[] = [
+const bodies: readonly t.Mixed[] = [
   fromJson(t.type({ id: t.number })),
   fromJson(Tree),
   fromJson(t.record(t.string, t.unknown)),

@@ -1,9 +1,10 @@
-import type { Deadline, InvocationContext } from '@signalbox/core'
+import type { InvocationContext } from '@signalbox/core'
 import { batchRun, isThenable } from './batch-run.ts'
 import type { QueueEnvelope } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import type { Message } from './message.ts'
 import { running } from './outcomes.ts'
+import type { MessageReader } from './read-message.ts'
 import { runLanes } from './run-lanes.ts'
 import type { BatchOptions } from './settings.ts'
 
@@ -16,27 +17,28 @@ export type MessageHandler<Body> = (message: Message<Body>) => unknown
 /**
  * Works through a batch, message by message. Nothing is a promise until a handler returns one, so synchronous
  * handlers are answered for synchronously, and without a timer.
- * @param open makes the message of a record; what it throws fails that message
  */
 export function processBatch<Body>(
   event: QueueEnvelope,
   context: InvocationContext | undefined,
-  open: (record: unknown, deadline: Deadline) => Message<Body>,
+  reader: MessageReader<Body>,
   handle: MessageHandler<Body>,
   options: BatchOptions,
 ): BatchResponse | Promise<BatchResponse> {
   const run = batchRun(event, context, options)
+  const { records, outcomes, deadline, curious } = run
   const step = (position: number): boolean | Promise<boolean> => {
+    const record = records[position]
     let message: Message<Body> | undefined
     try {
-      message = open(run.records[position], run.deadline)
-      run.outcomes[position] = running
+      message = reader.read(record, deadline)
+      if (message === undefined) return run.fail(position, curious ? reader.refusal(record) : undefined)
       const result = handle(message)
       if (!isThenable(result)) return run.succeed(position)
-      const opened = message
+      outcomes[position] = running
       return Promise.resolve(result).then(
         () => run.succeed(position),
-        reason => run.fail(position, reason, opened),
+        reason => run.fail(position, reason, message),
       )
     } catch (reason) {
       return run.fail(position, reason, message)

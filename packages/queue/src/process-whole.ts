@@ -1,10 +1,11 @@
-import type { Deadline, InvocationContext } from '@signalbox/core'
+import type { InvocationContext } from '@signalbox/core'
 import { batchRun } from './batch-run.ts'
 import type { QueueEnvelope } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { type FailureCollector, failureCollector } from './failure-collector.ts'
 import type { Message } from './message.ts'
 import { running, stopGroups } from './outcomes.ts'
+import type { MessageReader } from './read-message.ts'
 import type { BatchOptions } from './settings.ts'
 
 /**
@@ -20,7 +21,7 @@ export type BatchHandler<Body> = (messages: readonly Message<Body>[], failures: 
 export function processWhole<Body>(
   event: QueueEnvelope,
   context: InvocationContext | undefined,
-  open: (record: unknown, deadline: Deadline) => Message<Body>,
+  reader: MessageReader<Body>,
   handle: BatchHandler<Body>,
   options: BatchOptions,
 ): BatchResponse | Promise<BatchResponse> {
@@ -29,35 +30,35 @@ export function processWhole<Body>(
   return run.conclude(work())
 
   async function work(): Promise<void> {
-    const opened = new Map<number, Message<Body>>()
+    const messages = new Map<number, Message<Body>>()
     for (let lane = 0; lane < run.lanes.count; lane++) {
       for (let at = run.lanes.first(lane); at >= 0; at = run.lanes.next(at)) {
-        try {
-          opened.set(at, open(run.records[at], run.deadline))
-          run.outcomes[at] = running
-        } catch (reason) {
-          await run.fail(at, reason)
+        const message = reader.read(run.records[at], run.deadline)
+        if (message === undefined) {
+          await run.fail(at, run.curious ? reader.refusal(run.records[at]) : undefined)
           break
         }
+        messages.set(at, message)
+        run.outcomes[at] = running
       }
     }
-    if (opened.size === 0 || run.stopped()) return
-    const positions = [...opened.keys()].sort((one, other) => one - other)
+    if (messages.size === 0 || run.stopped()) return
+    const positions = [...messages.keys()].sort((one, other) => one - other)
     const failures = failureCollector(event)
     let settle: (position: number) => unknown
     try {
       await handle(
-        positions.map(position => opened.get(position)!),
+        positions.map(position => messages.get(position)!),
         failures,
       )
       settle = position => {
         const { messageId } = run.records[position]!
         return failures.has(messageId)
-          ? run.fail(position, failures.reasons.get(messageId), opened.get(position))
+          ? run.fail(position, failures.reasons.get(messageId), messages.get(position))
           : run.succeed(position)
       }
     } catch (reason) {
-      settle = position => run.fail(position, reason, opened.get(position))
+      settle = position => run.fail(position, reason, messages.get(position))
     }
     await Promise.all(positions.map(settle))
     stopGroups(run.records, run.outcomes)

@@ -9,10 +9,10 @@ import {
 import { type QueueEnvelope as Envelope, QueueEnvelope } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
-import { type BodyCodec, messageOpener } from './open-message.ts'
 import { partialFailures } from './partial-failures.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchHandler, processWhole } from './process-whole.ts'
+import { type BodyCodec, messageReader } from './read-message.ts'
 import { type BatchOptions, batchOptionNames, checkBody, checkOptions } from './settings.ts'
 
 /** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
@@ -54,12 +54,13 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
   if (body !== undefined) checkBody('queue()', body)
   if (typeof onMessage === typeof onBatch)
     throw new InvalidOptionError('queue() needs one of onMessage and onBatch')
-  const open = messageOpener(body, options.verify)
+  const reader = messageReader(body, options.verify)
   const handler =
     onMessage !== undefined
       ? (event: Envelope, context: InvocationContext) =>
-          processBatch(event, context, open, onMessage, options)
-      : (event: Envelope, context: InvocationContext) => processWhole(event, context, open, onBatch!, options)
+          processBatch(event, context, reader, onMessage, options)
+      : (event: Envelope, context: InvocationContext) =>
+          processWhole(event, context, reader, onBatch!, options)
   return {
     family: queueFamily,
     middlewares: [partialFailures(), queueNormalizer(), queueValidator()],

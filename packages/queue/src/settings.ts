@@ -1,6 +1,6 @@
 import { type Clock, InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type { Message } from './message.ts'
-import type { Verification } from './open-message.ts'
+import type { Verification } from './read-message.ts'
 
 /** How a batch is worked through. */
 export interface BatchOptions {
