@@ -1,6 +1,6 @@
 import { signalbox } from '@signalbox/core'
 import { claims, customAuth, deny, oneTimeCode, userPool } from '@signalbox/user-pool'
-import { mailbox } from './mailbox.ts'
+import { outbox } from './services.ts'
 
 // #region handler
 export const handler = signalbox(
@@ -15,7 +15,7 @@ export const handler = signalbox(
     TokenGeneration: event => claims().set('tenant', 't1').suppress('email').for(event),
     ...customAuth({
       challenges: [
-        oneTimeCode({ send: (code, { request }) => mailbox.deliver(request.userAttributes.email, code) }),
+        oneTimeCode({ send: (code, { request }) => outbox.mail(request.userAttributes.email, code) }),
       ],
       maxAttempts: 3,
     }),

@@ -51,6 +51,9 @@ const oddities = fc.constantFrom<Answers>(
   event => {
     event.response = 'by hand'
   },
+  event => {
+    event.response = null
+  },
 )
 
 /** Tables with or without a route for a source: exact, for its trigger, or for the rest, among others. */

@@ -1,0 +1,104 @@
+import { expect, it } from '@jest/globals'
+import {
+  customEmailSenderEvent,
+  customMessageEvent,
+  customSmsSenderEvent,
+  defineAuthChallengeEvent,
+  inboundFederationEvent,
+  postAuthenticationEvent,
+  postConfirmationEvent,
+  preAuthenticationEvent,
+  preSignUpEvent,
+  tokenGenerationEvent,
+  triggerEvent,
+  userMigrationEvent,
+} from '@signalbox/user-pool/testing'
+import { handler } from './journey.ts'
+import { newsletter, outbox } from './services.ts'
+
+const answer = async (event: object) => (await handler(event)).response
+const userAttributes = { email: 'ada@example.com', given_name: '<Ada>', phone_number: '+123' }
+
+it('signs up those who were invited', async () => {
+  const validationData = { invitation: 'spring' }
+  expect(await answer(preSignUpEvent({ userAttributes, validationData }))).toEqual({
+    autoConfirmUser: true,
+    autoVerifyEmail: false,
+  })
+  await expect(handler(preSignUpEvent())).rejects.toThrow('You need an invitation')
+})
+
+it('words its messages', async () => {
+  expect(await answer(customMessageEvent({ userAttributes }))).toEqual({
+    smsMessage: 'Your code is {####}',
+    emailSubject: 'Welcome, <Ada>',
+    emailMessage: '<p>Hello &#60;Ada&#62;, your code is {####}</p>',
+  })
+  expect(await answer(triggerEvent('CustomMessage_AdminCreateUser'))).toEqual({
+    smsMessage: 'You are {username}, and your password is {####}',
+  })
+})
+
+it('sends codes in plain text, and warns of takeovers', async () => {
+  const code = Buffer.from('424242').toString('base64')
+  await handler(customEmailSenderEvent({ userAttributes, code }))
+  await handler(customSmsSenderEvent({ userAttributes, code }))
+  await handler(
+    triggerEvent('CustomEmailSender_AccountTakeOverNotification', {
+      userAttributes: { IP_ADDRESS: '10.0.0.7' },
+    }),
+  )
+  expect(outbox.sent).toEqual([
+    'mail to ada@example.com: Your code is 424242',
+    'sms to +123: Code: 424242',
+    'mail to ada@example.com: Was that you, from 10.0.0.7?',
+  ])
+})
+
+it('puts confirmed users on the list', async () => {
+  expect(await answer(postConfirmationEvent({ userAttributes }))).toEqual({})
+  expect(newsletter.readers).toEqual(['ada@example.com'])
+})
+
+it('takes users over from the old directory', async () => {
+  const userName = 'grace'
+  expect(await answer(userMigrationEvent({ password: 'cobol-1959' }, { userName }))).toEqual({
+    userAttributes: { email: 'grace@example.com', email_verified: 'true' },
+    finalUserStatus: 'CONFIRMED',
+  })
+  await expect(handler(userMigrationEvent({ password: 'guess' }, { userName }))).rejects.toThrow('Wrong name')
+  const forgot = (name: string) =>
+    handler(triggerEvent('UserMigration_ForgotPassword', {}, { userName: name }))
+  expect((await forgot('grace')).response).toMatchObject({ messageAction: 'SUPPRESS' })
+  await expect(forgot('nobody')).rejects.toThrow('Nobody of that name')
+})
+
+it('maps what an external provider says', async () => {
+  const attributes = { idToken: { email: 'ada@idp.example', name: 'Ada', iat: 1 } } as never
+  expect(await answer(inboundFederationEvent({ attributes }))).toEqual({
+    userAttributesToMap: { email: 'ada@idp.example', name: 'Ada' },
+  })
+})
+
+it('lets users in, asks for a code, and tells of new devices', async () => {
+  expect(await answer(preAuthenticationEvent())).toEqual({})
+  const callerContext = { clientId: 'retired', cloudSdkVersion: '1' }
+  await expect(handler(preAuthenticationEvent({}, { callerContext }))).rejects.toThrow(
+    'Please update the app',
+  )
+  expect(await answer(defineAuthChallengeEvent())).toEqual({ issueTokens: false, failAuthentication: true })
+  await handler(postAuthenticationEvent({ newDeviceUsed: true }))
+  expect(outbox.sent.at(-1)).toBe('mail to ada@example.com: You signed in with a new device')
+})
+
+it('says in the tokens whose they are', async () => {
+  expect(await answer(tokenGenerationEvent({ groupConfiguration: { groupsToOverride: ['staff'] } }))).toEqual(
+    {
+      claimsOverrideDetails: {
+        claimsToAddOrOverride: { tenant: 'eu-north-1_example' },
+        claimsToSuppress: ['email'],
+        groupOverrideDetails: { groupsToOverride: ['staff'] },
+      },
+    },
+  )
+})

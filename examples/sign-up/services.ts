@@ -1,0 +1,27 @@
+/** What a real program would reach over the network, kept in memory. */
+export const outbox = {
+  sent: [] as string[],
+  mail(to: string | undefined, text: string): void {
+    this.sent.push(`mail to ${to}: ${text}`)
+  },
+  sms(to: string | undefined, text: string): void {
+    this.sent.push(`sms to ${to}: ${text}`)
+  },
+}
+
+export const newsletter = {
+  readers: [] as (string | undefined)[],
+  async add(email: string | undefined): Promise<void> {
+    this.readers.push(email)
+  },
+}
+
+/** The users of the directory that the pool replaces. */
+export const directory: ReadonlyMap<string, { readonly password: string; readonly email: string }> = new Map([
+  ['grace', { password: 'cobol-1959', email: 'grace@example.com' }],
+])
+
+/** Stands for a key service: the opaque code is plain text in base64. */
+export async function decrypt(code: string): Promise<string> {
+  return Buffer.from(code, 'base64').toString('utf8')
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { sources, triggerEventCodec } from './contract/index.ts'
+import { normalizeTrigger } from './normalize.ts'
+import { isSettled } from './settled.ts'
+import { mutations, triggerEvent, triggerEvents } from './testing/index.ts'
+
+describe('isSettled', () => {
+  it.each(sources)('says of a whole event of %s that it is in order', source => {
+    expect(isSettled(triggerEvent(source))).toBe(true)
+  })
+
+  it.each(sources)('says of no broken event of %s that it is', source => {
+    for (const { rule, event } of mutations(source))
+      expect({ rule, is: isSettled(event) }).toEqual({ rule, is: false })
+  })
+
+  it.each([
+    undefined,
+    null,
+    7,
+    'text',
+    [],
+    {},
+    { triggerSource: 'PreSignup' },
+    { triggerSource: '__proto__' },
+  ])('says of %p that it is not', value => {
+    expect(isSettled(value)).toBe(false)
+  })
+
+  it('is true of exactly the valid events in which the normalizer changes nothing', () => {
+    fc.assert(
+      fc.property(triggerEvents(), event => {
+        const before = JSON.stringify(event)
+        const settled = isSettled(event)
+        normalizeTrigger(event)
+        expect(settled).toBe(JSON.stringify(event) === before)
+        expect(isSettled(event)).toBe(true)
+        expect(triggerEventCodec.is(event)).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
