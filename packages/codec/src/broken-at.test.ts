@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { brokenAt } from './broken-at.ts'
+
+/** Whether a text is not JSON. */
+function broken(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return false
+  } catch {
+    return true
+  }
+}
+
+describe('brokenAt', () => {
+  it.each([
+    ['', 0],
+    ['  ', 2],
+    ['x', 0],
+    ['{"a":1,}', 7],
+    ['{,}', 1],
+    ['{"a" 1}', 5],
+    ['{"a":1 "b":2}', 7],
+    ['{"a":1', 6],
+    ['{"a"', 4],
+    ['{a:1}', 1],
+    ['{1:1}', 1],
+    ['{"a":}', 5],
+    ['[1,]', 3],
+    ['[,1]', 1],
+    ['[1 2]', 3],
+    ['[1}', 2],
+    ['{]', 1],
+    ['[', 1],
+    [']', 0],
+    ['1 2', 2],
+    ['1,', 1],
+    ['{}}', 2],
+    ['01', 1],
+    ['-', 0],
+    ['1.', 1],
+    ['.5', 0],
+    ['tru', 0],
+    ['nulls', 4],
+    ['"abc', 4],
+    ['"a\nb"', 2],
+    ['"\\x"', 1],
+    ['"\\u12g4"', 1],
+    ["'a'", 0],
+    ['[1,2,3,{"deep":[tru]}]', 16],
+    ['\ufeff{}', 0],
+    ['[1,\u00a02]', 3],
+    ['{"a":"\u2028", b}', 10],
+  ])('%j breaks at %i', (text, position) => {
+    expect(broken(text)).toBe(true)
+    expect(brokenAt(text)).toBe(position)
+  })
+
+  it('finds what was put into any JSON text', () => {
+    fc.assert(
+      fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(), (json, place) => {
+        // Strings hold anything, so theirs are put aside.
+        const text = json.replace(/"(?:[^"\\]|\\.)*"/g, string => `"${'s'.repeat(string.length - 2)}"`)
+        const at = place % (text.length + 1)
+        const changed = `${text.slice(0, at)}\u0000${text.slice(at)}`
+        const found = brokenAt(changed)
+        // Within a number or a word, the whole of it may be what is wrong.
+        expect(found).toBeLessThanOrEqual(at)
+        expect(changed.slice(found, at)).toMatch(/^[-+.\w]*$/)
+      }),
+    )
+  })
+
+  it('ends for any broken text, within it', () => {
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '1',
+      '-',
+      'true',
+      ' ',
+      'a',
+      '\u0000',
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(piece).map(all => all.join('')),
+        ),
+        text => {
+          fc.pre(broken(text))
+          const at = brokenAt(text)
+          expect(at).toBeGreaterThanOrEqual(0)
+          expect(at).toBeLessThanOrEqual(text.length)
+        },
+      ),
+    )
+  })
+
+  it('goes through long and deep texts', () => {
+    expect(brokenAt('['.repeat(1_000_000))).toBe(1_000_000)
+    expect(brokenAt(`"${'a\\n'.repeat(1_000_000)}`)).toBe(3_000_001)
+    expect(brokenAt(`[${'"abc",'.repeat(200_000)}]`)).toBe(1_200_001)
+  })
+})

@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals'
+import * as codec from './index.ts'
+
+it('exports these names', () => {
+  expect(Object.keys(codec).sort()).toMatchInlineSnapshot(`
+[
+  "InvalidError",
+  "compile",
+  "decode",
+  "decoder",
+  "formatProblems",
+  "fromJson",
+  "isSecret",
+  "nearest",
+  "problems",
+  "schema",
+  "secretFields",
+  "undecodable",
+  "validate",
+]
+`)
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { nearest } from './nearest.ts'
+
+describe('nearest', () => {
+  it.each([
+    ['PreSignUp_Signup', 'PreSignUp_SignUp'],
+    ['PreSignup_SignUp', 'PreSignUp_SignUp'],
+    ['TokenGenration', 'TokenGeneration'],
+    ['TokneGeneration', 'TokenGeneration'],
+    ['TokenGenerations', 'TokenGeneration'],
+    ['boddy', 'body'],
+    ['ID', 'id'],
+  ])('of %s is %s', (name, expected) => {
+    const known = ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp', 'PostConfirmation_ConfirmSignUp']
+    expect(nearest(name, known)).toBe(expected)
+  })
+
+  it.each(['x', 'no', 'onMessage', '', 'PostConfirmation'])('of %p is none', name => {
+    expect(nearest(name, ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp'])).toBeUndefined()
+  })
+
+  it('is none where nothing is known', () => {
+    expect(nearest('body', [])).toBeUndefined()
+  })
+
+  it('is the one with the fewest edits, and of equals the first', () => {
+    expect(nearest('limits', ['limbs', 'limit', 'limited'])).toBe('limit')
+    expect(nearest('bat', ['cat', 'hat'])).toBe('cat')
+    expect(nearest('bat', ['hat', 'cat'])).toBe('hat')
+  })
+
+  it('counts a swap of neighbours as one edit', () => {
+    expect(nearest('acb', ['abc'])).toBe('abc')
+    expect(nearest('cba', ['abc'])).toBeUndefined()
+    expect(nearest('abdcfe', ['abcdef'])).toBe('abcdef')
+  })
+
+  it('is the name itself where that is known, among whatever names', () => {
+    const names = fc.uniqueArray(fc.string(), { selector: name => name.toLowerCase(), minLength: 1 })
+    fc.assert(
+      fc.property(names, fc.nat(), (known, i) => {
+        const name = known[i % known.length]!
+        expect(nearest(name, known)).toBe(name)
+      }),
+    )
+  })
+
+  it('is never more than a third of the letters away', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 12 }), fc.array(fc.string({ maxLength: 12 })), (name, known) => {
+        const found = nearest(name, known)
+        if (found === undefined) return
+        expect(known).toContain(found)
+        expect(3 * Math.abs(found.length - name.length)).toBeLessThanOrEqual(
+          Math.max(found.length, name.length),
+        )
+      }),
+    )
+  })
+
+  it('costs nothing for names of another length, however long', () => {
+    expect(nearest('a'.repeat(10_000_000), ['body', 'b'.repeat(1000)])).toBeUndefined()
+  })
+})

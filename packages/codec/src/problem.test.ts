@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { formatProblems } from './problem.ts'
+
+describe('formatProblems', () => {
+  it('writes one line for each problem', () => {
+    const found = [
+      { pointer: '/request/userAttributes', expected: 'object', actual: 'null' },
+      { pointer: '', expected: 'no more problems', actual: '7 more' },
+    ]
+    expect(formatProblems(found)).toBe(
+      '/request/userAttributes: expected object, was null\nthe value: expected no more problems, was 7 more',
+    )
+    expect(formatProblems([])).toBe('')
+  })
+
+  it('writes control characters as JSON does, so that no value can forge a line', () => {
+    const found = [{ pointer: '/a\nERROR b', expected: '\r', actual: "string '\u2028\u001b[31m\u0085'" }]
+    expect(formatProblems(found)).toBe(
+      "/a\\u000aERROR b: expected \\u000d, was string '\\u2028\\u001b[31m\\u0085'",
+    )
+    const text = fc.string({ unit: 'binary' })
+    fc.assert(
+      fc.property(text, text, text, (pointer, expected, actual) => {
+        expect(formatProblems([{ pointer, expected, actual }])).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+      }),
+    )
+  })
+
+  it('cuts long pointers', () => {
+    const pointer = '/a'.repeat(1000)
+    expect(formatProblems([{ pointer, expected: 'string', actual: 'null' }])).toBe(
+      `${'/a'.repeat(150)}…: expected string, was null`,
+    )
+  })
+})
