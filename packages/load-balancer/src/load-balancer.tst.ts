@@ -1,0 +1,185 @@
+import type { MiddyfiedHandler } from '@middy/core'
+import { fromTaskEither, type Plugin, signalbox } from '@signalbox/core'
+import { right } from 'fp-ts/lib/TaskEither.js'
+import * as t from 'io-ts'
+import { describe, expect, test } from 'tstyche'
+import {
+  any,
+  bytes,
+  cors,
+  created,
+  del,
+  etag,
+  fromFetch,
+  get,
+  group,
+  type HttpRequest,
+  json,
+  type LoadBalancerResponse,
+  loadBalancer,
+  noContent,
+  type PathParams,
+  post,
+  type Route,
+  type RouteGroup,
+  redirect,
+  router,
+  text,
+  type Values,
+  withCookie,
+} from './index.ts'
+
+describe('parameters come from the path’s text', () => {
+  test('of any number and kind', () => {
+    expect<keyof PathParams<'/orders'>>().type.toBe<never>()
+    expect<PathParams<'/orders/{id}'>>().type.toBe<{ readonly id: string }>()
+    expect<PathParams<'/a/{my-id}/b/{rest+}'>>().type.toBe<{
+      readonly 'my-id': string
+      readonly rest: string
+    }>()
+    expect<PathParams<string>>().type.toBe<{ readonly [name: string]: string }>()
+    expect<PathParams<`/${string}`>>().type.toBe<{ readonly [name: string]: string }>()
+  })
+
+  test('and are known inside the handler', () => {
+    get('/orders/{id}/{rest+}', request => {
+      expect(request).type.toBe<HttpRequest<{ readonly id: string; readonly rest: string }>>()
+      expect(request.params.id).type.toBe<string>()
+      expect(request.params.rest).type.toBe<string>()
+      expect(request.query).type.toBe<Values>()
+      expect(request.headers).type.toBe<Values>()
+      expect(request.body).type.toBe<unknown>()
+      return noContent()
+    })
+    get('/orders/{id}', ({ params }) => {
+      // @ts-expect-error Property 'name' does not exist on type '{ readonly id: string; }'
+      return text(params.name)
+    })
+    // @ts-expect-error Argument of type '"orders"' is not assignable to parameter of type '`/${string}`'
+    get('orders', () => noContent())
+  })
+})
+
+describe('parts of a request come from the codecs', () => {
+  const NewOrder = t.type({ id: t.string, lines: t.array(t.number) })
+
+  test('those that have one', () => {
+    post('/orders/{id}', { body: NewOrder }, request => {
+      expect(request.body).type.toBe<{ id: string; lines: number[] }>()
+      expect(request.params).type.toBe<{ readonly id: string }>()
+      expect(request.query).type.toBe<Values>()
+      return created(`/orders/${request.body.id}`, request.body)
+    })
+    const all = {
+      params: t.type({ id: t.number }),
+      query: t.type({ page: t.number }),
+      headers: t.type({ a: t.string }),
+    }
+    get('/orders/{id}', all, request => {
+      expect(request.params).type.toBe<{ id: number }>()
+      expect(request.query.page).type.toBe<number>()
+      expect(request.headers.a).type.toBe<string>()
+      expect(request.body).type.toBe<unknown>()
+      return noContent()
+    })
+  })
+
+  test('others are refused', () => {
+    // @ts-expect-error 'qeury' does not exist in type
+    get('/orders', { qeury: NewOrder }, () => noContent())
+    // @ts-expect-error Type '"xml"' is not assignable to type
+    post('/orders', { body: NewOrder, accepts: ['xml'] }, () => noContent())
+  })
+})
+
+declare const own: MiddyfiedHandler
+
+describe('answers', () => {
+  test('are replies, responses of the contract, and the web’s Response, now or later', () => {
+    expect(get('/', () => json({}))).type.toBe<Route>()
+    get('/', async () => json({}))
+    get('/', () => ({ statusCode: 200 }))
+    get('/', () => ({ statusCode: 200, multiValueHeaders: { a: ['b'] }, body: '', isBase64Encoded: false }))
+    get('/', () => new Response())
+    get(
+      '/',
+      fromTaskEither(({ params }: HttpRequest<PathParams<'/'>>) => right(json(params))),
+    )
+    get('/', own)
+    get('/', signalbox(loadBalancer([])))
+  })
+
+  test('and nothing else', () => {
+    // @ts-expect-error Type 'string' is not assignable to type 'Answer | Promise<Answer>'
+    get('/', () => 'text')
+    // @ts-expect-error Type 'void' is not assignable to type 'Answer | Promise<Answer>'
+    get('/', () => {})
+    // @ts-expect-error Type '{ body: string; }' is not assignable to type 'Answer | Promise<Answer>'
+    get('/', () => ({ body: 'text' }))
+  })
+})
+
+describe('helpers used wrongly do not compile', () => {
+  const find = (): Promise<{ id: string }> => Promise.resolve({ id: '7' })
+  const maybe = (): { id: string } | undefined => undefined
+
+  test('json of what JSON cannot carry', () => {
+    // @ts-expect-error Argument of type 'Promise<{ id: string; }>' is not assignable to parameter of type 'never'
+    json(find())
+    // @ts-expect-error Argument of type '{ id: string; } | undefined' is not assignable
+    json(maybe())
+    // @ts-expect-error Argument of type '() => Promise<{ id: string; }>' is not assignable to parameter of type 'never'
+    json(find)
+    json(null)
+    json({} as unknown)
+  })
+
+  test('text of what is none, bytes of what are none', () => {
+    // @ts-expect-error Argument of type 'number' is not assignable to parameter of type 'string'
+    text(7)
+    // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'Uint8Array
+    bytes('text')
+    // @ts-expect-error Argument of type '200' is not assignable to parameter of type
+    redirect('/', 200)
+    // @ts-expect-error 'status' does not exist in type
+    noContent({ status: 200 })
+  })
+
+  test('cookies with attributes that are none', () => {
+    // @ts-expect-error 'maxage' does not exist in type 'CookieOptions'
+    withCookie(json(1), 'a', 'b', { maxage: 1 })
+    // @ts-expect-error Did you mean '"Lax"'?
+    withCookie(json(1), 'a', 'b', { sameSite: 'lax' })
+    // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'Reply'
+    withCookie('text', 'a', 'b')
+  })
+})
+
+describe('the plugin', () => {
+  test('answers responses of the contract', () => {
+    const plugin = loadBalancer([get('/', () => noContent())])
+    expect(plugin).type.toBe<Plugin<LoadBalancerResponse>>()
+    expect(signalbox(plugin)({})).type.toBe<Promise<LoadBalancerResponse>>()
+  })
+
+  test('takes routes and groups, with any middy middleware', () => {
+    const guarded = group(
+      '/admin',
+      [cors({ origins: '*' }), { before: () => {} }],
+      [del('/x', () => noContent())],
+    )
+    expect(guarded).type.toBe<RouteGroup>()
+    loadBalancer([guarded, any('/a', () => noContent()), fromFetch(() => new Response())])
+    signalbox(loadBalancer([])).use(etag())
+    router([guarded])
+  })
+
+  test('refuses options that nobody knows', () => {
+    // @ts-expect-error 'trustedHop' does not exist in type 'LoadBalancerOptions'
+    loadBalancer([], { trustedHop: 1 })
+    // @ts-expect-error 'log' does not exist in type 'RouterOptions'
+    router([], { log: () => {} })
+    // @ts-expect-error Property 'origins' is missing in type '{}'
+    cors({})
+  })
+})
