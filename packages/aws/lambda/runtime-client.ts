@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -14,7 +13,8 @@ export interface RuntimeClient {
 }
 
 const run = promisify(execFile)
-const folder = dirname(createRequire(import.meta.url).resolve('aws-lambda-ric/package.json'))
+const client = fileURLToPath(import.meta.resolve('aws-lambda-ric'))
+const folder = dirname(client)
 const addon = 'rapid-client.node'
 
 // Milliseconds. Half a minute is usual on two cores.
@@ -27,14 +27,12 @@ const buildTimeout = 240_000
  */
 export async function runtimeClient(): Promise<RuntimeClient> {
   if (!existsSync(join(folder, addon))) await build().catch(() => undefined)
-  return existsSync(join(folder, addon))
-    ? { name: 'aws-lambda-ric', file: join(folder, 'index.mjs') }
-    : ownLoop
+  return existsSync(join(folder, addon)) ? { name: 'aws-lambda-ric', file: client } : ownLoop
 }
 
 /** The least that a runtime client does. */
 export const ownLoop: RuntimeClient = {
-  name: 'a loop of our own, since aws-lambda-ric cannot be built here',
+  name: 'a loop of our own',
   file: fileURLToPath(new URL('loop.js', import.meta.url)),
 }
 

@@ -1,4 +1,3 @@
-import { fromJson } from '@signalbox/codec'
 import { signalbox } from '@signalbox/core'
 import { loadBalancer } from '@signalbox/load-balancer'
 import { mailFlow } from '@signalbox/mail-flow'
@@ -30,12 +29,11 @@ import type {
   UserMigrationTriggerHandler,
   VerifyAuthChallengeResponseTriggerHandler,
 } from 'aws-lambda'
-import * as t from 'io-ts'
 import { expect, test } from 'tstyche'
 import { type AwsHandler, aws, type CognitoAnswer } from './index.ts'
 
 const triggers = userPool({})
-const orders = queue({ body: fromJson(t.type({ id: t.string })), onMessage: () => {} })
+const orders = queue({ onMessage: () => {} })
 const mail = mailFlow((_mail, actions) => actions.default())
 const site = loadBalancer([])
 

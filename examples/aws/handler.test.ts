@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from '@jest/globals'
+import { handler } from './handler.ts'
+
+const event = () => JSON.parse(readFileSync(new URL('event.json', import.meta.url), 'utf8'))
+
+it('lets staff sign up, and answers in the words of AWS', async () => {
+  expect(await handler(event())).toEqual({
+    ...event(),
+    response: { autoConfirmUser: true, autoVerifyEmail: true },
+  })
+})
+
+it('denies everybody else', async () => {
+  const stranger = event()
+  stranger.request.userAttributes.email = 'ada@elsewhere.example'
+  await expect(handler(stranger)).rejects.toThrow('Staff addresses only')
+})
+
+it("suppresses a claim by AWS's name for it", async () => {
+  const { callerContext, ...rest } = event()
+  const tokens = {
+    ...rest,
+    callerContext,
+    triggerSource: 'TokenGeneration_Authentication',
+    request: { userAttributes: { 'cognito:user_status': 'CONFIRMED' }, groupConfiguration: {} },
+    response: {},
+  }
+  expect(await handler(tokens)).toEqual({
+    ...tokens,
+    response: { claimsOverrideDetails: { claimsToSuppress: ['cognito:email_alias'] } },
+  })
+})
