@@ -68,6 +68,8 @@ export interface Work {
   readonly title: string
   /** Such as `record`, for works that are counted in units. */
   readonly unit?: string
+  /** Whether it waits for timers, so that a clock has to tell the time; otherwise the processor's time is told. */
+  readonly waits?: true
   readonly setups: readonly Setup[]
   readonly ratios?: readonly RatioGoal[]
   readonly growth?: readonly GrowthGoal[]

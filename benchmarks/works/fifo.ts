@@ -78,6 +78,7 @@ const setup = '1,000 records in 50 groups, 1 ms each'
 
 export const work: Work = {
   name: 'fifo',
+  waits: true,
   title: 'A FIFO batch, groups side by side and each in order',
   setups: [
     {
