@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { DataDirectoryInUseError, dataDirectory } from './data-directory.ts'
+
+describe('a data directory', () => {
+  it('is made, for nobody but its owner', () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'some', 'data')
+    dataDirectory(path)
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+  })
+
+  it('refuses a second box, until the first is through', () => {
+    using folder = temporaryFolder()
+    const [first, second] = [dataDirectory(folder.path), dataDirectory(folder.path)]
+    first.lock()
+    expect(() => second.lock()).toThrow(DataDirectoryInUseError)
+    expect(() => second.lock()).toThrow(
+      new RegExp(
+        `^Another box \\(process ${process.pid}, since 20.*\\) is running on .*signalbox-test-.*Stop it, or use another dataDir`,
+      ),
+    )
+    first.release()
+    second.lock()
+    second.release()
+  })
+
+  it('is free when the first is killed', async () => {
+    using folder = temporaryFolder()
+    const holder = fork(new URL('../testing/holding-process.ts', import.meta.url), [folder.path], {
+      execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
+    })
+    await new Promise(resolve => holder.once('message', resolve))
+    const directory = dataDirectory(folder.path)
+    expect(() => directory.lock()).toThrow(`process ${holder.pid}`)
+    const gone = new Promise(resolve => holder.once('exit', resolve))
+    holder.kill('SIGKILL')
+    await gone
+    directory.lock()
+    directory.release()
+  })
+
+  it('keeps nothing when it is in memory', () => {
+    const directory = dataDirectory(undefined)
+    directory.lock()
+    directory.open('journal').close()
+    directory.release()
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals'
+import { answerOf, thrown } from './answer.ts'
+import { answerLimit } from './invoker.ts'
+
+describe('answerOf', () => {
+  it.each([
+    [{ a: 1 }, '{"a":1}'],
+    [null, 'null'],
+    ['text', '"text"'],
+    [undefined, ''],
+    [() => 1, ''],
+    [{ toJSON: () => 7 }, '7'],
+  ])('writes %p', (result, payload) => {
+    expect(answerOf(result)).toEqual({ payload })
+  })
+
+  it.each([
+    ['a big integer', 7n],
+    ['what throws while it is written', { toJSON: () => Promise.reject.call(null) }],
+    ['what is too long', 'x'.repeat(answerLimit)],
+  ])('fails for %s', (_case, result) => {
+    const { payload, threw } = answerOf(result)
+    expect(threw).toMatch(/^(TypeError|RangeError): /)
+    expect(JSON.parse(payload)).toMatchObject({ errorMessage: expect.any(String) })
+  })
+})
+
+describe('thrown', () => {
+  const hostile = {
+    get message(): string {
+      throw new Error('gotcha')
+    },
+    toString() {
+      throw new Error('gotcha')
+    },
+  }
+  it.each<[string, () => unknown, string]>([
+    ['an error', () => new TypeError('no'), 'TypeError: no'],
+    ['text', () => 'just text', 'just text'],
+    ['undefined', () => undefined, 'undefined'],
+    ['a symbol', () => Symbol('s'), 'Symbol(s)'],
+    ['an object without a prototype', () => Object.create(null), 'something that cannot be described'],
+    [
+      'a hostile error',
+      () => Object.setPrototypeOf(hostile, Error.prototype),
+      'something that cannot be described',
+    ],
+  ])('describes %s', (_case, error, threw) => {
+    const answer = thrown(error())
+    expect(answer.threw).toBe(threw)
+    expect(JSON.parse(answer.payload)).toHaveProperty('errorMessage')
+  })
+
+  it('cuts a message that is endless', () => {
+    const { payload, threw } = thrown(new Error('x'.repeat(answerLimit)))
+    expect(threw!.length).toBeLessThan(10_100)
+    expect(payload.length).toBeLessThan(10_200)
+  })
+})

@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals'
+import { execArguments } from './exec-arguments.ts'
+
+const ours = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=64']
+
+it.each<[string, string[], string[]]>([
+  [
+    'conditions and loaders',
+    ['--conditions=a', '-C', 'b', '--import', './x.js'],
+    ['--conditions=a', '-C', 'b', '--import', './x.js'],
+  ],
+  [
+    'what belongs to this process alone',
+    ['--inspect=9229', '--max-old-space-size=1', '--watch', '-e', '1', '--test'],
+    [],
+  ],
+])('passes on %s', (_case, flags, passed) => {
+  expect(execArguments(flags, 'file:///a/dist/b.js', 64)).toEqual([...passed, ...ours])
+})
+
+it('runs everything from source when it is source itself', () => {
+  const source = '--conditions=@signalbox/source'
+  expect(execArguments([], 'file:///a/src/b.ts', 64)).toEqual([source, ...ours])
+  expect(execArguments([source], 'file:///a/src/b.ts', 64)).toEqual([source, ...ours])
+})

@@ -1,0 +1,55 @@
+import { testInvoker } from '../testing/process-test-invoker.ts'
+import type { Failure } from './invoker.ts'
+
+/** What a function may do to its process, and what the platform says of it. */
+export const faults: {
+  readonly [what: string]: { readonly kind: Failure['kind']; readonly message: RegExp }
+} = {
+  throw: { kind: 'threw', message: /^TypeError: no$/ },
+  hang: { kind: 'timeout', message: /^shop timed out after 300 ms$/, limit: 300 },
+  loop: { kind: 'timeout', message: /^shop timed out after 300 ms$/, limit: 300 },
+  exit: { kind: 'crash', message: /^shop exited with code 3$/ },
+  abort: { kind: 'crash', message: /^shop was killed by SIGABRT$/ },
+  kill: { kind: 'crash', message: /^shop was killed by SIGSEGV$/ },
+  disconnect: { kind: 'crash', message: /^shop exited with code 0$/ },
+  reject: { kind: 'crash', message: /^shop died of an error that nobody caught: Error: nobody cares$/ },
+  heap: { kind: 'crash', message: /^shop ran out of memory: 48 MB$/ },
+  buffers: { kind: 'crash', message: /^shop ran out of memory: 48 MB$/ },
+  garbage: { kind: 'threw', message: /cannot be written as JSON/ },
+  large: { kind: 'threw', message: /longer than 6291456 bytes/ },
+  chatter: { kind: 'timeout', message: /^shop timed out after 300 ms$/, limit: 300 },
+}
+
+/**
+ * A hundred faults in a row, each of which costs one invocation, and after which there is one instance, as many
+ * handles as before, and no more memory.
+ */
+export async function fuzz(runs: number): Promise<string> {
+  const each = Math.max(1, Math.floor(Math.min(runs, 104) / Object.keys(faults).length))
+  await using shop = testInvoker({ timeout: 20_000 })
+  const round = async () => {
+    for (const [what, { kind, message, limit }] of Object.entries(faults)) {
+      const { failure } = await shop.invoke({ do: what }, limit)
+      if (failure?.kind !== kind || !message.test(failure.message))
+        throw new Error(`${what}: ${JSON.stringify(failure)}`)
+      const after = await shop.invoke({ do: 'answer' })
+      if (after.failure) throw new Error(`after ${what}: ${JSON.stringify(after.failure)}`)
+    }
+  }
+  await round()
+  const before = used()
+  for (let done = 1; done < each; done++) await round()
+  await new Promise(resolve => setTimeout(resolve, 300))
+  const now = used()
+  if (shop.instances() !== 1) throw new Error(`${shop.instances()} instances are left`)
+  if (now.handles > before.handles) throw new Error(`${now.handles} handles, and ${before.handles} before`)
+  if (now.memory > before.memory + 30) throw new Error(`${now.memory} MB, and ${before.memory} MB before`)
+  return `${each * Object.keys(faults).length} faults; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
+}
+
+function used(): { readonly memory: number; readonly handles: number } {
+  return {
+    memory: Math.round(process.memoryUsage.rss() / 1024 / 1024),
+    handles: process.getActiveResourcesInfo().filter(kind => kind !== 'Timeout').length,
+  }
+}

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
+import { type Handler, inProcessInvoker } from './in-process.ts'
+
+function invoker(handler: Handler, clock = manualClock(1000)) {
+  return inProcessInvoker({ name: 'shop', handler, timeout: 3000, clock })
+}
+
+const call = { event: '{"a":1}', requestId: 'r-1' }
+
+describe('inProcessInvoker', () => {
+  it('takes text in and gives text out, with a context', async () => {
+    const clock = manualClock(1000)
+    const shop = invoker(async (event: { a: number }, context) => {
+      const before = context.getRemainingTimeInMillis!()
+      await clock.advance(1200)
+      const { getRemainingTimeInMillis: unbound, ...rest } = context
+      return { event, before, after: unbound!(), ...rest }
+    }, clock)
+    const { payload, ...outcome } = await shop.invoke(call)
+    expect(JSON.parse(payload)).toEqual({
+      event: { a: 1 },
+      before: 3000,
+      after: 1800,
+      functionName: 'shop',
+      requestId: 'r-1',
+      deadline: 4000,
+    })
+    expect(outcome).toEqual({ logs: [], generation: 1 })
+    await shop.stop()
+  })
+
+  it.each<[string, Handler, string]>([
+    [
+      'throws',
+      () => {
+        throw new TypeError('no')
+      },
+      'TypeError: no',
+    ],
+    ['rejects', async () => Promise.reject('no'), 'no'],
+    [
+      'returns what is no JSON',
+      () => 7n,
+      'TypeError: What the function returned cannot be written as JSON: TypeError: Do not know how to serialize a BigInt',
+    ],
+  ])('tells of a function that %s', async (_case, handler, message) => {
+    const shop = invoker(handler)
+    const { payload, failure } = await shop.invoke(call)
+    expect(failure).toEqual({ kind: 'threw', message })
+    expect(JSON.parse(payload)).toHaveProperty('errorMessage')
+    await shop.stop()
+  })
+
+  it('tells in time of one that does not answer, by the shorter of both limits', async () => {
+    const clock = manualClock()
+    const shop = invoker(() => new Promise(() => {}), clock)
+    const outcome = shop.invoke({ ...call, limit: 2000 })
+    await clock.advance(2000)
+    expect(await outcome).toMatchObject({
+      payload: '{"errorType":"TimeoutError","errorMessage":"shop timed out after 2000 ms"}',
+      failure: { kind: 'timeout', message: 'shop timed out after 2000 ms' },
+    })
+    expect(clock.waiting).toBe(0)
+    await shop.stop()
+  })
+
+  it('keeps the console of each invocation apart, over all its awaits', async () => {
+    const { log, error } = console
+    const said: unknown[] = []
+    const listener = (...args: unknown[]) => void said.push(args)
+    Object.assign(console, { log: listener, error: listener })
+    const shop = inProcessInvoker({
+      name: 'shop',
+      timeout: 3000,
+      clock: systemClock,
+      async handler({ a }: { a: string }) {
+        console.log('begin %s', a)
+        await new Promise(resolve => setImmediate(resolve))
+        console.error({ a })
+      },
+    })
+    const outcomes = await Promise.all(
+      ['1', '2'].map(a => shop.invoke({ ...call, event: JSON.stringify({ a }) })),
+    )
+    expect(outcomes.map(({ logs }) => logs)).toEqual(
+      ['1', '2'].map(a => [
+        { stream: 'out', text: `begin ${a}` },
+        { stream: 'err', text: `{ a: '${a}' }` },
+      ]),
+    )
+    expect(said).toEqual([['begin %s', '1'], ['begin %s', '2'], [{ a: '1' }], [{ a: '2' }]])
+    await shop.stop()
+    await shop.stop()
+    expect(console.log).toBe(listener)
+    Object.assign(console, { log, error })
+  })
+})

@@ -1,0 +1,173 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { testInvoker } from '../testing/process-test-invoker.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { idleLimit } from './process-invoker.ts'
+
+const read = (outcome: { readonly payload: string }) => JSON.parse(outcome.payload)
+const isRunning = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('processInvoker', () => {
+  it('takes text in and gives text out, from a process with its own environment and folder', async () => {
+    using folder = temporaryFolder()
+    await using shop = testInvoker({ env: { SHOP: 'open' }, folder: folder.path })
+    const outcome = await shop.invoke({ do: 'answer' })
+    expect(read(outcome)).toMatchObject({
+      event: { do: 'answer' },
+      env: 'open',
+      folder: expect.stringContaining('signalbox-test-'),
+      // What a process can send to is the platform's affair.
+      send: 'undefined',
+    })
+    expect(read(outcome).process).not.toBe(process.pid)
+    expect(await shop.invoke({ do: 'nothing' })).toMatchObject({ payload: '' })
+  })
+
+  it('gives a context', async () => {
+    await using shop = testInvoker({ timeout: 2000 })
+    const { left, untilDeadline, ...rest } = read(await shop.invoke({ do: 'context' }, 1500))
+    expect(rest).toEqual({ functionName: 'shop', requestId: 'r-1' })
+    for (const time of [left, untilDeadline]) {
+      expect(time).toBeGreaterThan(500)
+      expect(time).toBeLessThanOrEqual(1500)
+    }
+  })
+
+  it('captures what is written for each invocation', async () => {
+    await using shop = testInvoker()
+    for (const what of ['answer', 'nothing']) {
+      const { logs } = await shop.invoke({ do: what })
+      expect(logs).toEqual([
+        { stream: 'out', text: `doing ${what}` },
+        { stream: 'err', text: 'really' },
+      ])
+    }
+  })
+
+  it('uses an instance again, one event at a time, and grows on demand to the number of instances', async () => {
+    await using shop = testInvoker({ instances: 2 })
+    const first = read(await shop.invoke({ do: 'answer' })).process
+    expect(read(await shop.invoke({ do: 'answer' })).process).toBe(first)
+    expect(shop.instances()).toBe(1)
+    const outcomes = await Promise.all(Array.from({ length: 3 }, () => shop.invoke({ do: 'wait', ms: 500 })))
+    expect(new Set(outcomes.map(outcome => read(outcome).process)).size).toBe(2)
+    expect(shop.instances()).toBe(2)
+  })
+
+  it('gives up an event that waits for an instance for too long', async () => {
+    const clock = manualClock()
+    await using shop = testInvoker({ clock, wait: 50 })
+    await shop.invoke({ do: 'answer' })
+    const busy = shop.invoke({ do: 'wait', ms: 100 })
+    const waiting = shop.invoke({ do: 'answer' })
+    await clock.advance(50)
+    expect((await waiting).failure).toEqual({
+      kind: 'unavailable',
+      message: 'no instance of shop was free within 50 ms',
+    })
+    expect((await busy).failure).toBeUndefined()
+  })
+
+  it('ends an instance that has had nothing to do for long', async () => {
+    const clock = manualClock()
+    await using shop = testInvoker({ clock })
+    await shop.invoke({ do: 'answer' })
+    await clock.advance(idleLimit - 1)
+    expect(shop.instances()).toBe(1)
+    await clock.advance(1)
+    expect(shop.instances()).toBe(0)
+    expect(clock.waiting).toBe(0)
+  })
+
+  it.each([
+    [
+      'there is no such export',
+      'text',
+      'The module exports no function named text. It exports handler, text.',
+    ],
+    ['there is nothing at all of the name', 'nobody', 'The module exports no function named nobody.'],
+  ])('tells when %s', async (_case, exportName, message) => {
+    await using shop = testInvoker({ exportName })
+    expect((await shop.invoke({ do: 'answer' })).failure).toEqual({
+      kind: 'threw',
+      message: expect.stringContaining(message),
+    })
+  })
+})
+
+describe('a new generation', () => {
+  const source = (version: number, task = '') => `
+    import { existsSync, writeFileSync } from 'node:fs'
+    const version: number = ${version}
+    export const handler = async () => {
+      ${task}
+      return version
+    }`
+
+  it('takes the events that come after it, while running ones finish on the old code', async () => {
+    using folder = temporaryFolder()
+    const [file = '', begun = '', finish = ''] = ['shop.ts', 'begun', 'finish'].map(name =>
+      join(folder.path, name),
+    )
+    const task = `writeFileSync(${JSON.stringify(begun)}, '')
+      while (!existsSync(${JSON.stringify(finish)})) await new Promise(resolve => setTimeout(resolve, 5))`
+    writeFileSync(file, source(1, task))
+    await using shop = testInvoker({ module: pathToFileURL(file).href, timeout: 20_000 })
+    const old = shop.invoke({})
+    while (!existsSync(begun)) await new Promise(resolve => setTimeout(resolve, 5))
+    writeFileSync(file, source(2))
+    shop.reload()
+    expect(await shop.invoke({})).toMatchObject({ payload: '2', generation: 2 })
+    expect(shop.instances()).toBe(2)
+    writeFileSync(finish, '')
+    expect(await old).toMatchObject({ payload: '1', generation: 1 })
+    expect(shop.instances()).toBe(1)
+  })
+
+  it('may be broken, and mended by the next', async () => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, 'shop.ts')
+    await using shop = testInvoker({ module: pathToFileURL(file).href })
+    for (const [content, message] of [
+      ['throw new Error("not today")', 'The module cannot be loaded. Error: not today'],
+      ['const x: = 1', 'The module cannot be loaded. SyntaxError: '],
+      ['import "./nowhere.ts"', 'The module cannot be loaded. Error: Cannot find module'],
+      ['process.exit(5)', 'shop exited with code 5'],
+      ['console.log("so far"); await Promise.reject(undefined)', 'The module cannot be loaded. undefined'],
+    ] as const) {
+      writeFileSync(file, content)
+      shop.reload()
+      const { failure, logs } = await shop.invoke({})
+      expect(failure?.message).toContain(message)
+      if (content.startsWith('console')) expect(logs).toEqual([{ stream: 'out', text: 'so far' }])
+    }
+    writeFileSync(file, source(7))
+    shop.reload()
+    expect(await shop.invoke({})).toMatchObject({ payload: '7', generation: 7 })
+  })
+})
+
+describe('stop', () => {
+  it('ends what runs and what waits, and leaves no process', async () => {
+    const shop = testInvoker()
+    const pid = read(await shop.invoke({ do: 'answer' })).process
+    const running = shop.invoke({ do: 'loop' })
+    const waiting = shop.invoke({ do: 'answer' })
+    await new Promise(resolve => setTimeout(resolve, 50))
+    await shop.stop()
+    expect(isRunning(pid)).toBe(false)
+    expect((await running).failure).toEqual({ kind: 'crash', message: 'shop was stopped' })
+    expect((await waiting).failure).toEqual({ kind: 'unavailable', message: 'shop is stopping' })
+    expect((await shop.invoke({ do: 'answer' })).failure?.kind).toBe('unavailable')
+    expect(shop.instances()).toBe(0)
+  })
+})

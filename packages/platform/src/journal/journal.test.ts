@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import type { Entry, NewEntry } from './entry.ts'
+import { openJournal, payloadLimit } from './journal.ts'
+
+const day = 24 * 60 * 60 * 1000
+const entry: NewEntry = {
+  requestId: 'r-1',
+  functionName: 'shop',
+  source: 'load balancer web',
+  family: 'load-balancer',
+  attempt: 1,
+  generation: 1,
+  started: 0,
+  duration: 3,
+  event: '{"path":"/"}',
+  payload: '{"statusCode":200}',
+  failure: undefined,
+  verdict: { kind: 'answered', ok: true, text: '200 OK' },
+  logs: [],
+}
+
+function open({
+  size = 1e6,
+  age = 7 * day,
+  clock = manualClock(),
+  path = ':memory:',
+  written = (_: Entry) => {},
+} = {}) {
+  return openJournal(new DatabaseSync(path), { size, age }, clock, written)
+}
+
+describe('the journal', () => {
+  it('gives back what was recorded, in order, with an id', () => {
+    const journal = open()
+    const failed: NewEntry = {
+      ...entry,
+      family: undefined,
+      payload: '',
+      failure: { kind: 'timeout', message: 'too late' },
+      verdict: undefined,
+      logs: [{ stream: 'err', text: 'é' }],
+    }
+    journal.record(entry)
+    journal.record(failed)
+    expect(journal.list()).toEqual([
+      { ...entry, id: 1, masked: false },
+      { ...failed, id: 2, masked: false },
+    ])
+    expect(journal.get(2)).toEqual({ ...failed, id: 2, masked: false })
+    expect(journal.get(3)).toBeUndefined()
+  })
+
+  it('finds the last ones, those of a function, and those after another', () => {
+    const journal = open()
+    for (const functionName of ['a', 'b', 'a', 'b', 'a']) journal.record({ ...entry, functionName })
+    const ids = (query: Parameters<typeof journal.list>[0]) => journal.list(query).map(({ id }) => id)
+    expect(ids({ last: 2 })).toEqual([4, 5])
+    expect(ids({ functionName: 'b' })).toEqual([2, 4])
+    expect(ids({ functionName: 'a', last: 2 })).toEqual([3, 5])
+    expect(ids({ after: 3 })).toEqual([4, 5])
+  })
+
+  it('writes by itself after a moment, or when many wait', async () => {
+    const clock = manualClock()
+    const written: number[] = []
+    const journal = open({ clock, written: ({ id }) => written.push(id) })
+    journal.record(entry)
+    expect(written).toEqual([])
+    await clock.advance(25)
+    expect(written).toEqual([1])
+    for (let i = 0; i < 500; i++) journal.record(entry)
+    expect(written).toHaveLength(501)
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('outlives its process, and other processes may write to it', () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'journal.sqlite')
+    const [first, second] = [open({ path }), open({ path })]
+    first.record(entry)
+    first.flush()
+    second.record(entry)
+    expect(second.list()).toHaveLength(2)
+    first.close()
+    second.close()
+    const third = open({ path })
+    expect(third.list()).toHaveLength(2)
+    third.close()
+  })
+
+  it('is bounded in size: the oldest go', () => {
+    const journal = open({ size: 100_000 })
+    for (let i = 0; i < 1000; i++) journal.record({ ...entry, event: JSON.stringify('x'.repeat(1000)) })
+    const kept = journal.list({ last: 1000 })
+    expect(kept.length).toBeLessThan(100)
+    expect(kept.length).toBeGreaterThan(50)
+    expect(kept.at(-1)!.id).toBe(1000)
+  })
+
+  it('stays bounded when it is opened again', () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'journal.sqlite')
+    for (let round = 0; round < 5; round++) {
+      const journal = open({ path, size: 100_000 })
+      for (let i = 0; i < 60; i++) journal.record({ ...entry, event: JSON.stringify('x'.repeat(1000)) })
+      expect(journal.list({ last: 1000 }).length).toBeLessThan(100)
+      journal.close()
+    }
+  })
+
+  it('is bounded in age', () => {
+    const clock = manualClock(100 * day)
+    const journal = open({ clock, age: 7 * day })
+    for (const age of [9, 8, 6, 1]) journal.record({ ...entry, started: (100 - age) * day })
+    expect(journal.list().map(({ id }) => id)).toEqual([3, 4])
+  })
+
+  it('drops everything that is too old, if need be', async () => {
+    const clock = manualClock()
+    const journal = open({ clock, age: day })
+    journal.record(entry)
+    journal.flush()
+    await clock.advance(2 * day)
+    journal.record({ ...entry, started: 2 * day })
+    expect(journal.list().map(({ id }) => id)).toEqual([2])
+  })
+
+  it('masks secrets in the event, and wherever else they are repeated', () => {
+    const secret = 'hunter2-hunter2'
+    const written: Entry[] = []
+    const journal = open({ written: each => written.push(each) })
+    journal.record({
+      ...entry,
+      event: JSON.stringify({ request: { password: secret } }),
+      payload: JSON.stringify({ request: { password: secret }, note: `${secret}!` }),
+      failure: { kind: 'threw', message: `Error: wrong ${secret}` },
+      verdict: { kind: 'denied', ok: true, text: `wrong ${secret}` },
+      logs: [{ stream: 'out', text: `got ${secret}` }],
+    })
+    const [kept] = journal.list()
+    expect(JSON.stringify([kept, written])).not.toContain(secret)
+    expect(kept).toMatchObject({ masked: true, logs: [{ text: 'got ***' }], verdict: { text: 'wrong ***' } })
+  })
+
+  it('cuts a payload that is too long', () => {
+    const journal = open()
+    journal.record({ ...entry, payload: JSON.stringify('x'.repeat(payloadLimit)) })
+    const { payload } = journal.list()[0]!
+    expect(payload.length).toBe(payloadLimit + '… (cut)'.length)
+  })
+})

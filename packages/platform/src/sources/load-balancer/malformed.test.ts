@@ -1,0 +1,6 @@
+import { expect, it } from '@jest/globals'
+import { fuzz } from './malformed.fuzz.ts'
+
+it('refuses each of many malformed requests with one protocol error', async () => {
+  expect(await fuzz(2000)).toBe('200 malformed requests, each refused')
+})
