@@ -1,0 +1,66 @@
+import validator from '@middy/validator'
+import type { Either } from 'fp-ts/lib/Either.js'
+import * as t from 'io-ts'
+import { describe, expect, it } from 'tstyche'
+import { compile, decode, fromJson, type Problem, problems, type Schema, schema, validate } from './index.ts'
+
+interface Order {
+  id: string
+  note?: string
+}
+const Order = t.intersection([t.type({ id: t.string }), t.partial({ note: t.string })])
+declare const NumberFromString: t.Type<number, string, unknown>
+declare const fromString: t.Type<number, string, string>
+declare const unknown: unknown
+
+describe('the type of a codec', () => {
+  it('is what the guard narrows to', () => {
+    expect(compile(t.string)).type.toBe<(u: unknown) => u is string>()
+    const isOrder = compile(Order)
+    if (isOrder(unknown)) expect(unknown.note).type.toBe<string | undefined>()
+  })
+
+  it('is what is decoded', () => {
+    expect(decode(Order, unknown)).type.toBeAssignableTo<Order>()
+    expect(decode(NumberFromString, unknown)).type.toBe<number>()
+    expect(decode(t.array(NumberFromString), unknown)).type.toBe<number[]>()
+    expect(decode(t.readonly(t.type({ a: t.Int })), unknown).a).type.toBe<t.Int>()
+  })
+
+  it('is what an Either is about', () => {
+    expect(validate(NumberFromString, unknown)).type.toBe<Either<readonly Problem[], number>>()
+  })
+
+  it('is what is in the text', () => {
+    expect(fromJson(NumberFromString)).type.toBe<t.Type<number, string, unknown>>()
+    expect(decode(t.type({ body: fromJson(t.array(t.string)) }), unknown)).type.toBe<{ body: string[] }>()
+  })
+
+  it('has nothing to do with problems', () => {
+    expect(problems(Order, unknown)).type.toBe<readonly Problem[]>()
+  })
+
+  it('must accept anything as input', () => {
+    expect(compile).type.not.toBeCallableWith(fromString)
+    expect(fromJson).type.not.toBeCallableWith(fromString)
+  })
+})
+
+describe('a schema', () => {
+  it('is a guard with problems', () => {
+    const isOrder = schema(t.string)
+    expect(isOrder).type.toBe<Schema<string>>()
+    expect(isOrder.errors).type.toBe<Problem[] | null>()
+    if (isOrder(unknown)) expect(unknown).type.toBe<string>()
+  })
+
+  it('is what @middy/validator takes', () => {
+    expect(validator).type.toBeCallableWith({ eventSchema: schema(Order), responseSchema: schema(t.string) })
+  })
+
+  it('passes for nothing else', () => {
+    // @ts-expect-error Type 'Validator | Schema<string>' is not assignable to type 'number'.
+    const text: number = schema(t.string)
+    expect(text).type.toBe<number>()
+  })
+})
