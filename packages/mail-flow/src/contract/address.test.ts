@@ -8,6 +8,7 @@ describe('addressKey', () => {
     expect(addressKey('Ann.Lee@OFFICE.Example')).toBe('Ann.Lee@office.example')
     expect(addressKey('"A@B"@OFFICE.example')).toBe('"A@B"@office.example')
     expect(addressKey('Äna@BÜCHER.example')).toBe('Äna@bücher.example')
+    expect(addressKey('Äna@Übersee.example')).toBe('Äna@übersee.example')
   })
 
   it('leaves what has no domain', () => {
