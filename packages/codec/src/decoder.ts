@@ -27,9 +27,13 @@ export function decoder<A>(codec: Type<A, unknown, unknown>): (value: unknown) =
 }
 
 function prepare(codec: Codec): (value: unknown) => unknown {
+  const decodeSlowly = (value: unknown): unknown => {
+    const decoded = codec.decode(value)
+    return decoded._tag === 'Right' ? decoded.right : undecodable
+  }
   if (!transforms(codec)) {
     const guard = compile(codec)
-    return value => (guard(value) ? value : undecodable)
+    return value => (guard(value) ? value : decodeSlowly(value))
   }
   const shape = structure(codec)
   const inner = shape.parts[0]
@@ -38,11 +42,8 @@ function prepare(codec: Codec): (value: unknown) => unknown {
     return text => {
       if (typeof text !== 'string') return undecodable
       const value = parseJson(text)
-      return guard(value) ? value : undecodable
+      return guard(value) ? value : decodeSlowly(text)
     }
   }
-  return value => {
-    const decoded = codec.decode(value)
-    return decoded._tag === 'Right' ? decoded.right : undecodable
-  }
+  return decodeSlowly
 }
