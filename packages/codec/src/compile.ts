@@ -11,7 +11,7 @@ const guards = new WeakMap<Codec, Guard>()
  * A guard that answers as `codec.is` does for every input, an order of magnitude faster. It is compiled when it
  * is first called, once for each codec; codecs are taken as immutable.
  *
- * Values of recursive codecs may nest some 25,000 levels deep, far beyond where `codec.is` overflows the stack;
+ * Values of recursive codecs may nest some 15,000 levels deep, far beyond where `codec.is` overflows the stack;
  * past that the guard throws a RangeError. It throws nothing else but what reading the value throws.
  */
 export function compile<A>(codec: Type<A, unknown, unknown>): (u: unknown) => u is A {
