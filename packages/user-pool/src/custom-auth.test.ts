@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { type InvalidOptionError, signalbox } from '@signalbox/core'
-import { manualClock } from '@signalbox/core/testing'
 import type { Challenge } from './challenge.ts'
 import { type CustomAuthOptions, customAuth } from './custom-auth.ts'
-import { oneTimeCode } from './one-time-code.ts'
 import { sameAnswer } from './same-answer.ts'
 import {
   createAuthChallengeEvent,
   defineAuthChallengeEvent,
+  type SignInOptions,
+  signIn,
   verifyAuthChallengeEvent,
 } from './testing/index.ts'
 import { userPool } from './user-pool.ts'
@@ -24,50 +24,8 @@ function riddle(name: string, answer: string): Challenge {
   }
 }
 
-interface Step {
-  readonly asked: unknown
-  readonly shown?: unknown
-  readonly right?: unknown
-}
-
-/** A pool that plays a whole sign-in, giving these answers, and remembers what could be seen of it. */
-async function play(
-  options: CustomAuthOptions,
-  answers: readonly string[],
-  { userNotFound = false, srp = true } = {},
-): Promise<readonly Step[]> {
-  const handler = signalbox(userPool(customAuth(options)))
-  const answer = async (event: object) => (await handler(event)).response as Record<string, never>
-  const session: { challengeName: string; challengeResult: boolean; challengeMetadata?: string }[] = []
-  if (srp) session.push({ challengeName: 'SRP_A', challengeResult: true })
-  const steps: Step[] = []
-  const left = [...answers]
-  for (;;) {
-    const asked = { ...(await answer(defineAuthChallengeEvent({ session, userNotFound }))) }
-    if (asked.challengeName === 'PASSWORD_VERIFIER') {
-      steps.push({ asked })
-      session.push({ challengeName: 'PASSWORD_VERIFIER', challengeResult: true })
-      continue
-    }
-    if (asked.challengeName === undefined) return [...steps, { asked }]
-    const { publicChallengeParameters, privateChallengeParameters, challengeMetadata } = await answer(
-      createAuthChallengeEvent({ session, userNotFound, challengeName: asked.challengeName }),
-    )
-    const { answerCorrect: right } = await answer(
-      verifyAuthChallengeEvent({
-        privateChallengeParameters: privateChallengeParameters!,
-        challengeAnswer: left.shift() ?? '',
-        userNotFound,
-      }),
-    )
-    steps.push({ asked, shown: publicChallengeParameters, right })
-    session.push({
-      challengeName: 'CUSTOM_CHALLENGE',
-      challengeResult: right as unknown as boolean,
-      challengeMetadata: challengeMetadata!,
-    })
-  }
-}
+const play = (options: CustomAuthOptions, answers: readonly string[], situation: SignInOptions = {}) =>
+  signIn(signalbox(userPool(customAuth(options))), answers, situation)
 
 const tokens = { asked: { issueTokens: true, failAuthentication: false } }
 const failure = { asked: { issueTokens: false, failAuthentication: true } }
@@ -195,87 +153,5 @@ describe('customAuth', () => {
         message: expect.stringContaining(message),
       }) as never as InvalidOptionError,
     )
-  })
-})
-
-describe('oneTimeCode', () => {
-  const numbers = (...given: readonly number[]) => {
-    const left = [...given]
-    return () => left.shift()!
-  }
-
-  it('sends a code, and takes it once it is typed in', async () => {
-    const sent: unknown[] = []
-    const challenge = oneTimeCode({
-      digits: 4,
-      random: numbers(42),
-      send: (code, { userName, request }) => sent.push([code, userName, request.userAttributes.email]),
-    })
-    expect(await play({ challenges: [challenge] }, ['0042'])).toEqual([
-      password,
-      { ...put('', true), shown: { digits: '4' } },
-      tokens,
-    ])
-    expect(sent).toEqual([['0042', 'ada', 'ada@example.com']])
-  })
-
-  it('makes a new code for every attempt, so that an old one is no good', async () => {
-    const challenge = oneTimeCode({ random: numbers(111_111, 222_222), send: () => {} })
-    const steps = await play({ challenges: [challenge], maxAttempts: 2 }, ['wrong', '111111'])
-    expect(steps.map(({ right }) => right)).toEqual([undefined, false, false, undefined])
-    expect(steps.at(-1)).toEqual(failure)
-  })
-
-  it('is good until its time is over, and not a millisecond longer', async () => {
-    const clock = manualClock(1_000)
-    const challenge = oneTimeCode({ ttl: 60_000, clock, random: numbers(123_456), send: () => {} })
-    const { privateParameters } = await challenge.create(createAuthChallengeEvent(), {}, {} as never)
-    const good = () =>
-      challenge.verify(
-        { answer: '123456', privateParameters: privateParameters!, event: verifyAuthChallengeEvent() },
-        {},
-        {} as never,
-      )
-    await clock.advance(59_999)
-    expect(good()).toBe(true)
-    await clock.advance(1)
-    expect(good()).toBe(false)
-  })
-
-  it('sends nothing to a user who does not exist, who sees the same', async () => {
-    const sent: string[] = []
-    const options = () => ({
-      challenges: [oneTimeCode({ random: numbers(1, 1), send: code => sent.push(code) })] as const,
-    })
-    const known = await play(options(), ['x'])
-    expect(sent).toHaveLength(1)
-    expect(await play(options(), ['x'], { userNotFound: true })).toEqual(known)
-    expect(sent).toHaveLength(1)
-  })
-
-  it('draws codes of its length from the machine’s randomness', async () => {
-    const codes = new Set<string>()
-    const challenge = oneTimeCode({ digits: 12, send: code => codes.add(code) })
-    for (let i = 0; i < 50; i++) await challenge.create(createAuthChallengeEvent(), {}, {} as never)
-    expect(codes.size).toBe(50)
-    for (const code of codes) expect(code).toMatch(/^\d{12}$/)
-  })
-
-  it('knows no parameters but its own', () => {
-    const { verify } = oneTimeCode({ send: () => {} })
-    const attempt = { answer: '', privateParameters: {}, event: verifyAuthChallengeEvent() }
-    expect(verify(attempt, {}, {} as never)).toBe(false)
-    const eternal = { ...attempt, answer: '1', privateParameters: { answer: '1', expires: 'never' } }
-    expect(verify(eternal, {}, {} as never)).toBe(false)
-  })
-
-  it.each<[string, object, string]>([
-    ['too few digits', { digits: 3 }, 'digits is a whole number from 4 to 12, not 3'],
-    ['too many digits', { digits: 13 }, 'digits is a whole number from 4 to 12, not 13'],
-    ['no time', { ttl: 0 }, 'ttl is a number of milliseconds above 0, not 0'],
-    ['no number', { ttl: Number.NaN }, 'ttl is a number of milliseconds above 0, not NaN'],
-    ['another option', { length: 6 }, 'oneTimeCode() has no option "length"'],
-  ])('refuses %s', (_, options, message) => {
-    expect(() => oneTimeCode({ send: () => {}, ...options })).toThrow(message)
   })
 })

@@ -11,7 +11,7 @@ export const challengeNames = {
 export type ChallengeName = (typeof challengeNames)['contract' | 'extension'][number] | (string & {})
 
 /** One challenge that was put and answered (contract A.2, define auth challenge). */
-export const sessionItem = object('challenge', {
+const sessionItem = object('challenge', {
   challengeName: required(openText<ChallengeName>()),
   challengeResult: required(flag),
   challengeMetadata: optional(text),

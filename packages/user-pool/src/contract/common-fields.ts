@@ -2,7 +2,7 @@ import { object, optional, required } from './field.ts'
 import { jsonMap, text } from './shape.ts'
 
 /** Who called the pool (contract A.1). */
-export const callerContext = object('caller context', {
+const callerContext = object('caller context', {
   cloudSdkVersion: required(text),
   clientId: required(text),
 })

@@ -1,3 +1,4 @@
+export type { ProviderType } from './account-triggers.ts'
 export { type ChallengeName, challengeNames } from './challenge.ts'
 export { type ClaimValue, groupClaims, reservedClaims, scopeVersions, takesScopes } from './claim.ts'
 export { commonFields, commonFieldsOfSenders } from './common-fields.ts'
@@ -21,7 +22,7 @@ export type {
   WireEvent,
 } from './trigger-event.ts'
 export type { SourceRow, TriggerRow } from './trigger-row.ts'
-export { type ProviderType, triggers } from './triggers.ts'
+export { triggers } from './triggers.ts'
 export {
   type TakeoverAttributes,
   takeoverAttributeNames,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'tstyche'
+import type { ProviderType } from './account-triggers.ts'
 import type { ChallengeName } from './challenge.ts'
 import type { ClaimValue } from './claim.ts'
 import type { TextMap } from './shape.ts'
@@ -11,7 +12,6 @@ import type {
   TriggerRequest,
   TriggerResponse,
 } from './trigger-event.ts'
-import type { ProviderType } from './triggers.ts'
 import type { TakeoverAttributes, UserAttributes } from './user-attribute.ts'
 
 type Maybe<A> = A | null | undefined

@@ -15,6 +15,7 @@ it('exports these names', () => {
   "postConfirmationEvent",
   "preAuthenticationEvent",
   "preSignUpEvent",
+  "signIn",
   "tokenGenerationEvent",
   "triggerEvent",
   "triggerEvents",

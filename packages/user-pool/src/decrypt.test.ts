@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Routes } from './route.ts'
+import { customEmailSenderEvent, preAuthenticationEvent, triggerEvent } from './testing/index.ts'
+import { triggerRouter } from './trigger-router.ts'
+
+const invocation = { signal: new AbortController().signal }
+const context = { requestId: 'r1' }
+
+describe('decrypt', () => {
+  const event = () => customEmailSenderEvent({ code: 'opaque' })
+  const sent = (seen: unknown[]): Routes => ({
+    CustomEmailSender: ({ request }) => void seen.push(request.code),
+    otherwise: ({ request }) => void seen.push((request as { code?: string }).code),
+  })
+
+  it.each([
+    ['a text', (code: string) => `plain ${code}`],
+    ['a promise', async (code: string) => `plain ${code}`],
+  ])('hands the route of a sender plain text, of which the event knows nothing: %s', async (_, decrypt) => {
+    const seen: unknown[] = []
+    const sending = event()
+    const before = structuredClone(sending)
+    expect(await triggerRouter(sent(seen), { decrypt })(sending, context, invocation)).toBe(sending)
+    expect(seen).toEqual(['plain opaque'])
+    expect(sending).toEqual(before)
+  })
+
+  it('serves `otherwise` too, leaves events without a code alone, and other triggers', async () => {
+    const seen: unknown[] = []
+    const router = triggerRouter(sent(seen), { decrypt: code => `plain ${code}` })
+    await router(triggerEvent('CustomSMSSender_SignUp', { code: 'sms' }), context, invocation)
+    await router(
+      triggerEvent('CustomEmailSender_AccountTakeOverNotification', { code: null }),
+      context,
+      invocation,
+    )
+    await router(preAuthenticationEvent({ code: 'not mine' } as never), context, invocation)
+    expect(seen).toEqual(['plain sms', null, 'not mine'])
+  })
+
+  it('fails the invocation when it fails itself', async () => {
+    const failing = triggerRouter(sent([]), {
+      decrypt: () => {
+        throw new Error('no key')
+      },
+    })
+    expect(() => failing(event(), context, invocation)).toThrow('no key')
+  })
+})

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals'
+import { InvalidResponseError } from '@signalbox/core'
+import { passThrough } from './pass-through.ts'
+import type { Routes } from './route.ts'
+import {
+  customEmailSenderEvent,
+  postConfirmationEvent,
+  preAuthenticationEvent,
+  preSignUpEvent,
+  tokenGenerationEvent,
+} from './testing/index.ts'
+import { triggerRouter } from './trigger-router.ts'
+
+const invocation = { signal: new AbortController().signal }
+const context = { requestId: 'r1' }
+const route = (routes: Routes, event: { readonly triggerSource: string }) =>
+  triggerRouter(routes)(event as never, context, invocation)
+
+describe('answers', () => {
+  it('go into the same event, whose other fields and order of keys stay', () => {
+    const event = { extra: 1, ...preSignUpEvent(), last: { deep: ['x'] } }
+    const keys = Object.keys(event)
+    expect(route({ PreSignUp: () => ({ autoConfirmUser: true }) }, event)).toBe(event)
+    expect(Object.keys(event)).toEqual(keys)
+    expect(event).toMatchObject({ extra: 1, last: { deep: ['x'] }, response: { autoConfirmUser: true } })
+  })
+
+  it.each<[string, Routes, { readonly triggerSource: string }, string]>([
+    [
+      'autoConfrimUser: did you mean autoConfirmUser?',
+      { PreSignUp: () => ({ autoConfrimUser: true }) as never },
+      preSignUpEvent(),
+      '/response/autoConfrimUser: expected no such field; did you mean autoConfirmUser?',
+    ],
+    [
+      'one of another trigger',
+      { PreSignUp: () => ({ answerCorrect: true }) as never },
+      preSignUpEvent(),
+      '/response/answerCorrect: expected one of the fields autoConfirmUser, autoVerifyEmail, autoVerifyPhone',
+    ],
+    [
+      'one further down',
+      { TokenGeneration: () => ({ claimsOverrideDetails: { claimsToSupress: [] } }) as never },
+      tokenGenerationEvent(),
+      '/response/claimsOverrideDetails/claimsToSupress: expected no such field; did you mean claimsToSuppress?',
+    ],
+    [
+      'one where none is expected',
+      { PreAuthentication: () => ({ allow: false }) as never },
+      preAuthenticationEvent(),
+      '/response/allow: expected nothing, because no answer is expected here',
+    ],
+    [
+      'one with an inherited name',
+      { PreSignUp: () => ({ toString: 1, 'a/b': 1 }) as never },
+      preSignUpEvent(),
+      '/response/a~1b: expected one of the fields',
+    ],
+    [
+      'a text',
+      { PreSignUp: () => 'yes' as never },
+      preSignUpEvent(),
+      '/response: expected an object, was a string',
+    ],
+    [
+      'a list',
+      { PreSignUp: () => [] as never },
+      preSignUpEvent(),
+      '/response: expected an object, was an array',
+    ],
+    [
+      'a date',
+      { PreSignUp: () => new Date() as never },
+      preSignUpEvent(),
+      '/response: expected an object, was another kind of object',
+    ],
+    [
+      'false where nothing is expected',
+      { PreAuthentication: () => false as never },
+      preAuthenticationEvent(),
+      '/response: expected nothing, because no answer is expected here, was a boolean',
+    ],
+  ])('are refused with fields that the trigger does not have: %s', (_, routes, event, message) => {
+    expect(() => route(routes, event)).toThrow(InvalidResponseError)
+    expect(() => route(routes, event)).toThrow(message)
+    expect(event).toHaveProperty('response', {})
+  })
+
+  it('name the trigger source when they are refused', () => {
+    expect(() => route({ PreSignUp: () => 'yes' as never }, preSignUpEvent())).toThrow(
+      expect.objectContaining({ route: 'PreSignUp_SignUp' }),
+    )
+  })
+
+  it('may be nothing, which leaves the response as it is', () => {
+    const event = preSignUpEvent({}, { response: { autoConfirmUser: true } })
+    expect(route({ PreSignUp: () => {} }, event)).toHaveProperty('response', { autoConfirmUser: true })
+    expect(route({ PreSignUp: () => null as never }, event)).toHaveProperty('response', {
+      autoConfirmUser: true,
+    })
+  })
+
+  it('may be the event itself, filled in by hand', () => {
+    const event = preSignUpEvent()
+    const byHand: Routes = {
+      PreSignUp: given => {
+        given.response.autoConfirmUser = true
+        return given as never
+      },
+    }
+    expect(route(byHand, event)).toBe(event)
+    expect(event.response).toEqual({ autoConfirmUser: true })
+  })
+
+  it('of none expected may be an empty object; of senders, anything', () => {
+    const confirmed = postConfirmationEvent()
+    expect(route({ PostConfirmation: () => ({}) as never }, confirmed)).toBe(confirmed)
+    const sending = customEmailSenderEvent()
+    expect(route({ CustomEmailSender: () => ({ messageId: 'm1' }) }, sending)).toBe(sending)
+    expect(sending.response).toEqual({})
+  })
+
+  it('may be objects of any make', () => {
+    class Answer {
+      autoConfirmUser = true
+    }
+    const event = preSignUpEvent()
+    route({ PreSignUp: () => new Answer() }, event)
+    expect(event.response).toEqual({ autoConfirmUser: true })
+    route({ PreSignUp: () => Object.assign(Object.create(null), { autoVerifyEmail: true }) }, event)
+    expect(event.response).toEqual({ autoVerifyEmail: true })
+  })
+
+  it('to a source that nobody knows are refused, when the router is used without a validator', () => {
+    const strange = { ...preSignUpEvent(), triggerSource: 'PreSignup' }
+    expect(() => route({ otherwise: () => ({ a: 1 }) }, strange)).toThrow(InvalidResponseError)
+    expect(route({ otherwise: passThrough }, strange)).toBe(strange)
+  })
+})

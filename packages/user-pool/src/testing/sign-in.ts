@@ -1,0 +1,74 @@
+import {
+  createAuthChallengeEvent,
+  defineAuthChallengeEvent,
+  verifyAuthChallengeEvent,
+} from './trigger-event.ts'
+
+/** One step of a sign-in, as far as it can be seen from outside. */
+export interface SignInStep {
+  /** What the define trigger answered. */
+  readonly asked: unknown
+  /** What the client was shown of the challenge. */
+  readonly shown?: unknown
+  /** Whether the answer was right. */
+  readonly right?: unknown
+}
+
+export interface SignInOptions {
+  /** Whether there is no such user. Default false. */
+  readonly userNotFound?: boolean
+  /** Whether the client begins with the password, which is right. Default true. */
+  readonly srp?: boolean
+  /** The user who signs in. Default `ada`. */
+  readonly userName?: string
+}
+
+type Response = Readonly<Record<string, unknown>>
+type Parameters = Record<string, string>
+
+/**
+ * Plays a custom authentication as a pool does, until it ends, and tells its steps. The client gives these answers,
+ * one a challenge, and then empty ones.
+ */
+export async function signIn(
+  handler: (event: unknown) => Promise<unknown>,
+  answers: readonly string[],
+  { userNotFound = false, srp = true, userName = 'ada' }: SignInOptions = {},
+): Promise<readonly SignInStep[]> {
+  const answer = async (event: unknown) => ({
+    ...((await handler(event)) as { response: Response }).response,
+  })
+  const session: { challengeName: string; challengeResult: boolean; challengeMetadata?: string | null }[] = []
+  if (srp) session.push({ challengeName: 'SRP_A', challengeResult: true })
+  const steps: SignInStep[] = []
+  const left = [...answers]
+  for (;;) {
+    const asked = await answer(defineAuthChallengeEvent({ session, userNotFound }, { userName }))
+    const challengeName = asked.challengeName as string | undefined
+    if (challengeName === 'PASSWORD_VERIFIER') {
+      steps.push({ asked })
+      session.push({ challengeName, challengeResult: true })
+      continue
+    }
+    if (challengeName === undefined) return [...steps, { asked }]
+    const created = await answer(
+      createAuthChallengeEvent({ session, userNotFound, challengeName }, { userName }),
+    )
+    const verified = await answer(
+      verifyAuthChallengeEvent(
+        {
+          privateChallengeParameters: created.privateChallengeParameters as Parameters,
+          challengeAnswer: left.shift() ?? '',
+          userNotFound,
+        },
+        { userName },
+      ),
+    )
+    steps.push({ asked, shown: created.publicChallengeParameters, right: verified.answerCorrect })
+    session.push({
+      challengeName,
+      challengeResult: verified.answerCorrect === true,
+      challengeMetadata: (created.challengeMetadata as string | undefined) ?? null,
+    })
+  }
+}
