@@ -93,6 +93,10 @@ describe('bodyText', () => {
     expect(bodyText(bodySource(latin, 10))).toBe('é')
   })
 
+  it('is empty when there is no body', () => {
+    expect(bodyText(bodySource({ ...httpEvent('POST', '/'), body: null }, 10))).toBe('')
+  })
+
   it('415 for a charset that nobody knows', () => {
     expect(status(() => bodyText(source('a', 'text/plain; charset=klingon', { base64: true })))).toBe(415)
   })

@@ -77,9 +77,9 @@ function isCompressible(reply: Reply): boolean {
 function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   const weights = new Map<string, number>()
   for (const part of acceptEncoding.split(',')) {
-    const [name = '', ...parameters] = part.split(';').map(each => each.trim().toLowerCase())
+    const [name, ...parameters] = part.split(';').map(each => each.trim().toLowerCase())
     const q = parameters.find(each => each.startsWith('q='))
-    weights.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
+    weights.set(name!, q === undefined ? 1 : Number(q.slice(2)) || 0)
   }
   const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   const best = weight('br') >= weight('gzip') ? 'br' : 'gzip'

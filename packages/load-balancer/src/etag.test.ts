@@ -10,6 +10,7 @@ const routes = [
   get('/own', () => text('own', { headers: { ETag: '"own"' } })),
   get('/gone', () => text('gone', { status: 410 })),
   get('/long', () => text('a long text '.repeat(200))),
+  get('/empty', () => ({ statusCode: 200 })),
   post('/a', () => json({ a: 1 })),
 ]
 
@@ -63,6 +64,10 @@ describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
   it('leaves other methods and statuses alone', async () => {
     expect((await ask('POST', '/a')).header('etag')).toEqual([])
     expect((await ask('GET', '/gone')).header('etag')).toEqual([])
+  })
+
+  it('tags an answer without a body', async () => {
+    expect((await ask('GET', '/empty')).header('etag')).toHaveLength(1)
   })
 
   it('goes with compress', async () => {

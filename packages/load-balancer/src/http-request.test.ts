@@ -52,6 +52,14 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
     expect(toWebRequest().method).toBe('POST')
   })
 
+  it('has a body of no bytes when there is none', () => {
+    const { event } = request({ multiValue })
+    const made = new LazyRequest({ ...event, body: null }, {}, { signal }, settings, {})
+    expect(made.bytes()).toHaveLength(0)
+    expect(made.body).toBeUndefined()
+    expect(made.toWebRequest().body).toBeNull()
+  })
+
   it('works out each part once', () => {
     const made = request({ multiValue, body: { id: 7 } })
     for (const part of ['query', 'headers', 'cookies', 'body'] as const) expect(made[part]).toBe(made[part])

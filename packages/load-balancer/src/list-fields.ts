@@ -18,6 +18,6 @@ export function listFields(codec: t.Mixed): ReadonlySet<string> {
 function wantsList(codec: t.Mixed): boolean {
   const { types, type, _tag } = codec as unknown as Inside
   if (_tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'AnyArrayType') return true
-  if (_tag === 'UnionType' || _tag === 'IntersectionType') return types?.some(wantsList) ?? false
+  if (_tag === 'UnionType' || _tag === 'IntersectionType') return types!.some(wantsList)
   return type ? wantsList(type) : false
 }

@@ -83,15 +83,13 @@ function canHave(kinds: string, count: number): boolean {
   return kinds.endsWith('r') ? count >= kinds.length : count === kinds.length
 }
 
-const rank: { readonly [kind: string]: number } = { s: 0, p: 1, r: 2 }
+function bySpecificity(a: { kinds: string }, b: { kinds: string }): number {
+  return rank(a.kinds) < rank(b.kinds) ? -1 : 1
+}
 
-function bySpecificity({ kinds: a }: { kinds: string }, { kinds: b }: { kinds: string }): number {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) {
-    const difference = rank[a[i]!]! - rank[b[i]!]!
-    if (difference !== 0) return difference
-  }
-  // Shapes of which one begins with the other never match the same path: only a rest comes before a longer one.
-  return 0
+// Two shapes that a path may have differ in some segment, since only a rest makes one shorter than the other.
+function rank(kinds: string): string {
+  return kinds.replaceAll('s', '0').replaceAll('p', '1').replaceAll('r', '2')
 }
 
 /** Gathers the routes of each path. Names of parameters make no difference to what a path matches. */

@@ -124,6 +124,11 @@ describe('always complete', () => {
     }
   })
 
+  it('any number of names', () => {
+    const headers = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`X-${i}`, '1']))
+    expect(Object.keys(serialize({ statusCode: 200, headers }, single).headers!)).toHaveLength(1500)
+  })
+
   it('leaves the reply it is given alone', () => {
     const reply = Object.freeze({ statusCode: 200, headers: Object.freeze({ A: '1' }), body: 'a' })
     expect(serialize(reply, single).headers).toMatchObject({ a: '1' })

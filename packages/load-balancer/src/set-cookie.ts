@@ -81,14 +81,14 @@ export function lastOfEachCookie(cookies: readonly string[]): readonly string[] 
 }
 
 function identity(cookie: string): string {
-  const [pair = '', ...attributes] = cookie.split(';')
+  const [pair, ...attributes] = cookie.split(';')
   const find = (name: string) =>
     attributes
       .findLast(each => each.trim().toLowerCase().startsWith(name))
       ?.split('=', 2)[1]
       ?.trim()
       .toLowerCase() ?? ''
-  return JSON.stringify([pair.split('=', 1)[0]!.trim(), find('domain='), find('path=')])
+  return JSON.stringify([pair!.split('=', 1)[0]!.trim(), find('domain='), find('path=')])
 }
 
 function check(name: string, options: CookieOptions): void {

@@ -49,8 +49,5 @@ function searchOf(query: EventMap): string {
 }
 
 function percentEncode(characters: string): string {
-  return encodeURIComponent(wellFormed(characters)).replace(
-    /[!'()*]/g,
-    c => `%${c.charCodeAt(0).toString(16)}`,
-  )
+  return encodeURIComponent(wellFormed(characters))
 }

@@ -66,10 +66,9 @@ function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   return { kind: 'answered', ...respond(value, lines, body, event.httpMethod === 'HEAD') }
 }
 
-function linesOf(answer: LoadBalancerResponse, multiValue: boolean): HeaderLine[] {
-  if (!multiValue) return Object.entries(answer.headers ?? {})
-  return Object.entries(answer.multiValueHeaders ?? {}).flatMap(([name, values]) =>
-    values.map((value): HeaderLine => [name, value]),
+function linesOf({ headers, multiValueHeaders }: LoadBalancerResponse, multiValue: boolean): HeaderLine[] {
+  return Object.entries((multiValue ? multiValueHeaders : headers) ?? {}).flatMap(([name, values]) =>
+    [values].flat().map((value): HeaderLine => [name, value]),
   )
 }
 

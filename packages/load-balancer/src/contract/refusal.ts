@@ -1,4 +1,4 @@
-import { isMultiValue, type LoadBalancerEvent } from './event.ts'
+import type { LoadBalancerEvent } from './event.ts'
 import { maxRequestBodyBytes, requestTooLargeStatus, webSocketStatus } from './limits.ts'
 
 /**
@@ -6,7 +6,11 @@ import { maxRequestBodyBytes, requestTooLargeStatus, webSocketStatus } from './l
  * errors) or a body above the limit (contract, limits). Undefined for a request that the function answers.
  */
 export function refusal(event: LoadBalancerEvent): { status: number; why: string } | undefined {
-  if (upgradeOf(event).some(value => /(?:^|,)\s*websocket\s*(?:,|$)/i.test(value))) {
+  if (
+    valuesOf(event.multiValueHeaders ?? event.headers ?? {}, 'upgrade').some(value =>
+      /(?:^|,)\s*websocket\s*(?:,|$)/i.test(value),
+    )
+  ) {
     return { status: webSocketStatus, why: 'WebSockets are not supported' }
   }
   const body = event.body ?? ''
@@ -14,11 +18,6 @@ export function refusal(event: LoadBalancerEvent): { status: number; why: string
     return { status: requestTooLargeStatus, why: 'The request body is above 1 MB' }
   }
   return undefined
-}
-
-function upgradeOf(event: LoadBalancerEvent): readonly string[] {
-  if (isMultiValue(event)) return valuesOf(event.multiValueHeaders ?? {}, 'upgrade')
-  return valuesOf(event.headers ?? {}, 'upgrade')
 }
 
 function valuesOf(

@@ -84,6 +84,14 @@ describe('requestEvent', () => {
     }
   })
 
+  it('needs no more than a method and a path', () => {
+    expect(requestEvent({ method: 'GET', path: '/' }, multiGroup)).toMatchObject({
+      multiValueHeaders: {},
+      multiValueQueryStringParameters: {},
+      body: '',
+    })
+  })
+
   it('keeps contract D and every byte of the body, for any request', () => {
     fc.assert(
       fc.property(arbitraryRequest(), fc.boolean(), (any, multiValue) => {

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import middy from '@middy/core'
+import { InvalidEventError } from '@signalbox/core'
+import {
+  get,
+  HttpError,
+  json,
+  loadBalancerNormalizer,
+  loadBalancerValidator,
+  responseSerializer,
+  router,
+} from './index.ts'
+import { exchange, httpEvent } from './testing/index.ts'
+
+const bare = Object.assign(new Error('bare'), { stack: undefined })
+const routes = [
+  get('/a', ({ query }) => json(query.all('q'))),
+  get('/gone', () => Promise.reject(new HttpError(410, 'gone'))),
+  get('/boom', () => Promise.reject(new Error('boom'))),
+  get('/bare', () => Promise.reject(bare)),
+  get('/down', () => Promise.reject(new HttpError(503, 'down'))),
+]
+
+function stack() {
+  const handler = middy({ timeoutEarlyInMillis: 0 })
+  handler.use([responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()] as never)
+  handler.handler(router(routes) as never)
+  return handler as unknown as Parameters<typeof exchange>[0]
+}
+
+describe('in a middy stack of one’s own', () => {
+  const lines: unknown[] = []
+  const { error } = console
+  beforeEach(() => {
+    console.error = (...words: unknown[]) => void lines.push(...words)
+  })
+  afterEach(() => {
+    console.error = error
+    lines.length = 0
+  })
+
+  it.each([false, true])('the pieces do what the plugin does, multi-value headers: %s', async multiValue => {
+    const ask = (path: string) => exchange(stack(), httpEvent('GET', path, { multiValue }))
+    expect((await ask('/a?q=1')).json).toEqual(['1'])
+    expect(await ask('/gone')).toMatchObject({ status: 410 })
+    expect(await ask('/none')).toMatchObject({ status: 404 })
+  })
+
+  it('errors that the client is told nothing about go to the console', async () => {
+    for (const path of ['/boom', '/bare', '/down', '/gone']) await exchange(stack(), httpEvent('GET', path))
+    expect(lines).toEqual([
+      expect.stringContaining('GET /boom failed: Error: boom\n    at '),
+      'GET /bare failed: bare',
+      expect.stringContaining('GET /down failed: HttpError: down'),
+    ])
+  })
+
+  it('an event that breaks the contract stays an error', async () => {
+    const broken = { ...httpEvent('GET', '/a'), path: null }
+    await expect(stack()(broken as never, {})).rejects.toBeInstanceOf(InvalidEventError)
+  })
+})
