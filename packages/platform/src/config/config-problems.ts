@@ -17,8 +17,8 @@ type Part = { readonly [key: string]: unknown }
 
 /** Everything that is wrong with a configuration, whatever it is. Empty when it can be understood. */
 export function configProblems(config: unknown): readonly Problem[] {
+  if (!isPart(config)) return [{ pointer: '', expected: 'an object', actual: describe(config) }]
   const found = partProblems(configFields, config, '')
-  if (!isPart(config)) return found
   const functions = isPart(config.functions) ? config.functions : {}
   return [
     ...found,
@@ -35,7 +35,7 @@ export function configProblems(config: unknown): readonly Problem[] {
   ]
 }
 
-function partProblems<P>(fields: Fields<P>, part: unknown, pointer: string): readonly Problem[] {
+function partProblems<P>(fields: Fields<P>, part: Part, pointer: string): readonly Problem[] {
   const table = Object.entries<Field>(fields)
   const codecs = (required: boolean) =>
     Object.fromEntries(
@@ -46,7 +46,7 @@ function partProblems<P>(fields: Fields<P>, part: unknown, pointer: string): rea
     ...problem,
     pointer: `${pointer}${problem.pointer}`,
   }))
-  return isPart(part) ? [...found, ...unknownKeys(Object.keys(fields), part, pointer)] : found.slice(0, 1)
+  return [...found, ...unknownKeys(Object.keys(fields), part, pointer)]
 }
 
 function unknownKeys(known: readonly string[], part: Part, pointer: string): readonly Problem[] {
@@ -80,10 +80,7 @@ function each(
           },
         ]
     if (isPart(part)) return [...named, ...check(part, at)]
-    return [
-      ...named,
-      { pointer: at, expected: 'an object', actual: part === null ? 'null' : `a ${typeof part}` },
-    ]
+    return [...named, { pointer: at, expected: 'an object', actual: describe(part) }]
   })
 }
 
@@ -132,4 +129,9 @@ function isPart(value: unknown): value is Part {
 
 function below(pointer: string, key: string): string {
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+function describe(value: unknown): string {
+  if (value === null || value === undefined) return value === null ? 'null' : 'nothing'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
 }

@@ -21,16 +21,6 @@ export type Fields<Part> = { readonly [K in keyof Part]-?: Field }
 const need = (codec: t.Mixed): Field => ({ codec, required: true })
 const may = (codec: t.Mixed): Field => ({ codec, required: false })
 
-function numberFrom(least: number, most: number, what: string) {
-  const name = `${what} from ${least} to ${most}`
-  return t.refinement(t.number, value => value >= least && value <= most, name)
-}
-
-function integerFrom(least: number, most: number, what = 'an integer') {
-  const name = `${what} from ${least} to ${most}`
-  return t.refinement(t.number, value => Number.isInteger(value) && value >= least && value <= most, name)
-}
-
 function is<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
   const accepts = (value: unknown): value is A => guard(value)
   return new t.Type<A, A, unknown>(
@@ -41,11 +31,25 @@ function is<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, u
   )
 }
 
+function numberFrom(least: number, most: number, what: string): t.Mixed {
+  return is<number>(
+    `${what} from ${least} to ${most}`,
+    value => typeof value === 'number' && value >= least && value <= most,
+  )
+}
+
+function integerFrom(least: number, most: number, what = 'an integer'): t.Mixed {
+  return is<number>(
+    `${what} from ${least} to ${most}`,
+    value => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+  )
+}
+
 const object = is<object>(
   'an object',
   value => typeof value === 'object' && value !== null && !Array.isArray(value),
 )
-const someText = t.refinement(t.string, value => value !== '', 'a text that is not empty')
+const someText = is<string>('a text that is not empty', value => typeof value === 'string' && value !== '')
 const dialect = is<Dialect>('a dialect: { event, answer }, both functions', value =>
   ['event', 'answer'].every(key => typeof (value as Record<string, unknown> | null)?.[key] === 'function'),
 )
@@ -81,9 +85,7 @@ export const loadBalancerFields: Fields<LoadBalancerConfig> = {
 }
 
 export const healthCheckFields: Fields<HealthCheckConfig> = {
-  path: may(
-    t.refinement(t.string, value => /^\/[\x21-\x7e]*$/.test(value), 'a path that starts with a slash'),
-  ),
+  path: may(is<string>('a path that starts with a slash', value => /^\/[\x21-\x7e]*$/.test(String(value)))),
   interval: may(numberFrom(0.1, 86_400, 'seconds')),
   healthyThreshold: may(integerFrom(1, 100)),
   unhealthyThreshold: may(integerFrom(1, 100)),

@@ -3,7 +3,12 @@ import type { Failure } from './invoker.ts'
 
 /** What a function may do to its process, and what the platform says of it. */
 export const faults: {
-  readonly [what: string]: { readonly kind: Failure['kind']; readonly message: RegExp }
+  readonly [what: string]: {
+    readonly kind: Failure['kind']
+    readonly message: RegExp
+    /** Milliseconds. */
+    readonly limit?: number
+  }
 } = {
   throw: { kind: 'threw', message: /^TypeError: no$/ },
   hang: { kind: 'timeout', message: /^shop timed out after 300 ms$/, limit: 300 },

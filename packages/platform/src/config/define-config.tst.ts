@@ -1,0 +1,21 @@
+import { expect, test } from 'tstyche'
+import { defineConfig } from './define-config.ts'
+
+test('a source names a function of the same configuration', () => {
+  expect(defineConfig).type.toBeCallableWith({
+    functions: { shop: { module: './shop.ts' } },
+    loadBalancers: { web: { port: 3000, function: 'shop' as const } },
+  })
+  defineConfig({
+    functions: { shop: { module: './shop.ts' } },
+    // @ts-expect-error Type '"shoop"' is not assignable to type '"shop"'
+    loadBalancers: { web: { port: 3000, function: 'shoop' } },
+  })
+})
+
+test('a name that nobody knows does not compile', () => {
+  defineConfig({
+    // @ts-expect-error 'modul' does not exist in type 'FunctionConfig'
+    functions: { shop: { modul: './shop.ts' } },
+  })
+})

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { loadConfig } from './load-config.ts'
+
+/** Loads in a Node of its own, since the one of the tests does not import TypeScript by itself. */
+function loading(files: { readonly [name: string]: string }, ...args: string[]) {
+  using folder = temporaryFolder()
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder.path, name), content)
+  const script = new URL('../testing/print-config.ts', import.meta.url).pathname
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning', script, folder.path, ...args],
+    { encoding: 'utf8' },
+  )
+  return stdout.replaceAll(folder.path, '.').trim()
+}
+
+describe('loadConfig', () => {
+  it('takes the default export of signalbox.config.ts, types and all, or one named config', () => {
+    expect(
+      loading({ 'signalbox.config.ts': 'const grace: number = 1\nexport default { functions: {}, grace }' }),
+    ).toBe('{"config":{"functions":{},"grace":1},"file":"./signalbox.config.ts","root":"."}')
+    expect(loading({ 'signalbox.config.js': 'export const config = { functions: {} }' })).toContain(
+      '"functions":{}',
+    )
+    expect(loading({ 'other.mjs': 'export default 7' }, 'other.mjs')).toContain('"config":7')
+  })
+
+  it.each<[string, { [name: string]: string }, string]>([
+    ['there is none', {}, 'There is no signalbox.config.ts in .. Make one with: signalbox init'],
+    [
+      'it exports nothing',
+      { 'signalbox.config.ts': 'export const x = 1' },
+      './signalbox.config.ts has neither a default export nor one named config.',
+    ],
+    [
+      'it throws',
+      { 'signalbox.config.ts': 'throw new TypeError("no")' },
+      './signalbox.config.ts cannot be loaded. TypeError: no',
+    ],
+    [
+      'it is no TypeScript',
+      { 'signalbox.config.ts': 'const x: = 1' },
+      './signalbox.config.ts cannot be loaded. SyntaxError: ',
+    ],
+  ])('says so when %s', (_case, files, message) => {
+    expect(loading(files)).toContain(message)
+  })
+
+  it('says which file is missing', async () => {
+    await expect(loadConfig('/', 'nowhere.ts')).rejects.toThrow('There is no nowhere.ts.')
+  })
+})

@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { InvalidConfigError } from './config-error.ts'
+import { settingsOf } from './settings.ts'
+
+describe('settingsOf', () => {
+  it('fills in defaults, and makes times milliseconds and paths absolute', () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'shop.ts'), '')
+    const settings = settingsOf(
+      {
+        functions: { shop: { module: './shop.ts', timeout: 2.5 } },
+        loadBalancers: { web: { port: 0, function: 'shop', healthCheck: {} } },
+        watch: ['lib'],
+      },
+      folder.path,
+    )
+    expect(settings).toEqual({
+      root: folder.path,
+      functions: [
+        {
+          name: 'shop',
+          code: { module: `file://${folder.path}/shop.ts`, exportName: 'handler' },
+          timeout: 2500,
+          instances: 8,
+          wait: 10_000,
+          memory: 256,
+          env: {},
+          dialect: undefined,
+        },
+      ],
+      loadBalancers: [
+        {
+          name: 'web',
+          port: 0,
+          host: '127.0.0.1',
+          functionName: 'shop',
+          multiValue: false,
+          targetGroupArn: 'arn:cloud:balancer:local:000000000000:targetgroup/web/1',
+          healthCheck: { path: '/', interval: 35_000, healthyThreshold: 5, unhealthyThreshold: 2 },
+        },
+      ],
+      dataDir: join(folder.path, '.signalbox'),
+      journal: { age: 7 * 24 * 3600 * 1000, size: 64 * 1024 * 1024 },
+      grace: 30_000,
+      watch: [join(folder.path, 'lib')],
+    })
+    expect(settingsOf({ functions: {}, dataDir: ':memory:' }, folder.path).dataDir).toBeUndefined()
+  })
+
+  it('throws with all problems, and says where the configuration stands', () => {
+    expect(() =>
+      settingsOf({ functions: 7 as never, grace: 'x' as never }, '/', '/a/signalbox.config.ts'),
+    ).toThrow(
+      new InvalidConfigError('/a/signalbox.config.ts', [
+        { pointer: '/functions', expected: 'an object', actual: 'number 7' },
+        { pointer: '/grace', expected: 'seconds from 0 to 900', actual: "string 'x'" },
+      ]),
+    )
+  })
+
+  it('refuses modules that are not there', () => {
+    using folder = temporaryFolder()
+    mkdirSync(join(folder.path, 'folder'))
+    const functions = { a: { module: './a.ts' }, b: { module: './folder' } }
+    expect(() => settingsOf({ functions }, folder.path)).toThrow(
+      '/functions/a/module: expected a file, was ./a.ts, where there is none\n/functions/b/module: expected a file',
+    )
+  })
+})

@@ -1,0 +1,267 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
+import { get, json, loadBalancer } from '@signalbox/load-balancer'
+import { httpEvent } from '@signalbox/load-balancer/testing'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import { queueEvent } from '@signalbox/queue/testing'
+import { preSignUpEvent, userMigrationEvent } from '@signalbox/user-pool/testing'
+import { createPlatform } from './platform.ts'
+import { ok, startBox } from './testing/box.ts'
+import { talk } from './testing/raw-client.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
+
+const request = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+
+function firing(handler: (event: never) => unknown, options = {}) {
+  const platform = createPlatform({ functions: { shop: { handler } }, dataDir: ':memory:' }, options)
+  return { ...platform, [Symbol.asyncDispose]: platform.stop }
+}
+
+describe('fire', () => {
+  it.each<[string, unknown, (event: never) => unknown, object]>([
+    [
+      'a trigger that accepts',
+      preSignUpEvent(),
+      (event: object) => ({ ...event, response: { autoConfirmUser: true } }),
+      { family: 'user-pool', kind: 'accepted', ok: true, text: 'accepted with {"autoConfirmUser":true}' },
+    ],
+    [
+      'a trigger that denies',
+      preSignUpEvent(),
+      () => Promise.reject(new Error('Staff only')),
+      { kind: 'denied', ok: true, text: 'denied: PreSignUp failed with error Staff only.' },
+    ],
+    ['a trigger that answers nonsense', preSignUpEvent(), () => 7, { kind: 'invalid', ok: false }],
+    [
+      'a batch that succeeds',
+      queueEvent({ bodies: ['a'] }),
+      () => undefined,
+      { family: 'queue', kind: 'success', ok: true },
+    ],
+    [
+      'a batch that fails in part',
+      queueEvent({ bodies: ['a'] }),
+      (event: { Records: { messageId: string }[] }) => ({
+        batchItemFailures: [{ itemIdentifier: event.Records[0]!.messageId }],
+      }),
+      { kind: 'partial', ok: true, text: expect.stringMatching(/^partial: .* failed$/) },
+    ],
+    [
+      'a batch that fails',
+      queueEvent({ bodies: ['a'] }),
+      () => {
+        throw undefined
+      },
+      { kind: 'failure', ok: false },
+    ],
+    [
+      'a mail that is dropped',
+      mailEvent(),
+      () => ({ actions: [{ action: { type: 'DROP' }, allRecipients: true }] }),
+      { family: 'mail-flow', kind: 'decided', ok: true, text: 'ann@office.example: drop' },
+    ],
+    ['a mail without an answer', mailEvent(), () => null, { kind: 'failed', ok: false }],
+    [
+      'a request',
+      httpEvent('GET', '/'),
+      () => ok,
+      { family: 'load-balancer', kind: 'answered', ok: true, text: '200 OK' },
+    ],
+    [
+      'a request with a malformed answer',
+      httpEvent('GET', '/'),
+      () => ({}),
+      { kind: 'malformed', ok: false, text: expect.stringMatching(/^502 Bad Gateway: .*statusCode/s) },
+    ],
+  ])('concludes: %s', async (_case, event, handler, conclusion) => {
+    await using platform = firing(handler)
+    const before = structuredClone(event)
+    const fired = await platform.fire('shop', event)
+    expect(fired.conclusion).toMatchObject(conclusion)
+    expect(event).toEqual(before)
+    expect(platform.journal.list()).toMatchObject([
+      { source: 'fire', requestId: fired.requestId, verdict: { kind: fired.conclusion?.kind } },
+    ])
+  })
+
+  it.each([
+    ['breaks its contract', { Records: [{}] }],
+    ['is of no family', { hello: 1 }],
+    ['is no object', 'text'],
+  ])('concludes nothing from an event that %s', async (_case, event) => {
+    await using platform = firing(e => e)
+    expect(await platform.fire('shop', event)).toMatchObject({
+      payload: JSON.stringify(event),
+      conclusion: undefined,
+    })
+  })
+
+  it('concludes from an event that drifts as if it did not', async () => {
+    await using platform = firing(event => event)
+    const drifted = preSignUpEvent({ validationData: null as never })
+    expect((await platform.fire('shop', drifted)).conclusion).toMatchObject({ kind: 'accepted' })
+  })
+
+  it.each([
+    ['A trigger has 5 s', preSignUpEvent(), 5_000],
+    ['Function must respond within 15 seconds', mailEvent(), 15_000],
+    ['a request has what the function is given', httpEvent('GET', '/'), 60_000],
+  ])('%s', async (_case, event, limit) => {
+    const clock = manualClock()
+    const platform = createPlatform(
+      { functions: { shop: { handler: () => new Promise(() => {}), timeout: 60 } }, dataDir: ':memory:' },
+      { clock },
+    )
+    const fired = platform.fire('shop', event)
+    await clock.advance(limit)
+    expect((await fired).failure?.message).toBe(`shop timed out after ${limit} ms`)
+    const stopped = platform.stop()
+    await clock.advance(60_000)
+    await stopped
+  })
+
+  it('shows no secret in the journal', async () => {
+    await using platform = firing(event => event)
+    await platform.fire('shop', userMigrationEvent({ password: 'hunter2-hunter2' }))
+    expect(JSON.stringify(platform.journal.list())).not.toContain('hunter2')
+  })
+
+  it('refuses a function that is not there, and options that nobody knows', async () => {
+    await using platform = firing(() => null)
+    await expect(platform.fire('shoop', {})).rejects.toThrow(
+      'There is no function "shoop". Did you mean shop?',
+    )
+    expect(() => createPlatform({ functions: {} }, { clok: 1 } as never)).toThrow('Did you mean clock?')
+    expect(() => createPlatform({ functons: {} } as never)).toThrow('/functons: expected the name functions')
+  })
+
+  it('speaks the words of a dialect, and keeps its own in the journal', async () => {
+    const platform = createPlatform({
+      functions: {
+        shop: {
+          handler: (event: { SHOUTED: unknown }) => ({ heard: event.SHOUTED }),
+          dialect: {
+            event: event => ({ SHOUTED: event }),
+            answer: answer => ({ ...ok, body: JSON.stringify(answer) }),
+          },
+        },
+      },
+      dataDir: ':memory:',
+    })
+    const event = httpEvent('GET', '/')
+    const { conclusion, payload } = await platform.fire('shop', event)
+    expect(conclusion?.text).toBe('200 OK')
+    expect(JSON.parse(JSON.parse(payload).body)).toEqual({ heard: event })
+    expect(JSON.parse(platform.journal.list()[0]!.event)).toEqual(event)
+    await platform.stop()
+  })
+})
+
+it('runs a handler of the framework behind the load balancer, in both modes', async () => {
+  const shop = signalbox(loadBalancer([get('/orders/{id}', ({ params }) => json({ id: params.id }))]))
+  for (const multiValueHeaders of [false, true]) {
+    await using box = await startBox(shop as never, { multiValueHeaders })
+    const response = await fetch(`${box.url}/orders/7`)
+    expect([response.status, await response.json()]).toEqual([200, { id: '7' }])
+  }
+})
+
+it('runs modules in processes of their own, and tells of every invocation', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(
+    join(folder.path, 'shop.ts'),
+    `
+    const body: string = String(process.pid)
+    export const handler = async () => ({ statusCode: 200, statusDescription: 'OK', isBase64Encoded: false, body })`,
+  )
+  const told: string[] = []
+  const platform = createPlatform(
+    { functions: { shop: { module: 'shop.ts' } }, loadBalancers: { web: { port: 0, function: 'shop' } } },
+    {
+      root: folder.path,
+      onInvocation: ({ id, source, verdict }) => told.push(`${id} ${source}: ${verdict?.text}`),
+    },
+  )
+  const [address] = await platform.start()
+  const { responses } = await talk(address!.url, request())
+  expect(Number(responses[0]!.body.toString())).not.toBe(process.pid)
+  await platform.stop()
+  expect(told).toEqual(['1 load balancer web: 200 OK'])
+})
+
+describe('start', () => {
+  it('listens on this machine only, unless the configuration says otherwise', async () => {
+    await using box = await startBox(() => ok)
+    expect(box.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    await using open = await startBox(() => ok, { host: '::' })
+    expect(open.url).toMatch(/^http:\/\/\[::\]:\d+$/)
+  })
+
+  it('says which port is in use, and leaves nothing behind', async () => {
+    const server = createServer()
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await expect(startBox(() => ok, { port })).rejects.toThrow(
+      `The load balancer web cannot start: port ${port} of 127.0.0.1 is in use.`,
+    )
+    server.close()
+  })
+
+  it('refuses a second box on the same data directory', async () => {
+    using folder = temporaryFolder()
+    const config = { functions: {}, dataDir: folder.path }
+    const [first, second] = [createPlatform(config), createPlatform(config)]
+    await first.start()
+    await expect(second.start()).rejects.toThrow('Another box')
+    await second.stop()
+    await first.stop()
+    const third = createPlatform(config)
+    await third.start()
+    await third.stop()
+  })
+})
+
+describe('stop', () => {
+  it('lets what runs finish, and takes in no more', async () => {
+    let finish = () => {}
+    const running = new Promise<void>(resolve => {
+      finish = resolve
+    })
+    let asked = () => {}
+    const begun = new Promise<void>(resolve => {
+      asked = resolve
+    })
+    const box = await startBox(async () => {
+      asked()
+      await running
+      return ok
+    })
+    const talked = talk(box.url, request())
+    await begun
+    const stopped = box.platform.stop()
+    await expect(talk(box.url, request())).rejects.toThrow('ECONNREFUSED')
+    finish()
+    const { responses, closed } = await talked
+    expect(responses[0]).toMatchObject({ status: 200 })
+    expect(responses[0]!.headers).toContainEqual(['Connection', 'close'])
+    expect(closed).toBe(true)
+    await stopped
+  })
+
+  it('ends what does not finish within the grace period', async () => {
+    const clock = manualClock()
+    const box = await startBox(() => new Promise(() => {}), {}, { clock, timeout: 900 })
+    const talked = talk(box.url, request())
+    while (clock.waiting === 0) await new Promise(resolve => setTimeout(resolve, 5))
+    const stopped = box.platform.stop()
+    await clock.advance(2000)
+    await clock.advance(900_000)
+    await stopped
+    expect((await talked).responses).toEqual([])
+  })
+})
