@@ -1,5 +1,5 @@
 import type { InvocationContext } from '@signalbox/core'
-import { asItCame, asItsOwn } from './as-it-came.ts'
+import { asItsOwn } from './as-its-own.ts'
 import type { AwsAnswer } from './aws-answer.ts'
 import { type AwsContext, neutralContext } from './context.ts'
 import { fromAws } from './from-aws.ts'
@@ -31,14 +31,8 @@ export function aws<Result>(
   // Without async and await, which would cost a turn more than `then` does.
   return function awsHandler(event: unknown, context?: AwsContext) {
     const neutral = fromAws(event)
-    if (shapeOf(event) !== 'trigger') {
-      return Promise.resolve(handler(neutral, neutralContext(context))).then(result => toAws(result, event))
-    }
-    const came = event as Json
-    const own = asItsOwn(neutral as Json, came)
-    return Promise.resolve(handler(own, neutralContext(context))).then(
-      result => asItCame(result, own, came) ?? toAws(result, event),
-    )
+    const own = shapeOf(event) === 'trigger' ? asItsOwn(neutral as Json, event as Json) : neutral
+    return Promise.resolve(handler(own, neutralContext(context))).then(result => toAws(result, event))
   } as AwsHandler<Result>
 }
 

@@ -1,4 +1,5 @@
-import { type Layout, renameAndLearn } from './layout.ts'
+import { closures } from './closures.ts'
+import { type Layout, learn } from './layout.ts'
 import type { Names } from './names.ts'
 import type { Place } from './table.ts'
 import type { Direction, Translate } from './translation.ts'
@@ -12,7 +13,8 @@ import type { Direction, Translate } from './translation.ts'
 export function generate(place: Place, direction: Direction): Translate {
   const program: Program = { direction, functions: [], constants: [] }
   const root = write(place, program)
-  const code = `'use strict'\n${program.functions.join('\n')}\nreturn ${root}`
+  const constants = program.constants.map((_, i) => `const c${i} = constants[${i}]`)
+  const code = ["'use strict'", ...constants, ...program.functions, `return ${root}`].join('\n')
   return new Function('constants', code)(program.constants)
 }
 
@@ -20,6 +22,12 @@ interface Program {
   readonly direction: Direction
   readonly functions: string[]
   readonly constants: unknown[]
+}
+
+/** A key below which something is translated, and the function that does it, both as code. */
+interface Below {
+  readonly key: string
+  readonly translate: string
 }
 
 /** Adds the function of a place to the program, after those of the places below it, and answers its name. */
@@ -30,8 +38,7 @@ function write(place: Place, program: Program): string {
     key: quote(key),
     translate: write(inner, program),
   }))
-  const renamed = place.keys === undefined ? 'value' : renamedBy(place.keys, program)
-  return define(program, objectBody(below, renamed))
+  return define(program, place.keys ? keyedBody(place, place.keys, below, program) : fixedBody(below))
 }
 
 function define({ functions }: Program, body: string): string {
@@ -42,7 +49,7 @@ function define({ functions }: Program, body: string): string {
 
 /** Values other than the program's own text: the code names them, and never holds them. */
 function constant({ constants }: Program, value: unknown): string {
-  return `constants[${constants.push(value) - 1}]`
+  return `c${constants.push(value) - 1}`
 }
 
 const quote = (key: string): string => JSON.stringify(key)
@@ -63,17 +70,20 @@ function itemsBody(translate: string): string {
     for (let i = 0; i < value.length; i++) {
       const was = value[i]
       const is = ${translate}(was)
-      if (is === was) continue
-      if (copy === undefined) copy = value.slice()
+      if (copy === undefined) {
+        if (is === was) continue
+        copy = new Array(value.length)
+        for (let j = 0; j < i; j++) copy[j] = value[j]
+      }
       copy[i] = is
     }
     return copy === undefined ? value : copy`
 }
 
-function objectBody(
-  below: readonly { readonly key: string; readonly translate: string }[],
-  renamed: string,
-): string {
+const unlessObject = "\nif (typeof value !== 'object' || value === null || Array.isArray(value)) return value"
+
+/** An object whose own keys stay. */
+function fixedBody(below: readonly Below[]): string {
   const parts = below.map(
     ({ key, translate }, i) => `
     const was${i} = value[${key}]
@@ -83,27 +93,24 @@ function objectBody(
       copy[${key}] = is${i}
     }`,
   )
-  return `
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    let copy = ${renamed}${parts.join('')}
+  return `${unlessObject}
+    let copy = value${parts.join('')}
     return copy`
 }
 
-/** An expression for `value` with its keys renamed. */
-function renamedBy(keys: Names, program: Program): string {
+/** An object whose own keys are names. */
+function keyedBody(place: Place, names: Names, below: readonly Below[], program: Program): string {
   const layouts: Layout[] = []
   const known = constant(program, layouts)
-  const rename = define(
-    program,
-    `
-    const layouts = ${known}
-    for (let i = 0; i < layouts.length; i++) {
-      const renamed = layouts[i](value)
-      if (renamed !== undefined) return renamed
+  const rename = constant(program, names[program.direction])
+  const translations = below.map(({ key, translate }) => `${key}: ${translate}`).join(', ')
+  const absent = names.all?.map(key => `value[${quote(key)}] === undefined`).join(' && ')
+  const unlessNamed = absent && below.length === 0 ? `\nif (${absent}) return value` : ''
+  return `${unlessObject}${unlessNamed}
+    for (let i = 0; i < ${known}.length; i++) {
+      const translated = ${known}[i](value)
+      if (translated !== undefined) return translated
     }
-    return ${constant(program, renameAndLearn)}(value, ${constant(program, keys[program.direction])}, layouts)`,
-  )
-  if (keys.all === undefined) return `${rename}(value)`
-  const absent = keys.all.map(key => `value[${quote(key)}] === undefined`)
-  return `${absent.join(' && ')} ? value : ${rename}(value)`
+    ${constant(program, learn)}(value, ${rename}, { ${translations} }, ${known})
+    return ${constant(program, closures(place, program.direction))}(value)`
 }

@@ -1,12 +1,11 @@
-/** The same object with other names for some of its keys. */
-export type Renamed = Record<string, unknown>
+type Json = Record<string, unknown>
 
 /**
  * The object with its keys renamed, in their order, its values shared; the very object when there is nothing to
  * rename, and also when two keys would become one, so that no value is ever lost.
  */
-export function renameKeys(object: Renamed, rename: (key: string) => string): Renamed {
-  const renamed: Renamed = {}
+export function renameKeys(object: Json, rename: (key: string) => string): Json {
+  const renamed: Json = {}
   let differs = false
   for (const key of Object.keys(object)) {
     const name = rename(key)
@@ -17,7 +16,7 @@ export function renameKeys(object: Renamed, rename: (key: string) => string): Re
   return differs ? renamed : object
 }
 
-function setOwn(object: Renamed, key: string, value: unknown): void {
+function setOwn(object: Json, key: string, value: unknown): void {
   // Assigning would set the prototype instead.
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
