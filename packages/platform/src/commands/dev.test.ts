@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { answerWith, projectFolder } from '../testing/project-folder.ts'
+import { spawnCommand } from '../testing/spawned-command.ts'
+
+const address = /load balancer web: (http:\/\/127\.0\.0\.1:\d+)\n/
+const body = async (url: string, path = '/') => (await fetch(url + path)).text()
+
+describe('signalbox dev', () => {
+  it('prints addresses and a line for each invocation, runs new code after a save, and stops in order', async () => {
+    using folder = projectFolder(answerWith('one', "console.log('looking\\nclosely')"))
+    await using dev = spawnCommand(['dev'], folder.path)
+    const [, url = ''] = await dev.prints(address)
+    await dev.prints(/Watching/)
+    expect(await body(url, '/orders?x=1')).toBe('one')
+    await dev.prints(
+      /#1 \d\d:\d\d:\d\d\.\d{3} shop GET \/orders → 200 OK \d+ ms\n {4}│ looking\n {4}│ closely\n/,
+    )
+
+    writeFileSync(join(folder.path, 'shop.ts'), answerWith('two'))
+    await dev.prints(/New code: .*shop\.ts/)
+    expect(await body(url)).toBe('two')
+
+    writeFileSync(join(folder.path, 'signalbox.config.ts'), 'export default {}')
+    await dev.prints(
+      /signalbox\.config\.ts has changed\. That takes effect when signalbox is started again\./,
+    )
+
+    dev.process.kill('SIGINT')
+    expect(await dev.exit).toMatchObject({ code: 0, complained: '' })
+  })
+
+  it('says what is wrong with the configuration, all at once', async () => {
+    using folder = projectFolder(undefined, 'grase: 1, dataDir: 7,')
+    await using dev = spawnCommand(['dev'], folder.path)
+    const { code, complained } = await dev.exit
+    expect(code).toBe(2)
+    expect(complained).toContain('/dataDir: expected a text that is not empty')
+    expect(complained).toContain('/grase: expected the name grace')
+  })
+})
+
+describe('signalbox start', () => {
+  it('prints JSON for programs, and lets what runs finish after SIGTERM', async () => {
+    const wait = "console.log('begun'); await new Promise(resolve => setTimeout(resolve, 400))"
+    using folder = projectFolder(answerWith('finished', wait))
+    await using start = spawnCommand(['start', '--json'], folder.path)
+    const [, url = ''] = await start.prints(/"url":"([^"]+)"/)
+    const answer = body(url)
+    await new Promise(resolve => setTimeout(resolve, 250))
+    start.process.kill('SIGTERM')
+    expect(await answer).toBe('finished')
+    const { code, printed } = await start.exit
+    expect(code).toBe(0)
+    expect(
+      printed
+        .trim()
+        .split('\n')
+        .map(line => JSON.parse(line).kind),
+    ).toEqual(['address', 'ready', 'stopping', 'invocation'])
+  })
+
+  it('ends at once at a second signal', async () => {
+    using folder = projectFolder(answerWith('never', 'await new Promise(() => {})'))
+    await using start = spawnCommand(['start'], folder.path)
+    const [, url = ''] = await start.prints(address)
+    const answer = body(url).catch(() => 'cut')
+    await new Promise(resolve => setTimeout(resolve, 250))
+    start.process.kill('SIGINT')
+    await start.prints(/Stopping/)
+    start.process.kill('SIGINT')
+    expect((await start.exit).code).toBe(130)
+    expect(await answer).toBe('cut')
+  })
+
+  it('refuses a data directory that is in use', async () => {
+    using folder = projectFolder()
+    await using first = spawnCommand(['start'], folder.path)
+    await first.prints(address)
+    await using second = spawnCommand(['start'], folder.path)
+    expect(await second.exit).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining(`Another box (process ${first.process.pid}`),
+    })
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals'
+import { checkEvent } from '../check/check-event.ts'
+import { run } from '../command-line/run.ts'
+import { sampleEvent, sampleNames } from '../samples/sample-event.ts'
+import { captureTerminal } from '../testing/capture-terminal.ts'
+import { commands } from './all.ts'
+
+async function running(...args: string[]) {
+  const captured = captureTerminal('/')
+  const exitCode = await run(args, commands, '0', captured.terminal)
+  return { exitCode, printed: captured.printed, complained: captured.complained }
+}
+
+describe('signalbox sample', () => {
+  it.each(sampleNames)('%s is valid', async name => {
+    expect(checkEvent(await sampleEvent(name))).toMatchObject({ result: 'valid' })
+  })
+
+  it('prints an event', async () => {
+    const { exitCode, printed } = await running('sample', 'TokenGeneration')
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(printed)).toMatchObject({ triggerSource: 'TokenGeneration_HostedAuth' })
+  })
+
+  it('lists its names', async () => {
+    const { printed } = await running('sample', '--list')
+    expect(printed.split('\n')).toEqual(sampleNames)
+  })
+
+  it.each([
+    [['sample'], 'sample needs to know of what.'],
+    [['sample', 'PreSignUp_SingUp'], 'There is no sample "PreSignUp_SingUp". Did you mean PreSignUp_SignUp?'],
+    [['sample', 'zzzzzzzzzzzzzzzz'], 'There are queue, mail-flow, load-balancer, and every trigger source'],
+  ])('exits 2 for %j', async (args, sentence) => {
+    expect(await running(...args)).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringContaining(sentence),
+    })
+  })
+})

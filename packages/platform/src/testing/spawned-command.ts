@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const command = fileURLToPath(new URL('../command.ts', import.meta.url))
+
+/** The signalbox command in a process of its own, as people start it. */
+export interface SpawnedCommand extends AsyncDisposable {
+  readonly process: ChildProcess
+  /** Resolves with the first match in what it has printed so far, or will print. */
+  readonly prints: (pattern: RegExp) => Promise<RegExpExecArray>
+  readonly exit: Promise<{
+    readonly code: number | null
+    readonly printed: string
+    readonly complained: string
+  }>
+}
+
+/** Starts `signalbox …args` from source in a folder. */
+export function spawnCommand(args: readonly string[], folder: string): SpawnedCommand {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning', command, ...args],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
+  )
+  let printed = ''
+  let complained = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complained += text
+  })
+  const exit = new Promise<{ code: number | null; printed: string; complained: string }>(resolve =>
+    child.on('close', code => resolve({ code, printed, complained })),
+  )
+  return {
+    process: child,
+    exit,
+    async prints(pattern) {
+      for (;;) {
+        const found = pattern.exec(printed)
+        if (found) return found
+        if (child.exitCode !== null) throw new Error(`signalbox ended: ${printed}${complained}`)
+        await new Promise(resolve => setTimeout(resolve, 10))
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await exit
+    },
+  }
+}
