@@ -20,7 +20,7 @@ export function fillResponse<E extends Fillable>(event: E, answer: unknown, know
   if (known?.row.answer === 'not read') return event
   const wrong = wrongIn(answer, known)
   if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
-  if (known?.row.answer === 'read') event.response = answer
+  event.response = answer
   return event
 }
 

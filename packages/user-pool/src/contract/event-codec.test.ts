@@ -3,7 +3,7 @@ import { type Problem, problems } from '@signalbox/codec'
 import fc from 'fast-check'
 import { mutations, triggerEvent, triggerEvents } from '../testing/index.ts'
 import { eventCodec, triggerEventCodec } from './event-codec.ts'
-import { sources } from './source.ts'
+import { knownSource, sources } from './source.ts'
 import type { Source } from './trigger-event.ts'
 
 type Holder = Record<string, unknown>
@@ -225,6 +225,15 @@ describe('triggerEventCodec', () => {
       }),
       { numRuns: 1000 },
     )
+  })
+
+  it.each(sources)('accepts every event of %s, whole and without each optional field', source => {
+    accepts(triggerEvent(source))
+    for (const [name, field] of Object.entries(knownSource(source)!.request)) {
+      if (field?.required !== false) continue
+      accepts(changed(source, `request.${name}`))
+      accepts(changed(source, `request.${name}`, null))
+    }
   })
 
   it.each(sources)('refuses every single broken rule of %s, with its pointer', source => {

@@ -65,6 +65,10 @@ describe('triggerVerdict', () => {
     expect(pointers(payload)).toEqual([pointer])
   })
 
+  it('takes no payload for nothing', () => {
+    expect(triggerVerdict(undefined, event)).toEqual(triggerVerdict('', event))
+  })
+
   it('keeps fields that nobody knows', () => {
     expect(triggerVerdict(answer({ whatever: 1 }), event)).toEqual({
       kind: 'accepted',

@@ -19,10 +19,10 @@ export function deniedMessage(trigger: string, message: string): string {
  * Reads a trigger's payload as the platform does (contract, user-pool trigger invocations). A failed invocation
  * denies. Otherwise the payload must be the same event with `response` filled as its trigger allows; for triggers
  * of which nothing is expected, whatever is in `response` is ignored, and of senders the whole payload is.
- * Never throws, whatever the text.
+ * No payload at all is that of a function which returned nothing. Never throws, whatever the text.
  */
-export function triggerVerdict(payload: string, event: unknown): TriggerVerdict {
-  const read = readPayload(payload)
+export function triggerVerdict(payload: string | undefined, event: unknown): TriggerVerdict {
+  const read = readPayload(payload ?? '')
   if (read.kind === 'error') return { kind: 'denied', message: read.errorMessage }
   const source = isObject(event) ? event.triggerSource : undefined
   const known = knownSource(source)
