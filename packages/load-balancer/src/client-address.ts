@@ -1,7 +1,9 @@
+import { isIP } from 'node:net'
+
 /**
  * The client's address from `x-forwarded-for`, to which every hop appends the address it was called from. The last
  * `trustedHops` entries were written by hops that are trusted, and the first of those is the client; whatever is
- * further left, anybody can have written. A port is left out.
+ * further left, anybody can have written. A port is left out, and what is no address is none.
  */
 export function clientAddress(forwardedFor: readonly string[], trustedHops: number): string | undefined {
   const list = forwardedFor.length === 1 ? forwardedFor[0]! : forwardedFor.join(',')
@@ -13,7 +15,8 @@ export function clientAddress(forwardedFor: readonly string[], trustedHops: numb
     end = comma
   }
   const entry = list.slice(list.slice(0, end).lastIndexOf(',') + 1, end).trim()
-  return entry === '' ? undefined : withoutPort(entry)
+  const address = withoutPort(entry)
+  return isIP(address) === 0 ? undefined : address
 }
 
 function withoutPort(entry: string): string {

@@ -73,10 +73,13 @@ function isCompressible(reply: Reply): boolean {
   )
 }
 
+// A list that goes on after this is nobody's preference, and takes time that the client decides on.
+const longestPreference = 1000
+
 /** The encoding that the client likes best, Brotli among equals; undefined for none. RFC 9110, 12.5.3. */
 function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   const weights = new Map<string, number>()
-  for (const part of acceptEncoding.split(',')) {
+  for (const part of acceptEncoding.slice(0, longestPreference).split(',')) {
     const [name, ...parameters] = part.split(';').map(each => each.trim().toLowerCase())
     const q = parameters.find(each => each.startsWith('q='))
     weights.set(name!, q === undefined ? 1 : Number(q.slice(2)) || 0)

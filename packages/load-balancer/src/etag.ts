@@ -37,12 +37,11 @@ function tagOf(content: Uint8Array): string {
 // RFC 9110, 13.1.2: weak comparison, in which the W/ does not count.
 function isKnown(lists: readonly string[], tag: string): boolean {
   const opaque = tag.replace(/^W\//, '')
-  return lists.some(list =>
-    list.split(',').some(each => {
-      const known = each.trim()
-      return known === '*' || (known.startsWith('W/') ? known.slice(2) : known) === opaque
-    }),
-  )
+  return lists.some(list => {
+    if (list.trim() === '*') return true
+    // Looked for before the list is taken apart, which may be long and nearly always is another's.
+    return list.includes(opaque) && list.split(',').some(each => each.trim().replace(/^W\//, '') === opaque)
+  })
 }
 
 // Headers that describe the body that is not sent are left out; those that say something of the cache stay.

@@ -52,6 +52,7 @@ function isEncoded(text: string): boolean {
 function decodeQuery(raw: string): string {
   if (!isEncoded(raw)) return raw
   const spaced = raw.replaceAll('+', ' ')
+  if (!spaced.includes('%')) return spaced
   try {
     return decodeURIComponent(spaced)
   } catch {
