@@ -114,7 +114,7 @@ describe('configProblems', () => {
     [
       'a dialect that is half of one',
       { functions: { a: { handler, dialect: { event: handler } } } },
-      '/functions/a/dialect: a dialect: { event, answer }, both functions; an object',
+      '/functions/a/dialect: aws, or a dialect: { event, answer }, both functions; an object',
     ],
   ])('tells of %s', (_case, config, line) => {
     expect(lines(config)).toContain(line)

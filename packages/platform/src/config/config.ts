@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts'
+import type { DialectName } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
 
 /** A function of the user's, and how it is run. Either `module` or `handler` says what it is. */
@@ -19,8 +20,11 @@ export interface FunctionConfig {
   readonly memory?: number
   /** Environment variables, added to those of the platform. */
   readonly env?: { readonly [name: string]: string }
-  /** The words in which the function is spoken to, when they are not the contract's own. */
-  readonly dialect?: Dialect
+  /**
+   * The words in which the function is spoken to, when they are not the contract's own: `aws` for functions that
+   * were written for AWS Lambda, or a dialect of yours.
+   */
+  readonly dialect?: DialectName | Dialect
 }
 
 /** Health checks of a load balancer. */

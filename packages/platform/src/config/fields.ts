@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import { type DialectName, dialects } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import type {
   Config,
@@ -50,8 +51,15 @@ const object = is<object>(
   value => typeof value === 'object' && value !== null && !Array.isArray(value),
 )
 const someText = is<string>('a text that is not empty', value => typeof value === 'string' && value !== '')
-const dialect = is<Dialect>('a dialect: { event, answer }, both functions', value =>
-  ['event', 'answer'].every(key => typeof (value as Record<string, unknown> | null)?.[key] === 'function'),
+const dialectNames = Object.keys(dialects)
+const dialect = is<DialectName | Dialect>(
+  `${dialectNames.join(', ')}, or a dialect: { event, answer }, both functions`,
+  value =>
+    typeof value === 'string'
+      ? dialectNames.includes(value)
+      : ['event', 'answer'].every(
+          key => typeof (value as Record<string, unknown> | null)?.[key] === 'function',
+        ),
 )
 
 export const configFields: Fields<Config> = {

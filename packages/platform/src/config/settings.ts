@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from '@signalbox/codec'
 import type { Dialect } from '../dialect/dialect.ts'
+import { dialects } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import type { Config, FunctionConfig, LoadBalancerConfig } from './config.ts'
 import { InvalidConfigError } from './config-error.ts'
@@ -90,7 +91,7 @@ function functionSettings(name: string, config: FunctionConfig, root: string): F
     wait: wait * 1000,
     memory,
     env,
-    dialect,
+    dialect: typeof dialect === 'string' ? dialects[dialect] : dialect,
   }
 }
 

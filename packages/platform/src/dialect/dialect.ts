@@ -8,6 +8,14 @@ export interface Dialect {
   readonly event: (event: unknown) => unknown
   /** What the function answered to an event (of the contract) in the contract's words. */
   readonly answer: (answer: unknown, event: unknown) => unknown
+  /** What the context says in the function's words, beside what it says already. JSON, since it goes to a process. */
+  readonly context?: (about: About) => { readonly [name: string]: unknown }
+}
+
+/** What there is to say about an invocation. */
+export interface About {
+  readonly functionName: string
+  readonly requestId: string
 }
 
 /** An event's text in the words of a dialect. */

@@ -59,6 +59,7 @@ export function dispatcher(
     const outcome = await invoker.invoke({
       event: dialect === undefined ? text : translateEvent(dialect, event),
       requestId,
+      ...(dialect?.context === undefined ? {} : { context: dialect.context({ functionName, requestId }) }),
       ...(limit === undefined ? {} : { limit }),
     })
     const payload =

@@ -26,11 +26,12 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
   const console = captureConsole()
   let generation = 1
   return {
-    async invoke({ event, requestId, limit = timeout }): Promise<Outcome> {
+    async invoke({ event, requestId, context: more, limit = timeout }): Promise<Outcome> {
       const granted = Math.min(timeout, limit)
       const deadline = clock.now() + granted
       const logs = logCollector()
       const context = {
+        ...more,
         functionName: name,
         requestId,
         deadline,

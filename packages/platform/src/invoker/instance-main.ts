@@ -63,10 +63,11 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
   return undefined
 }
 
-async function work({ event, requestId, granted }: InstanceTask): Promise<void> {
+async function work({ event, requestId, context: more, granted }: InstanceTask): Promise<void> {
   logs = logCollector()
   const began = performance.now()
   const context = {
+    ...more,
     functionName: orders.functionName,
     requestId,
     deadline: Date.now() + granted,

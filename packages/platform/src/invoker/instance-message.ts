@@ -14,6 +14,7 @@ export interface InstanceOrders {
 export interface InstanceTask {
   readonly event: string
   readonly requestId: string
+  readonly context: { readonly [name: string]: unknown } | undefined
   /** Milliseconds until it is killed. */
   readonly granted: number
 }

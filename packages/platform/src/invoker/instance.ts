@@ -81,13 +81,13 @@ export function startInstance(
 
   const instance: Instance = {
     generation,
-    call({ event, requestId, limit = timeout }) {
+    call({ event, requestId, context, limit = timeout }) {
       const granted = Math.min(timeout, limit)
       state = 'busy'
       return new Promise(resolve => {
         answer = resolve
         cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
-        const task: InstanceTask = { event, requestId, granted }
+        const task: InstanceTask = { event, requestId, context, granted }
         child.send(task, error => {
           if (error) lose('crash', `${name} cannot be reached: ${error.message}`)
         })

@@ -4,6 +4,8 @@ export interface Call {
   readonly event: string
   /** Stays the same when the platform tries again. */
   readonly requestId: string
+  /** Goes into the context beside what the platform puts there itself. JSON. */
+  readonly context?: { readonly [name: string]: unknown }
   /** Milliseconds that the platform grants at most, when that is less than what the function is given. */
   readonly limit?: number
 }

@@ -1,0 +1,85 @@
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
+import { describe, expect, it } from '@jest/globals'
+import { queueEvent } from '@signalbox/queue/testing'
+import { preSignUpEvent } from '@signalbox/user-pool/testing'
+import { Hono } from 'hono'
+import { handle } from 'hono/aws-lambda'
+import { createPlatform } from '../platform.ts'
+import { talk } from '../testing/raw-client.ts'
+
+function box(handler: unknown, multiValueHeaders = false) {
+  const platform = createPlatform({
+    functions: { shop: { handler: handler as never, dialect: 'aws' } },
+    loadBalancers: { web: { port: 0, function: 'shop', multiValueHeaders } },
+    dataDir: ':memory:',
+  })
+  return { ...platform, [Symbol.asyncDispose]: platform.stop }
+}
+
+describe("functions for AWS Lambda, with dialect: 'aws'", () => {
+  it.each([false, true])("run Hono's Lambda adapter (multi-value headers: %s)", async multiValueHeaders => {
+    const app = new Hono()
+    app.post('/orders/:id', async c => {
+      c.header('set-cookie', 'a=1', { append: true })
+      c.header('set-cookie', 'b=2', { append: true })
+      return c.json({ id: c.req.param('id'), view: c.req.query('view'), body: await c.req.json() }, 201)
+    })
+    await using platform = box(handle(app), multiValueHeaders)
+    const [address] = await platform.start()
+    const { responses } = await talk(
+      address!.url,
+      'POST /orders/7?view=full HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 7\r\n\r\n{"a":1}',
+    )
+    expect(responses[0]).toMatchObject({ status: 201 })
+    expect(JSON.parse(responses[0]!.body.toString())).toEqual({ id: '7', view: 'full', body: { a: 1 } })
+    if (multiValueHeaders) {
+      expect(
+        responses[0]!.headers.filter(([name]) => name === 'set-cookie').map(([, value]) => value),
+      ).toEqual(['a=1', 'b=2'])
+    }
+  })
+
+  it("run Powertools' batch processor", async () => {
+    const processor = new BatchProcessor(EventType.SQS)
+    const handler = (event: never, context: never) =>
+      processPartialResponse(
+        event,
+        (record: { readonly body: string }) => {
+          if (record.body === 'bad') throw new Error('bad')
+        },
+        processor,
+        { context },
+      )
+    await using platform = box(handler)
+    const event = queueEvent({ bodies: ['good', 'bad'] })
+    const { conclusion } = await platform.fire('shop', event)
+    expect(conclusion).toMatchObject({
+      kind: 'partial',
+      text: `partial: ${event.Records[1]!.messageId} failed`,
+    })
+  })
+
+  it('see AWS’s names in events and context, and answer in them', async () => {
+    let seen: unknown
+    await using platform = box(
+      (event: object, context: { awsRequestId: string; invokedFunctionArn: string }) => {
+        seen = { event, id: context.awsRequestId, arn: context.invokedFunctionArn }
+        return { ...event, response: { autoConfirmUser: true } }
+      },
+    )
+    const { conclusion, requestId } = await platform.fire('shop', preSignUpEvent())
+    expect(seen).toMatchObject({
+      event: { callerContext: { awsSdkVersion: expect.any(String) } },
+      id: requestId,
+      arn: expect.stringMatching(/:function:shop$/),
+    })
+    expect(conclusion).toMatchObject({ kind: 'accepted', text: 'accepted with {"autoConfirmUser":true}' })
+  })
+
+  it('may leave out what AWS fills in', async () => {
+    await using platform = box(() => ({ statusCode: 204 }))
+    const [address] = await platform.start()
+    const { responses } = await talk(address!.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(responses[0]).toMatchObject({ statusLine: 'HTTP/1.1 204 No Content' })
+  })
+})
