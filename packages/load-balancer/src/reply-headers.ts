@@ -33,7 +33,7 @@ export function withVary(reply: Reply, ...names: readonly string[]): Reply {
 }
 
 /** A header's values as texts. */
-export function textsOf(value: Value): readonly string[] {
+function textsOf(value: Value): readonly string[] {
   if (value === null || value === undefined) return []
   return Array.isArray(value) ? value.map(String) : [String(value)]
 }

@@ -1,7 +1,6 @@
 import { isFieldName, isFieldValue, isHopByHop, type LoadBalancerEvent } from './contract/index.ts'
 import { refuse } from './refuse.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
-import { textsOf } from './reply-headers.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
 
 /** Headers with every value, names in lower case. */
@@ -50,21 +49,36 @@ function tooManyCookies(event: LoadBalancerEvent, count: number) {
 
 function listsOf(map: ReplyHeaders | null | undefined, event: LoadBalancerEvent): HeaderLists | undefined {
   if (map === undefined || map === null) return undefined
+  if (typeof map !== 'object' || Array.isArray(map))
+    throw refuse(event, '/headers', 'a map', 'something else')
   const lists: HeaderLists = {}
   for (const name of Object.keys(map)) {
     const value = map[name]
     const sent = sentName(name, event)
     if (value === null || value === undefined || sent === undefined) continue
-    const texts = typeof value === 'string' ? [value] : [...textsOf(value)]
-    for (const text of texts) {
-      if (!isFieldValue(text))
-        throw refuse(event, `/headers/${sent}`, 'text that HTTP can carry', 'other text')
-    }
-    const known = lists[sent]
+    const texts = textsIn(value, sent, event)
+    // A header may well be named `constructor`.
+    const known = Object.hasOwn(lists, sent) ? lists[sent] : undefined
     const all = known ? known.concat(texts) : texts
     if (all.length > 0) lists[sent] = sent === 'set-cookie' ? [...lastOfEachCookie(all)] : all
   }
   return lists
+}
+
+function textsIn(value: unknown, name: string, event: LoadBalancerEvent): string[] {
+  if (typeof value === 'string' && isFieldValue(value)) return [value]
+  const values = Array.isArray(value) ? value : [value]
+  return values.map(each => {
+    const text = typeof each === 'number' ? String(each) : each
+    if (typeof text === 'string' && isFieldValue(text)) return text
+    const expected = 'text that HTTP can carry, a number, or a list of these'
+    throw refuse(
+      event,
+      `/headers/${name}`,
+      expected,
+      typeof text === 'string' ? 'other text' : `a ${typeof text}`,
+    )
+  })
 }
 
 // What names are sent as, or that they are not sent. An application has a few dozen; the bound is for those that

@@ -124,6 +124,16 @@ describe('always complete', () => {
     }
   })
 
+  it('names that objects have anyway are names', () => {
+    const headers = { constructor: '1', toString: ['2', '3'], valueOf: 4 } as never
+    expect(Object.entries(serialize({ statusCode: 200, headers }, single).headers!)).toEqual([
+      ['constructor', '1'],
+      ['tostring', '2, 3'],
+      ['valueof', '4'],
+    ])
+    expect(Object.entries(serialize({ statusCode: 200, headers }, multi).multiValueHeaders!)).toHaveLength(3)
+  })
+
   it('any number of names', () => {
     const headers = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`X-${i}`, '1']))
     expect(Object.keys(serialize({ statusCode: 200, headers }, single).headers!)).toHaveLength(1500)
@@ -154,6 +164,11 @@ describe('refuses', () => {
     ['LF in a name', { statusCode: 200, headers: { 'a\nb': 'c' } }, String.raw`was "a\nb"`],
     ['a name with a colon', { statusCode: 200, headers: { 'a:': 'c' } }, '/headers'],
     ['a header named __proto__', { statusCode: 200, headers: JSON.parse('{"__proto__":"c"}') }, '__proto__'],
+    ['headers that are text', { statusCode: 200, headers: 'a: b' }, '/headers: expected a map'],
+    ['headers that are a list', { statusCode: 200, headers: [['a', 'b']] }, '/headers: expected a map'],
+    ['a value that is an object', { statusCode: 200, headers: { a: {} } }, '/headers/a: expected text'],
+    ['a value that is Boolean', { statusCode: 200, headers: { a: true } }, '/headers/a: expected text'],
+    ['a list with null in it', { statusCode: 200, headers: { a: ['b', null] } }, '/headers/a: expected text'],
     ['a body that is an object', { statusCode: 200, body: { length: 1 } }, '/body'],
     ['Base64 that is none', { statusCode: 200, body: 'a b=', isBase64Encoded: true }, 'Base64'],
     ['Base64 of a wrong length', { statusCode: 200, body: 'abc', isBase64Encoded: true }, 'Base64'],
