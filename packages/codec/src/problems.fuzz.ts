@@ -5,7 +5,13 @@ import { validate } from './decode.ts'
 import { formatProblems, type Problem } from './problem.ts'
 import { problems, refusals } from './problems.ts'
 import { schema } from './schema.ts'
+import type { Codec } from './structure.ts'
 import { transforms } from './transforms.ts'
+
+/** Problems as lines, which is how people see them. */
+export function lines(codec: unknown, value: unknown): readonly string[] {
+  return problems(codec as Codec, value).map(problem => formatProblems([problem]))
+}
 
 function outcome<T>(check: () => T): T | undefined {
   try {

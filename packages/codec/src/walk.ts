@@ -7,7 +7,7 @@ import { inWords } from './words.ts'
 const deepest = 50_000
 
 /** Checks after which a report is complete enough: some tenths of a second. */
-const mostChecks = 1_000_000
+const mostChecks = 500_000
 
 /**
  * Answers as `codec.is` does, on the heap, so that values may nest deeper than the stack allows.

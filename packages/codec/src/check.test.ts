@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import { lines } from './problems.fuzz.ts'
+
+describe('problems', () => {
+  it('tells a missing field from one that is undefined', () => {
+    const codec = t.type({ a: t.string, b: t.unknown, c: t.string })
+    expect(lines(codec, { a: undefined, c: 'c' })).toEqual([
+      '/a: expected string, was undefined',
+      '/b: expected anything, was nothing',
+    ])
+  })
+
+  it('names the keys of a record whose values are wrong, and of one whose keys are known', () => {
+    const byName = t.record(
+      t.refinement(t.string, key => key !== 'free'),
+      t.string,
+    )
+    expect(lines(byName, { a: 'a', b: 1, free: 2 })).toEqual(['/b: expected string, was number 1'])
+    expect(lines(t.record(t.keyof({ a: 0, b: 0 }), t.string), { b: 1 })).toEqual([
+      '/b: expected string, was number 1',
+      '/a: expected string, was nothing',
+    ])
+    expect(lines(t.record(t.string, t.any), [])).toEqual([])
+    expect(lines(t.record(t.string, t.any), 1)).toEqual(['the value: expected object, was number 1'])
+  })
+
+  it('passes over the holes of an array, as the guard does', () => {
+    const sparse: unknown[] = ['a']
+    sparse[2] = 1
+    expect(lines(t.array(t.string), sparse)).toEqual(['/2: expected string, was number 1'])
+  })
+
+  describe('of a union', () => {
+    const Shape = t.union([
+      t.type({ kind: t.literal('circle'), radius: t.number }),
+      t.type({ kind: t.literal('square'), side: t.number, at: t.type({ x: t.number }) }),
+    ])
+
+    it('follows the tag', () => {
+      expect(lines(Shape, { kind: 'square', side: 1, at: {} })).toEqual([
+        '/at/x: expected number, was nothing',
+      ])
+    })
+
+    it('lists the tags that there are, when the tag is none of them', () => {
+      const tags = "expected one of 'circle', 'square'"
+      expect(lines(Shape, { kind: 'line' })).toEqual([`/kind: ${tags}, was string 'line'`])
+      expect(lines(Shape, {})).toEqual([`/kind: ${tags}, was nothing`])
+      expect(lines(Shape, 1)).toEqual(['the value: expected object, was number 1'])
+    })
+
+    it('tells about the alternative that has the shape of the value', () => {
+      const codec = t.union([t.string, t.array(t.string), t.type({ a: t.string, b: t.string }), t.null])
+      expect(lines(codec, ['a', 1])).toEqual(['/1: expected string, was number 1'])
+      expect(lines(codec, { a: '' })).toEqual(['/b: expected string, was nothing'])
+    })
+
+    it('tells about the alternative with the fewest faults', () => {
+      const codec = t.union([
+        t.type({ a: t.string, b: t.string, c: t.string }),
+        t.type({ a: t.number, d: t.string }),
+      ])
+      expect(lines(codec, { a: 1 })).toEqual(['/d: expected string, was nothing'])
+      expect(lines(codec, { a: '', b: '' })).toEqual(['/c: expected string, was nothing'])
+    })
+
+    it('counts a wrong literal as the wrong alternative', () => {
+      // The optional field keeps io-ts from seeing a tag.
+      const codec = t.union([
+        t.intersection([t.partial({ x: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
+        t.type({ kind: t.keyof({ b: 0 }), c: t.string, d: t.string, e: t.string }),
+      ])
+      expect(lines(codec, { kind: 'b', c: '' })).toEqual([
+        '/d: expected string, was nothing',
+        '/e: expected string, was nothing',
+      ])
+    })
+
+    it('goes through unions in unions', () => {
+      const codec = t.union([
+        t.null,
+        t.union([t.string, t.type({ a: t.union([t.null, t.array(t.string)]) })]),
+      ])
+      expect(lines(codec, { a: [1, ''] })).toEqual(['/a/0: expected string, was number 1'])
+    })
+  })
+})

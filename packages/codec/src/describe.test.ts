@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import * as t from 'io-ts'
+import { lines } from './problems.fuzz.ts'
+import { problems } from './problems.ts'
+import { secretFields } from './secret.ts'
+import type { Codec } from './structure.ts'
+
+describe('problems keep secrets', () => {
+  it.each([
+    'password',
+    'challengeAnswer',
+    'code',
+    'answer',
+    'privateChallengeParameters',
+    'cookie',
+    'set-cookie',
+    'cookies',
+    'authorization',
+    'Authorization',
+    'PASSWORD',
+  ])('%s and all below it', name => {
+    const codec = t.type({
+      request: t.type({ [name]: t.array(t.type({ a: t.number, b: t.number, c: t.string })) }),
+    })
+    const text = JSON.stringify(
+      problems(codec, {
+        request: {
+          [name]: [
+            { a: 'hunter2', b: [81, 82], c: 4711 },
+            { a: true, b: {}, c: null },
+          ],
+        },
+      }),
+    )
+    expect(text).not.toMatch(/hunter2|8|4711|true/)
+    expect(lines(codec, { request: { [name]: [{ a: 'hunter2', b: [81, 82], c: 4711 }] } })).toEqual([
+      `/request/${name}/0/a: expected number, was a string`,
+      `/request/${name}/0/b: expected number, was an array`,
+      `/request/${name}/0/c: expected string, was a number`,
+    ])
+  })
+
+  it('in texts that mention one, such as a body that was not parsed', () => {
+    const codec = t.type({ body: t.type({}), query: t.number })
+    expect(lines(codec, { body: '{"password": "hunter2"}', query: '?Code=123' })).toEqual([
+      '/body: expected object, was a string',
+      '/query: expected number, was a string',
+    ])
+  })
+
+  it('of any kind, at any depth, whatever the codec', () => {
+    const secret = 'hunter2hunter2'
+    const path = fc.array(fc.oneof(fc.string(), fc.constantFrom('0', 'body', 'code')), { maxLength: 4 })
+    fc.assert(
+      fc.property(
+        path,
+        fc.constantFrom(...secretFields),
+        path,
+        fc.boolean(),
+        (before, name, after, array) => {
+          const nest = (parts: readonly string[], innermost: unknown) =>
+            parts.reduceRight((inner, key) => ({ [key]: inner }), innermost)
+          const value = nest([...before, name, ...after], array ? [secret] : secret)
+          const leaf: Codec = array ? t.tuple([t.literal('a')]) : t.union([t.literal('a'), t.Int])
+          const codec = [...before, name, ...after].reduceRight<Codec>(
+            inner => t.record(t.string, inner),
+            leaf,
+          )
+          const found = problems(codec, value)
+          expect(found).toHaveLength(1)
+          expect(JSON.stringify(found)).not.toContain(secret)
+        },
+      ),
+    )
+  })
+})

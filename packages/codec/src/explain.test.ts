@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import { lines } from './problems.fuzz.ts'
+import { problems } from './problems.ts'
+import type { Codec } from './structure.ts'
+
+interface Nested {
+  readonly a: Nested | null
+}
+
+describe('problems', () => {
+  it('points with JSON pointers, in which ~ and / are escaped', () => {
+    const codec = t.type({ 'a/b': t.type({ '~c': t.array(t.string) }), '': t.string })
+    expect(lines(codec, { 'a/b': { '~c': ['', 1] }, '': 2 })).toEqual([
+      '/a~1b/~0c/1: expected string, was number 1',
+      '/: expected string, was number 2',
+    ])
+  })
+
+  it('follows the order of the document, with missing fields after those that are there', () => {
+    const codec = t.intersection([
+      t.type({ a: t.string, missing: t.string, c: t.type({ y: t.string, x: t.string }) }),
+      t.partial({ b: t.array(t.string) }),
+    ])
+    const value = { c: { x: 1, y: 2 }, b: ['', 3, 4], a: 5 }
+    expect(problems(codec, value).map(({ pointer }) => pointer)).toEqual([
+      '/c/x',
+      '/c/y',
+      '/b/1',
+      '/b/2',
+      '/a',
+      '/missing',
+    ])
+  })
+
+  it('lists at most a hundred, and then counts', () => {
+    const found = problems(t.array(t.string), Array(150).fill(1))
+    expect(found).toHaveLength(101)
+    expect(found[99]).toEqual({ pointer: '/99', expected: 'string', actual: 'number 1' })
+    expect(found[100]).toEqual({ pointer: '', expected: 'no more problems', actual: '50 more' })
+    expect(problems(t.array(t.string), Array(100).fill(1))).toHaveLength(100)
+  })
+
+  it('counts those of the alternatives it tells about', () => {
+    const found = problems(t.union([t.null, t.array(t.string)]), Array(150).fill(1))
+    expect(found).toHaveLength(101)
+    expect(found[100]!.actual).toBe('50 more')
+  })
+
+  it('gives up on values that take too long', () => {
+    // Each level doubles the work.
+    const Twice: Codec = t.recursion<Nested | null>('Twice', self =>
+      t.union([t.type({ a: self }), t.type({ a: self }), t.null]),
+    )
+    let value: unknown = 1
+    for (let i = 0; i < 16; i++) value = { a: value }
+    expect(problems(Twice, value)).toHaveLength(1)
+    expect(problems(t.array(t.string), Array(550_000).fill('').concat([1]))).toEqual([
+      { pointer: '', expected: 'array', actual: 'something else' },
+    ])
+  })
+
+  it('finds what is wrong 10,000 levels deep', () => {
+    interface List {
+      readonly next: List | null
+    }
+    const List: t.Type<List> = t.recursion('List', self => t.type({ next: t.union([t.null, self]) }))
+    let value: unknown = 'end'
+    for (let i = 0; i < 10_000; i++) value = { next: value }
+    expect(problems(List, value)).toEqual([
+      { pointer: '/next'.repeat(10_000), expected: 'null or List', actual: "string 'end'" },
+    ])
+    for (let i = 0; i < 100_000; i++) value = { next: value }
+    const [tooDeep] = problems(List, value)
+    expect(tooDeep!.actual).toBe('something that cannot be checked')
+  })
+})
