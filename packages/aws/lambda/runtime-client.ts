@@ -17,8 +17,8 @@ const client = fileURLToPath(import.meta.resolve('aws-lambda-ric'))
 const folder = dirname(client)
 const addon = 'rapid-client.node'
 
-// Milliseconds. Half a minute is usual on two cores.
-const buildTimeout = 240_000
+// Milliseconds for each of two steps. Together they take most of a minute on two cores that have nothing else to do.
+const buildTimeout = 600_000
 
 /**
  * AWS's own runtime client, unmodified. Its native part is not built when it is installed, because nobody but this

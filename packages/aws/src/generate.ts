@@ -104,13 +104,19 @@ function keyedBody(place: Place, names: Names, below: readonly Below[], program:
   const known = constant(program, layouts)
   const rename = constant(program, names[program.direction])
   const translations = below.map(({ key, translate }) => `${key}: ${translate}`).join(', ')
-  const absent = names.all?.map(key => `value[${quote(key)}] === undefined`).join(' && ')
-  const unlessNamed = absent && below.length === 0 ? `\nif (${absent}) return value` : ''
-  return `${unlessObject}${unlessNamed}
+  const translateNamed = define(
+    program,
+    `
     for (let i = 0; i < ${known}.length; i++) {
       const translated = ${known}[i](value)
       if (translated !== undefined) return translated
     }
     ${constant(program, learn)}(value, ${rename}, { ${translations} }, ${known})
-    return ${constant(program, closures(place, program.direction))}(value)`
+    return ${constant(program, closures(place, program.direction))}(value)`,
+  )
+  // Small, so that it is inlined where most objects have none of the names.
+  const absent = names.all?.map(key => `value[${quote(key)}] === undefined`).join(' && ')
+  const unlessNamed = absent && below.length === 0 ? `\nif (${absent}) return value` : ''
+  return `${unlessObject}${unlessNamed}
+    return ${translateNamed}(value)`
 }

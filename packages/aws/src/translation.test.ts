@@ -32,7 +32,7 @@ describe('a translation', () => {
             expect(JSON.stringify(compiled(value))).toBe(expected)
             expect(JSON.stringify(value)).toBe(text)
           }),
-          { numRuns: 300 },
+          { numRuns: 120 },
         )
       }
     }
