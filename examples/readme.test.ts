@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals'
 import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from '@jest/globals'
 
 /** The part of a source file between `// #region name` and `// #endregion name`, without its indentation. */
 function region(file: string, name: string): string {
@@ -8,11 +8,18 @@ function region(file: string, name: string): string {
   const end = lines.findIndex(line => line.trim() === `// #endregion ${name}`)
   if (start < 0 || end < start) throw new Error(`${file} has no region ${name}`)
   const body = lines.slice(start + 1, end).filter(line => !/^\s*\/\/ #(end)?region /.test(line))
-  const indent = Math.min(...body.filter(line => line.trim() !== '').map(line => line.length - line.trimStart().length))
+  const indent = Math.min(
+    ...body.filter(line => line.trim() !== '').map(line => line.length - line.trimStart().length),
+  )
   return body.map(line => line.slice(indent)).join('\n')
 }
 
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('packages/*/README.md').sort(), ...globSync('docs/**/*.md').sort()]
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...globSync('packages/*/README.md').sort(),
+  ...globSync('docs/**/*.md').sort(),
+]
 
 describe.each(pages)('%s', page => {
   const text = readFileSync(page, 'utf8')
@@ -24,7 +31,9 @@ describe.each(pages)('%s', page => {
   })
 
   it('links to files that exist', () => {
-    const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(link => link[1]!)
+    const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)].map(
+      link => link[1]!,
+    )
     const folder = page.includes('/') ? page.slice(0, page.lastIndexOf('/') + 1) : ''
     const missing = links.filter(link => globSync(folder + link).length === 0)
     expect(missing).toEqual([])
