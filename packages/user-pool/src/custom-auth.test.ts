@@ -112,8 +112,12 @@ describe('customAuth', () => {
 
   it('puts nothing that could be answered out of turn', async () => {
     const handler = signalbox(userPool(customAuth(one)))
+    const proved = ['SRP_A', 'PASSWORD_VERIFIER'].map(name => ({
+      challengeName: name,
+      challengeResult: true,
+    }))
     const odd = [
-      createAuthChallengeEvent({ challengeName: 'PASSWORD_VERIFIER' }),
+      createAuthChallengeEvent({ challengeName: 'PASSWORD_VERIFIER', session: proved }),
       createAuthChallengeEvent({ challengeName: 'CUSTOM_CHALLENGE', session: [] }),
     ]
     for (const event of odd) {
