@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { formatProblems, type Problem, problems } from '@signalbox/codec'
+import { compile, formatProblems, type Problem, problems } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import { isMultiValue, type LoadBalancerEvent } from './event.ts'
 import { isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
@@ -51,10 +51,13 @@ export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerd
   return answerVerdict(read.value, event)
 }
 
+const inSingleMode = { codec: SingleValueResponse, accepts: compile(SingleValueResponse) }
+const inMultiMode = { codec: MultiValueResponse, accepts: compile(MultiValueResponse) }
+
 function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   const multiValue = isMultiValue(event)
-  const codec = multiValue ? MultiValueResponse : SingleValueResponse
-  if (!codec.is(value)) return malformed('the answer breaks the contract', problems(codec, value))
+  const { codec, accepts } = multiValue ? inMultiMode : inSingleMode
+  if (!accepts(value)) return malformed('the answer breaks the contract', problems(codec, value))
 
   const lines = linesOf(value, multiValue)
   const bad = lines.find(([name, text]) => !isFieldName(name) || !isFieldValue(text))

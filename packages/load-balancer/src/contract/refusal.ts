@@ -6,11 +6,7 @@ import { maxRequestBodyBytes, requestTooLargeStatus, webSocketStatus } from './l
  * errors) or a body above the limit (contract, limits). Undefined for a request that the function answers.
  */
 export function refusal(event: LoadBalancerEvent): { status: number; why: string } | undefined {
-  if (
-    valuesOf(event.multiValueHeaders ?? event.headers ?? {}, 'upgrade').some(value =>
-      /(?:^|,)\s*websocket\s*(?:,|$)/i.test(value),
-    )
-  ) {
+  if (asksForWebSocket(event.multiValueHeaders ?? event.headers ?? {})) {
     return { status: webSocketStatus, why: 'WebSockets are not supported' }
   }
   const body = event.body ?? ''
@@ -20,9 +16,13 @@ export function refusal(event: LoadBalancerEvent): { status: number; why: string
   return undefined
 }
 
-function valuesOf(
-  map: { readonly [name: string]: string | readonly string[] },
-  name: string,
-): readonly string[] {
-  return Object.entries(map).flatMap(([key, value]) => (key.toLowerCase() === name ? value : []))
+function asksForWebSocket(headers: { readonly [name: string]: string | readonly string[] }): boolean {
+  for (const name of Object.keys(headers)) {
+    if (name.length !== 'upgrade'.length || name.toLowerCase() !== 'upgrade') continue
+    const values = headers[name]!
+    if ((typeof values === 'string' ? [values] : values).some(value => webSocket.test(value))) return true
+  }
+  return false
 }
+
+const webSocket = /(?:^|,)\s*websocket\s*(?:,|$)/i

@@ -29,27 +29,36 @@ export function requestEvent(
   { method, path, query = '', headers = [], body }: RawRequest,
   { targetGroupArn, multiValue }: TargetGroup,
 ): LoadBalancerEvent {
-  const headerValues = gather(headers.map(([name, value]) => [name.toLowerCase(), value]))
-  const queryValues = gather(pairs(query))
-  const last = (name: string) => headerValues.get(name)?.at(-1)
-  const bytes = Buffer.from(body ?? [])
-  const asText = isTextBody(last('content-type'), last('content-encoding')) && isUtf8(bytes)
+  const lines = headers.map((line): Line => [line[0].toLowerCase(), line[1]])
+  const parameters = pairs(query)
+  const { text, isBase64Encoded } = bodyOf(body, lines)
   return {
     requestContext: { elb: { targetGroupArn } },
     httpMethod: method,
     path,
     ...(multiValue
-      ? {
-          multiValueQueryStringParameters: Object.fromEntries(queryValues),
-          multiValueHeaders: Object.fromEntries(headerValues),
-        }
-      : { queryStringParameters: lastOfEach(queryValues), headers: lastOfEach(headerValues) }),
-    body: bytes.toString(asText || bytes.length === 0 ? 'utf8' : 'base64'),
-    isBase64Encoded: !asText && bytes.length > 0,
+      ? { multiValueQueryStringParameters: allOfEach(parameters), multiValueHeaders: allOfEach(lines) }
+      : { queryStringParameters: lastOfEach(parameters), headers: lastOfEach(lines) }),
+    body: text,
+    isBase64Encoded,
   }
 }
 
-function pairs(query: string): (readonly [string, string])[] {
+type Line = readonly [name: string, value: string]
+
+function bodyOf(
+  body: Uint8Array | undefined,
+  lines: readonly Line[],
+): { readonly text: string; readonly isBase64Encoded: boolean } {
+  if (body === undefined || body.byteLength === 0) return { text: '', isBase64Encoded: false }
+  const last = (name: string) => lines.findLast(line => line[0] === name)?.[1]
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  const asText = isTextBody(last('content-type'), last('content-encoding')) && isUtf8(bytes)
+  return { text: bytes.toString(asText ? 'utf8' : 'base64'), isBase64Encoded: !asText }
+}
+
+function pairs(query: string): readonly Line[] {
+  if (query === '') return []
   return query
     .split('&')
     .filter(part => part !== '')
@@ -59,17 +68,26 @@ function pairs(query: string): (readonly [string, string])[] {
     })
 }
 
-function gather(lines: readonly (readonly [string, string])[]): Map<string, string[]> {
-  const values = new Map<string, string[]>()
+function lastOfEach(lines: readonly Line[]): { [name: string]: string } {
+  const map: { [name: string]: string } = {}
   for (const [name, value] of lines) {
-    const known = values.get(name)
-    if (known) known.push(value)
-    else values.set(name, [value])
+    if (name === '__proto__') define(map, name, value)
+    else map[name] = value
   }
-  return values
+  return map
 }
 
-// Object.fromEntries defines its keys, so that a parameter named __proto__ is just another key.
-function lastOfEach(values: ReadonlyMap<string, readonly string[]>): { [name: string]: string } {
-  return Object.fromEntries([...values].map(([name, all]) => [name, all.at(-1)!]))
+function allOfEach(lines: readonly Line[]): { [name: string]: string[] } {
+  const map: { [name: string]: string[] } = {}
+  for (const [name, value] of lines) {
+    if (Object.hasOwn(map, name)) map[name]!.push(value)
+    else if (name === '__proto__') define(map, name, [value])
+    else map[name] = [value]
+  }
+  return map
+}
+
+// Assigning it would set the prototype; here it is a name like any other.
+function define(map: object, name: string, value: unknown): void {
+  Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true })
 }
