@@ -14,20 +14,26 @@ export const systemRandom: Random = size => {
     used = 0
   }
   used += size
-  return pool.subarray(used - size, used).slice()
+  return new Uint8Array(pool.subarray(used - size, used))
 }
 
 /** So many random bytes as hexadecimal digits. */
 export function randomHex(random: Random, size: number): string {
-  const bytes = random(size)
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+  let hex = ''
+  for (const byte of random(size)) hex += digits[byte]
+  return hex
 }
+
+const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** A random UUID, version 4. */
 export function randomUuid(random: Random): string {
-  const bytes = Uint8Array.from(random(16))
-  bytes[6] = (bytes[6]! & 0x0f) | 0x40
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-  const hex = Buffer.from(bytes.buffer).toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  const bytes = random(16)
+  let uuid = ''
+  for (let i = 0; i < 16; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) uuid += '-'
+    const byte = bytes[i]!
+    uuid += digits[i === 6 ? (byte & 0x0f) | 0x40 : i === 8 ? (byte & 0x3f) | 0x80 : byte]
+  }
+  return uuid
 }
