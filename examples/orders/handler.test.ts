@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import { memoryStore } from '@signalbox/core'
 import { invocationContext } from '@signalbox/core/testing'
 import { type BatchResponse, batchVerdict } from '@signalbox/queue/contract'
 import { fifoEvent, queueEvent } from '@signalbox/queue/testing'
+import { bulkHandler } from './bulk.ts'
+import { carefulHandler } from './careful.ts'
 import { handler } from './handler.ts'
 import { scenes } from './scenes.ts'
 
@@ -24,10 +27,16 @@ describe('a batch of orders', () => {
     expect(batchVerdict(JSON.stringify(await handler(event)), event).kind).toBe('success')
   })
 
+  // #region test
   it('returns the one that nobody can read, and ships the others', async () => {
     const event = queueEvent({ bodies: [order('1'), order('2', { parcels: 'two' }), order('3')] })
-    expect(failedPositions(event, await handler(event))).toEqual([1])
+    const payload = JSON.stringify(await handler(event))
+    expect(batchVerdict(payload, event)).toMatchObject({
+      kind: 'partial',
+      failed: [event.Records[1]!.messageId],
+    })
   })
+  // #endregion test
 
   it('lets a cancelled order go', async () => {
     const event = queueEvent({ bodies: [order('1', { status: 'cancelled' })] })
@@ -49,6 +58,32 @@ describe('a batch of orders', () => {
     const response = await handler(event, context)
     expect(context.getRemainingTimeInMillis!()).toBeGreaterThan(0)
     expect(failedPositions(event, response)).toEqual([0])
+  })
+})
+
+describe('a careful handler', () => {
+  it('ships an order once that is delivered twice, and says what failed', async () => {
+    const lines: string[] = []
+    const careful = carefulHandler(memoryStore(), line => lines.push(line))
+    const event = queueEvent({ bodies: [order('1'), 'not an order'] })
+    expect(failedPositions(event, await careful(event))).toEqual([1])
+    expect(failedPositions(event, await careful(event))).toEqual([1])
+    expect(lines).toEqual([expect.stringContaining('attempt 1: '), expect.stringContaining('attempt 1: ')])
+  })
+})
+
+describe('a handler that writes in bulk', () => {
+  it('returns what the warehouse refused', async () => {
+    const rows: unknown[] = []
+    const bulk = bulkHandler({
+      async insert(orders) {
+        rows.push(...orders)
+        return { refused: [1] }
+      },
+    })
+    const event = queueEvent({ bodies: [order('1'), 'not an order', order('2'), order('3')] })
+    expect(failedPositions(event, await bulk(event))).toEqual([1, 2])
+    expect(rows).toEqual([order('1'), order('2'), order('3')])
   })
 })
 

@@ -24,10 +24,10 @@ const listing = (...ids: unknown[]) => ({
 })
 
 async function answer(run: (event: Event) => unknown, batch: unknown = event): Promise<unknown> {
-  const stack = middy({ timeoutEarlyInMillis: 0 })
-  stack.use([queueNormalizer(), queueValidator(), partialFailures()] as never)
-  const handler: unknown = stack.handler(run as never)
-  return (handler as (event: unknown, context: object) => unknown)(batch, {})
+  const handler = middy({ timeoutEarlyInMillis: 0 })
+    .use([queueNormalizer(), queueValidator(), partialFailures()])
+    .handler(async given => run(given))
+  return handler(batch as Event, {} as never)
 }
 
 describe('partialFailures accepts', () => {
@@ -63,7 +63,20 @@ describe('partialFailures accepts', () => {
     expect(await answer(() => listing(c, a, c))).toEqual(listing(a, c))
   })
 
-  it('what eachMessage answers', async () => {
+  it('what eachMessage answers, in a stack of one’s own', async () => {
+    const ship = async ({ body }: { body: number }) => {
+      if (body > 1) throw new Error('too much')
+    }
+    // #region pieces
+    const handler = middy()
+      .use([queueNormalizer(), queueValidator(), partialFailures()])
+      .handler(eachMessage(fromJson(t.number), ship))
+    // #endregion pieces
+    const batch = queueEvent({ bodies: [1, 2] })
+    expect(await handler(batch, {} as never)).toEqual(listing(batch.Records[1]!.messageId))
+  })
+
+  it('what eachMessage answers, of any messages', async () => {
     const run = eachMessage(fromJson(t.number), ({ body }) => {
       if (body > 1) throw new Error('too much')
     })

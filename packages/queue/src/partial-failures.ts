@@ -1,5 +1,5 @@
-import { InvalidResponseError, type Middleware, named, type Request } from '@signalbox/core'
-import type { QueueEnvelope } from './contract/event.ts'
+import { type AfterMiddleware, InvalidResponseError, named, type Request } from '@signalbox/core'
+import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { DiscardError, UnknownMessageError } from './errors.ts'
 import { failureCollector, isCollector } from './failure-collector.ts'
@@ -15,10 +15,10 @@ type Records = QueueEnvelope['Records']
  * For anything else, a forgotten return value before all, it throws InvalidResponseError: the platform takes an
  * empty answer for success and would delete the batch, so the invocation fails instead.
  */
-export function partialFailures(): Middleware {
+export function partialFailures(): AfterMiddleware<QueueEvent> {
   return {
     name: 'partial-failures',
-    after: named('partial-failures', (request: Request<QueueEnvelope>): void => {
+    after: named('partial-failures', (request: Request<QueueEvent>): void => {
       request.response = answerFor(request.event, request.response)
     }),
   }

@@ -1,12 +1,12 @@
 import {
+  type BeforeMiddleware,
   InvalidOptionError,
   type InvocationContext,
-  type Middleware,
   normalizer,
   type Plugin,
   validator,
 } from '@signalbox/core'
-import { type QueueEnvelope as Envelope, QueueEnvelope } from './contract/event.ts'
+import { type QueueEnvelope as Envelope, QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
 import { partialFailures } from './partial-failures.ts'
@@ -25,7 +25,7 @@ export type QueueOptions<Body> = BatchOptions & {
   )
 
 /** Absorbs the drift of batches (a middleware for a middy stack of your own). */
-export function queueNormalizer(): Middleware {
+export function queueNormalizer(): BeforeMiddleware<QueueEvent> {
   return normalizer(queueFamily)
 }
 
@@ -33,7 +33,7 @@ export function queueNormalizer(): Middleware {
  * Refuses, with InvalidEventError, what is no batch whose messages can be named. Whether each record keeps the
  * contract is looked at when its message is handled, so that a bad one fails alone.
  */
-export function queueValidator(): Middleware {
+export function queueValidator(): BeforeMiddleware<QueueEvent> {
   return validator(queueFamily, QueueEnvelope)
 }
 

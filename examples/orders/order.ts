@@ -1,0 +1,10 @@
+import * as t from 'io-ts'
+
+/** What a message of the orders queue says. */
+export const Order = t.type({
+  order: t.string,
+  country: t.string,
+  parcels: t.number,
+  status: t.union([t.literal('paid'), t.literal('cancelled')]),
+})
+export type Order = t.TypeOf<typeof Order>
