@@ -2,17 +2,14 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
 import { createError } from '@middy/util'
 import { type Request, signalbox } from '@signalbox/core'
-import { invocationContext } from '@signalbox/core/testing'
 import * as t from 'io-ts'
 import {
-  type Answer,
   any,
   bytes,
   del,
   get,
   group,
   HttpError,
-  type HttpRequest,
   head,
   json,
   type LoadBalancerOptions,
@@ -157,6 +154,23 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([])
   })
 
+  it('errors for the client are replies to after hooks, all others go through onError', async () => {
+    const { handler } = served([
+      get('/gone', () => Promise.reject(new HttpError(410, 'gone'))),
+      get('/down', () => Promise.reject(new HttpError(503, 'down'))),
+      del('/none', () => json(1)),
+    ])
+    const seen: unknown[] = []
+    handler.use({
+      after: (request: Request<unknown, { statusCode: number }>) =>
+        void seen.push(request.response?.statusCode),
+      onError: (request: Request) => void seen.push(request.error),
+    })
+    for (const path of ['/gone', '/none', '/nowhere', '/down'])
+      await exchange(handler, httpEvent('GET', path, mode))
+    expect(seen).toEqual([410, 405, 404, expect.objectContaining({ statusCode: 503 })])
+  })
+
   it('unknown errors are 500 without detail, and reach onError whole', async () => {
     const boom = new Error('secret')
     const { handler, log } = served([
@@ -286,140 +300,5 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(found.status).toBe(mode.multiValue ? 200 : 500)
     expect(found.header('set-cookie')).toHaveLength(mode.multiValue ? 2 : 0)
     expect(log.join()).toMatch(mode.multiValue ? /^$/ : /turn on multi-value headers/)
-  })
-})
-
-describe('groups', () => {
-  it('run their middlewares around each route, with the parameters of prefix and path', async () => {
-    const steps: string[] = []
-    const step = (name: string) => ({
-      before: () => void steps.push(`before ${name}`),
-      after: (request: Request) =>
-        void steps.push(`after ${name} ${(request.response as Answer & object) && 'reply'}`),
-    })
-    const { ask } = served([
-      group(
-        '/t/{tenant}',
-        [step('outer')],
-        [
-          group(
-            '/orders',
-            [step('inner')],
-            [get('/{id}', ({ params }) => json(params as Record<string, string>))],
-          ),
-        ],
-      ),
-      get('/free', () => json(1)),
-    ])
-    expect((await ask('GET', '/t/t1/orders/7')).json).toEqual({ tenant: 't1', id: '7' })
-    expect(steps).toEqual(['before outer', 'before inner', 'after inner reply', 'after outer reply'])
-    await ask('GET', '/free')
-    expect(steps).toHaveLength(4)
-  })
-
-  it('may turn requests away, answer early, change the event or the reply, and handle errors', async () => {
-    const guard = {
-      before: ({ event }: Request<{ headers: Record<string, string> }>) => {
-        if (event.headers.early) return text('early')
-        if (!event.headers.token) throw new HttpError(401, 'who?')
-        return undefined
-      },
-    }
-    const change = {
-      before: (request: Request<object>) => {
-        request.event = { ...request.event, body: 'changed' }
-      },
-      onError: (request: Request) => {
-        if ((request.error as Error).message === 'handled') request.response = text('handled')
-      },
-    }
-    const { ask } = served([
-      group(
-        '/g',
-        [guard, change],
-        [
-          post('/body', ({ body }) => text(String(body))),
-          post('/handled', () => Promise.reject(new Error('handled'))),
-          post('/boom', () => Promise.reject(new Error('boom'))),
-        ],
-      ),
-    ])
-    const token = { headers: { token: '1' } }
-    expect(await ask('POST', '/g/body')).toMatchObject({ status: 401 })
-    expect(await ask('POST', '/g/body', { headers: { early: '1' } })).toMatchObject({ text: 'early' })
-    expect(await ask('POST', '/g/body', token)).toMatchObject({ text: 'changed' })
-    expect(await ask('POST', '/g/handled', token)).toMatchObject({ text: 'handled' })
-    expect(await ask('POST', '/g/boom', token)).toMatchObject({ status: 500 })
-  })
-
-  it('check the input inside their middlewares, so that nobody learns of it who may not come in', async () => {
-    const guard = { before: () => Promise.reject(new HttpError(401, 'who?')) }
-    const { ask } = served([group('/g', [guard], [post('/{id}', { body: t.string }, () => json(1))])])
-    expect(await ask('POST', '/g/%zz', { body: 7 })).toMatchObject({ status: 401 })
-  })
-
-  it('hand on context and signal', async () => {
-    const context = invocationContext({ timeout: 1000 })
-    const route = get('/a', ({ signal }, { functionName, getRemainingTimeInMillis }) =>
-      json([functionName, signal.aborted, (getRemainingTimeInMillis?.() ?? 0) > 0]),
-    )
-    const handler = signalbox(loadBalancer([group('/g', [{ before: () => undefined }], [route])]))
-    expect((await exchange(handler, httpEvent('GET', '/g/a'), context)).json).toEqual([
-      'function',
-      false,
-      true,
-    ])
-  })
-
-  it('answer OPTIONS inside their middlewares', async () => {
-    const mark = {
-      after: (request: Request<unknown, { headers: Record<string, string> }>) => {
-        request.response!.headers.mark = '1'
-      },
-    }
-    const { ask } = served([group('/g', [mark], [get('/a', () => json(1))]), post('/g/a', () => json(1))])
-    const asked = await ask('OPTIONS', '/g/a')
-    expect([asked.header('allow'), asked.header('mark')]).toEqual([['GET, HEAD, OPTIONS, POST'], ['1']])
-    const forPost = await ask('OPTIONS', '/g/a', { headers: { 'access-control-request-method': 'POST' } })
-    expect(forPost.header('mark')).toEqual([])
-  })
-})
-
-describe('options', () => {
-  const address = [get('/', ({ clientAddress }: HttpRequest) => json(clientAddress ?? null))]
-
-  it('trustedHops says who wrote x-forwarded-for', async () => {
-    const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.1' }
-    expect((await served(address).ask('GET', '/', { headers })).json).toBe('10.0.0.1')
-    expect((await served(address, { trustedHops: 2 }).ask('GET', '/', { headers })).json).toBe('203.0.113.7')
-  })
-
-  it('bodyLimit says how long a body may be', async () => {
-    const { ask } = served([post('/', ({ body }) => json(body))], { bodyLimit: 3 })
-    expect(await ask('POST', '/', { body: 'abc' })).toMatchObject({ status: 200 })
-    expect(await ask('POST', '/', { body: 'abcd' })).toMatchObject({ status: 413 })
-  })
-
-  it.each([
-    [{ trustedHops: 0 }, 'trustedHops is 0'],
-    [{ trustedHops: 1.5 }, 'trustedHops is 1.5'],
-    [{ bodyLimit: -1 }, 'bodyLimit is -1'],
-    [{ trustedHop: 1 }, 'loadBalancer() has no option "trustedHop". Did you mean trustedHops?'],
-  ])('%j is refused', (settings, message) => {
-    expect(() => loadBalancer([], settings as never)).toThrow(message)
-  })
-
-  it('a route without a handler is refused', () => {
-    expect(() => loadBalancer([get('/a', undefined as never)])).toThrow('The route GET /a has no handler')
-    expect(() => loadBalancer([get('/a', {} as never, 7 as never)])).toThrow(
-      'The route GET /a has no handler',
-    )
-  })
-
-  it('duplicate routes are refused, in groups too', () => {
-    const a = get('/a/b', () => json(1))
-    expect(() => loadBalancer([a, group('/a', [], [get('/b', () => json(2))])])).toThrow(
-      'GET /a/b is there twice',
-    )
   })
 })

@@ -10,6 +10,7 @@ import type { LoadBalancerEvent } from './contract/index.ts'
 import { changedErrorReply } from './error-reply.ts'
 import { loadBalancerFamily } from './family.ts'
 import { isForClient, problem, problemOf } from './problem.ts'
+import { requestLine } from './request-line.ts'
 import { serialize } from './serializer.ts'
 
 /** The middleware that brings events into one shape. */
@@ -61,8 +62,8 @@ function serializeOr500(reply: unknown, event: LoadBalancerEvent, log: (line: st
   }
 }
 
-function line({ httpMethod, path }: LoadBalancerEvent, error: unknown): string {
-  return `${httpMethod} ${path} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+function line(event: LoadBalancerEvent, error: unknown): string {
+  return `${requestLine(event)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }
 
 function toConsole(text: string): void {

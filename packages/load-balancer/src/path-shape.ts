@@ -16,7 +16,7 @@ export interface PathRoutes<R> {
 }
 
 /** Where the slashes of a path are; after the last, where it ends. */
-export type Slashes = readonly number[]
+type Slashes = readonly number[]
 
 /** All paths with the same kinds of segments in the same places, such as `/orders/{id}` and `/items/{id}`. */
 export interface PathShape<R> {

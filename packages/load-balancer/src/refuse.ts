@@ -1,5 +1,6 @@
 import { InvalidResponseError } from '@signalbox/core'
 import type { LoadBalancerEvent } from './contract/index.ts'
+import { requestLine } from './request-line.ts'
 
 /** The error for an answer that cannot be written. Names the request by method and path, without its query. */
 export function refuse(
@@ -8,5 +9,5 @@ export function refuse(
   expected: string,
   actual: string,
 ): InvalidResponseError {
-  return new InvalidResponseError(`${event.httpMethod} ${event.path}`, [{ pointer, expected, actual }])
+  return new InvalidResponseError(requestLine(event), [{ pointer, expected, actual }])
 }
