@@ -16,7 +16,7 @@ export function asItsOwn(
   const ownRequest = own.request as Record<string, unknown>
   for (const key in request) {
     const part = request[key]
-    if (isObject(part) && ownRequest[key] === part && key !== '__proto__') ownRequest[key] = { ...part }
+    if (isObject(part) && ownRequest[key] === part) ownRequest[key] = { ...part }
   }
   return own
 }

@@ -70,4 +70,8 @@ describe('a mark', () => {
     expect(exact.fromAws('accessRolesToOverride')).toBe('aws:accessRolesToOverride')
     expect(exact.fromAws('aws:accessRolesToOverride')).toBe('aws:aws:accessRolesToOverride')
   })
+
+  it('is told from a name that happens to begin like one', () => {
+    expect(exactly('x', ':y').fromAws('aws:y')).toBe('aws:y')
+  })
 })
