@@ -1,9 +1,14 @@
 import type { Problem } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
-import type { KnownSource } from './contract/index.ts'
-import { unknownFields } from './unknown-fields.ts'
+import { type FieldNames, unknownFields } from './unknown-fields.ts'
 
-interface Fillable {
+/** What a source's answer may look like, and whether anybody reads it. */
+export interface Fillable {
+  readonly answer: 'read' | 'none expected' | 'not read'
+  readonly fields: FieldNames
+}
+
+interface Event {
   readonly triggerSource: string
   response?: unknown
 }
@@ -15,18 +20,18 @@ interface Fillable {
  *
  * @throws InvalidResponseError for an answer with fields that the trigger doesn't have, or that is no object
  */
-export function fillResponse<E extends Fillable>(event: E, answer: unknown, known?: KnownSource): E {
+export function fillResponse<E extends Event>(event: E, answer: unknown, known: Fillable | undefined): E {
   if (answer === undefined || answer === null || answer === event) return event
-  if (known?.row.answer === 'not read') return event
+  if (known?.answer === 'not read') return event
   const wrong = wrongIn(answer, known)
   if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
   event.response = answer
   return event
 }
 
-function wrongIn(answer: unknown, known: KnownSource | undefined): readonly Problem[] | undefined {
-  const read = known?.row.answer === 'read'
-  if (known !== undefined && isPlainObject(answer)) return unknownFields(known.trigger, answer)
+function wrongIn(answer: unknown, known: Fillable | undefined): readonly Problem[] | undefined {
+  const read = known?.answer === 'read'
+  if (known !== undefined && isPlainObject(answer)) return unknownFields(answer, known.fields)
   const expected = read ? 'an object' : 'nothing, because no answer is expected here'
   return [{ pointer: '/response', expected, actual: nameOf(answer) }]
 }

@@ -5,11 +5,12 @@ import {
   refuseUnknownOptions,
   UnroutedError,
 } from '@signalbox/core'
-import { type KnownSource, knownSource, sources, sourcesOf, type TriggerEvent } from './contract/index.ts'
+import { knownSource, sources, sourcesOf, type TriggerEvent } from './contract/index.ts'
 import { type Decrypt, withPlainCode } from './decrypt.ts'
-import { fillResponse } from './fill-response.ts'
+import { type Fillable, fillResponse } from './fill-response.ts'
 import { nearestKey } from './nearest-key.ts'
 import type { Routes } from './route.ts'
+import { fieldNames } from './unknown-fields.ts'
 
 /** Options of the router. */
 export interface RouterOptions {
@@ -51,9 +52,16 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   }
 }
 
+const fillables = new Map<string, Fillable>(
+  sources.map(source => {
+    const { row, trigger } = knownSource(source)!
+    return [source, { answer: row.answer, fields: fieldNames(trigger) }]
+  }),
+)
+
 interface Entry {
   readonly route: AnyRoute | undefined
-  readonly known: KnownSource | undefined
+  readonly known: Fillable | undefined
 }
 
 /** What answers each trigger source, all worked out beforehand. */
@@ -63,7 +71,7 @@ function tableOf(
   rest: AnyRoute | undefined,
 ): ReadonlyMap<string, Entry> {
   const table = new Map<string, Entry>(
-    sources.map(source => [source, { route: rest, known: knownSource(source) }]),
+    sources.map(source => [source, { route: rest, known: fillables.get(source) }]),
   )
   // Triggers first, so that an exact source overwrites its trigger's route.
   const entries = Object.entries(routes).sort(
@@ -75,7 +83,7 @@ function tableOf(
     if (route === undefined) continue
     refuseNonFunction(key, route)
     const own = decrypt ? withPlainCode(route, decrypt) : route
-    for (const source of meant) table.set(source, { route: own, known: knownSource(source) })
+    for (const source of meant) table.set(source, { route: own, known: fillables.get(source) })
   }
   return table
 }

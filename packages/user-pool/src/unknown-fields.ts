@@ -1,58 +1,62 @@
 import { nearest, type Problem } from '@signalbox/codec'
-import { type Fields, type Trigger, triggerNames, triggers } from './contract/index.ts'
+import { type Fields, type Trigger, triggers } from './contract/index.ts'
 
-// The fields of an answer, and the fields of those that are objects themselves.
-interface Names {
-  readonly known: { readonly [name: string]: Names | true }
+/** The names of an answer's fields; for those that are objects themselves, at the same place, their own. */
+export interface FieldNames {
+  readonly names: readonly string[]
+  readonly inner: readonly (FieldNames | undefined)[]
 }
 
-const names = new Map<Trigger, Names>()
-for (const trigger of triggerNames) names.set(trigger, namesOf(triggers[trigger].response))
+/** The names that the answer of a trigger may use. */
+export function fieldNames(trigger: Trigger): FieldNames {
+  return namesOf(triggers[trigger].response)
+}
 
-function namesOf(fields: Fields): Names {
-  const known: Record<string, Names | true> = Object.create(null)
-  for (const [name, field] of Object.entries(fields)) {
-    if (field !== undefined) known[name] = field.shape.fields ? namesOf(field.shape.fields) : true
+function namesOf(fields: Fields): FieldNames {
+  return {
+    names: Object.keys(fields),
+    inner: Object.values(fields).map(field => field?.shape.fields && namesOf(field.shape.fields)),
   }
-  return { known }
 }
 
 /**
  * Fields of an answer that its trigger doesn't have, at any depth that the contract describes: most likely typing
  * errors, and never something that the platform would read. Undefined when there are none.
  */
-export function unknownFields(trigger: Trigger, answer: object): readonly Problem[] | undefined {
-  return unknownIn(answer, names.get(trigger)!, '')
+export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
+  return unknownIn(answer, known, '', undefined)
 }
 
+// A list of a few names is looked through faster than any table, and nothing is built unless something is wrong.
 function unknownIn(
   answer: object,
-  { known }: Names,
+  { names, inner }: FieldNames,
   under: string,
-  wrong?: Problem[],
+  wrong: Problem[] | undefined,
 ): Problem[] | undefined {
   let found = wrong
   for (const name in answer) {
-    const inner = known[name]
-    if (inner === true) continue
-    if (inner === undefined) {
+    let place = names.length - 1
+    while (place >= 0 && names[place] !== name) place--
+    if (place < 0) {
       found ??= []
       found.push({
         pointer: `/response${under}/${escaped(name)}`,
-        expected: hint(name, known),
+        expected: hint(name, names),
         actual: 'a field',
       })
       continue
     }
+    const below = inner[place]
+    if (below === undefined) continue
     const value = (answer as Record<string, unknown>)[name]
     if (typeof value === 'object' && value !== null)
-      found = unknownIn(value, inner, `${under}/${name}`, found)
+      found = unknownIn(value, below, `${under}/${name}`, found)
   }
   return found
 }
 
-function hint(name: string, known: object): string {
-  const all = Object.keys(known)
+function hint(name: string, all: readonly string[]): string {
   if (all.length === 0) return 'nothing, because no answer is expected here'
   const meant = nearest(name, all)
   return meant === undefined ? `one of the fields ${all.join(', ')}` : `no such field; did you mean ${meant}?`

@@ -10,13 +10,14 @@ import { knownSource } from './source.ts'
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>
   const known = knownSource(sent.triggerSource)
-  if (known === undefined || known.row.answer === 'not read') return none
+  const answer = known?.row.answer ?? 'not read'
+  if (known === undefined || answer === 'not read') return none
   if (!isObject(returned)) return [problem('', 'the event with its response', returned)]
   if (returned !== event) {
     const changed = identity.find(field => returned[field] !== sent[field])
     if (changed !== undefined) return [problem(`/${changed}`, "the event's own value", returned[changed])]
   }
-  return known.row.answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
+  return answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
 }
 
 /** By what an event is known to be the same (contract A.1). */
