@@ -14,6 +14,11 @@ describe('a response to a load balancer', () => {
       body: '',
       statusDescription: '200 OK',
     })
+    expect(complete({ statusCode: 200, statusDescription: 'Fine' })).toEqual({
+      statusCode: 200,
+      statusDescription: 'Fine',
+      isBase64Encoded: false,
+    })
     expect(complete({ statusDescription: null, isBase64Encoded: null, statusCode: 299 })).toEqual({
       statusDescription: '299 Unknown',
       isBase64Encoded: false,
