@@ -5,7 +5,7 @@ import { body, contentType } from '../answer.ts'
 import { report } from './report.ts'
 
 const length = String(Buffer.byteLength(body))
-const server = createServer((_request, response) => {
+const server = createServer({ keepAliveTimeout: 60_000 }, (_request, response) => {
   response.writeHead(200, 'OK', ['content-type', contentType, 'content-length', length])
   response.end(body)
 })

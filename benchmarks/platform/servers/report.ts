@@ -2,8 +2,11 @@
 export function report(url: string): void {
   process.send!({ url })
   process.on('message', () => {
+    // Of the memory only what is still used counts.
+    globalThis.gc?.()
     const { user, system } = process.cpuUsage()
-    process.send!({ cpu: user + system, rss: process.memoryUsage.rss() })
+    const { rss, heapUsed, external } = process.memoryUsage()
+    process.send!({ processor: user + system, rss, used: heapUsed + external })
   })
   process.on('disconnect', () => process.exit())
 }

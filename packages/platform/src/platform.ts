@@ -3,8 +3,7 @@ import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } fro
 import type { Config } from './config/config.ts'
 import { type FunctionSettings, type Settings, settingsOf } from './config/settings.ts'
 import { dataDirectory } from './data-directory/data-directory.ts'
-import { familyOf } from './families.ts'
-import { type Conclusion, conclude, grantedBy } from './invocation/conclusion.ts'
+import type { Conclusion } from './invocation/conclusion.ts'
 import { type Callee, type Dispatch, dispatcher } from './invocation/dispatch.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
 import type { Failure, Invoker, LogLine } from './invoker/invoker.ts'
@@ -119,6 +118,8 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
 
     async fire(functionName, event, { source = 'fire' } = {}) {
       refuseUnknownFunction(functionName, callees)
+      // All four families, of which a box that only runs needs none but its sources'.
+      const { conclude, familyOf, grantedBy } = await import('./invocation/conclude.ts')
       const { verdict, ...invoked } = await dispatch({
         functionName,
         event,

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { checkEvent } from '../check/check-event.ts'
 import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
 import { defineCommand } from '../command-line/command.ts'
@@ -39,6 +38,7 @@ Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some
 })
 
 async function reportOn(file: string, cwd: string, words: Words): Promise<FileReport> {
+  const { checkEvent } = await import('../check/check-event.ts')
   const found = await readEvent(resolve(cwd, file))
   return 'unreadable' in found
     ? { file, result: 'unreadable', why: found.unreadable }

@@ -1,7 +1,6 @@
 import { defineCommand } from '../command-line/command.ts'
 import { configOption } from './config-option.ts'
 import { refuseOperands } from './operands.ts'
-import { runBox } from './run-box.ts'
 
 /** Runs the platform for somebody who is writing the functions. */
 export const dev = defineCommand({
@@ -14,6 +13,7 @@ A saved file counts from the next invocation on; what is running finishes on the
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object a line' } },
   async run(values, operands, terminal) {
     refuseOperands('dev', operands)
+    const { runBox } = await import('./run-box.ts')
     return runBox({ ...values, watch: true }, terminal)
   },
 })

@@ -4,7 +4,6 @@ import { UsageError } from '../command-line/usage-error.ts'
 import type { Entry } from '../journal/entry.ts'
 import { configOption } from './config-option.ts'
 import { invocationLine } from './invocation-line.ts'
-import { journalOf } from './journal-of.ts'
 import { refuseOperands } from './operands.ts'
 
 /** Milliseconds between two looks for what is new. */
@@ -36,6 +35,7 @@ export const log = defineCommand({
     const show = (entry: Entry) =>
       terminal.print(json ? JSON.stringify(entry) : invocationLine(entry, terminal.paint))
 
+    const { journalOf } = await import('./journal-of.ts')
     let journal = await journalOf(config, terminal)
     let seen = 0
     for (const entry of journal?.list({ ...only, last: Number(last) }) ?? []) {

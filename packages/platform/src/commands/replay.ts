@@ -1,8 +1,6 @@
 import { defineCommand } from '../command-line/command.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { configOption } from './config-option.ts'
-import { fireAt } from './fire.ts'
-import { journalOf } from './journal-of.ts'
 import { refuseOperands } from './operands.ts'
 
 /** Sends an event of the journal again. */
@@ -18,6 +16,7 @@ export const replay = defineCommand({
     const id = Number(given?.replace(/^#/, ''))
     if (!Number.isInteger(id) || id < 1) throw new UsageError('replay needs the number of an invocation.')
     refuseOperands('replay', operands, 1)
+    const [{ journalOf }, { fireAt }] = await Promise.all([import('./journal-of.ts'), import('./fire-at.ts')])
     const journal = await journalOf(config, terminal)
     const entry = journal?.get(id)
     journal?.close()

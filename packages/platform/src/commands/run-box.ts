@@ -1,7 +1,6 @@
 import type { ExitCode } from '../command-line/command.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 import { createPlatform } from '../platform.ts'
-import { watchFiles } from '../watch/watch-files.ts'
 import { configFor } from './config-option.ts'
 import { invocationLine } from './invocation-line.ts'
 
@@ -31,12 +30,16 @@ export async function runBox(
 
   const { settings } = platform
   const watcher = watch
-    ? await watchFiles([root, ...settings.watch], settings.dataDir, changed => {
-        if (changed.includes(file))
-          say('notice', `${file} has changed. That takes effect when signalbox is started again.`)
-        platform.reload()
-        say('reload', paint('dim', `New code: ${changed.join(', ')}`), { files: changed })
-      })
+    ? await (await import('../watch/watch-files.ts')).watchFiles(
+        [root, ...settings.watch],
+        settings.dataDir,
+        changed => {
+          if (changed.includes(file))
+            say('notice', `${file} has changed. That takes effect when signalbox is started again.`)
+          platform.reload()
+          say('reload', paint('dim', `New code: ${changed.join(', ')}`), { files: changed })
+        },
+      )
     : undefined
   if (watcher) say('ready', paint('dim', 'Watching for changes. Ctrl-C ends.'))
   else say('ready', paint('dim', 'Running. Ctrl-C ends.'))

@@ -1,6 +1,5 @@
 import { defineCommand } from '../command-line/command.ts'
 import { UsageError } from '../command-line/usage-error.ts'
-import { sampleEvent, sampleNames } from '../samples/sample-event.ts'
 import { dialectOption, wordsOf } from './dialect-option.ts'
 import { refuseOperands } from './operands.ts'
 
@@ -20,6 +19,7 @@ export const sample = defineCommand({
     dialect: dialectOption,
   },
   async run({ list = false, dialect }, operands, terminal) {
+    const { sampleEvent, sampleNames } = await import('../samples/sample-event.ts')
     if (list) {
       terminal.print(sampleNames.join('\n'))
       return 0

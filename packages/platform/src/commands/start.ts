@@ -1,7 +1,6 @@
 import { defineCommand } from '../command-line/command.ts'
 import { configOption } from './config-option.ts'
 import { refuseOperands } from './operands.ts'
-import { runBox } from './run-box.ts'
 
 /** Runs the platform as a service. */
 export const start = defineCommand({
@@ -17,6 +16,7 @@ within the grace period, and end with exit code 0; a second signal ends it at on
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object a line' } },
   async run(values, operands, terminal) {
     refuseOperands('start', operands)
+    const { runBox } = await import('./run-box.ts')
     return runBox({ ...values, watch: false }, terminal)
   },
 })

@@ -8,10 +8,10 @@ import {
   requestEvent,
 } from '@signalbox/load-balancer/contract'
 import type { LoadBalancerSettings } from '../../config/settings.ts'
-import { ofHttp } from '../../invocation/conclusion.ts'
 import type { Failure } from '../../invoker/invoker.ts'
 import type { SourceContext } from '../source.ts'
 import { headerLines } from './header-lines.ts'
+import { httpConclusion } from './http-conclusion.ts'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { readBody } from './read-body.ts'
 import { bodyTooLarge, readHead } from './refuse-head.ts'
@@ -52,7 +52,7 @@ export function exchange(
       describe: answer =>
         answer.kind === 'unavailable'
           ? { kind: 'unavailable', ok: false, text: `${answer.status} ${answer.reason}: ${answer.why}` }
-          : ofHttp(answer),
+          : httpConclusion(answer),
     })
     write(response, verdict)
   }

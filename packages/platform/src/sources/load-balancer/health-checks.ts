@@ -1,7 +1,7 @@
 import { httpVerdict, requestEvent } from '@signalbox/load-balancer/contract'
 import type { HealthCheckSettings, LoadBalancerSettings } from '../../config/settings.ts'
-import { ofHttp } from '../../invocation/conclusion.ts'
 import type { SourceContext } from '../source.ts'
+import { httpConclusion } from './http-conclusion.ts'
 
 /** The `user-agent` of a health check, which is the only header that it has. Contract D, extension. */
 export const healthCheckAgent = 'ELB-HealthChecker/2.0'
@@ -31,7 +31,7 @@ export function healthChecks(
       family: 'load-balancer',
       source: `health check ${name}`,
       verdict: payload => httpVerdict(payload, event),
-      describe: ofHttp,
+      describe: httpConclusion,
     })
     if (stopped) return
     judge(verdict.status === 200)

@@ -1,0 +1,25 @@
+import autocannon from 'autocannon'
+
+/** Connections that send requests at a time. */
+const connections = 32
+
+/** What a server did under load. */
+export interface Load {
+  readonly requests: number
+  readonly perSecond: number
+}
+
+/**
+ * Sends requests to a server for some seconds, or so many of them.
+ * @throws Error when any of them is answered otherwise than with 200
+ */
+export async function load(
+  url: string,
+  amount: { readonly duration: number } | { readonly amount: number },
+): Promise<Load> {
+  const { errors, timeouts, non2xx, requests, duration } = await autocannon({ url, connections, ...amount })
+  if (errors + timeouts + non2xx > 0) {
+    throw new Error(`${url}: ${errors} errors, ${timeouts} time-outs, ${non2xx} answers that were not 200`)
+  }
+  return { requests: requests.total, perSecond: requests.total / duration }
+}

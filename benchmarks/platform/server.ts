@@ -1,0 +1,38 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** A server in a process of its own. */
+export interface Server {
+  readonly url: string
+  readonly usage: () => Promise<Usage>
+  readonly end: () => Promise<void>
+}
+
+/** What a server has used. */
+export interface Usage {
+  /** Microseconds. */
+  readonly processor: number
+  /** Bytes. */
+  readonly rss: number
+  /** Bytes that are still used after a collection of garbage. */
+  readonly used: number
+}
+
+/** Starts one of `servers/`. */
+export async function startServer(name: string, ...args: readonly string[]): Promise<Server> {
+  const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url))
+  const child: ChildProcess = fork(file, args, { execArgv: [...process.execArgv, '--expose-gc'] })
+  const [{ url }] = (await once(child, 'message')) as [{ url: string }]
+  return {
+    url,
+    async usage() {
+      child.send('usage')
+      return ((await once(child, 'message')) as [Usage])[0]
+    },
+    async end() {
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { get } from 'node:http'
+import type { Goal, Row, Table } from '../harness/results.ts'
+import { spread } from '../harness/spread.ts'
+import { load } from './load.ts'
+import { type Server, startServer } from './server.ts'
+
+const rounds = 5
+
+/** Seconds that each server is under load in a round. */
+const duration = 4
+
+const contenders = [
+  { name: 'node:http, the same bytes', role: 'limit', start: () => startServer('bare') },
+  { name: 'Signalbox, function in-process', role: 'ours', start: () => startServer('box', 'in-process') },
+  {
+    name: 'Signalbox, function in two instances',
+    role: 'ours',
+    start: () => startServer('box', 'instances'),
+  },
+] as const
+
+/** Requests per second of the load balancer, and of a server that only sends the same bytes. */
+export async function throughput(): Promise<Table> {
+  const servers = await Promise.all(contenders.map(({ start }) => start()))
+  try {
+    await sameAnswers(servers)
+    const figures = contenders.map(() => ({ perSecond: [] as number[], processor: [] as number[] }))
+    // The first round is for warming up.
+    for (let round = 0; round <= rounds; round++) {
+      for (const [position, server] of servers.entries()) {
+        const before = await server.usage()
+        const { requests, perSecond } = await load(server.url, { duration })
+        const after = await server.usage()
+        if (round === 0) continue
+        figures[position]!.perSecond.push(perSecond)
+        figures[position]!.processor.push(((after.processor - before.processor) * 1000) / requests)
+      }
+    }
+    return tabulate(figures)
+  } finally {
+    await Promise.all(servers.map(server => server.end()))
+  }
+}
+
+function tabulate(figures: readonly { readonly perSecond: number[]; readonly processor: number[] }[]): Table {
+  const bare = figures[0]!.perSecond
+  const toBare = figures.map(({ perSecond }) => spread(perSecond.map((each, round) => each / bare[round]!)))
+  const goals: Goal[] = [
+    {
+      goal: 'in-process at least 0.6 × the requests per second of node:http',
+      figure: toBare[1]!,
+      unit: 'ratio',
+      reached: toBare[1]!.median >= 0.6,
+      reason: 'The load generator and the server share the processors.',
+    },
+  ]
+  return {
+    name: 'load-balancer',
+    title: 'Platform: the load balancer in front of a function',
+    about: `GET over ${32} connections kept alive; every invocation goes into the journal on disk.`,
+    columns: [
+      { key: 'perSecond', title: 'requests', unit: 'per second' },
+      { key: 'toBare', title: '× node:http', unit: 'ratio' },
+      { key: 'processor', title: "server's processor time each", unit: 'ns' },
+    ],
+    rows: contenders.map(
+      ({ name, role }, position): Row => ({
+        setup: 'GET',
+        contender: name,
+        role,
+        figures: {
+          perSecond: spread(figures[position]!.perSecond),
+          toBare: toBare[position]!,
+          processor: spread(figures[position]!.processor),
+        },
+      }),
+    ),
+    goals,
+  }
+}
+
+/** @throws Error when a server answers otherwise than the first */
+async function sameAnswers(servers: readonly Server[]): Promise<void> {
+  const answers = await Promise.all(servers.map(server => answerOf(server.url)))
+  const different = answers.findIndex(answer => answer !== answers[0])
+  if (different >= 0)
+    throw new Error(`${contenders[different]!.name}: ${answers[different]}, not ${answers[0]}`)
+}
+
+function answerOf(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, response => {
+      const lines = response.rawHeaders.flatMap((name, i, all) =>
+        i % 2 === 0 && name !== 'Date' ? [`${name}: ${all[i + 1]}`] : [],
+      )
+      let body = ''
+      response.setEncoding('utf8').on('data', text => {
+        body += text
+      })
+      response.on('end', () =>
+        resolve([response.statusCode, response.statusMessage, ...lines, body].join('\n')),
+      )
+    }).on('error', reject)
+  })
+}

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { QueueRow } from './queue-rows.ts'
+
+/**
+ * The groups of FIFO queues that have messages. A group is ready when its first message is visible and none of its
+ * messages is in flight. Groups take turns: whichever became ready first is next, so that one that comes back at
+ * once, or has a million messages, keeps nobody waiting.
+ */
+export function groupRows(database: DatabaseSync) {
+  const insert = database.prepare(
+    'insert into groups (queue, lane, ready_at, turn) values (?, ?, ?, ?) on conflict do nothing',
+  )
+  const update = database.prepare('update groups set ready_at = ?, turn = ? where queue = ? and lane = ?')
+  const remove = database.prepare('delete from groups where queue = ? and lane = ?')
+  const removeAll = database.prepare('delete from groups where queue = ?')
+  const ready = database.prepare(
+    'select lane from groups where queue = ? and ready_at <= ? order by ready_at, turn limit ?',
+  )
+  const next = database.prepare('select min(ready_at) as time from groups where queue = ? and ready_at > ?')
+  const first = database.prepare(
+    'select visible_at from messages where queue = ? and lane = ? order by id limit 1',
+  )
+  const lastReturn = database.prepare(
+    `select max(visible_at) as time from messages
+     where queue = ? and lane = ? and lane is not null and receipt is not null`,
+  )
+  let turn = Number(database.prepare('select max(turn) as turn from groups').get()!.turn ?? 0)
+
+  return {
+    /** Lanes that are ready, in the order of their turns. */
+    ready: (queue: QueueRow, now: number, max: number): readonly string[] =>
+      ready.all(queue.id, now, max).map(row => String(row.lane)),
+
+    /** When the next group will be ready, if nothing else happens. */
+    nextReady: (queue: QueueRow, now: number): number | undefined => {
+      const { time } = next.get(queue.id, now)!
+      return time === null ? undefined : Number(time)
+    },
+
+    /** A message came to the end of a lane. */
+    extend: (queue: QueueRow, lane: string, visibleAt: number): void => {
+      insert.run(queue.id, lane, visibleAt, ++turn)
+    },
+
+    /** Something else happened to a lane's messages: it goes behind those that are ready already. */
+    refresh(queue: QueueRow, lane: string, now: number): void {
+      const head = first.get(queue.id, lane)
+      if (head === undefined) return void remove.run(queue.id, lane)
+      const { time } = lastReturn.get(queue.id, lane)!
+      update.run(Math.max(Number(head.visible_at), Number(time ?? 0), now), ++turn, queue.id, lane)
+    },
+
+    removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),
+  }
+}
+
+export type GroupRows = ReturnType<typeof groupRows>

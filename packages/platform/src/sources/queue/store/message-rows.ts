@@ -1,0 +1,165 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { QueueRow } from './queue-rows.ts'
+import type { Depth, MessageAttributes, ReceivedMessage } from './queue-store.ts'
+import { receiptOf } from './receipt.ts'
+
+/** A message as the database knows it. */
+export interface MessageRow {
+  readonly id: number
+  readonly lane: string | null
+  readonly visible_at: number
+  readonly sent_at: number
+  readonly receives: number
+  readonly received_before: number
+  readonly first_received_at: number | null
+  readonly group_id: string | null
+  readonly deduplication_id: string | null
+  readonly message_id: string
+  readonly sender: string
+  readonly trace_header: string | null
+  readonly dead_letter_source: string | null
+  readonly attributes: string | null
+  readonly body: string
+}
+
+/** What it takes to delete a message, or to hide it. */
+export interface Claim {
+  readonly lane: string | null
+  readonly visible_at: number
+  readonly receipt: string | null
+}
+
+const columns =
+  'id, lane, visible_at, sent_at, receives, received_before, first_received_at, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body'
+
+const firstSequenceNumber = 18_849_496_460_467_696_128n
+
+/** The sequence number of the message with this row. There are gaps, as the contract says. */
+export function sequenceNumber(id: number | bigint): string {
+  return String(firstSequenceNumber + 256n * BigInt(id))
+}
+
+/** The table of messages. */
+export function messageRows(database: DatabaseSync) {
+  const insert = database.prepare(
+    `insert into messages (queue, visible_at, sent_at, lane, group_id, deduplication_id, message_id, sender, trace_header, attributes, body)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const copy = database.prepare(
+    `insert into messages (queue, visible_at, sent_at, received_before, first_received_at, lane, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body)
+     select ?, ?, sent_at, ?, ?, lane, group_id, deduplication_id, message_id, sender, trace_header, ?, attributes, body
+     from messages where id = ?`,
+  )
+  const remove = database.prepare('delete from messages where id = ?')
+  const removeAll = database.prepare('delete from messages where queue = ?')
+  const removeOld = database.prepare('delete from messages where queue = ? and sent_at <= ?')
+  const oldLanes = database.prepare(
+    'select distinct lane from messages where queue = ? and sent_at <= ? and lane is not null',
+  )
+  const oldest = database.prepare('select min(sent_at) as time from messages where queue = ?')
+  const visible = database.prepare(
+    `select ${columns} from messages where queue = ? and visible_at <= ? order by visible_at, id limit ?`,
+  )
+  const inLane = database.prepare(
+    `select ${columns} from messages where queue = ? and lane = ? and lane is not null order by id limit ?`,
+  )
+  const nextVisible = database.prepare(
+    'select min(visible_at) as time from messages where queue = ? and visible_at > ?',
+  )
+  const receive = database.prepare(
+    'update messages set visible_at = ?, receives = receives + 1, first_received_at = ?, receipt = ? where id = ?',
+  )
+  const hide = database.prepare('update messages set visible_at = ? where id = ?')
+  const claim = database.prepare('select lane, visible_at, receipt from messages where id = ? and queue = ?')
+  const countVisible = database.prepare(
+    'select count(*) as count from messages where queue = ? and visible_at <= ?',
+  )
+  const countHidden = database.prepare(
+    'select count(*) as count, count(receipt) as received from messages where queue = ? and visible_at > ?',
+  )
+  const given = database.prepare(
+    `select id, lane, dead_letter_source from messages
+     where queue = ? and visible_at <= ? and dead_letter_source is not null order by id`,
+  )
+
+  return {
+    /** Answers the id of the row. */
+    insert: (...values: Parameters<typeof insert.run> & unknown[]): number =>
+      Number(insert.run(...values).lastInsertRowid),
+    /** Puts a copy of a message at the end of another queue. */
+    copy(id: number, to: QueueRow, now: number, { received, firstReceivedAt, source }: Moved): void {
+      copy.run(to.id, now, received, firstReceivedAt, source, id)
+    },
+    remove: (id: number): void => void remove.run(id),
+    removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),
+    removeOld: (queue: QueueRow, until: number): void => void removeOld.run(queue.id, until),
+    lanesOfOld: (queue: QueueRow, until: number): readonly string[] =>
+      oldLanes.all(queue.id, until).map(row => String(row.lane)),
+    oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
+    visible: (queue: QueueRow, now: number, max: number) =>
+      visible.all(queue.id, now, max) as unknown as readonly MessageRow[],
+    inLane: (queue: QueueRow, lane: string, max: number) =>
+      inLane.all(queue.id, lane, max) as unknown as readonly MessageRow[],
+    nextVisible: (queue: QueueRow, now: number): number | undefined => timeOf(nextVisible.get(queue.id, now)),
+    /** Marks a message as received, and answers what the receiver gets. */
+    receive(queue: QueueRow, row: MessageRow, nonce: string, now: number, until: number): ReceivedMessage {
+      const firstReceivedAt = row.first_received_at ?? now
+      receive.run(until, firstReceivedAt, nonce, row.id)
+      return received(queue, row, receiptOf(queue.id, row.id, nonce), firstReceivedAt)
+    },
+    hide: (id: number, until: number): void => void hide.run(until, id),
+    claim: (queue: QueueRow, id: number) => claim.get(id, queue.id) as unknown as Claim | undefined,
+    depth(queue: QueueRow, now: number): Depth {
+      const hidden = countHidden.get(queue.id, now)!
+      const inFlight = Number(hidden.received)
+      return {
+        visible: Number(countVisible.get(queue.id, now)!.count),
+        inFlight,
+        delayed: Number(hidden.count) - inFlight,
+      }
+    },
+    /** Messages that were given up elsewhere and are not being worked on. */
+    given: (queue: QueueRow, now: number) =>
+      given.all(queue.id, now) as unknown as readonly {
+        readonly id: number
+        readonly lane: string | null
+        readonly dead_letter_source: string
+      }[],
+  }
+}
+
+export type MessageRows = ReturnType<typeof messageRows>
+
+/** What a message takes along into another queue. */
+export interface Moved {
+  readonly received: number
+  readonly firstReceivedAt: number | null
+  readonly source: string | null
+}
+
+function timeOf(row: Record<string, unknown> | undefined): number | undefined {
+  return row === undefined || row.time === null ? undefined : Number(row.time)
+}
+
+function received(
+  queue: QueueRow,
+  row: MessageRow,
+  receipt: string,
+  firstReceivedAt: number,
+): ReceivedMessage {
+  return {
+    messageId: row.message_id,
+    receipt,
+    body: row.body,
+    attributes: row.attributes === null ? {} : (JSON.parse(row.attributes) as MessageAttributes),
+    receiveCount: row.received_before + row.receives + 1,
+    sentAt: row.sent_at,
+    firstReceivedAt,
+    sender: row.sender,
+    traceHeader: row.trace_header ?? undefined,
+    group: row.group_id ?? undefined,
+    deduplicationId: row.deduplication_id ?? undefined,
+    sequenceNumber: queue.fifo ? sequenceNumber(row.id) : undefined,
+    deadLetterSource: row.dead_letter_source ?? undefined,
+  }
+}

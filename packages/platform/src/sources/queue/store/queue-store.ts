@@ -1,0 +1,116 @@
+import type { QueueAttributes } from './queue-attributes.ts'
+import type { QueueStoreError } from './queue-store-error.ts'
+
+/** What a sender says about a message, by name. */
+export interface MessageAttribute {
+  /** `String`, `Number` or `Binary`, perhaps with a label: `Number.int`. */
+  readonly dataType: string
+  readonly stringValue?: string | undefined
+  /** Base64. */
+  readonly binaryValue?: string | undefined
+}
+
+export type MessageAttributes = { readonly [name: string]: MessageAttribute }
+
+/** A message on its way into a queue. */
+export interface NewMessage {
+  readonly body: string
+  readonly attributes?: MessageAttributes | undefined
+  /** Milliseconds before it can be received. Default: what the queue says. */
+  readonly delay?: number | undefined
+  /** The message group, which a FIFO queue keeps in order. */
+  readonly group?: string | undefined
+  readonly deduplicationId?: string | undefined
+  readonly traceHeader?: string | undefined
+  /** Who sends it. Default `anonymous`. */
+  readonly sender?: string | undefined
+}
+
+/** A message that is stored: durably, wherever the store is durable at all. */
+export interface Sent {
+  readonly messageId: string
+  /** Of a FIFO queue. Growing, not consecutive, larger than 2^53. */
+  readonly sequenceNumber: string | undefined
+}
+
+/** A message that was received. */
+export interface ReceivedMessage {
+  readonly messageId: string
+  /** A new one at each receive; deleting needs the last one. */
+  readonly receipt: string
+  readonly body: string
+  readonly attributes: MessageAttributes
+  /** How often it was received and not deleted, this time included. */
+  readonly receiveCount: number
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number
+  /** Milliseconds since the epoch. */
+  readonly firstReceivedAt: number
+  readonly sender: string
+  readonly traceHeader: string | undefined
+  readonly group: string | undefined
+  readonly deduplicationId: string | undefined
+  readonly sequenceNumber: string | undefined
+  /** The queue that gave the message up, when this is its dead-letter queue. */
+  readonly deadLetterSource: string | undefined
+}
+
+/** How to receive. */
+export interface ReceiveOptions {
+  /** Messages at most. */
+  readonly max: number
+  /** Milliseconds to wait for a first message when there is none. */
+  readonly wait: number
+  /** Milliseconds for which what is received stays hidden. Default: what the queue says. */
+  readonly visibilityTimeout?: number | undefined
+  /** Ends the waiting. Nothing is received after it. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** How many messages there are, as far as can be said. */
+export interface Depth {
+  readonly visible: number
+  readonly inFlight: number
+  readonly delayed: number
+}
+
+/**
+ * Queues, wherever they are kept. Standard queues deliver at least once; FIFO queues, whose names end in `.fifo`,
+ * keep each group in order, one delivery at a time (contract B). Times are in milliseconds. Everything may reject
+ * with a `QueueStoreError`.
+ */
+export interface QueueStore {
+  /** Makes a queue; one that is there already with these attributes stays as it is. */
+  readonly create: (queue: string, attributes?: Partial<QueueAttributes>) => Promise<void>
+  readonly drop: (queue: string) => Promise<void>
+  /** In order of name. */
+  readonly names: () => Promise<readonly string[]>
+  readonly attributes: (queue: string) => Promise<QueueAttributes>
+  readonly setAttributes: (queue: string, attributes: Partial<QueueAttributes>) => Promise<void>
+  readonly depth: (queue: string) => Promise<Depth>
+  /** Each message is stored or refused by itself; answers in the order of the messages. */
+  readonly send: (
+    queue: string,
+    messages: readonly NewMessage[],
+  ) => Promise<readonly (Sent | QueueStoreError)[]>
+  readonly receive: (queue: string, options: ReceiveOptions) => Promise<readonly ReceivedMessage[]>
+  /** Undefined where a message is gone, in the order of the receipts. A message that is gone already counts. */
+  readonly remove: (
+    queue: string,
+    receipts: readonly string[],
+  ) => Promise<readonly (QueueStoreError | undefined)[]>
+  /** Hides received messages for so long from now; 0 gives them back. */
+  readonly changeVisibility: (
+    queue: string,
+    changes: readonly { readonly receipt: string; readonly timeout: number }[],
+  ) => Promise<readonly (QueueStoreError | undefined)[]>
+  /** Deletes every message. */
+  readonly purge: (queue: string) => Promise<void>
+  /** Ends all waiting. */
+  readonly close: () => Promise<void>
+}
+
+/** Whether a queue is a FIFO queue: its name says so. */
+export function isFifoName(queue: string): boolean {
+  return queue.endsWith('.fifo')
+}
