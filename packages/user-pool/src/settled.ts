@@ -26,6 +26,5 @@ function settledFields(fields: Fields): Fields {
  */
 export function isSettled(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
-  const guard = guards.get((event as { readonly triggerSource?: unknown }).triggerSource)
-  return guard !== undefined && guard(event)
+  return guards.get((event as { readonly triggerSource?: unknown }).triggerSource)?.(event) ?? false
 }

@@ -98,8 +98,9 @@ describe('response shape', () => {
     expect(wrong(null)).toEqual(presence === 'required' ? [pointer] : [])
     expect(wrong(undefined)).toEqual(presence === 'required' ? [pointer] : [])
 
-    let fields: object = triggers[trigger].response
-    for (const key of keys.slice(0, -1)) fields = (fields as never)[key]['shape']['fields']
+    type Tree = { readonly [name: string]: { readonly shape: { readonly fields: Tree } } }
+    let fields = triggers[trigger].response as unknown as Tree
+    for (const key of keys.slice(0, -1)) fields = fields[key]!.shape.fields
     expect(fields).toHaveProperty(
       `${keys.at(-1)}.extension`,
       origin === 'extension' || path.includes('Scope'),
