@@ -82,6 +82,7 @@ export const families = {
   'guard-growth': 'codec',
   trigger: 'user-pool',
   batch: 'queue',
+  'batch-later': 'queue',
   fifo: 'queue',
   http: 'load-balancer',
   'http-body': 'load-balancer',
