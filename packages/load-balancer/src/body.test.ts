@@ -145,6 +145,8 @@ describe('bodyAs', () => {
   it('assumes the first kind when there is no type, as many clients send none', () => {
     const event = { ...httpEvent('POST', '/'), body: '{"a":1}' }
     expect(bodyAs(bodySource(event, 10), ['json', 'text'])).toEqual({ kind: 'json', content: { a: 1 } })
+    const encoded = { ...event, body: 'eyJhIjoxfQ==', isBase64Encoded: true }
+    expect(bodyAs(bodySource(encoded, 10), ['json'])).toEqual({ kind: 'json', content: { a: 1 } })
     expect(bodyAs(bodySource({ ...event, body: null }, 10), ['json'])).toEqual({
       kind: 'json',
       content: undefined,

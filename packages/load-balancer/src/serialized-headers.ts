@@ -3,9 +3,9 @@ import { refuse } from './refuse.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
 
-/** Headers with every value, names in lower case. */
-export interface HeaderLists {
-  [name: string]: string[]
+/** Headers by name, in lower case: the value, or a list where there are several. */
+export interface HeaderTexts {
+  [name: string]: string | readonly string[]
 }
 
 /**
@@ -13,29 +13,41 @@ export interface HeaderLists {
  * write that know nothing of the other map; cookies count from both.
  * @throws InvalidResponseError for a name or value that HTTP cannot carry
  */
-export function headerLists({ headers, multiValueHeaders }: Reply, event: LoadBalancerEvent): HeaderLists {
-  const lists = listsOf(multiValueHeaders, event)
-  if (lists === undefined) return listsOf(headers, event) ?? {}
-  const others = listsOf(headers, event)
-  for (const name in others) {
-    const cookies = name === 'set-cookie' ? lists[name] : undefined
-    lists[name] = cookies ? [...lastOfEachCookie([...cookies, ...others[name]!])] : others[name]!
+export function headerTexts({ headers, multiValueHeaders }: Reply, event: LoadBalancerEvent): HeaderTexts {
+  const texts: HeaderTexts = {}
+  if (multiValueHeaders !== undefined && multiValueHeaders !== null) gather(multiValueHeaders, texts, event)
+  if (headers === undefined || headers === null) return texts
+  if (multiValueHeaders === undefined || multiValueHeaders === null) return gather(headers, texts, event)
+  const others = gather(headers, {}, event)
+  const cookies = [texts['set-cookie'] ?? [], others['set-cookie'] ?? []].flat()
+  return cookies.length === 0
+    ? Object.assign(texts, others)
+    : Object.assign(texts, others, { 'set-cookie': oneOrMore(lastOfEachCookie(cookies)) })
+}
+
+/** The headers for a load balancer that asks for every value. */
+export function multiValue(texts: HeaderTexts): { [name: string]: readonly string[] } {
+  const lists: { [name: string]: readonly string[] } = {}
+  for (const name in texts) {
+    const value = texts[name]!
+    lists[name] = typeof value === 'string' ? [value] : value
   }
   return lists
 }
 
 /**
- * The same with one value for each name: several are joined by a comma, as HTTP allows for all but cookies.
+ * The headers for one that asks for one value of each: several are joined by a comma, as HTTP allows for all but
+ * cookies. Changes what it is given.
  * @throws InvalidResponseError for several cookies
  */
-export function singleHeaders(lists: HeaderLists, event: LoadBalancerEvent): { [name: string]: string } {
-  const headers: { [name: string]: string } = {}
-  for (const name in lists) {
-    const values = lists[name]!
-    if (values.length > 1 && name === 'set-cookie') throw tooManyCookies(event, values.length)
-    headers[name] = values.length === 1 ? values[0]! : values.join(', ')
+export function singleValue(texts: HeaderTexts, event: LoadBalancerEvent): { [name: string]: string } {
+  for (const name in texts) {
+    const value = texts[name]!
+    if (typeof value === 'string') continue
+    if (name === 'set-cookie') throw tooManyCookies(event, value.length)
+    texts[name] = value.join(', ')
   }
-  return headers
+  return texts as { [name: string]: string }
 }
 
 function tooManyCookies(event: LoadBalancerEvent, count: number) {
@@ -47,38 +59,44 @@ function tooManyCookies(event: LoadBalancerEvent, count: number) {
   )
 }
 
-function listsOf(map: ReplyHeaders | null | undefined, event: LoadBalancerEvent): HeaderLists | undefined {
-  if (map === undefined || map === null) return undefined
+function gather(map: ReplyHeaders, texts: HeaderTexts, event: LoadBalancerEvent): HeaderTexts {
   if (typeof map !== 'object' || Array.isArray(map))
     throw refuse(event, '/headers', 'a map', 'something else')
-  const lists: HeaderLists = {}
   for (const name of Object.keys(map)) {
     const value = map[name]
     const sent = sentName(name, event)
     if (value === null || value === undefined || sent === undefined) continue
-    const texts = textsIn(value, sent, event)
+    const text = textsOf(value, sent, event)
     // A header may well be named `constructor`.
-    const known = Object.hasOwn(lists, sent) ? lists[sent] : undefined
-    const all = known ? known.concat(texts) : texts
-    if (all.length > 0) lists[sent] = sent === 'set-cookie' ? [...lastOfEachCookie(all)] : all
+    if (Object.hasOwn(texts, sent)) texts[sent] = joined(sent, [texts[sent]!, text].flat())
+    else if (typeof text === 'string') texts[sent] = text
+    else if (text.length > 0) texts[sent] = joined(sent, text)
   }
-  return lists
+  return texts
 }
 
-function textsIn(value: unknown, name: string, event: LoadBalancerEvent): string[] {
-  if (typeof value === 'string' && isFieldValue(value)) return [value]
-  const values = Array.isArray(value) ? value : [value]
-  return values.map(each => {
-    const text = typeof each === 'number' ? String(each) : each
-    if (typeof text === 'string' && isFieldValue(text)) return text
-    const expected = 'text that HTTP can carry, a number, or a list of these'
-    throw refuse(
-      event,
-      `/headers/${name}`,
-      expected,
-      typeof text === 'string' ? 'other text' : `a ${typeof text}`,
-    )
-  })
+function joined(name: string, values: readonly string[]): string | readonly string[] {
+  return oneOrMore(name === 'set-cookie' ? lastOfEachCookie(values) : values)
+}
+
+function oneOrMore(values: readonly string[]): string | readonly string[] {
+  return values.length === 1 ? values[0]! : values
+}
+
+function textsOf(value: unknown, name: string, event: LoadBalancerEvent): string | readonly string[] {
+  return Array.isArray(value) ? value.map(each => textOf(each, name, event)) : textOf(value, name, event)
+}
+
+function textOf(value: unknown, name: string, event: LoadBalancerEvent): string {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text === 'string' && isFieldValue(text)) return text
+  const expected = 'text that HTTP can carry, a number, or a list of these'
+  throw refuse(
+    event,
+    `/headers/${name}`,
+    expected,
+    typeof text === 'string' ? 'other text' : `a ${typeof text}`,
+  )
 }
 
 // What names are sent as, or that they are not sent. An application has a few dozen; the bound is for those that
@@ -87,7 +105,8 @@ const sentNames = new Map<string, string | undefined>()
 const mostSentNames = 1000
 
 function sentName(name: string, event: LoadBalancerEvent): string | undefined {
-  if (sentNames.has(name)) return sentNames.get(name)
+  const known = sentNames.get(name)
+  if (known !== undefined || sentNames.has(name)) return known
   // `__proto__` is a name that HTTP could carry, but an object's field of that name is something else.
   if (!isFieldName(name) || name === '__proto__') {
     throw refuse(event, '/headers', 'names that HTTP can carry', JSON.stringify(name))

@@ -168,6 +168,7 @@ describe('refuses', () => {
     ['headers that are a list', { statusCode: 200, headers: [['a', 'b']] }, '/headers: expected a map'],
     ['a value that is an object', { statusCode: 200, headers: { a: {} } }, '/headers/a: expected text'],
     ['a value that is Boolean', { statusCode: 200, headers: { a: true } }, '/headers/a: expected text'],
+    ['a list in a list', { statusCode: 200, headers: { a: [['b']] } }, '/headers/a: expected text'],
     ['a list with null in it', { statusCode: 200, headers: { a: ['b', null] } }, '/headers/a: expected text'],
     ['a body that is an object', { statusCode: 200, body: { length: 1 } }, '/body'],
     ['Base64 that is none', { statusCode: 200, body: 'a b=', isBase64Encoded: true }, 'Base64'],

@@ -8,7 +8,7 @@ import {
 } from './contract/index.ts'
 import { refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
-import { headerLists, singleHeaders } from './serialized-headers.ts'
+import { headerTexts, multiValue, singleValue } from './serialized-headers.ts'
 
 /**
  * Writes a reply as contract D wants it: in the mode of the request, complete, and nothing that HTTP cannot carry.
@@ -24,27 +24,22 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
   }
   const isText = typeof body === 'string' && isBase64Encoded !== true
   const isEmpty = body === undefined || body === null || body.length === 0
-  const lists = headerLists(reply, event)
-  if (!isEmpty && lists['content-type'] === undefined) {
-    lists['content-type'] = [isText ? 'text/plain; charset=utf-8' : 'application/octet-stream']
+  const texts = headerTexts(reply, event)
+  if (!isEmpty && texts['content-type'] === undefined) {
+    texts['content-type'] = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
   }
   const hasBody = !isEmpty && event.httpMethod !== 'HEAD' && statusCode !== 204 && statusCode !== 304
   const statusDescription = describe(reply, event)
-  const headers = isMultiValue(event)
-    ? { multiValueHeaders: lists }
-    : { headers: singleHeaders(lists, event) }
-  const response: LoadBalancerResponse = hasBody
-    ? {
-        statusCode,
-        statusDescription,
-        isBase64Encoded: !isText,
-        ...headers,
-        body: encode(body, isText, event),
-      }
-    : { statusCode, statusDescription, isBase64Encoded: false, ...headers }
+  const isBase64 = hasBody && !isText
+  const response: Writable<LoadBalancerResponse> = isMultiValue(event)
+    ? { statusCode, statusDescription, isBase64Encoded: isBase64, multiValueHeaders: multiValue(texts) }
+    : { statusCode, statusDescription, isBase64Encoded: isBase64, headers: singleValue(texts, event) }
+  if (hasBody) response.body = encode(body, isText, event)
   checkSize(response, event)
   return response
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 function isReply(value: unknown): value is Reply {
   return typeof value === 'object' && value !== null && 'statusCode' in value
