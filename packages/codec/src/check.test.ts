@@ -22,6 +22,9 @@ describe('problems', () => {
       '/a: expected string, was nothing',
     ])
     expect(lines(t.record(t.string, t.any), [])).toEqual([])
+    expect(lines(t.tuple([t.record(t.string, t.any), t.string]), [[], 1])).toEqual([
+      '/1: expected string, was number 1',
+    ])
     expect(lines(t.record(t.string, t.any), 1)).toEqual(['the value: expected object, was number 1'])
   })
 
@@ -75,6 +78,14 @@ describe('problems', () => {
         '/d: expected string, was nothing',
         '/e: expected string, was nothing',
       ])
+    })
+
+    it('counts a missing literal as a missing field', () => {
+      const codec = t.union([
+        t.type({ x: t.string, y: t.string }),
+        t.intersection([t.partial({ z: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
+      ])
+      expect(lines(codec, {})).toEqual(["/kind: expected 'a', was nothing"])
     })
 
     it('goes through unions in unions', () => {

@@ -41,11 +41,26 @@ describe('problems keep secrets', () => {
     ])
   })
 
-  it('in texts that mention one, such as a body that was not parsed', () => {
-    const codec = t.type({ body: t.type({}), query: t.number })
-    expect(lines(codec, { body: '{"password": "hunter2"}', query: '?Code=123' })).toEqual([
+  it.each([
+    '{"password": "hunter2"}',
+    '{\\"Password\\":\\"hunter2\\"}',
+    'name=ada&password=hunter2',
+    'authorization: Basic aHVudGVyMg==',
+    'Set-Cookie: session=hunter2',
+    '<code>hunter2</code>',
+    'PASSWORD%22%3A%22hunter2',
+  ])('in a text that mentions one: %s', text => {
+    expect(lines(t.type({ body: t.type({}) }), { body: text })).toEqual([
       '/body: expected object, was a string',
-      '/query: expected number, was a string',
+    ])
+  })
+
+  it('but not names that only sound like one', () => {
+    expect(lines(t.number, 'CustomMessage_ResendCode')).toEqual([
+      "the value: expected number, was string 'CustomMessage_ResendCode'",
+    ])
+    expect(lines(t.number, 'encoded answers')).toEqual([
+      "the value: expected number, was string 'encoded answers'",
     ])
   })
 

@@ -3,19 +3,18 @@ import { secretFields } from './secret.ts'
 /** Characters of a text that are shown. */
 const longest = 40
 
+/** A secret field's name with something after it, as in bodies, query strings and headers. */
+const mention = new RegExp(`(${secretFields.join('|')})[^a-z]`, 'i')
+
 /** What a value is, in words: "string 'abc'", "an array of 3", "null". Of a secret only the type. */
 export function describe(value: unknown, secret: boolean): string {
   const type = typeof value
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return secret ? 'an array' : `an array of ${value.length}`
   if (type === 'object') return 'an object'
-  if (secret || type === 'function' || type === 'symbol' || holdsSecret(value)) return `a ${type}`
+  if (secret || type === 'function' || type === 'symbol') return `a ${type}`
   const text = String(value)
+  if (mention.test(text)) return `a ${type}`
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
   return type === 'string' ? `string '${shown}'` : `${type} ${shown}`
-}
-
-/** Whether a text mentions a secret field, as bodies, query strings and headers may. */
-function holdsSecret(value: unknown): boolean {
-  return typeof value === 'string' && secretFields.some(name => value.toLowerCase().includes(name))
 }

@@ -6,9 +6,14 @@
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  // Any of its letters may be written as an escape. Two plain searches first: they cost half of what the
-  // expression does, and nearly all texts pass them.
-  if (text.includes('__proto__') || (text.includes('\\u00') && /\\u00[567]/.test(text))) strip(value)
+  // Any of its letters may be written as an escape. One character is searched for first, which takes next to no
+  // time; longer searches take a sixth of the parsing, and nearly all texts need none.
+  if (
+    (text.includes('_') && text.includes('__proto__')) ||
+    (text.includes('\\') && /\\u00[567]/.test(text))
+  ) {
+    strip(value)
+  }
   return value
 }
 

@@ -45,6 +45,17 @@ describe('schema', () => {
     expect(isGreeting({ name: 'Ada' })).toBe(true)
   })
 
+  it('lets a custom codec say where its fault is', () => {
+    const Custom = new t.Type('Custom', Greeting.is, Greeting.validate, t.identity)
+    const isCustom = schema(t.type({ inner: Custom }))
+    expect(isCustom({ inner: {} })).toBe(false)
+    expect(isCustom.errors).toEqual([{ pointer: '/inner/name', expected: 'string', actual: 'nothing' }])
+    const Silent = new t.Type('Silent', Greeting.is, t.success, t.identity)
+    const isSilent = schema(t.type({ inner: Silent }))
+    isSilent({ inner: {} })
+    expect(isSilent.errors).toEqual([{ pointer: '/inner', expected: 'Silent', actual: 'an object' }])
+  })
+
   it('guards events and responses of a middy handler through @middy/validator', async () => {
     const handler = middy()
       .use(validator({ eventSchema: schema(Greeting), responseSchema: schema(t.string) }))

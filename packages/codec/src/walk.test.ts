@@ -35,6 +35,32 @@ describe('a guard', () => {
     expect(compile(Tree)(nested(10_000, { next: null, name: 1 }))).toBe(false)
   })
 
+  it('stops at what is wrong, however deep', () => {
+    const never = (u: { readonly next?: unknown }): boolean => {
+      if (typeof u.next === 'number' || u.next === undefined)
+        throw new Error('asked after the answer was known')
+      return true
+    }
+    const Careful: Codec = t.recursion<List>(
+      'Careful',
+      self =>
+        t.intersection([
+          t.type({ next: t.union([t.null, self]) }),
+          t.refinement(t.UnknownRecord, never),
+        ]) as never,
+    )
+    const Items: Codec = t.recursion<List>(
+      'Items',
+      self =>
+        t.type({
+          next: t.union([t.null, t.tuple([t.string, t.refinement(t.UnknownRecord, never)]), self]),
+        }) as never,
+    )
+    expect(compile(Careful)(nested(10_000, null))).toBe(true)
+    expect(compile(Careful)(nested(10_000, 1))).toBe(false)
+    expect(compile(Items)(nested(10_000, [1, {}]))).toBe(false)
+  })
+
   it('throws a RangeError for values nested deeper than it can go', () => {
     expect(() => compile(List)(nested(200_000, null))).toThrow(RangeError)
     const endless: { next?: unknown } = {}
