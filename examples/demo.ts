@@ -1,5 +1,7 @@
 import { errorPayload, readPayload } from '@signalbox/core/payload'
 import { invocationContext } from '@signalbox/core/testing'
+import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import { openBox } from './box.ts'
 import type { Scene } from './scene.ts'
 
 /** The programs in the order in which the demo plays them, each a folder with its scenes. */
@@ -9,6 +11,14 @@ const programs = [
   { folder: 'mailroom', title: 'Mail arrives and wants a decision' },
   { folder: 'shop', title: 'A load balancer passes on HTTP' },
   { folder: 'everything', title: 'One function serves all four' },
+]
+
+/** What is played again in the platform in a box, where each function runs in a process of its own. */
+const boxed = [
+  { folder: 'shop', title: 'HTTP over real connections, to a load balancer of either kind' },
+  { folder: 'sign-up', title: 'Triggers, fired' },
+  { folder: 'orders', title: 'Batches, fired' },
+  { folder: 'mailroom', title: 'Mails, fired' },
 ]
 
 const paint = (code: number) => (text: string) =>
@@ -42,19 +52,40 @@ function shorten(text: string, most: number): string {
 
 let passed = 0
 let failed = 0
-for (const { folder, title } of programs) {
-  console.log(`\n${bold(title)}  ${dim(`examples/${folder}`)}`)
-  const { scenes }: { scenes: readonly Scene[] } = await import(`./${folder}/scenes.ts`)
-  for (const scene of scenes) {
-    const payload = await answer(scene)
-    const conclusion = scene.conclude(payload, scene.event)
-    const right = conclusion === scene.expected
-    right ? passed++ : failed++
-    console.log(`  ${right ? green('✓') : red('✗')} ${scene.happens}`)
-    console.log(`    ${dim('function')}  ${shorten(decision(payload), 120)}`)
-    console.log(`    ${dim('platform')}  ${conclusion.split('; ').join('\n              ')}`)
-    if (!right) console.log(`    ${red('expected')}  ${scene.expected}`)
+
+/** Plays the scenes of some programs; `ask` takes an event to where the function is, and brings the payload back. */
+async function play(
+  played: readonly { readonly folder: string; readonly title: string }[],
+  ask: (scene: Scene, folder: string) => Promise<string>,
+  { brief = false }: { readonly brief?: boolean } = {},
+): Promise<void> {
+  for (const { folder, title } of played) {
+    console.log(`\n${bold(title)}  ${dim(`examples/${folder}`)}`)
+    const { scenes }: { scenes: readonly Scene[] } = await import(`./${folder}/scenes.ts`)
+    for (const scene of scenes) {
+      const payload = await ask(scene, folder)
+      const conclusion = scene.conclude(payload, scene.event)
+      const right = conclusion === scene.expected
+      right ? passed++ : failed++
+      console.log(`  ${right ? green('✓') : red('✗')} ${scene.happens}`)
+      if (!brief) console.log(`    ${dim('function')}  ${shorten(decision(payload), 120)}`)
+      console.log(`    ${dim('platform')}  ${conclusion.split('; ').join('\n              ')}`)
+      if (!right) console.log(`    ${red('expected')}  ${scene.expected}`)
+    }
   }
+}
+
+await play(programs, answer)
+
+console.log(`\n${bold('The same functions, in the platform in a box')}`)
+{
+  await using box = await openBox()
+  await play(
+    boxed,
+    ({ event }, folder) =>
+      folder === 'shop' ? box.request(event as LoadBalancerEvent) : box.fire(folder, event),
+    { brief: true },
+  )
 }
 console.log(`\n${passed} conclusions as expected, ${failed} not.`)
 if (failed > 0) process.exitCode = 1

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import { createPlatform } from '@signalbox/platform'
+import { config } from './signalbox.config.ts'
+
+/** The platform in a box with the examples in it, on free ports. */
+export interface Box extends AsyncDisposable {
+  /** Sends what the event tells of as an HTTP request, and gives the response as a function would have answered it. */
+  readonly request: (event: LoadBalancerEvent) => Promise<string>
+  /** Sends an event to a function, and gives the payload. */
+  readonly fire: (functionName: string, event: unknown) => Promise<string>
+}
+
+export async function openBox(): Promise<Box> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
+  const { functions, loadBalancers = {} } = config
+  const onFreePorts = Object.entries(loadBalancers).map(([name, each]) => [name, { ...each, port: 0 }])
+  const platform = createPlatform(
+    {
+      functions: Object.fromEntries(
+        // Of each only one instance, because the examples keep what they know in memory.
+        Object.entries(functions).map(([name, each]) => [name, { ...each, instances: 1 }]),
+      ),
+      loadBalancers: Object.fromEntries(onFreePorts),
+      dataDir,
+    },
+    { root: import.meta.dirname },
+  )
+  const [single, multi] = await platform.start()
+  return {
+    request: event => send(event.multiValueHeaders ? multi!.url : single!.url, event),
+    fire: async (functionName, event) => (await platform.fire(functionName, event)).payload,
+    async [Symbol.asyncDispose]() {
+      await platform.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+async function send(url: string, event: LoadBalancerEvent): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
+  const headers = lines(event.multiValueHeaders ?? event.headers).filter(([name]) => !ownHeaders.test(name))
+  const query = lines(event.multiValueQueryStringParameters ?? event.queryStringParameters)
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request({
+      hostname,
+      port,
+      method: event.httpMethod,
+      path: `${event.path}${query.length === 0 ? '' : '?'}${query.map(pair => pair.join('=')).join('&')}`,
+      headers: [...headers, ['content-length', String(body.length)]].flat(),
+    })
+    sent.on('response', resolve).on('error', reject).end(body)
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return asAnswer(response, Buffer.concat(chunks))
+}
+
+/** What the load balancer sets itself. */
+const ownHeaders = /^(?:x-forwarded-|x-cloud-trace-id$|connection$|content-length$)/
+
+type Line = [name: string, value: string]
+
+function lines(map: { readonly [name: string]: string | readonly string[] } | null | undefined): Line[] {
+  return Object.entries(map ?? {}).flatMap(([name, values]) =>
+    [values].flat().map((value): Line => [name, value]),
+  )
+}
+
+function asAnswer({ statusCode, statusMessage, rawHeaders }: IncomingMessage, body: Buffer): string {
+  const headers = new Map<string, string[]>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!.toLowerCase()
+    headers.set(name, [...(headers.get(name) ?? []), rawHeaders[i + 1]!])
+  }
+  return JSON.stringify({
+    statusCode,
+    statusDescription: `${statusCode} ${statusMessage}`,
+    isBase64Encoded: true,
+    headers: Object.fromEntries([...headers].map(([name, values]) => [name, values.at(-1)])),
+    multiValueHeaders: Object.fromEntries(headers),
+    body: body.toString('base64'),
+  })
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from '@signalbox/platform'
+
+/** What `npx signalbox dev` runs in this folder. */
+export const config = defineConfig({
+  functions: {
+    'sign-up': { module: './sign-up/handler.ts' },
+    orders: { module: './orders/handler.ts' },
+    mailroom: { module: './mailroom/handler.ts' },
+    shop: { module: './shop/handler.ts' },
+    everything: { module: './everything/handler.ts' },
+  },
+  loadBalancers: {
+    shop: { port: 3000, function: 'shop' },
+    'shop-multi': { port: 3001, function: 'shop', multiValueHeaders: true },
+  },
+})
