@@ -1,6 +1,7 @@
 import { defineConfig } from '@signalbox/platform'
 
 /** What `npx signalbox dev` runs in this folder. */
+// #region config
 export const config = defineConfig({
   functions: {
     'sign-up': { module: './sign-up/handler.ts' },
@@ -14,3 +15,4 @@ export const config = defineConfig({
     'shop-multi': { port: 3001, function: 'shop', multiValueHeaders: true },
   },
 })
+// #endregion config

@@ -84,7 +84,7 @@ export function messageRows(database: DatabaseSync) {
 
   return {
     /** Answers the id of the row. */
-    insert: (...values: Parameters<typeof insert.run> & unknown[]): number =>
+    insert: (...values: readonly (string | number | null)[]): number =>
       Number(insert.run(...values).lastInsertRowid),
     /** Puts a copy of a message at the end of another queue. */
     copy(id: number, to: QueueRow, now: number, { received, firstReceivedAt, source }: Moved): void {

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { deduplicationInterval } from '@signalbox/queue/contract'
-import { type Random, randomHex, randomUuid } from '../../../random.ts'
+import { type Random, randomUuid } from '../../../random.ts'
+import { claims } from './claims.ts'
 import { deduplicationRows } from './deduplication-rows.ts'
+import { deliveries } from './deliveries.ts'
 import { groupRows } from './group-rows.ts'
 import { layOut } from './layout.ts'
-import { type MessageRow, messageRows, sequenceNumber } from './message-rows.ts'
+import { messageRows, sequenceNumber } from './message-rows.ts'
 import { refusal } from './message-rules.ts'
-import { attributeBounds, type QueueAttributes } from './queue-attributes.ts'
+import type { QueueAttributes } from './queue-attributes.ts'
 import { type QueueRow, queueRows } from './queue-rows.ts'
 import type { Depth, NewMessage, ReceivedMessage, Sent } from './queue-store.ts'
 import { QueueStoreError } from './queue-store-error.ts'
-import { readReceipt } from './receipt.ts'
 import { transactions } from './transactions.ts'
 
 /** Milliseconds between two purges of a queue. */
@@ -27,14 +28,25 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
   const messages = messageRows(database)
   const groups = groupRows(database)
   const deduplications = deduplicationRows(database)
-  const { write } = transactions(database)
+  const { move, takeInOrder, takeAny } = deliveries(queues, messages, groups, random)
+  const claim = claims(messages)
+  const write = transactions(database)
+
+  const changeQueues = (work: () => void) => {
+    try {
+      write(work)
+    } catch (error) {
+      queues.load()
+      throw error
+    }
+  }
 
   const dropExpired = (queue: QueueRow, now: number) => {
     const until = now - queue.attributes.retention
     const oldest = messages.oldest(queue)
     if (oldest === undefined || oldest > until) return
     write(() => {
-      const lanes = messages.lanesOfOld(queue, until)
+      const lanes = queue.fifo ? messages.lanesOfOld(queue, until) : []
       messages.removeOld(queue, until)
       for (const lane of lanes) groups.refresh(queue, lane, now)
     })
@@ -66,113 +78,10 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
     return { messageId, sequenceNumber: queue.fifo ? sequenceNumber(id) : undefined }
   }
 
-  const move = (
-    row: Pick<MessageRow, 'id' | 'lane'>,
-    to: QueueRow,
-    now: number,
-    moved: Parameters<typeof messages.copy>[3],
-  ) => {
-    messages.copy(row.id, to, now, moved)
-    messages.remove(row.id)
-    if (row.lane !== null) groups.extend(to, row.lane, now)
-  }
-
-  /** Takes what may be received out of rows in order; what was received too often goes to the dead-letter queue. */
-  const take = (queue: QueueRow, rows: readonly MessageRow[], now: number, until: number) => {
-    const taken: ReceivedMessage[] = []
-    const { deadLetter } = queue.attributes
-    const target = deadLetter && queues.named(deadLetter.queue)
-    for (const row of rows) {
-      if (row.visible_at > now) break
-      if (target && row.receives >= deadLetter.maxReceiveCount) {
-        const received = row.received_before + row.receives
-        move(row, target, now, { received, firstReceivedAt: row.first_received_at, source: queue.name })
-      } else taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
-    }
-    return taken
-  }
-
-  const takeInOrder = (queue: QueueRow, max: number, now: number, until: number) => {
-    const taken: ReceivedMessage[] = []
-    const seen = new Set<string>()
-    for (const lane of groups.ready(queue, now, max)) {
-      for (;;) {
-        const rows = messages.inLane(queue, lane, max - taken.length)
-        const some = take(queue, rows, now, until)
-        taken.push(...some)
-        // Nothing but dead letters was there: what comes after them may be received.
-        if (some.length > 0 || rows.length === 0 || rows[0]!.visible_at > now) break
-      }
-      seen.add(lane)
-      if (taken.length === max) break
-    }
-    for (const lane of seen) groups.refresh(queue, lane, now)
-    return taken
-  }
-
-  const takeAny = (queue: QueueRow, max: number, now: number, until: number) => {
-    const taken: ReceivedMessage[] = []
-    while (taken.length < max) {
-      const rows = messages.visible(queue, now, max - taken.length)
-      if (rows.length === 0) break
-      const some = take(queue, rows, now, until)
-      taken.push(...some)
-      // With no time to hide, the same messages would come again.
-      if (until <= now) break
-    }
-    return taken
-  }
-
-  /** The row that a receipt names, when it is the last one of a message that is still there. */
-  const claimed = (queue: QueueRow, receipt: string) => {
-    const named = readReceipt(receipt)
-    if (named === undefined || named.queue !== queue.id)
-      return new QueueStoreError('RECEIPT_INVALID', 'The input receipt handle is invalid.')
-    const claim = messages.claim(queue, named.message)
-    return { id: named.message, claim, last: claim !== undefined && claim.receipt === named.nonce }
-  }
-
-  const removeOne = (queue: QueueRow, receipt: string, now: number, lanes: Set<string>) => {
-    const found = claimed(queue, receipt)
-    if (found instanceof QueueStoreError) return found
-    const { id, claim, last } = found
-    if (claim === undefined) return undefined
-    if (queue.fifo && (!last || claim.visible_at <= now))
-      return new QueueStoreError(
-        'RECEIPT_EXPIRED',
-        `Value ${receipt} for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.`,
-      )
-    if (!last) return undefined
-    messages.remove(id)
-    if (claim.lane !== null) lanes.add(claim.lane)
-    return undefined
-  }
-
-  const hideOne = (queue: QueueRow, receipt: string, timeout: number, now: number, lanes: Set<string>) => {
-    const [least, most] = attributeBounds.visibilityTimeout
-    if (!Number.isInteger(timeout) || timeout < least || timeout > most)
-      return new QueueStoreError(
-        'INVALID_PARAMETER',
-        'Value for parameter VisibilityTimeout is invalid. Reason: VisibilityTimeout must be an integer between 0 and 43200.',
-      )
-    const found = claimed(queue, receipt)
-    if (found instanceof QueueStoreError) return found
-    const { id, claim, last } = found
-    if (claim === undefined || !last)
-      return new QueueStoreError(
-        'INVALID_PARAMETER',
-        `Value ${receipt} for parameter ReceiptHandle is invalid. Reason: Message does not exist or is not available for visibility timeout change.`,
-      )
-    if (claim.visible_at <= now) return new QueueStoreError('NOT_IN_FLIGHT', 'The message is not in flight.')
-    messages.hide(id, now + timeout)
-    if (claim.lane !== null) lanes.add(claim.lane)
-    return undefined
-  }
-
-  const withLanes = <T>(queue: QueueRow, now: number, work: (lanes: Set<string>) => T): T =>
+  const withLanes = <T>(queue: QueueRow, now: number, work: (touched: (lane: string) => void) => T): T =>
     write(() => {
       const lanes = new Set<string>()
-      const result = work(lanes)
+      const result = work(lane => void lanes.add(lane))
       for (const lane of lanes) groups.refresh(queue, lane, now)
       return result
     })
@@ -181,13 +90,13 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
     names: queues.names,
     attributes: (name: string): QueueAttributes => queues.get(name).attributes,
     create: (name: string, attributes: Partial<QueueAttributes> = {}): void =>
-      write(() => queues.create(name, attributes)),
+      changeQueues(() => queues.create(name, attributes)),
     setAttributes: (name: string, attributes: Partial<QueueAttributes>): void =>
-      write(() => queues.setAttributes(queues.get(name), attributes)),
+      changeQueues(() => queues.setAttributes(queues.get(name), attributes)),
 
     drop(name: string): void {
       const queue = queues.get(name)
-      write(() => {
+      changeQueues(() => {
         messages.removeAll(queue)
         groups.removeAll(queue)
         deduplications.removeAll(queue)
@@ -202,7 +111,7 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
           'PURGE_IN_PROGRESS',
           `Only one PurgeQueue operation on ${name} is allowed every 60 seconds.`,
         )
-      write(() => {
+      changeQueues(() => {
         messages.removeAll(queue)
         groups.removeAll(queue)
         queues.markPurged(queue, now)
@@ -237,7 +146,9 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
 
     remove(name: string, receipts: readonly string[], now: number): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      return withLanes(queue, now, lanes => receipts.map(receipt => removeOne(queue, receipt, now, lanes)))
+      return withLanes(queue, now, touched =>
+        receipts.map(receipt => claim.remove(queue, receipt, now, touched)),
+      )
     },
 
     changeVisibility(
@@ -246,8 +157,8 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
       now: number,
     ): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      return withLanes(queue, now, lanes =>
-        changes.map(({ receipt, timeout }) => hideOne(queue, receipt, timeout, now, lanes)),
+      return withLanes(queue, now, touched =>
+        changes.map(({ receipt, timeout }) => claim.hide(queue, receipt, timeout, now, touched)),
       )
     },
 
@@ -267,12 +178,12 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
     redrive(name: string, now: number): ReadonlyMap<string, number> {
       const queue = queues.get(name)
       const moved = new Map<string, number>()
-      return withLanes(queue, now, lanes => {
+      return withLanes(queue, now, touched => {
         for (const row of messages.given(queue, now)) {
           const to = queues.named(row.dead_letter_source)
           if (to === undefined) continue
           move(row, to, now, { received: 0, firstReceivedAt: null, source: null })
-          if (row.lane !== null) lanes.add(row.lane)
+          if (row.lane !== null) touched(row.lane)
           moved.set(to.name, (moved.get(to.name) ?? 0) + 1)
         }
         return moved

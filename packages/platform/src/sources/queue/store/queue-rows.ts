@@ -23,16 +23,22 @@ export function queueRows(database: DatabaseSync) {
   const insert = database.prepare('insert into queues (name, attributes) values (?, ?)')
   const update = database.prepare('update queues set attributes = ?, purged_at = ? where id = ?')
   const remove = database.prepare('delete from queues where id = ?')
-  for (const row of database.prepare('select id, name, attributes, purged_at from queues').all()) {
-    const name = String(row.name)
-    rows.set(name, {
-      id: Number(row.id),
-      name,
-      fifo: isFifoName(name),
-      attributes: { ...defaultAttributes, ...JSON.parse(String(row.attributes)) },
-      purgedAt: row.purged_at === null ? null : Number(row.purged_at),
-    })
+  const all = database.prepare('select id, name, attributes, purged_at from queues')
+
+  const load = () => {
+    rows.clear()
+    for (const row of all.all()) {
+      const name = String(row.name)
+      rows.set(name, {
+        id: Number(row.id),
+        name,
+        fifo: isFifoName(name),
+        attributes: { ...defaultAttributes, ...JSON.parse(String(row.attributes)) },
+        purgedAt: row.purged_at === null ? null : Number(row.purged_at),
+      })
+    }
   }
+  load()
 
   const store = (row: QueueRow) => {
     update.run(JSON.stringify(row.attributes), row.purgedAt, row.id)
@@ -40,6 +46,8 @@ export function queueRows(database: DatabaseSync) {
   }
 
   return {
+    /** Forgets what a transaction that failed had changed. */
+    load,
     names: (): readonly string[] => [...rows.keys()].sort(),
     /** Undefined when there is none. */
     named: (name: string): QueueRow | undefined => rows.get(name),
@@ -60,10 +68,9 @@ export function queueRows(database: DatabaseSync) {
           'A queue already exists with the same name and a different value for an attribute.',
         )
       }
-      const all = { ...defaultAttributes, ...attributes }
-      const { lastInsertRowid } = insert.run(name, JSON.stringify(all))
-      const id = Number(lastInsertRowid)
-      rows.set(name, { id, name, fifo: isFifoName(name), attributes: all, purgedAt: null })
+      const full = { ...defaultAttributes, ...attributes }
+      const id = Number(insert.run(name, JSON.stringify(full)).lastInsertRowid)
+      rows.set(name, { id, name, fifo: isFifoName(name), attributes: full, purgedAt: null })
     },
     setAttributes(row: QueueRow, attributes: Partial<QueueAttributes>): void {
       refuseAttributes(row.name, attributes)

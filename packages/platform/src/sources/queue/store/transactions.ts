@@ -4,30 +4,27 @@ import { QueueStoreError } from './queue-store-error.ts'
 /** Codes of SQLite for a disk that is full, and for one that cannot be written to. */
 const fullCodes = [13, 778]
 
-/** Runs work on a database, all of it or nothing. */
-export function transactions(database: DatabaseSync) {
+/**
+ * What runs work on a database, all of it or nothing: what the work returns is on the disk, and when it throws,
+ * nothing has changed. A full disk is a `QueueStoreError`.
+ */
+export function transactions(database: DatabaseSync): <T>(work: () => T) => T {
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
-  return {
-    /**
-     * What `work` returns is on the disk.
-     * @throws QueueStoreError when the disk is full, and whatever `work` throws
-     */
-    write<T>(work: () => T): T {
-      begin.run()
-      try {
-        const result = work()
-        commit.run()
-        return result
-      } catch (error) {
-        if (database.isTransaction) database.exec('rollback')
-        throw isFull(error)
-          ? new QueueStoreError('STORAGE_FULL', 'There is no room left for messages: the disk is full.', {
-              cause: error,
-            })
-          : error
-      }
-    },
+  return work => {
+    begin.run()
+    try {
+      const result = work()
+      commit.run()
+      return result
+    } catch (error) {
+      if (database.isTransaction) database.exec('rollback')
+      throw isFull(error)
+        ? new QueueStoreError('STORAGE_FULL', 'There is no room left for messages: the disk is full.', {
+            cause: error,
+          })
+        : error
+    }
   }
 }
 

@@ -1,0 +1,66 @@
+import { type Random, randomHex } from '../../../random.ts'
+import type { GroupRows } from './group-rows.ts'
+import type { MessageRow, MessageRows, Moved } from './message-rows.ts'
+import type { QueueRow, QueueRows } from './queue-rows.ts'
+import type { ReceivedMessage } from './queue-store.ts'
+
+/** How messages leave a queue: to a receiver, or to another queue. */
+export function deliveries(queues: QueueRows, messages: MessageRows, groups: GroupRows, random: Random) {
+  const move = (row: Pick<MessageRow, 'id' | 'lane'>, to: QueueRow, now: number, moved: Moved): void => {
+    messages.copy(row.id, to, now, moved)
+    messages.remove(row.id)
+    if (row.lane !== null) groups.extend(to, row.lane, now)
+  }
+
+  /** Of rows in order those that may be received; what was received too often goes to the dead-letter queue. */
+  const take = (queue: QueueRow, rows: readonly MessageRow[], now: number, until: number) => {
+    const taken: ReceivedMessage[] = []
+    const { deadLetter } = queue.attributes
+    const target = deadLetter && queues.named(deadLetter.queue)
+    for (const row of rows) {
+      if (row.visible_at > now) break
+      if (target && row.receives >= deadLetter.maxReceiveCount) {
+        const received = row.received_before + row.receives
+        move(row, target, now, { received, firstReceivedAt: row.first_received_at, source: queue.name })
+      } else taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
+    }
+    return taken
+  }
+
+  /** From the head of a lane. */
+  const takeFromLane = (queue: QueueRow, lane: string, max: number, now: number, until: number) => {
+    for (;;) {
+      const rows = messages.inLane(queue, lane, max)
+      const taken = take(queue, rows, now, until)
+      // When nothing but dead letters was there, what comes after them may be received.
+      if (taken.length > 0 || rows.length === 0 || rows[0]!.visible_at > now) return taken
+    }
+  }
+
+  return {
+    move,
+
+    /** The next messages of a FIFO queue: of each group in its turn as many as fit. */
+    takeInOrder(queue: QueueRow, max: number, now: number, until: number): readonly ReceivedMessage[] {
+      const taken: ReceivedMessage[] = []
+      for (const lane of groups.ready(queue, now, max)) {
+        taken.push(...takeFromLane(queue, lane, max - taken.length, now, until))
+        groups.refresh(queue, lane, now)
+        if (taken.length === max) break
+      }
+      return taken
+    },
+
+    /** The next messages of a standard queue. */
+    takeAny(queue: QueueRow, max: number, now: number, until: number): readonly ReceivedMessage[] {
+      const taken: ReceivedMessage[] = []
+      while (taken.length < max) {
+        const rows = messages.visible(queue, now, max - taken.length)
+        taken.push(...take(queue, rows, now, until))
+        // With no time to hide, the same messages would come again.
+        if (rows.length === 0 || until <= now) break
+      }
+      return taken
+    },
+  }
+}

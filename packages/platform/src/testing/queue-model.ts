@@ -1,0 +1,208 @@
+import { deduplicationInterval } from '@signalbox/queue/contract'
+
+/** What a queue of the model is made with. Milliseconds. */
+export interface ModelSettings {
+  readonly fifo: boolean
+  readonly visibilityTimeout: number
+  readonly delay: number
+  readonly retention: number
+  readonly contentBasedDeduplication: boolean
+  /** Receives after which a message goes to the other queue. */
+  readonly maxReceiveCount: number | undefined
+}
+
+interface Message {
+  readonly key: number
+  readonly body: string
+  readonly group: string | undefined
+  readonly sentAt: number
+  visibleAt: number
+  /** The number of its last receiving; undefined when it was not received since it came here. */
+  receipt: number | undefined
+  receivedHere: number
+  receivedBefore: number
+  firstReceivedAt: number | undefined
+  givenUp: boolean
+}
+
+interface Queue {
+  messages: Message[]
+  /** When something happened to a group other than a message at its end, and in which order. */
+  touched: Map<string, { at: number; turn: number }>
+  purgedAt: number | undefined
+}
+
+/**
+ * What the contract says a queue and its dead-letter queue do, with nothing but lists that are searched from end to
+ * end: slow, small enough to be read, and what the real one is held against. Messages are named by when they were
+ * sent, receivings likewise.
+ */
+export function queueModel(settings: ModelSettings) {
+  const queue: Queue = { messages: [], touched: new Map(), purgedAt: undefined }
+  const dead: Queue = { messages: [], touched: new Map(), purgedAt: undefined }
+  const sent: { readonly token: string; readonly until: number; readonly key: number }[] = []
+  let keys = 0
+  let receipts = 0
+  let turns = 0
+
+  const touch = (in_: Queue, group: string | undefined, at: number) => {
+    if (group === undefined) return
+    if (in_.messages.some(each => each.group === group)) in_.touched.set(group, { at, turn: ++turns })
+    else in_.touched.delete(group)
+  }
+  const append = (to: Queue, message: Message) => {
+    to.messages.push(message)
+    if (message.group !== undefined && !to.touched.has(message.group))
+      to.touched.set(message.group, { at: 0, turn: ++turns })
+  }
+  const expire = (in_: Queue, now: number) => {
+    const old = in_.messages.filter(each => each.sentAt <= now - settings.retention)
+    in_.messages = in_.messages.filter(each => !old.includes(each))
+    // In order of name, which is as good as any for groups whose messages are too old at the same time.
+    for (const group of [...new Set(old.map(each => each.group))].sort()) touch(in_, group, now)
+  }
+  const readyAt = (in_: Queue, group: string) => {
+    const all = in_.messages.filter(each => each.group === group)
+    const returning = all.filter(each => each.receipt !== undefined).map(each => each.visibleAt)
+    return Math.max(all[0]!.visibleAt, in_.touched.get(group)!.at, ...returning)
+  }
+  const take = (from: Queue, message: Message, now: number, timeout: number) => {
+    const limit = from === queue ? settings.maxReceiveCount : undefined
+    if (limit !== undefined && message.receivedHere >= limit) {
+      from.messages.splice(from.messages.indexOf(message), 1)
+      append(dead, {
+        ...message,
+        visibleAt: now,
+        receipt: undefined,
+        receivedBefore: message.receivedBefore + message.receivedHere,
+        receivedHere: 0,
+        givenUp: true,
+      })
+      return undefined
+    }
+    message.receipt = receipts++
+    message.visibleAt = now + timeout
+    message.receivedHere++
+    message.firstReceivedAt ??= now
+    return {
+      key: message.key,
+      body: message.body,
+      receiveCount: message.receivedBefore + message.receivedHere,
+      firstReceivedAt: message.firstReceivedAt,
+      sentAt: message.sentAt,
+    }
+  }
+  const received = <T>(answers: readonly (T | undefined)[]) => answers.filter(each => each !== undefined)
+  const holder = (receipt: number) =>
+    [queue, dead]
+      .flatMap(in_ => in_.messages.map(message => ({ in_, message })))
+      .find(({ message }) => message.receipt === receipt)
+
+  return {
+    /** Answers the key of the message, an older one's for a duplicate. */
+    send(body: string, group: string | undefined, deduplicationId: string | undefined, now: number) {
+      const token = settings.fifo ? (deduplicationId ?? body) : undefined
+      const earlier = sent.findLast(each => each.token === token && each.until > now)
+      if (token !== undefined && earlier !== undefined) return earlier.key
+      const key = keys++
+      if (token !== undefined) sent.push({ token, until: now + deduplicationInterval, key })
+      append(queue, {
+        key,
+        body,
+        group: settings.fifo ? group : undefined,
+        sentAt: now,
+        visibleAt: now + settings.delay,
+        receipt: undefined,
+        receivedHere: 0,
+        receivedBefore: 0,
+        firstReceivedAt: undefined,
+        givenUp: false,
+      })
+      return key
+    },
+
+    receive(which: 'queue' | 'dead', max: number, now: number, timeout = settings.visibilityTimeout) {
+      const from = which === 'queue' ? queue : dead
+      expire(from, now)
+      const answers: NonNullable<ReturnType<typeof take>>[] = []
+      if (!settings.fifo) {
+        const visible = from.messages.filter(each => each.visibleAt <= now)
+        for (const message of visible.sort((a, b) => a.visibleAt - b.visibleAt)) {
+          if (answers.length < max) answers.push(...received([take(from, message, now, timeout)]))
+        }
+        return answers
+      }
+      const ready = [...from.touched.keys()]
+        .map(group => ({ group, at: readyAt(from, group), turn: from.touched.get(group)!.turn }))
+        .filter(each => each.at <= now)
+        .sort((a, b) => a.at - b.at || a.turn - b.turn)
+      for (const { group } of ready.slice(0, max)) {
+        if (answers.length === max) break
+        const inOrder = from.messages.filter(each => each.group === group)
+        for (const message of inOrder) {
+          if (answers.length === max || message.visibleAt > now) break
+          answers.push(...received([take(from, message, now, timeout)]))
+        }
+        touch(from, group, now)
+      }
+      return answers
+    },
+
+    /** Answers whether the queue refuses. */
+    remove(receipt: number, now: number): boolean {
+      const held = holder(receipt)
+      if (settings.fifo && held !== undefined && held.message.visibleAt <= now) return true
+      if (held !== undefined) {
+        held.in_.messages.splice(held.in_.messages.indexOf(held.message), 1)
+        touch(held.in_, held.message.group, now)
+      }
+      return false
+    },
+
+    changeVisibility(receipt: number, timeout: number, now: number): boolean {
+      const held = holder(receipt)
+      if (held === undefined || held.message.visibleAt <= now) return true
+      held.message.visibleAt = now + timeout
+      touch(held.in_, held.message.group, now)
+      return false
+    },
+
+    purge(now: number): boolean {
+      if (queue.purgedAt !== undefined && now < queue.purgedAt + 60_000) return true
+      queue.messages = []
+      queue.touched.clear()
+      queue.purgedAt = now
+      return false
+    },
+
+    /** Answers how many went back. */
+    redrive(now: number): number {
+      const back = dead.messages.filter(each => each.givenUp && each.visibleAt <= now)
+      for (const message of back) {
+        dead.messages.splice(dead.messages.indexOf(message), 1)
+        append(queue, {
+          ...message,
+          visibleAt: now,
+          receipt: undefined,
+          receivedHere: 0,
+          receivedBefore: 0,
+          firstReceivedAt: undefined,
+          givenUp: false,
+        })
+      }
+      for (const group of new Set(back.map(each => each.group))) touch(dead, group, now)
+      return back.length
+    },
+
+    depth(which: 'queue' | 'dead', now: number) {
+      const in_ = which === 'queue' ? queue : dead
+      expire(in_, now)
+      const hidden = in_.messages.filter(each => each.visibleAt > now)
+      const inFlight = hidden.filter(each => each.receipt !== undefined).length
+      return { visible: in_.messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
+    },
+
+    /** Whether a receipt names a message that was never deleted, or that was and is forgotten. */
+    isKnown: (receipt: number): boolean => holder(receipt) !== undefined,
+  }
+}
