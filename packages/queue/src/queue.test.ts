@@ -232,6 +232,7 @@ describe('options', () => {
     [{ onMessage, onBatch: onMessage }, 'queue() needs one of onMessage and onBatch'],
     [{ onMessage: 'ship' }, 'onMessage is a string, expected a function'],
     [{ onMessage, onFailure: 'log' }, 'onFailure is a string, expected a function'],
+    [{ onMessage, body: null }, 'body is an object'],
     [{ onMessage, body: {} }, 'body is an object, expected a codec such as fromJson(Order)'],
   ])('%p are refused', (options, message) => {
     expect(() => queue(options as QueueOptions<string>)).toThrow(InvalidOptionError)
