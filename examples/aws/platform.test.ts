@@ -1,0 +1,20 @@
+import { expect, it } from '@jest/globals'
+import { fromAws } from '@signalbox/aws'
+import { createPlatform } from '@signalbox/platform'
+import { readEvent } from '../scene.ts'
+import { handler } from './handler.ts'
+
+it('runs in the platform in a box, which speaks to it as AWS does', async () => {
+  const platform = createPlatform({
+    functions: { 'sign-up': { handler, dialect: 'aws' } },
+    dataDir: ':memory:',
+  })
+  try {
+    const event = fromAws(readEvent(import.meta.url, 'event.json'))
+    const { payload, conclusion } = await platform.fire('sign-up', event)
+    expect(conclusion).toMatchObject({ kind: 'accepted' })
+    expect(JSON.parse(payload)).toMatchObject({ callerContext: { cloudSdkVersion: expect.any(String) } })
+  } finally {
+    await platform.stop()
+  }
+})
