@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { defineCommand } from '../command-line/command.ts'
-import { packageVersion } from '../init/package-version.ts'
+import { packageSource } from '../init/package-source.ts'
 import { projectFiles } from '../init/project-files.ts'
 import { refuseOperands } from './operands.ts'
 
@@ -24,7 +24,7 @@ export const init = defineCommand({
     const there = existsSync(folder) ? readdirSync(folder).filter(name => name !== '.git') : []
     if (there.length > 0) throw new Error(`${folder} is not empty: it holds ${there.slice(0, 3).join(', ')}.`)
 
-    const files = projectFiles(projectName(folder), packageVersion(import.meta.url))
+    const files = projectFiles(projectName(folder), packageSource(import.meta.url))
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), content)

@@ -1,21 +1,22 @@
-/** The packages that a new project uses. */
-export const projectPackages = [
-  '@signalbox/codec',
-  '@signalbox/core',
-  '@signalbox/load-balancer',
-  '@signalbox/mail-flow',
-  '@signalbox/platform',
-  '@signalbox/queue',
-  '@signalbox/user-pool',
-] as const
+/** Where a new project gets its packages from. */
+export interface PackageSource {
+  /** What its package.json says for a package. */
+  readonly versionOf: (packageName: string) => string
+  /** Packages that have to be named too, because no registry would find them. */
+  readonly beside: readonly string[]
+}
 
 /** The files of a new project: a configuration, a function, and a test that drives it over a real connection. */
 export function projectFiles(
   name: string,
-  versionOf: (packageName: string) => string,
+  { versionOf, beside }: PackageSource,
 ): { readonly [path: string]: string } {
-  const fromDisk = versionOf('@signalbox/core').startsWith('file:')
-  const needed = fromDisk ? projectPackages : (['@signalbox/core', '@signalbox/load-balancer'] as const)
+  const dependencies = new Set([
+    '@signalbox/core',
+    '@signalbox/load-balancer',
+    '@signalbox/platform',
+    ...beside,
+  ])
   return {
     'package.json': `${JSON.stringify(
       {
@@ -25,10 +26,8 @@ export function projectFiles(
         type: 'module',
         engines: { node: '>=22.18' },
         scripts: { dev: 'signalbox dev', start: 'signalbox start', test: 'node --test' },
-        dependencies: Object.fromEntries(
-          needed.filter(each => each !== '@signalbox/platform').map(each => [each, versionOf(each)]),
-        ),
-        devDependencies: { '@signalbox/platform': versionOf('@signalbox/platform'), node: '^24.0.0' },
+        dependencies: Object.fromEntries([...dependencies].sort().map(each => [each, versionOf(each)])),
+        devDependencies: { node: '^24.0.0' },
         // npm asks before it runs a package's install script; that of node fetches the program.
         allowScripts: { node: true },
       },
@@ -36,7 +35,7 @@ export function projectFiles(
       2,
     )}\n`,
     // Packages of a folder are copied as if they came from the registry.
-    ...(fromDisk ? { '.npmrc': 'install-links=true\n' } : {}),
+    ...(beside.length > 0 ? { '.npmrc': 'install-links=true\n' } : {}),
     '.gitignore': 'node_modules/\n.signalbox/\n',
     'signalbox.config.ts': config,
     'functions/shop.ts': shop,
