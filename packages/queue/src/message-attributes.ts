@@ -1,6 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import type { QueueRecord, WireMessageAttribute } from './contract/record.ts'
 import { InvalidMessageError } from './errors.ts'
+import { pointerTo } from './json-pointer.ts'
 
 /** A message attribute with its value in its own type. `label` is what the sender wrote after the type's dot. */
 export type MessageAttribute =
@@ -22,8 +23,7 @@ export function decodeAttributes(record: QueueRecord): MessageAttributes {
   for (const [name, wire] of Object.entries(record.messageAttributes)) {
     const attribute = decodeAttribute(wire)
     if ('expected' in attribute) {
-      const pointer = `/messageAttributes/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${attribute.pointer}`
-      wrong.push({ ...attribute, pointer })
+      wrong.push({ ...attribute, pointer: pointerTo('messageAttributes', name) + attribute.pointer })
     } else decoded[name] = attribute
   }
   if (wrong.length > 0) throw new InvalidMessageError(record.messageId, wrong)

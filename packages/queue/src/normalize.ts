@@ -1,4 +1,5 @@
 import type { Drift } from '@signalbox/core'
+import { pointerTo } from './json-pointer.ts'
 
 /**
  * Absorbs drift in a batch, in place: a missing or null `messageAttributes` becomes an empty map, and numbers and
@@ -57,8 +58,7 @@ function note(
   was: string,
   became: string,
 ): void {
-  const below = path.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-  drift?.push({ pointer: `/Records/${position}${below}`, was, became })
+  drift?.push({ pointer: pointerTo('Records', position, ...path), was, became })
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -91,6 +91,23 @@ describe('once', () => {
     expect(handled.length).toBe(2)
   })
 
+  it('marks a message whose deduplication id is used again while it is being handled', async () => {
+    let finish: (() => void) | undefined
+    const { send, handled, clock } = setUp({
+      run: () => finish && new Promise<void>(resolve => (finish = resolve)),
+    })
+    const sent = (ms: number) => ({ MessageDeduplicationId: 'd', SentTimestamp: String(clock.now() + ms) })
+    await send(fifoRecord('first', { attributes: sent(-5 * minutes) }))
+    finish = () => undefined
+    const again = fifoRecord('again', { messageId: 'm', attributes: sent(0) })
+    const slow = send(again)
+    await new Promise(resolve => setImmediate(resolve))
+    expect(await send(again)).toEqual(['m'])
+    finish()
+    expect(await slow).toEqual([])
+    expect(handled).toEqual(['first', 'again'])
+  })
+
   it('tries a message again that failed', async () => {
     let fails = true
     const { send, handled } = setUp({

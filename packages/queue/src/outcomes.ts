@@ -6,7 +6,7 @@ import { groupOf, isFifo } from './fifo.ts'
 export type Outcomes = Uint8Array
 
 /** Not started. */
-export const unsettled = 0
+const unsettled = 0
 /** Started, and not known to be over. */
 export const running = 1
 export const done = 2
