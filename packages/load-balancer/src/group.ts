@@ -4,7 +4,8 @@ import type { Route, RouteGroup } from './route.ts'
 
 /**
  * Routes below a prefix, with middlewares around each of them. Inside the group `/` is the prefix itself, and the
- * prefix `/` is none. Middlewares see the event, and what the route answered as `response`; those of an outer group run first.
+ * prefix `/` is none. Middlewares see the event, and what the route answered as `response`; those of an outer group
+ * run first. Parameters of the prefix are among `params`: a route that wants their types has a codec for `params`.
  * @throws InvalidOptionError for a prefix that ends with a slash
  */
 export function group(

@@ -70,9 +70,14 @@ function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
 }
 
 function linesOf({ headers, multiValueHeaders }: LoadBalancerResponse, multiValue: boolean): HeaderLine[] {
-  return Object.entries((multiValue ? multiValueHeaders : headers) ?? {}).flatMap(([name, values]) =>
-    [values].flat().map((value): HeaderLine => [name, value]),
-  )
+  const map = (multiValue ? multiValueHeaders : headers) ?? {}
+  const lines: HeaderLine[] = []
+  for (const name of Object.keys(map)) {
+    const values = map[name]!
+    if (typeof values === 'string') lines.push([name, values])
+    else for (const value of values) lines.push([name, value])
+  }
+  return lines
 }
 
 function bytesOf({ body = '', isBase64Encoded }: LoadBalancerResponse): Uint8Array | undefined {
