@@ -121,6 +121,11 @@ describe('a message', () => {
 describe('the body', () => {
   const Order = t.type({ id: t.string, total: t.number })
 
+  it('body | "Message contents, not URL-encoded": without a codec it is the text, to the letter', async () => {
+    for (const text of ['a%20b+c', '', ' {"id": 1} ', '\u0000'])
+      expect(await handled(queueRecord(text), ({ body }) => body)).toEqual({ seen: text })
+  })
+
   it('is decoded by the codec', async () => {
     const { seen } = await handled(queueRecord('{"id":"7","total":1}'), ({ body }) => body, {
       body: fromJson(Order),
@@ -231,7 +236,7 @@ describe('md5OfBody', () => {
     ])
   })
 
-  it('is of the body in UTF-8, in either case', async () => {
+  it('"MD5 digest of the non-URL-encoded body": in UTF-8, in either case', async () => {
     const body = 'Grüße 📦'
     expect(await handled(queueRecord(body), () => 'handled', { verify: 'md5' })).toEqual({ seen: 'handled' })
     const md5OfBody = createHash('md5').update(body).digest('hex').toUpperCase()
