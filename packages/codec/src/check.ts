@@ -57,7 +57,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     case 'typeof':
       return typeof value === shape.type || no()
     case 'oneOf':
-      return shape.values.indexOf(value) >= 0 || no(value === undefined ? 1 : wrongChoice)
+      return shape.values.indexOf(value) >= 0 || no(wrongChoice)
     case 'custom':
       return !!codec.is(value) || (report !== undefined && decoded(codec, place, report) && no())
     case 'refinement':

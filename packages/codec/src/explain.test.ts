@@ -39,6 +39,7 @@ describe('problems', () => {
     expect(found[99]).toEqual({ pointer: '/99', expected: 'string', actual: 'number 1' })
     expect(found[100]).toEqual({ pointer: '', expected: 'no more problems', actual: '50 more' })
     expect(problems(t.array(t.string), Array(100).fill(1))).toHaveLength(100)
+    expect(problems(t.array(t.string), Array(101).fill(1))[100]!.actual).toBe('1 more')
   })
 
   it('counts those of the alternatives it tells about', () => {

@@ -47,6 +47,9 @@ describe('problems', () => {
       expect(lines(t.type({ a: t.refinement(t.string, is as never) }), { a: '' })).toEqual([
         '/a: expected string that satisfies is, was something that cannot be checked',
       ])
+      expect(lines(t.union([t.null, t.refinement(t.string, is as never)]), '')).toEqual([
+        'the value: expected string that satisfies is, was something that cannot be checked',
+      ])
       expect(lines(t.record(t.refinement(t.string, is as never), t.string), { a: '' })).toEqual([
         'the value: expected object, was something that cannot be checked',
       ])
