@@ -138,6 +138,33 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([])
   })
 
+  it('a route may have a limit of its own, whichever way the body is read', async () => {
+    const { ask } = served(
+      [
+        post('/codec', { body: t.string, bodyLimit: 20 }, () => json(1)),
+        post('/lazy', { bodyLimit: 20 }, ({ body }) => json(body)),
+        post('/bytes', { bodyLimit: 20 }, request => bytes(request.bytes())),
+        post('/usual', ({ body }) => json(body)),
+      ],
+      { bodyLimit: 10 },
+    )
+    for (const path of ['/codec', '/lazy', '/bytes', '/usual']) {
+      const sent = async (length: number) =>
+        (
+          await ask('POST', path, {
+            ...mode,
+            headers: { 'content-type': 'application/json' },
+            body: `"${'a'.repeat(length - 2)}"`,
+          })
+        ).status
+      expect([await sent(10), await sent(20), await sent(21)]).toEqual([
+        200,
+        path === '/usual' ? 413 : 200,
+        413,
+      ])
+    }
+  })
+
   it('HttpError and middy’s createError become problem+json, thrown or rejected', async () => {
     const { ask, log } = served([
       get('/thrown', () => {

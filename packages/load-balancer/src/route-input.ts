@@ -46,9 +46,9 @@ export function inputCheck<Params, Query, Headers, Body>(
   input: RouteInput<Params, Query, Headers, Body>,
 ): InputCheck {
   refuseUnknownOptions(where, input, inputNames)
-  const { params, query, headers, body, accepts = ['json'], bodyLimit } = input
-  const strange = accepts.find(kind => !bodyKinds.includes(kind))
-  if (strange !== undefined || accepts.length === 0) {
+  const { params, query, headers, body, accepts, bodyLimit } = input
+  const strange = accepts?.find(kind => !bodyKinds.includes(kind))
+  if (strange !== undefined || accepts?.length === 0) {
     throw new InvalidOptionError(
       `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')}`,
     )
@@ -67,14 +67,14 @@ export function inputCheck<Params, Query, Headers, Body>(
       if (result._tag === 'Right') decoded[part] = result.right
       else problems.push(...result.left.map(problem => ({ in: part, ...problem })))
     }
-    const limited = { ...settings, bodyLimit: bodyLimit ?? settings.bodyLimit }
     if (params) check('params', params, rawParams)
     if (query) check('query', query, queryFields!(queryValues(queryMap(event))))
     if (headers) check('headers', headers, headerFields!(headerValues(headerMap(event))))
-    if (body) {
-      const { kind, content } = bodyAs(bodySource(event, limited.bodyLimit), accepts)
+    if (body || accepts) {
+      const { kind, content } = bodyAs(bodySource(event, settings.bodyLimit), accepts ?? ['json'])
       const isForm = kind === 'form' && content !== undefined
-      check('body', body, isForm ? bodyFields!(formValues(content as URLSearchParams)) : content)
+      if (body) check('body', body, isForm ? bodyFields!(formValues(content as URLSearchParams)) : content)
+      else decoded.body = content
     }
     if (problems.length > 0) throw new HttpError(400, 'The request is not as expected', { problems })
     return decoded

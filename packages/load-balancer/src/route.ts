@@ -27,6 +27,8 @@ export interface Route {
   /** Run around the handler, outermost first. */
   readonly middlewares: readonly Middleware[]
   readonly check: InputCheck | undefined
+  /** Bytes that the body may have, if not what the handler's limit says. */
+  readonly bodyLimit: number | undefined
   readonly handler: RouteHandler<never> | MiddyHandler
 }
 
@@ -45,14 +47,20 @@ export interface AddRoute {
   ): Route
 }
 
+type AnyInput = RouteInput<unknown, unknown, unknown, unknown>
+
 function adder(method: Method | 'ANY'): AddRoute {
   return (path: Path, ...rest: readonly unknown[]): Route => {
-    const [input, handler] = rest.length > 1 ? rest : [undefined, rest[0]]
+    const [input, handler] = (rest.length > 1 ? rest : [undefined, rest[0]]) as [
+      AnyInput | undefined,
+      unknown,
+    ]
     return {
       method,
       path,
       middlewares: [],
       check: input ? inputCheck(`${method} ${path}`, input) : undefined,
+      bodyLimit: input?.bodyLimit,
       handler: handler as Route['handler'],
     }
   }

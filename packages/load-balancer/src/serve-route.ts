@@ -26,8 +26,9 @@ type AnyHandler = (...args: readonly unknown[]) => unknown
  * Turns a route into what serves its requests: decodes the parameters, checks the input, calls the handler.
  * @throws InvalidOptionError for a handler that is not a function
  */
-export function serveRoute(route: Route, settings: RequestSettings): ServeRoute {
-  const { check } = route
+export function serveRoute(route: Route, handlerSettings: RequestSettings): ServeRoute {
+  const { check, bodyLimit = handlerSettings.bodyLimit } = route
+  const settings = { ...handlerSettings, bodyLimit }
   const names = parsePath(route.path).flatMap(segment => (segment.kind === 'static' ? [] : [segment.name]))
   const where = `${route.method} ${route.path}`
   if (typeof route.handler !== 'function') throw new InvalidOptionError(`The route ${where} has no handler`)
