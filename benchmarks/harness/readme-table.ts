@@ -82,16 +82,20 @@ export function readmeTable({ functions, cold }: Results): string {
 function lineOf({ work, table, setup, limit, peers }: Line, part: Part): string[] {
   const rows = part.tables.find(({ name }) => name === table)?.rows.filter(row => row.setup === setup)
   if (rows === undefined) return []
-  const find = (contender: string) => rows.find(row => row.contender === contender)
+  const find = (contender: string): Row => {
+    const row = rows.find(row => row.contender === contender)
+    if (row === undefined) throw new Error(`nobody called ${contender} was measured in ${table}, ${setup}`)
+    return row
+  }
   const others = Object.entries(peers).flatMap(([contender, short]) => {
     const row = find(contender)
-    return row === undefined || row.difference !== undefined ? [] : [`${short} ${ratioOf(row)}`]
+    return row.difference === undefined ? [`${short} ${ratioOf(row)}`] : []
   })
   return [`| ${work} | ${ratioOf(find(limit))} | ${others.join(' · ')} |`]
 }
 
-function ratioOf(row: Row | undefined): string {
-  const ratio = row?.figures.toOurs
+function ratioOf(row: Row): string {
+  const ratio = row.figures.toOurs
   return ratio === undefined ? '' : inUnits(ratio.median, 'ratio')
 }
 

@@ -15,7 +15,7 @@ export async function memory(): Promise<Table> {
     const used: { readonly used: number; readonly rss: number }[] = []
     for (let step = 0; step < steps; step++) {
       await load(server.url, { amount: requests })
-      used.push(await server.usage())
+      used.push(await server.usage('memory'))
     }
     const growth = used.at(-1)!.used - used[0]!.used
     return {

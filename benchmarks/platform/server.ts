@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 /** A server in a process of its own. */
 export interface Server {
   readonly url: string
-  readonly usage: () => Promise<Usage>
+  /** Collects garbage first when it is the memory that is asked for. */
+  readonly usage: (asked: 'processor' | 'memory') => Promise<Usage>
   readonly end: () => Promise<void>
 }
 
@@ -26,8 +27,8 @@ export async function startServer(name: string, ...args: readonly string[]): Pro
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]
   return {
     url,
-    async usage() {
-      child.send('usage')
+    async usage(asked) {
+      child.send(asked)
       return ((await once(child, 'message')) as [Usage])[0]
     },
     async end() {

@@ -28,9 +28,9 @@ export async function throughput(): Promise<Table> {
     // The first round is for warming up.
     for (let round = 0; round <= rounds; round++) {
       for (const [position, server] of servers.entries()) {
-        const before = await server.usage()
+        const before = await server.usage('processor')
         const { requests, perSecond } = await load(server.url, { duration })
-        const after = await server.usage()
+        const after = await server.usage('processor')
         if (round === 0) continue
         figures[position]!.perSecond.push(perSecond)
         figures[position]!.processor.push(((after.processor - before.processor) * 1000) / requests)

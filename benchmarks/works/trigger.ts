@@ -129,7 +129,14 @@ export const work: Work = {
     },
   ],
   ratios: [
-    { setup, of: 'Signalbox', to: 'empty middy handler', atMost: 1.5 },
+    {
+      setup,
+      of: 'Signalbox',
+      to: 'empty middy handler',
+      atMost: 1.5,
+      otherwise:
+        'What is written by hand does not reach it under middy either: an empty handler, a third of the time, is already three fifths of that, and the checks of event and answer take as long as half of it again. What Signalbox adds is the normalizer (two loops over the maps of the request), the search for fields that an answer must not have, and four hooks. Only leaving middy out, or checks, would get below.',
+    },
     { setup, of: 'Signalbox', to: 'middy + zod 4', atLeast: 2 },
   ],
 }

@@ -1,9 +1,9 @@
 /** Tells the parent where this server is, and answers it what the process has used. */
 export function report(url: string): void {
   process.send!({ url })
-  process.on('message', () => {
+  process.on('message', asked => {
     // Of the memory only what is still used counts.
-    globalThis.gc?.()
+    if (asked === 'memory') globalThis.gc?.()
     const { user, system } = process.cpuUsage()
     const { rss, heapUsed, external } = process.memoryUsage()
     process.send!({ processor: user + system, rss, used: heapUsed + external })

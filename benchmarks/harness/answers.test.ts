@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals'
+import { compareAnswers, difference } from './answers.ts'
+import type { Contender, Role } from './work.ts'
+
+function contender(name: string, role: Role, answer: () => unknown): Contender {
+  return { name, role, run: answer }
+}
+
+describe('compareAnswers', () => {
+  const limit = contender('by hand', 'limit', () => ({ failed: ['a'] }))
+
+  it('finds nothing where everybody answers alike, whatever the order of keys and the prototype', async () => {
+    const peer = contender('peer', 'peer', async () => Object.assign(Object.create(null), { failed: ['a'] }))
+    expect(await compareAnswers({ name: 's', contenders: [limit, peer] })).toEqual(new Map())
+  })
+
+  it('tells who answers differently, and how; the limit says what is right', async () => {
+    const peer = contender('peer', 'peer', () => ({ failed: ['b'] }))
+    const found = await compareAnswers({ name: 's', contenders: [peer, limit] })
+    expect(found).toEqual(new Map([['peer', '/failed/0 is "b", not "a"']]))
+  })
+
+  it('tells what answers cannot show', async () => {
+    const peer = { ...contender('peer', 'peer', () => ({ failed: ['a'] })), differs: 'checks nothing' }
+    const found = await compareAnswers({ name: 's', contenders: [limit, peer] })
+    expect(found).toEqual(new Map([['peer', 'checks nothing']]))
+  })
+
+  it('throws when it is Signalbox that answers differently', async () => {
+    const ours = contender('Signalbox', 'ours', () => ({ failed: [] }))
+    await expect(compareAnswers({ name: 's', contenders: [limit, ours] })).rejects.toThrow(
+      'Signalbox answers differently',
+    )
+  })
+
+  it('does not ask a floor, and names who has no answer', async () => {
+    const broken = () => {
+      throw new Error('no')
+    }
+    const floor = contender('empty', 'floor', broken)
+    expect(await compareAnswers({ name: 's', contenders: [limit, floor] })).toEqual(new Map())
+    const peer = contender('peer', 'peer', broken)
+    await expect(compareAnswers({ name: 's', contenders: [limit, peer] })).rejects.toThrow(
+      'peer has no answer to compare',
+    )
+  })
+})
+
+describe('difference', () => {
+  it('is undefined for equal values', () => {
+    expect(difference({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toBeUndefined()
+  })
+
+  it('names the first place that differs, and what is missing there', () => {
+    expect(difference({ a: { b: 1 } }, { a: {} })).toBe('/a/b is absent, not 1')
+    expect(difference([1], { 0: 1 })).toBe('the answer is {"0":1}, not [1]')
+  })
+})
