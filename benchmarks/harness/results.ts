@@ -39,7 +39,7 @@ export interface Table {
   readonly goals: readonly Goal[]
 }
 
-export interface Column {
+interface Column {
   readonly key: string
   readonly title: string
   readonly unit: Unit

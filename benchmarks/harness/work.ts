@@ -31,7 +31,7 @@ export interface Setup {
 }
 
 /** `of` costs at most `atMost` times what `to` costs in the same round, or `to` at least `atLeast` times `of`. */
-export interface RatioGoal {
+interface RatioGoal {
   readonly setup: string
   readonly of: string
   readonly to: string
