@@ -29,12 +29,16 @@ export function deliveries(queues: QueueRows, messages: MessageRows, groups: Gro
 
   /** From the head of a lane. */
   const takeFromLane = (queue: QueueRow, lane: string, max: number, now: number, until: number) => {
-    for (;;) {
-      const rows = messages.inLane(queue, lane, max)
-      const taken = take(queue, rows, now, until)
-      // When nothing but dead letters was there, what comes after them may be received.
-      if (taken.length > 0 || rows.length === 0 || rows[0]!.visible_at > now) return taken
+    const taken: ReceivedMessage[] = []
+    let rows = messages.inLane(queue, lane, max)
+    while (rows.length > 0) {
+      taken.push(...take(queue, rows, now, until))
+      const last = rows.at(-1)!
+      // Dead letters leave room for what comes after them, unless that is hidden and keeps the lane waiting.
+      if (taken.length === max || last.visible_at > now) break
+      rows = messages.inLane(queue, lane, max - taken.length, last.id)
     }
+    return taken
   }
 
   return {
@@ -54,11 +58,15 @@ export function deliveries(queues: QueueRows, messages: MessageRows, groups: Gro
     /** The next messages of a standard queue. */
     takeAny(queue: QueueRow, max: number, now: number, until: number): readonly ReceivedMessage[] {
       const taken: ReceivedMessage[] = []
-      while (taken.length < max) {
-        const rows = messages.visible(queue, now, max - taken.length)
-        taken.push(...take(queue, rows, now, until))
-        // With no time to hide, the same messages would come again.
-        if (rows.length === 0 || until <= now) break
+      const seen = new Set<number>()
+      let rows = messages.visible(queue, now, max)
+      while (rows.length > 0) {
+        // With no time to hide, a message that was taken comes again.
+        const fresh = rows.filter(({ id }) => !seen.has(id))
+        taken.push(...take(queue, fresh, now, until))
+        if (taken.length === max) break
+        for (const { id } of fresh) seen.add(id)
+        rows = messages.visible(queue, now, max - taken.length, rows.at(-1))
       }
       return taken
     },

@@ -54,14 +54,15 @@ export function messageRows(database: DatabaseSync) {
   const removeAll = database.prepare('delete from messages where queue = ?')
   const removeOld = database.prepare('delete from messages where queue = ? and sent_at <= ?')
   const oldLanes = database.prepare(
-    'select distinct lane from messages where queue = ? and sent_at <= ? and lane is not null',
+    'select distinct lane from messages where queue = ? and sent_at <= ? and lane is not null order by lane',
   )
   const oldest = database.prepare('select min(sent_at) as time from messages where queue = ?')
   const visible = database.prepare(
-    `select ${columns} from messages where queue = ? and visible_at <= ? order by visible_at, id limit ?`,
+    `select ${columns} from messages
+     where queue = ? and visible_at <= ? and (visible_at, id) > (?, ?) order by visible_at, id limit ?`,
   )
   const inLane = database.prepare(
-    `select ${columns} from messages where queue = ? and lane = ? and lane is not null order by id limit ?`,
+    `select ${columns} from messages where queue = ? and lane = ? and id > ? order by id limit ?`,
   )
   const nextVisible = database.prepare(
     'select min(visible_at) as time from messages where queue = ? and visible_at > ?',
@@ -96,10 +97,18 @@ export function messageRows(database: DatabaseSync) {
     lanesOfOld: (queue: QueueRow, until: number): readonly string[] =>
       oldLanes.all(queue.id, until).map(row => String(row.lane)),
     oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
-    visible: (queue: QueueRow, now: number, max: number) =>
-      visible.all(queue.id, now, max) as unknown as readonly MessageRow[],
-    inLane: (queue: QueueRow, lane: string, max: number) =>
-      inLane.all(queue.id, lane, max) as unknown as readonly MessageRow[],
+    /** Those that became visible first, after one that is known. */
+    visible: (queue: QueueRow, now: number, max: number, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
+      visible.all(
+        queue.id,
+        now,
+        after?.visible_at ?? 0,
+        after?.id ?? 0,
+        max,
+      ) as unknown as readonly MessageRow[],
+    /** In order, after one that is known. */
+    inLane: (queue: QueueRow, lane: string, max: number, after = 0) =>
+      inLane.all(queue.id, lane, after, max) as unknown as readonly MessageRow[],
     nextVisible: (queue: QueueRow, now: number): number | undefined => timeOf(nextVisible.get(queue.id, now)),
     /** Marks a message as received, and answers what the receiver gets. */
     receive(queue: QueueRow, row: MessageRow, nonce: string, now: number, until: number): ReceivedMessage {

@@ -1,0 +1,82 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '@signalbox/core'
+import type { Random } from '../../../random.ts'
+import { arrivals } from './arrivals.ts'
+import { openQueueFile } from './queue-file.ts'
+import { isFifoName, type QueueStore } from './queue-store.ts'
+
+/** Queues of this machine, with what only they can tell. */
+export interface LocalStore extends QueueStore {
+  /** When the oldest message of a queue was sent, in milliseconds since the epoch. */
+  readonly oldest: (queue: string) => Promise<number | undefined>
+  /** Sends what a dead-letter queue holds back to where it came from; answers how many went. */
+  readonly redrive: (queue: string) => Promise<number>
+}
+
+/** Queues in a database of SQLite, on the disk or in memory. Whoever waits is woken by what arrives. */
+export function localStore(database: DatabaseSync, clock: Clock, random: Random): LocalStore {
+  const file = openQueueFile(database, random)
+  const { announce, until, end } = arrivals(clock)
+  let closed = false
+
+  return {
+    create: async (queue, attributes) => file.create(queue, attributes),
+    async drop(queue) {
+      file.drop(queue)
+      announce(queue)
+    },
+    names: async () => file.names(),
+    attributes: async queue => file.attributes(queue),
+    setAttributes: async (queue, attributes) => file.setAttributes(queue, attributes),
+    depth: async queue => file.depth(queue, clock.now()),
+    oldest: async queue => file.oldest(queue),
+
+    async send(queue, messages) {
+      const answers = file.send(queue, messages, clock.now())
+      announce(queue)
+      return answers
+    },
+
+    async receive(queue, { max, wait, visibilityTimeout, signal }) {
+      const deadline = clock.now() + wait
+      for (;;) {
+        if (signal?.aborted || closed) return []
+        const now = clock.now()
+        const messages = file.receive(queue, max, now, visibilityTimeout)
+        // What was given up just now may be what somebody waits for in the dead-letter queue.
+        const { deadLetter } = file.attributes(queue)
+        if (deadLetter !== undefined) announce(deadLetter.queue)
+        if (messages.length > 0 || now >= deadline) return messages
+        await until(queue, Math.min(deadline, file.nextReady(queue, now) ?? deadline), signal)
+      }
+    },
+
+    remove: async (queue, receipts) => {
+      const answers = file.remove(queue, receipts, clock.now())
+      // What comes next in the group of a FIFO queue may be received now.
+      if (isFifoName(queue)) announce(queue)
+      return answers
+    },
+
+    async changeVisibility(queue, changes) {
+      const answers = file.changeVisibility(queue, changes, clock.now())
+      announce(queue)
+      return answers
+    },
+
+    purge: async queue => file.purge(queue, clock.now()),
+
+    async redrive(queue) {
+      const moved = file.redrive(queue, clock.now())
+      for (const to of moved.keys()) announce(to)
+      return [...moved.values()].reduce((sum, count) => sum + count, 0)
+    },
+
+    async close() {
+      if (closed) return
+      closed = true
+      end()
+      file.close()
+    },
+  }
+}
