@@ -33,6 +33,32 @@ describe('problems', () => {
     ])
   })
 
+  it('follows the order of arrays before that of the fields in them', () => {
+    const codec = t.array(t.type({ a: t.string, b: t.string }))
+    const value = [
+      { a: '', b: 1 },
+      { a: 2, b: '' },
+    ]
+    expect(problems(codec, value).map(({ pointer }) => pointer)).toEqual(['/0/b', '/1/a'])
+  })
+
+  it('puts what is wrong with a whole before what is wrong inside, whoever finds it', () => {
+    const inner = t.type({ a: t.string })
+    const fails = (order: (errors: t.Errors) => t.Errors) =>
+      new t.Type(
+        'Custom',
+        inner.is,
+        (u, context) => {
+          const inside = inner.validate(u, context) as { readonly left: t.Errors }
+          return t.failures(order([...inside.left, { value: u, context }]))
+        },
+        t.identity,
+      )
+    for (const codec of [fails(errors => errors), fails(errors => errors.reverse())]) {
+      expect(problems(codec, { a: 1 }).map(({ pointer }) => pointer)).toEqual(['', '/a'])
+    }
+  })
+
   it('lists at most a hundred, and then counts', () => {
     const found = problems(t.array(t.string), Array(150).fill(1))
     expect(found).toHaveLength(101)

@@ -60,7 +60,8 @@ function inDocumentOrder(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort((a, b) => compare(paths.get(a)!, paths.get(b)!))
 }
 
+/** Whole values come before what is in them. */
 function compare(a: readonly number[], b: readonly number[]): number {
   const i = a.findIndex((position, i) => position !== b[i])
-  return i < 0 || i >= b.length ? a.length - b.length : a[i]! - b[i]!
+  return i < 0 ? a.length - b.length : a[i]! - (b[i] ?? -1)
 }
