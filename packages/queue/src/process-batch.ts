@@ -5,7 +5,7 @@ import type { BatchResponse } from './contract/response.ts'
 import type { Message } from './message.ts'
 import { running } from './outcomes.ts'
 import type { MessageReader } from './read-message.ts'
-import { runLanes } from './run-lanes.ts'
+import { runLanes, type Step } from './run-lanes.ts'
 import type { BatchOptions } from './settings.ts'
 
 /**
@@ -27,21 +27,36 @@ export function processBatch<Body>(
 ): BatchResponse | Promise<BatchResponse> {
   const run = batchRun(event, context, options)
   const { records, outcomes, deadline, curious } = run
-  const step = (position: number): boolean | Promise<boolean> => {
+  const fail = (
+    position: number,
+    settle: Parameters<Step>[1],
+    reason: unknown,
+    message?: Message<Body>,
+  ): boolean | undefined => {
+    const goesOn = run.fail(position, reason, message)
+    if (typeof goesOn === 'boolean') return goesOn
+    void goesOn.then(later => settle(position, later))
+    return undefined
+  }
+  const step: Step = (position, settle) => {
     const record = records[position]
     let message: Message<Body> | undefined
     try {
       message = reader.read(record, deadline)
-      if (message === undefined) return run.fail(position, curious ? reader.refusal(record) : undefined)
+      if (message === undefined) return fail(position, settle, curious ? reader.refusal(record) : undefined)
       const result = handle(message)
       if (!isThenable(result)) return run.succeed(position)
       outcomes[position] = running
-      return Promise.resolve(result).then(
-        () => run.succeed(position),
-        reason => run.fail(position, reason, message),
+      void Promise.resolve(result).then(
+        () => settle(position, run.succeed(position)),
+        reason => {
+          const goesOn = fail(position, settle, reason, message)
+          if (goesOn !== undefined) settle(position, goesOn)
+        },
       )
+      return undefined
     } catch (reason) {
-      return run.fail(position, reason, message)
+      return fail(position, settle, reason, message)
     }
   }
   return run.conclude(runLanes(run.lanes, options.concurrency ?? 10, step, run.stopped))

@@ -1,15 +1,23 @@
 import type { Lanes } from './fifo.ts'
 
 /**
+ * Does one step. Answers whether the lane goes on, or undefined when that takes time: then it calls `settle` once,
+ * and never before it has returned. It must not throw.
+ */
+export type Step = (
+  position: number,
+  settle: (position: number, goesOn: boolean) => void,
+) => boolean | undefined
+
+/**
  * Walks through all lanes, `concurrency` of them side by side and each in its order. A lane ends at its end, or
- * where `step` says false. Nothing is started once `stopped` says true.
- * @param step must not throw, nor may its promise reject
+ * where a step says so. Nothing is started once `stopped` says true.
  * @returns undefined when everything is over already, so that no promise is made for what takes no time
  */
 export function runLanes(
   lanes: Lanes,
   concurrency: number,
-  step: (position: number) => boolean | Promise<boolean>,
+  step: Step,
   stopped: () => boolean,
 ): Promise<void> | undefined {
   let begun = 0
@@ -22,10 +30,9 @@ export function runLanes(
   // A loop as far as steps take no time: ten thousand of them must not be ten thousand calls deep.
   const walk = (first: number): void => {
     for (let position = first; ; ) {
-      const goesOn = step(position)
-      if (typeof goesOn !== 'boolean') {
+      const goesOn = step(position, settle)
+      if (goesOn === undefined) {
         busy++
-        void follow(position, goesOn)
         return
       }
       if (!goesOn) return
@@ -33,8 +40,7 @@ export function runLanes(
       if (position < 0 || stopped()) return
     }
   }
-  const follow = async (position: number, pending: Promise<boolean>): Promise<void> => {
-    const goesOn = await pending
+  const settle = (position: number, goesOn: boolean): void => {
     const next = lanes.next(position)
     if (goesOn && next >= 0 && !stopped()) walk(next)
     busy--
