@@ -9,16 +9,24 @@ export interface Cookies {
  */
 export function parseCookies(headers: readonly string[]): Cookies {
   const cookies: Record<string, string> = Object.create(null)
-  for (const header of headers) {
-    for (const part of header.split(';')) {
-      const equals = part.indexOf('=')
-      if (equals < 0) continue
-      const name = part.slice(0, equals).trim()
-      if (name === '' || name in cookies) continue
-      cookies[name] = decode(unquote(part.slice(equals + 1).trim()))
-    }
-  }
+  for (const header of headers) readPairs(header, cookies)
   return cookies
+}
+
+// Goes along the text without taking it apart: whoever sends a long header decides how much time it takes.
+function readPairs(header: string, cookies: Record<string, string>): void {
+  let equals = header.indexOf('=')
+  for (let start = 0; start < header.length && equals >= 0; ) {
+    const semicolon = header.indexOf(';', start)
+    const end = semicolon < 0 ? header.length : semicolon
+    if (equals < start) equals = header.indexOf('=', start)
+    if (equals >= 0 && equals < end) {
+      const name = header.slice(start, equals).trim()
+      if (name !== '' && !(name in cookies))
+        cookies[name] = decode(unquote(header.slice(equals + 1, end).trim()))
+    }
+    start = end + 1
+  }
 }
 
 function unquote(value: string): string {

@@ -51,7 +51,7 @@ function isEncoded(text: string): boolean {
 
 function decodeQuery(raw: string): string {
   if (!isEncoded(raw)) return raw
-  const spaced = raw.replaceAll('+', ' ')
+  const spaced = raw.replace(/\+/g, ' ')
   if (!spaced.includes('%')) return spaced
   try {
     return decodeURIComponent(spaced)
