@@ -85,7 +85,9 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
   const dispatch: Dispatch = order => {
     const invocation = send(order)
     open.add(invocation)
-    return invocation.finally(() => open.delete(invocation))
+    // Never rejects.
+    void invocation.then(() => open.delete(invocation))
+    return invocation
   }
   const sources = sourcesOf(settings, { dispatch, clock, random, notice })
   let stopping: Promise<void> | undefined

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import {
   type HttpVerdict,
   httpVerdict,
@@ -10,26 +9,32 @@ import {
 import type { LoadBalancerSettings } from '../../config/settings.ts'
 import type { Failure } from '../../invoker/invoker.ts'
 import type { SourceContext } from '../source.ts'
-import { headerLines } from './header-lines.ts'
+import { type Connection, headerLines } from './header-lines.ts'
 import { httpConclusion } from './http-conclusion.ts'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { readBody } from './read-body.ts'
 import { bodyTooLarge, readHead } from './refuse-head.ts'
-import { refuse, write } from './write-response.ts'
+import { refuse, responseWriter } from './write-response.ts'
 
 /** What goes to the client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
 
 /** Takes one request to the function, and the answer back. */
-export function exchange(
-  settings: LoadBalancerSettings,
-  context: SourceContext,
-): (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => Promise<void> {
+export type Exchange = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  connection: Connection,
+  mayContinue: (() => void) | undefined,
+) => Promise<void>
+
+/** How requests get to the function of a load balancer. */
+export function exchange(settings: LoadBalancerSettings, context: SourceContext): Exchange {
   const { functionName, multiValue, targetGroupArn } = settings
   const source = `load balancer ${settings.name}`
   const { dispatch, clock, random } = context
+  const write = responseWriter()
 
-  return async (request, response, mayContinue) => {
+  return async (request, response, connection, mayContinue) => {
     const head = readHead(request)
     if ('status' in head) return refuse(request, response, head)
     mayContinue?.()
@@ -37,8 +42,7 @@ export function exchange(
     if (body === 'broken off') return
     if (body === 'too large') return refuse(request, response, bodyTooLarge)
 
-    const { socket } = request
-    const headers = headerLines(request.rawHeaders, connectionOf(socket), clock.now(), random)
+    const headers = headerLines(request.rawHeaders, connection, clock.now(), random)
     const event = requestEvent(
       { method: request.method as Method, ...head, headers, body: body.bytes },
       { targetGroupArn, multiValue },
@@ -62,9 +66,4 @@ function unavailable(failure: Failure | undefined): Answer | undefined {
   return failure?.kind === 'unavailable'
     ? { kind: 'unavailable', why: failure.message, ...plainResponse(503, 'Service Unavailable') }
     : undefined
-}
-
-function connectionOf({ remoteAddress = '', localPort = 0 }: Socket) {
-  // How an IPv4 client looks to a listener for both versions.
-  return { clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''), port: localPort }
 }

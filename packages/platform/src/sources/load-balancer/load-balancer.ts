@@ -4,6 +4,7 @@ import { methods } from '@signalbox/load-balancer/contract'
 import type { LoadBalancerSettings } from '../../config/settings.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { exchange } from './exchange.ts'
+import type { Connection } from './header-lines.ts'
 import { healthChecks } from './health-checks.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
 import { isGone, protocolError } from './protocol-error.ts'
@@ -18,6 +19,7 @@ const connectionLimit = 4096
 
 /** What is under way on one connection. */
 interface Traffic {
+  readonly connection: Connection
   open: number
   /** The request that came last, which is the only one whose body may still be on its way. */
   latest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined
@@ -31,7 +33,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   const traffic = new WeakMap<Socket, Traffic>()
   const handle = exchange(settings, context)
   const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, context)
-  const open = new Set<ServerResponse>()
+  const sockets = new Set<Socket>()
   let stopping = false
 
   const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
@@ -39,14 +41,12 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     const own = traffic.get(socket)!
     own.latest = { request, response }
     if (++own.open === pipelineLimit) socket.pause()
-    open.add(response)
     if (stopping) response.shouldKeepAlive = false
     response.once('close', () => {
-      open.delete(response)
       if (own.open-- === pipelineLimit) socket.resume()
       if (own.open === 0 && own.last !== undefined) socket.end(rawResponse(own.last))
     })
-    handle(request, response, mayContinue).catch(() => {
+    handle(request, response, own.connection, mayContinue).catch(() => {
       if (!response.headersSent) response.writeHead(502)
       response.end()
     })
@@ -72,8 +72,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   server.maxHeadersCount = 0
   server.maxConnections = connectionLimit
   server.on('connection', socket => {
-    traffic.set(socket, { open: 0, latest: undefined, last: undefined })
-    socket.setNoDelay(true)
+    traffic.set(socket, { connection: connectionOf(socket), open: 0, latest: undefined, last: undefined })
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
   })
   server.on('request', (request, response) => serve(request, response))
   server.on('checkContinue', (request, response) => serve(request, response, () => response.writeContinue()))
@@ -109,7 +110,10 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
       new Promise(resolve => {
         stopping = true
         checks?.stop()
-        for (const response of open) response.shouldKeepAlive = false
+        for (const socket of sockets) {
+          const latest = traffic.get(socket)?.latest
+          if (latest) latest.response.shouldKeepAlive = false
+        }
         if (!server.listening) return resolve()
         const cancel = context.clock.after(grace, () => server.closeAllConnections())
         server.close(() => {
@@ -131,4 +135,9 @@ function unavailableAddress({ name, host, port }: LoadBalancerSettings, error: N
   return new Error(`The load balancer ${name} cannot start: port ${port} of ${host} ${why}.`, {
     cause: error,
   })
+}
+
+function connectionOf({ remoteAddress = '', localPort = 0 }: Socket): Connection {
+  // How an IPv4 client looks to a listener for both versions.
+  return { clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''), port: localPort }
 }

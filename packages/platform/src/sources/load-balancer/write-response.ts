@@ -7,8 +7,23 @@ const oneWrite = 32 * 1024
 /** Milliseconds that a client gets to read why it was refused, while it may still be sending. */
 const linger = 1000
 
-/** Writes a response, unless nobody is there any more. */
-export function write(response: ServerResponse, { status, reason, headers, body }: PlainResponse): void {
+/**
+ * Writes responses, each unless nobody is there any more. What is ready in one turn of the event loop goes out
+ * together at its end: a client that waits has to be woken for the first of them only.
+ */
+export function responseWriter(): (response: ServerResponse, answer: PlainResponse) => void {
+  let ready: (readonly [ServerResponse, PlainResponse])[] = []
+  const flush = () => {
+    const going = ready
+    ready = []
+    for (const [response, answer] of going) write(response, answer)
+  }
+  return (response, answer) => {
+    if (ready.push([response, answer]) === 1) setImmediate(flush)
+  }
+}
+
+function write(response: ServerResponse, { status, reason, headers, body }: PlainResponse): void {
   if (response.destroyed) return
   response.writeHead(status, reason, headers.flat())
   // Node sends a text in one go with the head, but bytes after it. In this encoding each character is one byte.
