@@ -59,6 +59,7 @@ describe('decode', () => {
       order: { id: '1', count: 1 },
     })
     expect(decode(t.record(t.keyof({ id: 0 }), t.string), extra as never)).toEqual({ id: '1' })
+    expect(decode(t.record(t.number as never, t.string), extra as never)).toEqual({})
     const short = t.refinement(t.string, key => key.length < 3)
     expect(decode(t.record(short, t.unknown), extra)).toEqual({ id: '1' })
   })

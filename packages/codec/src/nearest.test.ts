@@ -20,6 +20,11 @@ describe('nearest', () => {
     expect(nearest(name, ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp'])).toBeUndefined()
   })
 
+  it('is none where half of the letters are wrong', () => {
+    expect(nearest('boat', ['boys'])).toBeUndefined()
+    expect(nearest('boat', ['boar'])).toBe('boar')
+  })
+
   it('is none where nothing is known', () => {
     expect(nearest('body', [])).toBeUndefined()
   })

@@ -117,7 +117,7 @@ function analyze(codec: Codec): Structure {
         parts: [codomain],
         domain: domain!,
         arrays,
-        strips: structure(domain!).kind !== 'typeof',
+        strips: structure(domain!) !== structure(t.string),
       }
     }
     case 'some': {

@@ -28,6 +28,7 @@ const refusals: readonly (readonly [codec: unknown, value: unknown, expected: st
   [t.keyof({ A: 0, B: 0 }), 'C', "one of 'A', 'B'", "string 'C'"],
   [t.keyof({}) as unknown as Codec, 'C', 'nothing', "string 'C'"],
   [t.union([t.literal('A'), t.literal('B'), t.literal(3)]), 'C', "one of 'A', 'B', 3", "string 'C'"],
+  [t.union([t.literal('A'), t.undefined]), 'C', "'A' or undefined", "string 'C'"],
   [t.union([t.literal('A'), t.null]), 'C', "'A' or null", "string 'C'"],
   [t.union([t.string, t.number, t.null]), true, 'string, number or null', 'boolean true'],
   [t.union([t.string, t.keyof({ A: 0, B: 0 })]), 1, "string or one of 'A', 'B'", 'number 1'],
