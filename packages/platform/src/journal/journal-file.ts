@@ -40,11 +40,20 @@ const rowSize = 200
 export function openJournalFile(database: DatabaseSync) {
   // Rows of a kilobyte and more go into larger pages a third faster.
   database.exec('pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal')
-  database.exec('pragma busy_timeout = 5000; pragma wal_autocheckpoint = 250')
+  database.exec('pragma busy_timeout = 5000; pragma wal_autocheckpoint = 1000')
   database.exec(layout)
   const places = columns.replaceAll(/\w+/g, '?')
   const insert = database.prepare(`insert into invocations (${columns}) values (${places})`)
-  const oldest = database.prepare('select id, bytes from invocations order by id limit 1000')
+  const oldest = database.prepare(
+    `select min(id) as id, freed from (
+      select id, sum(bytes) over (order by id) as freed
+      from (select id, bytes from invocations order by id limit 10000)
+    ) where freed >= ?1`,
+  )
+  const upTo = database.prepare('select total(bytes) as bytes from invocations where id <= ?')
+  const lastOf = database.prepare(
+    'select max(id) as id from (select id from invocations order by id limit 10000)',
+  )
   const deleteUpTo = database.prepare('delete from invocations where id <= ?')
   const expired = database.prepare(
     'select max(id) as id, total(bytes) as bytes from invocations where id < coalesce((select min(id) from invocations where started >= ?), 9e18)',
@@ -102,18 +111,16 @@ export function openJournalFile(database: DatabaseSync) {
 
     /** Deletes the oldest until so many bytes are free; answers how many are. */
     deleteOldest(bytes: number): number {
-      let freed = 0
-      while (freed < bytes) {
-        let last: number | undefined
-        for (const row of oldest.all() as Row[]) {
-          if (freed >= bytes) break
-          freed += Number(row.bytes)
-          last = Number(row.id)
-        }
-        if (last === undefined) break
-        deleteUpTo.run(last)
+      const { id, freed } = oldest.get(bytes) as Row
+      if (id !== null) {
+        deleteUpTo.run(id!)
+        return Number(freed)
       }
-      return freed
+      // More than ten thousand have to go, as when the limit was lowered.
+      const last = Number((lastOf.get() as Row).id ?? 0)
+      const all = Number((upTo.get(last) as Row).bytes)
+      deleteUpTo.run(last)
+      return all
     },
 
     /** Deletes what started before a time; answers how many bytes that frees. */

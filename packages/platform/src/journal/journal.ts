@@ -44,7 +44,7 @@ export function openJournal(
   database: DatabaseSync,
   limits: JournalLimits,
   clock: Clock,
-  written: (entry: Entry) => void = () => {},
+  written?: (entry: Entry) => void,
 ): Journal {
   const file = openJournalFile(database)
   let waiting: NewEntry[] = []
@@ -66,8 +66,13 @@ export function openJournal(
       nextAgeCheck = now + ageCheck
     }
     // Some room is made at once, so that it need not be made each time.
-    if (size > limits.size) size -= file.deleteOldest(size - limits.size * 0.9)
-    for (const [position, entry] of entries.entries()) written({ ...entry, id: added.ids[position]! })
+    while (size > limits.size) {
+      const freed = file.deleteOldest(size - limits.size * 0.9)
+      if (freed === 0) break
+      size -= freed
+    }
+    if (written)
+      for (const [position, entry] of entries.entries()) written({ ...entry, id: added.ids[position]! })
   }
 
   return {
