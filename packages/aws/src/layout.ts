@@ -41,8 +41,9 @@ function literal(
   const fields = keys.map((key, i) => {
     const value = `object[${JSON.stringify(key)}]`
     const translated = Object.hasOwn(below, key) ? `below[${JSON.stringify(key)}](${value})` : value
-    // Computed keys, because a plain "__proto__" in a literal is no key.
-    return `[${JSON.stringify(renamed[i])}]: ${translated}`
+    const name = JSON.stringify(renamed[i])
+    // A plain "__proto__" in a literal is no key. All others are plain: a computed key takes twenty times as long.
+    return renamed[i] === '__proto__' ? `[${name}]: ${translated}` : `${name}: ${translated}`
   })
   return `{ ${fields.join(', ')} }`
 }
