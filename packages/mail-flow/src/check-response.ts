@@ -1,11 +1,9 @@
-import { compile, type Problem, problems } from '@signalbox/codec'
+import { compile, problems } from '@signalbox/codec'
 import { InvalidResponseError, SignalboxError } from '@signalbox/core'
 import type { Overflow } from './actions.ts'
 import { isAsBuilt } from './built-response.ts'
 import {
   actionKey,
-  addressKey,
-  distinctRecipients,
   type MailAction,
   type MailEvent,
   MailResponse,
@@ -22,11 +20,15 @@ const isResponse = compile(MailResponse)
  * @throws InvalidResponseError for what the contract forbids, and for a recipient that outbound mail does not
  * have; TooManyActionsError and ResponseTooLargeError for what is above the limits
  */
-export function checkResponse(response: unknown, event: MailEvent, overflow: Overflow): MailResponse {
+export function checkResponse(
+  response: unknown,
+  event: MailEvent,
+  overflow: Overflow = 'refuse',
+): MailResponse {
   if (typeof response === 'object' && response !== null && isAsBuilt(response, event, overflow))
     return response as MailResponse
   if (!isResponse(response)) throw new InvalidResponseError(route, problems(MailResponse, response))
-  const found = [...responseProblems(response, event), ...unlisted(response, event)]
+  const found = responseProblems(response, event)
   if (found.length > 0) throw new InvalidResponseError(route, found)
   if (overflow === 'refuse') refuseTooMany(response)
   try {
@@ -41,23 +43,6 @@ export function checkResponse(response: unknown, event: MailEvent, overflow: Ove
 
 /** What the errors call the function that decides. */
 export const route = 'the mail-flow function'
-
-function unlisted(response: MailResponse, event: MailEvent): Problem[] {
-  const found: Problem[] = []
-  if (event.flowDirection === 'INBOUND' || event.truncated) return found
-  const listed = distinctRecipients(event)
-  for (const [position, { recipients }] of response.actions.entries()) {
-    for (const [index, address] of (recipients ?? []).entries()) {
-      if (listed.has(addressKey(address))) continue
-      found.push({
-        pointer: `/actions/${position}/recipients/${index}`,
-        expected: 'a recipient of this mail, which is outbound and not truncated',
-        actual: JSON.stringify(address),
-      })
-    }
-  }
-  return found
-}
 
 function refuseTooMany({ actions }: MailResponse): void {
   if (actions.length <= uniqueActionsLimit) return

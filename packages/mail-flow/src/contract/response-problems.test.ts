@@ -23,12 +23,29 @@ describe('responseProblems', () => {
     const to = (count: number) => ({
       actions: [drop(many(count)), drop(['r0@OFFICE.example']), drop([])],
     })
-    const outbound = mailEvent({ outbound: true })
+    const outbound = mailEvent({ recipients: many(501), outbound: true })
     expect(responseProblems(to(500), outbound)).toEqual([])
     expect(responseProblems(to(501), outbound)).toEqual([
       { pointer: '/actions', expected: 'at most 500 recipients of outbound mail', actual: '501 recipients' },
     ])
     expect(responseProblems(to(501), mailEvent())).toEqual([])
+  })
+
+  it('a recipient that is not listed is allowed only when the event was truncated or the mail is inbound', () => {
+    const action = { type: 'DROP' as const }
+    const response = {
+      actions: [{ action }, { action, recipients: ['r0@OFFICE.example', 'eve@else.example'] }],
+    }
+    const recipients = many(1)
+    expect(responseProblems(response, mailEvent({ recipients }))).toEqual([])
+    expect(responseProblems(response, mailEvent({ recipients, outbound: true, truncated: true }))).toEqual([])
+    expect(responseProblems(response, mailEvent({ recipients, outbound: true }))).toEqual([
+      {
+        pointer: '/actions/1/recipients/1',
+        expected: 'a recipient of this mail, which is outbound and not truncated',
+        actual: '"eve@else.example"',
+      },
+    ])
   })
 
   it('finds nothing in any response that the arbitrary generates', () => {

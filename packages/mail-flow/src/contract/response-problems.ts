@@ -3,29 +3,41 @@ import { addressKey } from './address.ts'
 import type { MailEvent } from './event.ts'
 import { outboundRecipientsLimit } from './limits.ts'
 import { actionTypes, type MailResponse } from './response.ts'
+import { distinctRecipients } from './settle.ts'
 
 /**
- * What is wrong with a response because of the mail it is about, beyond its codec: actions for inbound mail on
- * mail that goes out, and more than 500 recipients there (contract, Limits, "Mail flow, synchronous").
+ * What is wrong with a response because of the mail it is about, beyond its codec. All of it concerns mail that
+ * goes out: actions for inbound mail, more than 500 recipients (contract, Limits, "Mail flow, synchronous"), and
+ * recipients that the mail does not have, unless the event was truncated.
  */
 export function responseProblems(response: MailResponse, event: MailEvent): Problem[] {
-  const problems: Problem[] = []
-  if (event.flowDirection !== 'OUTBOUND') return problems
+  const found: Problem[] = []
+  if (event.flowDirection === 'INBOUND') return found
+  const listed = event.truncated ? undefined : distinctRecipients(event)
   const named = new Set<string>()
   for (const [position, { action, recipients }] of response.actions.entries()) {
     if (actionTypes[action.type].inboundOnly)
-      problems.push({
+      found.push({
         pointer: `/actions/${position}/action/type`,
         expected: 'an action that outbound mail can have',
         actual: `string '${action.type}'`,
       })
-    for (const recipient of recipients ?? []) named.add(addressKey(recipient))
+    for (const [index, address] of (recipients ?? []).entries()) {
+      const who = addressKey(address)
+      named.add(who)
+      if (listed?.has(who) === false)
+        found.push({
+          pointer: `/actions/${position}/recipients/${index}`,
+          expected: 'a recipient of this mail, which is outbound and not truncated',
+          actual: JSON.stringify(address),
+        })
+    }
   }
   if (named.size > outboundRecipientsLimit)
-    problems.push({
+    found.push({
       pointer: '/actions',
       expected: `at most ${outboundRecipientsLimit} recipients of outbound mail`,
       actual: `${named.size} recipients`,
     })
-  return problems
+  return found
 }

@@ -99,6 +99,17 @@ describe('mailVerdict', () => {
     expect(failure(payload, outbound).problems[0]?.pointer).toBe('/actions/0/action/type')
   })
 
+  it('an action for a recipient that outbound mail does not have makes the response invalid', () => {
+    const payload = '{"actions":[{"action":{"type":"DROP"},"recipients":["eve@else.example"]}]}'
+    const unlisted = (about: MailEvent) => {
+      const verdict = mailVerdict(payload, about)
+      return verdict.kind === 'decided' ? verdict.unlisted.map(({ address }) => address) : verdict.kind
+    }
+    expect(unlisted(event)).toEqual(['eve@else.example'])
+    expect(unlisted(mailEvent({ recipients, outbound: true, truncated: true }))).toEqual(['eve@else.example'])
+    expect(unlisted(mailEvent({ recipients, outbound: true }))).toBe('failed')
+  })
+
   it('applies the configured fallback, by name or in full; DEFAULT unless told otherwise', () => {
     const nobody = '{"actions":[{"action":{"type":"DROP"}}]}'
     const action = (options?: Parameters<typeof mailVerdict>[2]) =>
