@@ -6,42 +6,30 @@ import { dateShaped, textUpTo } from './text.ts'
 /** The directions a mail can flow in (contract C, `flowDirection`). */
 export const flowDirections = { INBOUND: null, OUTBOUND: null } as const
 
-const address = describedBy('object with an address', {
-  address: { type: t.string, required: true, meaning: 'Mail address; empty where the mail names none' },
-})
+// Its `address` is empty where the mail names none.
+const address = describedBy('object with an address', { address: { type: t.string, required: true } })
 
-/** The fields of `envelope` (contract C). */
+/** The fields of `envelope` (contract C): sender and recipients as said to the mail server. */
 export const envelopeFields = {
-  mailFrom: { type: address, required: true, meaning: 'Who the mail is from, as said to the mail server' },
-  recipients: {
-    type: t.readonlyArray(address, 'list of objects with an address'),
-    required: true,
-    meaning: 'Whom the mail is for, as said to the mail server; an address may occur twice',
-  },
+  mailFrom: { type: address, required: true },
+  // An address may occur twice.
+  recipients: { type: t.readonlyArray(address, 'list of objects with an address'), required: true },
 } as const satisfies Fields
 
 /** The fields of a mail-flow event (contract C). */
 export const mailEventFields = {
-  summaryVersion: { type: dateShaped, required: true, meaning: 'Version of the message summary' },
-  envelope: {
-    type: describedBy('envelope', envelopeFields),
-    required: true,
-    meaning: 'Sender and recipients as said to the mail server',
-  },
-  sender: { type: address, required: true, meaning: 'Sender mail address' },
-  subject: {
-    type: textUpTo(subjectLimit),
-    required: true,
-    meaning: 'Mail subject, truncated to the first 256 characters',
-  },
-  messageId: { type: t.string, required: true, meaning: 'Message id, for fetching the mail' },
-  invocationId: {
-    type: t.string,
-    required: true,
-    meaning: 'Id of the invocation, the same in its retries; the correlation id',
-  },
-  flowDirection: { type: t.keyof(flowDirections), required: true, meaning: 'INBOUND or OUTBOUND' },
-  truncated: { type: t.boolean, required: true, meaning: 'Whether a field was cut to keep the size limits' },
+  // Version of the message summary.
+  summaryVersion: { type: dateShaped, required: true },
+  envelope: { type: describedBy('envelope', envelopeFields), required: true },
+  sender: { type: address, required: true },
+  subject: { type: textUpTo(subjectLimit), required: true },
+  // For fetching the mail.
+  messageId: { type: t.string, required: true },
+  // The same in retries of the invocation; the correlation id.
+  invocationId: { type: t.string, required: true },
+  flowDirection: { type: t.keyof(flowDirections), required: true },
+  // Whether a field was cut to keep the size limits.
+  truncated: { type: t.boolean, required: true },
 } as const satisfies Fields
 
 /** The event of one mail (contract C). Unknown fields are kept. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { describedBy } from './fields.ts'
 
-const required = { type: t.string, required: true, meaning: 'must be there' } as const
-const optional = { type: t.string, required: false, meaning: 'may be there' } as const
+const required = { type: t.string, required: true } as const
+const optional = { type: t.string, required: false } as const
 
 describe('describedBy', () => {
   it('wants required fields, and takes null for an absent optional one', () => {

@@ -4,7 +4,6 @@ import * as t from 'io-ts'
 export interface Field {
   readonly type: t.Mixed
   readonly required: boolean
-  readonly meaning: string
   /** Set on what the contract does not say and Signalbox decided. */
   readonly extension?: true
 }

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { type Described, describedBy, type Field, type Fields } from './fields.ts'
+import { type Described, describedBy, type Fields } from './fields.ts'
 import { actionsMinimum } from './limits.ts'
 
 /** What can be done with a mail for a recipient. */
@@ -7,34 +7,22 @@ export interface ActionType {
   readonly parameters: Fields
   /** Whether mail on its way out of the organization cannot have it. */
   readonly inboundOnly: boolean
-  readonly meaning: string
   /** Set on what the contract does not say and Signalbox decided. */
   readonly extension?: true
 }
 
 /** The values of `actions[].action.type` (contract, Endpoints C). */
 export const actionTypes = {
-  BOUNCE: {
-    parameters: {
-      bounceMessage: { type: t.string, required: false, meaning: 'Text placed in the bounce mail' },
-    },
-    inboundOnly: false,
-    meaning: 'The mail goes back to its sender',
-  },
-  DROP: { parameters: {}, inboundOnly: false, meaning: 'The mail vanishes' },
-  DEFAULT: { parameters: {}, inboundOnly: false, meaning: 'The mail goes its usual way' },
-  BYPASS_SPAM_CHECK: {
-    parameters: {},
-    inboundOnly: true,
-    meaning: 'The mail is delivered without a spam check',
-    extension: true,
-  },
-  MOVE_TO_JUNK: {
-    parameters: {},
-    inboundOnly: true,
-    meaning: 'The mail is delivered into the junk folder',
-    extension: true,
-  },
+  // The mail goes back to its sender, with this text.
+  BOUNCE: { parameters: { bounceMessage: { type: t.string, required: false } }, inboundOnly: false },
+  // The mail vanishes.
+  DROP: { parameters: {}, inboundOnly: false },
+  // The mail goes its usual way.
+  DEFAULT: { parameters: {}, inboundOnly: false },
+  // The mail is delivered without a spam check.
+  BYPASS_SPAM_CHECK: { parameters: {}, inboundOnly: true, extension: true },
+  // The mail is delivered into the junk folder.
+  MOVE_TO_JUNK: { parameters: {}, inboundOnly: true, extension: true },
 } as const satisfies Readonly<Record<string, ActionType>>
 
 type ActionTypes = typeof actionTypes
@@ -48,53 +36,37 @@ export type MailAction = {
   }
 }[ActionName]
 
-const actionCodecs = Object.entries(actionTypes).map(([name, row]) =>
+const actionCodecs = Object.entries(actionTypes).map(([name, { parameters }]) =>
   describedBy(`${name} action`, {
-    type: { type: t.literal(name), required: true, meaning: row.meaning },
-    parameters: {
-      type:
-        Object.keys(row.parameters).length === 0
-          ? t.UnknownRecord
-          : describedBy('parameters', row.parameters),
-      required: false,
-      meaning: 'What the action needs to know',
-    },
-  } satisfies Fields),
+    type: { type: t.literal(name), required: true },
+    parameters: { type: describedBy('parameters', parameters), required: false },
+  }),
 )
 
 /** The codec of an action, one case for every row of `actionTypes`. */
 export const MailAction = t.union(actionCodecs as never, 'action') as unknown as t.Type<MailAction>
 
-/** The fields of an element of `actions` (contract, Endpoints C). */
+/** The fields of an element of `actions` (contract, Endpoints C): what to do, and for whom. */
 export const decisionFields = {
-  action: { type: MailAction, required: true, meaning: 'What to do' },
-  recipients: {
-    type: t.readonlyArray(t.string, 'list of addresses'),
-    required: false,
-    meaning: 'Recipients the action applies to',
-  },
-  allRecipients: {
-    type: t.boolean,
-    required: false,
-    meaning: 'Whether the action applies to all recipients that no other action names',
-  },
-} as const satisfies Readonly<Record<string, Field>>
+  action: { type: MailAction, required: true },
+  recipients: { type: t.readonlyArray(t.string, 'list of addresses'), required: false },
+  // Whether the action is for all recipients that no other action names.
+  allRecipients: { type: t.boolean, required: false },
+} as const satisfies Fields
 
 /** An element of `actions`: an action and whom it is for. */
 export const MailDecision = describedBy('decision', decisionFields)
 export interface MailDecision extends t.TypeOf<typeof MailDecision> {}
 
+const decisions = t.refinement(
+  t.readonlyArray(MailDecision),
+  actions => actions.length >= actionsMinimum,
+  'list of at least 1 element',
+)
+
 /** The fields of a response (contract, Endpoints C). */
 export const mailResponseFields = {
-  actions: {
-    type: t.refinement(
-      t.readonlyArray(MailDecision),
-      actions => actions.length >= actionsMinimum,
-      'list of at least 1 element',
-    ),
-    required: true,
-    meaning: 'Actions to take',
-  },
+  actions: { type: decisions, required: true },
 } as const satisfies Fields
 
 /** What a synchronous function answers (contract, Endpoints C). */
