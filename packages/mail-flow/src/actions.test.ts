@@ -113,8 +113,11 @@ describe('the builder', () => {
     ).toHaveLength(3)
   })
 
-  it('refuses unknown options', () => {
+  it('refuses options that cannot be meant', () => {
     expect(() => mailActions(inbound, { overflw: 'fallback' } as never)).toThrow('Did you mean overflow?')
+    expect(() => mailActions(inbound, { overflow: 'falback' } as never)).toThrow(
+      'mailActions(): overflow is "falback", expected refuse or fallback',
+    )
   })
 })
 
@@ -182,7 +185,7 @@ describe('the builder refuses', () => {
       recipient: ann,
     })
     expect(error.message).toBe(
-      '"ann@office.example" has the action DROP already; BOUNCE {"bounceMessage":"Gone"} as well would contradict it.',
+      '"ann@office.example" has the action DROP already; BOUNCE "Gone" as well would contradict it.',
     )
     expect(() => mailActions(inbound).drop().drop([ann]).default([ann])).toThrow(
       'has the action DROP already',
@@ -200,10 +203,13 @@ describe('the builder refuses', () => {
     const error = thrown(() => mailActions(inbound).drop(['Ann']))
     expect(error).toMatchObject({ name: 'InvalidAddressError', code: 'INVALID_ADDRESS' })
     expect(error.message).toBe('"Ann" is not an address.')
-    expect(() => mailActions(inbound).drop([7] as never)).toThrow('An address is a text, this is a number.')
+    expect(() => mailActions(inbound).drop([7] as never)).toThrow('An address is a text, this is 7.')
     expect(() => mailActions(inbound).drop([[ann]] as never)).toThrow('An address is a text, this is a list.')
+    expect(() => mailActions(inbound).drop(Array(2) as never)).toThrow(
+      'An address is a text, this is undefined.',
+    )
     expect(() => mailActions(inbound).drop(ann as never)).toThrow(
-      'DROP takes a list of addresses, this is a string.',
+      'DROP takes a list of addresses, this is "ann@office.example".',
     )
     expect(() => mailActions(inbound).drop(null as never)).toThrow(
       'DROP takes a list of addresses, this is null.',
@@ -276,6 +282,20 @@ describe('the builder refuses', () => {
     ])
       expect(() => actions.default(recipients)).toThrow()
     expect(actions.bounce('x', [bob]).response().actions).toHaveLength(2)
+    const spelled = mailActions(inbound)
+    expect(() => spelled.drop(['eve@ELSE.example', 'Eve'])).toThrow()
+    expect(spelled.drop(['eve@Else.example']).response().actions[0]?.recipients).toEqual(['eve@else.example'])
+  })
+
+  it('two actions for a recipient even when reading the list asks for the other one', () => {
+    const actions = mailActions(inbound)
+    const sly = new Proxy([ann, bob], {
+      get(list, key) {
+        if (key === '1') actions.default([ann])
+        return list[key as never]
+      },
+    })
+    expect(() => actions.drop(sly)).toThrow('"ann@office.example" has the action DEFAULT already')
   })
 })
 

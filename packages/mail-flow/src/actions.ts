@@ -1,6 +1,6 @@
-import { refuseUnknownOptions } from '@signalbox/core'
-import { type Addressees, addresseesOf, kindOf } from './addressees.ts'
+import { type Addressees, addresseesOf } from './addressees.ts'
 import { noteBuilt } from './built-response.ts'
+import { checkOptions } from './check-options.ts'
 import {
   actionTypes,
   type MailAction,
@@ -20,6 +20,7 @@ import {
 } from './errors.ts'
 import { type Note, notesOf } from './notes.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
+import { shown } from './shown.ts'
 
 /**
  * Builds a decision about a mail in words. Each call adds an action for the recipients given, or without
@@ -68,10 +69,17 @@ interface Entry {
   readonly recipients: string[]
 }
 
-/** A builder for a decision about this mail. */
+/**
+ * A builder for a decision about this mail.
+ * @throws InvalidOptionError for options that cannot be meant
+ */
 export function mailActions(event: MailEvent, options: MailActionsOptions = {}): MailActions {
-  refuseUnknownOptions('mailActions()', options, ['overflow'])
-  const { overflow = 'refuse' } = options
+  checkOptions('mailActions()', options, ['overflow'])
+  return builder(event, options.overflow)
+}
+
+/** The same, for those who checked the options long ago. */
+export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailActions {
   const outbound = event.flowDirection === 'OUTBOUND'
   // By what makes an action unique: a bounce with a text by its text, the others by themselves.
   const entries = new Map<string | MailAction, Entry>()
@@ -95,12 +103,11 @@ export function mailActions(event: MailEvent, options: MailActionsOptions = {}):
       return actions
     }
     if (!Array.isArray(recipients))
-      throw new InvalidAddressError(
-        `${action.type} takes a list of addresses, this is ${kindOf(recipients)}.`,
-      )
+      throw new InvalidAddressError(`${action.type} takes a list of addresses, this is ${shown(recipients)}.`)
     addressees ??= addresseesOf(event)
     const free = addressees.free(
-      recipients,
+      // A copy, so that no code but ours runs before all of them have this action.
+      [...recipients],
       entry,
       (address, by) => new ConflictingActionsError(address, by.action, action),
     )
@@ -144,7 +151,7 @@ export function mailActions(event: MailEvent, options: MailActionsOptions = {}):
   const actions: MailActions = {
     bounce(message, recipients) {
       if (message === undefined || message === null) return add(bounce, bounce, recipients)
-      if (typeof message !== 'string') throw new InvalidBounceMessageError(kindOf(message))
+      if (typeof message !== 'string') throw new InvalidBounceMessageError(message)
       return add(message, { type: 'BOUNCE', parameters: { bounceMessage: message } }, recipients)
     },
     drop: recipients => add(drop, drop, recipients),

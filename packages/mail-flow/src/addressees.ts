@@ -1,9 +1,10 @@
 import { addressKey, isAddress, type MailEvent } from './contract/index.ts'
 import { InvalidAddressError, UnlistedRecipientError } from './errors.ts'
+import { shown } from './shown.ts'
 
 /** A recipient, and whose it is by name. */
 interface Addressee<Owner> {
-  /** As the event spells it, or whoever named it first. */
+  /** As the event spells it first; where it does not list it, with the domain in lower case. */
   readonly address: string
   owner: Owner | undefined
   /** The call that found it last. */
@@ -29,9 +30,9 @@ export function addresseesOf<Owner>(event: MailEvent): Addressees<Owner> {
   const closed = event.flowDirection === 'OUTBOUND' && !event.truncated
   let call = 0
   const admit = (address: string, who: string): Addressee<Owner> => {
-    if (!isAddress(address)) throw new InvalidAddressError(`${JSON.stringify(address)} is not an address.`)
+    if (!isAddress(address)) throw new InvalidAddressError(`${shown(address)} is not an address.`)
     if (closed) throw new UnlistedRecipientError(address)
-    const addressee = { address, owner: undefined, call: 0 }
+    const addressee = { address: who, owner: undefined, call: 0 }
     known.set(who, addressee)
     return addressee
   }
@@ -42,7 +43,7 @@ export function addresseesOf<Owner>(event: MailEvent): Addressees<Owner> {
       for (let i = 0; i < addresses.length; i++) {
         const address = addresses[i]!
         if (typeof address !== 'string')
-          throw new InvalidAddressError(`An address is a text, this is ${kindOf(address)}.`)
+          throw new InvalidAddressError(`An address is a text, this is ${shown(address)}.`)
         const who = addressKey(address)
         const addressee = known.get(who) ?? admit(address, who)
         if (addressee.owner !== undefined) {
@@ -65,10 +66,4 @@ function listed<Owner>({ envelope: { recipients } }: MailEvent): Map<string, Add
     known.set(addressKey(address), { address, owner: undefined, call: 0 })
   }
   return known
-}
-
-/** What a value is, for errors about what was given in place of something else. */
-export function kindOf(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

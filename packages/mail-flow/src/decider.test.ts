@@ -310,6 +310,51 @@ describe('once', () => {
     expect(calls).toEqual([])
   })
 
+  it('answers what was decided when the store does not take it in time, and says so', async () => {
+    const clock = manualClock()
+    const store: Store = { ...memoryStore({ clock }), setIfAbsent: () => new Promise(() => {}) }
+    const notes: Note[] = []
+    const outcome = start(
+      signalbox(
+        mailFlow((_, actions) => actions.drop(), {
+          clock,
+          once: once({ store }),
+          onTimeout: (_, actions) => actions.bounce('Too late'),
+          onNotes: told => notes.push(...told),
+        }),
+        { clock },
+      ),
+    )
+    await clock.advance(14_499)
+    expect(outcome).toEqual({})
+    await clock.advance(1)
+    expect(outcome.response).toEqual(dropped)
+    expect(notes.map(({ message }) => message)).toEqual([
+      'The decision about this mail could not be remembered: the store did not answer in time',
+    ])
+  })
+
+  it('decides in spite of the mark that an asynchronous invocation left', async () => {
+    const remembers = once({ store: memoryStore() })
+    await signalbox(mailFlow(() => {}, { mode: 'async', once: remembers }))(event)
+    const { calls, counted } = counting((_, actions) => actions.drop())
+    const handler = signalbox(mailFlow(counted, { once: remembers }))
+    expect(await handler(event)).toEqual(dropped)
+    expect(calls).toHaveLength(1)
+  })
+
+  it.each([
+    ['a text', 'store is full', '"store is full"'],
+    ['nothing', undefined, 'undefined'],
+    ['what has no text', Object.create(null), 'an object'],
+  ])('answers all the same when the store fails with %s', async (_, reason, words) => {
+    const store: Store = { ...memoryStore(), setIfAbsent: () => Promise.reject(reason) }
+    const notes: Note[] = []
+    const options: MailFlowOptions = { once: once({ store }), onNotes: told => notes.push(...told) }
+    expect(await signalbox(mailFlow((_, actions) => actions.drop(), options))(event)).toEqual(dropped)
+    expect(notes[0]?.message).toBe(`The decision about this mail could not be remembered: ${words}`)
+  })
+
   it('answers all the same when the decision cannot be remembered, and says so', async () => {
     const store: Store = { ...memoryStore(), setIfAbsent: () => Promise.reject(new Error('store is full')) }
     const notes: Note[] = []

@@ -5,41 +5,37 @@ import {
   type Invocation,
   type InvocationContext,
   inDevelopment,
+  systemClock,
 } from '@signalbox/core'
-import { heldBy, type MailActions, mailActions } from './actions.ts'
+import { builder, heldBy, type MailActions } from './actions.ts'
 import { beforeDeadline } from './before-deadline.ts'
+import { checkOptions } from './check-options.ts'
 import { checkResponse, route } from './check-response.ts'
 import { type MailEvent, responseTimeLimit } from './contract/index.ts'
 import { DecisionTimeoutError } from './errors.ts'
 import { mailOf } from './mail.ts'
-import { checkOptions, type Decide, type MailFlowOptions, type Mode } from './options.ts'
+import type { Once } from './once.ts'
+import type { Decide, MailFlowOptions, Mode } from './options.ts'
 import { responseOf } from './response-of.ts'
 import { warn } from './serializer.ts'
+import { shown } from './shown.ts'
 
 /** Decides about the mail of an event. What it answers is unchecked, unless it was to be remembered. */
 export type Decider = (event: MailEvent, context?: InvocationContext, invocation?: Invocation) => unknown
 
 /** @throws InvalidOptionError for options that cannot be meant */
 export function decider(where: string, decide: Decide<Mode>, options: MailFlowOptions<Mode>): Decider {
-  checkOptions(where, options)
   if (typeof decide !== 'function')
     throw new InvalidOptionError(`${where} takes the function that decides first, then the options`)
-  const {
-    mode = 'sync',
-    overflow = 'refuse',
-    reserve = 500,
-    onTimeout,
-    onNotes = warn,
-    once,
-    clock,
-  } = options
-  const limit = mode === 'sync' ? responseTimeLimit : Number.POSITIVE_INFINITY
-  const timing = { reserve, limit, ...(clock ? { clock } : {}) }
+  checkOptions(where, options)
+  const { mode, overflow, reserve = 500, onTimeout, onNotes = warn, clock = systemClock } = options
+  const asynchronous = mode === 'async'
+  const timing = { reserve, limit: asynchronous ? Number.POSITIVE_INFINITY : responseTimeLimit, clock }
 
   const responseTo = (decision: unknown, actions: MailActions): unknown => {
     const nothing = decision === undefined || decision === null
     const forgotten = nothing && heldBy(actions)?.() !== undefined
-    if (mode === 'async') {
+    if (asynchronous) {
       if ((forgotten || !nothing) && inDevelopment()) throw pointless()
       return undefined
     }
@@ -57,39 +53,53 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
       },
     }
     const mail = mailOf(event, own, options)
+    // An empty id would be the id of many.
+    const once = event.invocationId === '' ? undefined : options.once
+    // What was decided and is about to be remembered.
+    let decided: { readonly response: unknown } | undefined
+
     const decideNow = (): unknown => {
-      const actions = mailActions(event, { overflow })
+      const actions = builder(event, overflow)
       const decision = decide(mail, actions, own)
       return isPromise(decision)
         ? Promise.resolve(decision).then(settled => responseTo(settled, actions))
         : responseTo(decision, actions)
     }
-    const remember = async (response: unknown): Promise<unknown> => {
-      const checked = mode === 'sync' ? checkResponse(response, event, overflow) : undefined
+    // Decided it is, so the platform gets its answer; only a retry would have to decide again.
+    const forgotten = (why: string): void => {
+      const message = `The decision about this mail could not be remembered: ${why}`
+      onNotes([{ kind: 'forgotten', recipients: [], message }], event)
+    }
+    const remember = async (memory: Once, answer: unknown): Promise<unknown> => {
+      const response = asynchronous ? undefined : checkResponse(answer, event, overflow)
+      decided = { response }
       try {
-        return (await once!.remember(event.invocationId, { response: checked })).response
+        return (await memory.remember(event.invocationId, { response })).response ?? response
       } catch (error) {
-        // Decided it is, so the platform gets its answer; only a retry would have to decide again.
-        const message = `The decision about this mail could not be remembered: ${String(error)}`
-        onNotes([{ kind: 'forgotten', recipients: [], message }], event)
+        forgotten(error instanceof Error ? String(error) : shown(error))
         return response
       }
     }
-    const decideOnce = async (): Promise<unknown> => {
-      const known = await once!.recall(event.invocationId)
-      return known === undefined ? remember(await decideNow()) : known.response
+    const decideOnce = async (memory: Once): Promise<unknown> => {
+      const known = await memory.recall(event.invocationId)
+      // A mark without a response is of an asynchronous invocation, and decides nothing for this one.
+      const counts = known !== undefined && (asynchronous || known.response !== undefined)
+      return counts ? known.response : remember(memory, await decideNow())
     }
-    const remembers = once !== undefined && event.invocationId !== ''
     const late = (): unknown => {
+      if (decided !== undefined) {
+        forgotten('the store did not answer in time')
+        return decided.response
+      }
       if (onTimeout === undefined) throw new DecisionTimeoutError()
-      const actions = mailActions(event, { overflow })
+      const actions = builder(event, overflow)
       const response = responseTo(onTimeout(mail, actions), actions)
-      if (remembers) remember(response).catch(() => {})
+      if (once) remember(once, response).catch(() => {})
       return response
     }
     let work: unknown
     try {
-      work = remembers ? decideOnce() : decideNow()
+      work = once ? decideOnce(once) : decideNow()
     } catch (error) {
       time.end()
       throw error

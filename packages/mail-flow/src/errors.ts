@@ -5,6 +5,7 @@ import {
   responseSizeLimit,
   uniqueActionsLimit,
 } from './contract/index.ts'
+import { shown } from './shown.ts'
 
 /**
  * An eleventh unique action (contract, Errors, "more than 10 unique actions"). The platform would give its
@@ -34,7 +35,7 @@ export class ConflictingActionsError extends SignalboxError {
   readonly recipient: string | undefined
 
   constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {
-    const who = recipient === undefined ? 'All the others have' : `${JSON.stringify(recipient)} has`
+    const who = recipient === undefined ? 'All the others have' : `${shown(recipient)} has`
     super(`${who} the action ${inWords(there)} already; ${inWords(refused)} as well would contradict it.`)
     this.recipient = recipient
   }
@@ -51,9 +52,9 @@ export class InvalidBounceMessageError extends SignalboxError {
   override readonly name = 'InvalidBounceMessageError'
   readonly code = 'INVALID_BOUNCE_MESSAGE'
 
-  constructor(kind: string) {
+  constructor(message: unknown) {
     super(
-      `The text of a bounce is a text, this is ${kind}. Recipients go second: bounce(message, recipients).`,
+      `The text of a bounce is a text, this is ${shown(message)}. Recipients go second: bounce(message, recipients).`,
     )
   }
 }
@@ -66,7 +67,7 @@ export class UnlistedRecipientError extends SignalboxError {
 
   constructor(recipient: string) {
     super(
-      `${JSON.stringify(recipient)} is not a recipient of this mail. An action for an address that the event ` +
+      `${shown(recipient)} is not a recipient of this mail. An action for an address that the event ` +
         'does not list is possible only for inbound mail, or when the event was truncated.',
     )
     this.recipient = recipient
@@ -124,8 +125,7 @@ export class DecisionTimeoutError extends SignalboxError {
   }
 }
 
-function inWords({ type, parameters }: MailAction): string {
-  if (parameters === undefined || parameters === null) return type
-  const text = JSON.stringify(parameters)
-  return `${type} ${text.length > 60 ? `${text.slice(0, 60)}…` : text}`
+function inWords(action: MailAction): string {
+  const text = action.type === 'BOUNCE' ? action.parameters?.bounceMessage : undefined
+  return typeof text === 'string' ? `${action.type} ${shown(text)}` : action.type
 }

@@ -179,18 +179,6 @@ describe('mailFlow', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it.each([
-    [{ mod: 'sync' }, 'mailFlow() has no option "mod". Did you mean mode?'],
-    [{ mode: 'later' }, 'mailFlow(): mode is "later", expected sync or async'],
-    [{ overflow: 'drop' }, 'mailFlow(): overflow is "drop", expected refuse or fallback'],
-    [{ reserve: -1 }, 'mailFlow(): reserve is -1, expected milliseconds'],
-    [{ reserve: Number.NaN }, 'mailFlow(): reserve is NaN, expected milliseconds'],
-  ])('refuses the options %j at once', (options, message) => {
-    expect(() => mailFlow(() => {}, options as never)).toThrow(
-      expect.objectContaining({ name: 'InvalidOptionError', message: expect.stringContaining(message) }),
-    )
-  })
-
   it('refuses anything but a function to decide', () => {
     expect(() => mailFlow({ mode: 'async' } as never)).toThrow('takes the function that decides first')
   })

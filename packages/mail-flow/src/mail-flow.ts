@@ -3,7 +3,7 @@ import type { MailFlowResult } from './decide-mail.ts'
 import { decider } from './decider.ts'
 import { mailFlowFamily } from './family.ts'
 import type { Decide, MailFlowOptions, Mode } from './options.ts'
-import { mailFlowSerializer } from './serializer.ts'
+import { serializer } from './serializer.ts'
 
 /**
  * Decides about mail, for `signalbox(…)`. `decide` is given the mail, a builder for actions and a signal that is
@@ -20,18 +20,10 @@ export function mailFlow<M extends Mode = 'sync'>(
   decide: Decide<M>,
   options: MailFlowOptions<M> = {},
 ): Plugin<MailFlowResult<M>> {
-  const { mode, overflow, onNotes } = options
+  const plain = options as MailFlowOptions<Mode>
   return {
     family: mailFlowFamily,
-    middlewares: [
-      normalizer(mailFlowFamily),
-      validator(mailFlowFamily),
-      mailFlowSerializer({
-        ...(mode && { mode }),
-        ...(overflow && { overflow }),
-        ...(onNotes && { onNotes }),
-      }),
-    ],
-    handler: decider('mailFlow()', decide as Decide<Mode>, options as MailFlowOptions<Mode>),
+    middlewares: [normalizer(mailFlowFamily), validator(mailFlowFamily), serializer(plain)],
+    handler: decider('mailFlow()', decide as Decide<Mode>, plain),
   }
 }

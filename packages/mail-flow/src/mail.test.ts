@@ -80,6 +80,13 @@ describe('a mail', () => {
     await expect(mail.parsed()).rejects.toThrow('Give mailFlow() the option fetchMessage')
   })
 
+  it.each([null, undefined])('fails when fetching answers %s, which is no empty mail', async nothing => {
+    const mail = mailOf(mailEvent({ messageId: 'm-1' }), invocation, { fetchMessage: () => nothing as never })
+    const message = `fetchMessage answered ${nothing} for the mail m-1, expected its text or bytes`
+    await expect(mail.raw()).rejects.toThrow(message)
+    await expect(mail.parsed()).rejects.toThrow(message)
+  })
+
   it('fails with what fetching throws', async () => {
     const fetchMessage = () => {
       throw new Error('gone')

@@ -14,7 +14,7 @@ export interface Mail extends MailEvent {
   readonly correlationId: string
   /**
    * The whole mail, fetched with the option `fetchMessage` when first asked for.
-   * @throws InvalidOptionError when there is no such option; whatever it throws
+   * @throws InvalidOptionError when there is no such option, or it answers nothing; whatever it throws
    */
   raw(): Promise<RawMail>
   /**
@@ -51,7 +51,13 @@ export function mailOf(
       throw new InvalidOptionError(
         'The event carries only a summary of the mail. Give mailFlow() the option fetchMessage to read the whole.',
       )
-    return await fetchMessage(event.messageId, invocation)
+    const fetched = await fetchMessage(event.messageId, invocation)
+    // A parser takes nothing for an empty mail, and an empty mail looks harmless.
+    if (fetched === undefined || fetched === null)
+      throw new InvalidOptionError(
+        `fetchMessage answered ${fetched} for the mail ${event.messageId}, expected its text or bytes`,
+      )
+    return fetched
   }
   const mail: Mail = {
     ...event,

@@ -41,12 +41,21 @@ describe('once', () => {
     expect(await remember('id', { response: drop })).toEqual({ response: drop })
   })
 
+  it('takes null in the store for nothing, as many a database answers', async () => {
+    const get = async () => null as never
+    expect(await once({ store: { ...memoryStore(), get } }).recall('id')).toBeUndefined()
+  })
+
   it.each([
+    [undefined, 'once() needs a store'],
     [{}, 'once() needs a store'],
     [{ store: null }, 'once() needs a store'],
+    [{ store: memoryStore }, 'once() needs a store'],
+    [memoryStore(), 'once() needs a store: once({ store: memoryStore() })'],
     [{ store: memoryStore(), tll: 1 }, 'Did you mean ttl?'],
     [{ store: memoryStore(), ttl: 0 }, 'once(): ttl is 0'],
     [{ store: memoryStore(), ttl: Number.NaN }, 'once(): ttl is NaN'],
+    [{ store: memoryStore(), ttl: '1000' }, 'once(): ttl is "1000"'],
   ])('refuses options that cannot be meant', (options, message) => {
     expect(() => once(options as never)).toThrow(message)
   })

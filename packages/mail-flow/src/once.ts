@@ -1,6 +1,7 @@
 import { compile } from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
 import { MailResponse, ruleTimeOutLimit } from './contract/index.ts'
+import { shown } from './shown.ts'
 
 export interface OnceOptions {
   readonly store: Store
@@ -29,11 +30,12 @@ export interface Decision {
  * @throws InvalidOptionError for an unknown option, no store, or a `ttl` that is not a positive number
  */
 export function once(options: OnceOptions): Once {
+  if (typeof options?.store?.setIfAbsent !== 'function')
+    throw new InvalidOptionError('once() needs a store: once({ store: memoryStore() })')
   refuseUnknownOptions('once()', options, ['store', 'ttl'])
   const { store, ttl = (ruleTimeOutLimit + 60) * 60_000 } = options
-  if (typeof store !== 'object' || store === null)
-    throw new InvalidOptionError('once() needs a store, such as memoryStore()')
-  if (!(ttl > 0)) throw new InvalidOptionError(`once(): ttl is ${ttl}, expected milliseconds above 0`)
+  if (!(Number.isFinite(ttl) && ttl > 0))
+    throw new InvalidOptionError(`once(): ttl is ${shown(ttl)}, expected milliseconds above 0`)
   const recall = async (invocationId: string) => read(await store.get(keyOf(invocationId)))
   return {
     recall,
@@ -49,9 +51,10 @@ const keyOf = (invocationId: string) => `mail-flow:${invocationId}`
 
 const isResponse = compile(MailResponse)
 
-// A store is shared, so what it gives is looked at like anything that comes from outside.
-function read(text: string | undefined): Decision | undefined {
-  if (text === undefined) return undefined
+// A store is shared, so what it gives is looked at like anything that comes from outside. Many a database has null
+// for what it does not have.
+function read(text: unknown): Decision | undefined {
+  if (typeof text !== 'string') return undefined
   try {
     const value: unknown = JSON.parse(text)
     if (value === null) return { response: undefined }

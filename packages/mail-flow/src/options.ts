@@ -1,4 +1,4 @@
-import { type Clock, InvalidOptionError, type Invocation, refuseUnknownOptions } from '@signalbox/core'
+import type { Clock, Invocation } from '@signalbox/core'
 import type { MailActions, Overflow } from './actions.ts'
 import type { MailEvent, MailResponse } from './contract/index.ts'
 import type { Mail, MessageOptions } from './mail.ts'
@@ -40,34 +40,10 @@ export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions
   readonly onTimeout?: (mail: Mail, actions: MailActions) => Answer<M>
   /** Remembers decisions for retries: `once({ store })`. */
   readonly once?: Once
-  /** Is told what is allowed and easily a mistake. Default: a warning on the console, in development only. */
+  /**
+   * Is told what is allowed and easily a mistake. Default: a warning on the console, in development only; that a
+   * decision could not be remembered is always worth one.
+   */
   readonly onNotes?: (notes: readonly Note[], event: MailEvent) => void
   readonly clock?: Clock
-}
-
-const optionNames = [
-  'mode',
-  'overflow',
-  'reserve',
-  'onTimeout',
-  'once',
-  'onNotes',
-  'clock',
-  'fetchMessage',
-  'parseMessage',
-] as const satisfies readonly (keyof MailFlowOptions)[]
-
-/** @throws InvalidOptionError for an unknown option, or a value that cannot be meant */
-export function checkOptions(where: string, options: MailFlowOptions<Mode>): void {
-  refuseUnknownOptions(where, options, optionNames)
-  const { mode = 'sync', overflow = 'refuse', reserve = 0 } = options
-  oneOf(`${where}: mode`, mode, ['sync', 'async'])
-  oneOf(`${where}: overflow`, overflow, ['refuse', 'fallback'])
-  if (!(reserve >= 0 && reserve < Number.POSITIVE_INFINITY))
-    throw new InvalidOptionError(`${where}: reserve is ${reserve}, expected milliseconds`)
-}
-
-function oneOf(where: string, value: string, values: readonly string[]): void {
-  if (!values.includes(value))
-    throw new InvalidOptionError(`${where} is ${JSON.stringify(value)}, expected ${values.join(' or ')}`)
 }

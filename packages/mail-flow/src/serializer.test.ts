@@ -40,8 +40,9 @@ describe('the pieces in a middy stack', () => {
     expect(await stack(() => everyone, { mode: 'async' })(event)).toBeUndefined()
   })
 
-  it('refuse unknown options', () => {
+  it('refuse options that cannot be meant', () => {
     expect(() => mailFlowSerializer({ overlow: 'fallback' } as never)).toThrow('Did you mean overflow?')
+    expect(() => mailFlowSerializer({ mode: 'asnyc' } as never)).toThrow('expected sync or async')
   })
 
   it('work with the handler of mailFlow by itself, which checks too', async () => {
@@ -84,5 +85,17 @@ describe('notes', () => {
     process.env.NODE_ENV = 'development'
     await careless(event)
     expect(warnings).toEqual(['mail-flow: No action is for bob@office.example. The fallback action applies.'])
+  })
+
+  it('are told once for each invocation, also with a serializer behind decideMail', async () => {
+    let told = 0
+    const onNotes = () => void told++
+    const same = { actions: [{ action: { type: 'DROP' as const }, recipients: ['ann@office.example'] }] }
+    const alone = decideMail(() => same, { onNotes })
+    for (const handler of [alone, alone, stack(alone, { onNotes }), stack(() => same, { onNotes })]) {
+      told = 0
+      await handler(event)
+      expect(told).toBe(1)
+    }
   })
 })

@@ -1,10 +1,5 @@
-import {
-  type AfterMiddleware,
-  inDevelopment,
-  named,
-  type Request,
-  refuseUnknownOptions,
-} from '@signalbox/core'
+import { type AfterMiddleware, inDevelopment, named, type Request } from '@signalbox/core'
+import { checkOptions } from './check-options.ts'
 import { checkResponse } from './check-response.ts'
 import type { MailEvent, MailResponse } from './contract/index.ts'
 import { type Note, notesOf } from './notes.ts'
@@ -19,31 +14,47 @@ export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' 
  * keeps the contract. In asynchronous mode nothing is sent back.
  *
  * Its hook throws InvalidResponseError, TooManyActionsError and ResponseTooLargeError.
+ *
+ * @throws InvalidOptionError for options that cannot be meant
  */
 export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddleware<MailEvent> {
-  refuseUnknownOptions('mailFlowSerializer()', options, ['mode', 'overflow', 'onNotes'])
+  checkOptions('mailFlowSerializer()', options, ['mode', 'overflow', 'onNotes'])
+  return serializer(options)
+}
+
+/** The same, for those who checked the options. */
+export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
+  const name = 'mail-flow-serializer'
   return {
-    name: 'mail-flow-serializer',
-    after: named('mail-flow-serializer', (request: Request<MailEvent>): void => {
-      request.response =
-        options.mode === 'async' ? undefined : finish(request.response, request.event, options)
+    name,
+    after: named(name, (request: Request<MailEvent>): void => {
+      const { event } = request
+      if (options.mode === 'async') request.response = undefined
+      else {
+        const response = checkResponse(responseOf(request.response), event, options.overflow)
+        if (!finished.delete(response)) tellNotes(response, event, options)
+        request.response = response
+      }
     }),
   }
 }
 
-/** The response that leaves: checked, and with what is to be noted about it said. */
-export function finish(
-  decision: unknown,
-  event: MailEvent,
-  { overflow = 'refuse', onNotes }: SerializerOptions,
-): MailResponse {
-  const response = checkResponse(responseOf(decision), event, overflow)
-  const tell = onNotes ?? (inDevelopment() ? warn : undefined)
-  if (tell !== undefined) {
-    const notes = notesOf(response, event)
-    if (notes.length > 0) tell(notes, event)
-  }
+/** What leaves `decideMail`: a response that keeps the contract, and of which nothing more is to be said. */
+export function finish(decision: unknown, event: MailEvent, options: SerializerOptions): MailResponse {
+  const response = checkResponse(responseOf(decision), event, options.overflow)
+  tellNotes(response, event, options)
+  finished.add(response)
   return response
+}
+
+// A serializer behind `decideMail` checks again, since there may be middlewares in between, but says nothing twice.
+const finished = new WeakSet<object>()
+
+function tellNotes(response: MailResponse, event: MailEvent, options: SerializerOptions): void {
+  const tell = options.onNotes ?? (inDevelopment() ? warn : undefined)
+  if (tell === undefined) return
+  const notes = notesOf(response, event)
+  if (notes.length > 0) tell(notes, event)
 }
 
 /** Says notes on the console. */

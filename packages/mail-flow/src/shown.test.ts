@@ -1,0 +1,16 @@
+import { expect, it } from '@jest/globals'
+import { shown } from './shown.ts'
+
+it.each([
+  [null, 'null'],
+  [undefined, 'undefined'],
+  [Number.NaN, 'NaN'],
+  [[], 'a list'],
+  [{}, 'an object'],
+  [() => {}, 'a function'],
+  [Symbol('s'), 'a symbol'],
+  ['a"b\r\n', '"a\\"b\\r\\n"'],
+  ['x'.repeat(61), `"${'x'.repeat(60)}…"`],
+])('%p in words', (value, words) => {
+  expect(shown(value)).toBe(words)
+})

@@ -1,0 +1,10 @@
+/** Characters of a text that are shown. */
+const longest = 60
+
+/** A value in words, for errors about what was given in place of something else. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)
+  if (value === null || value === undefined || typeof value === 'number') return String(value)
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
