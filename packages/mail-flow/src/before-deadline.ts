@@ -4,24 +4,11 @@
  */
 export function beforeDeadline<A>(work: Promise<A>, signal: AbortSignal, late: () => A): Promise<A> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      try {
-        resolve(late())
-      } catch (error) {
-        reject(error)
-      }
-    }
+    // The inner promise turns what `late` throws into a failure.
+    const giveUp = () => resolve(new Promise(settle => settle(late())))
     const stopListening = () => signal.removeEventListener('abort', giveUp)
-    work.then(
-      value => {
-        stopListening()
-        resolve(value)
-      },
-      error => {
-        stopListening()
-        reject(error)
-      },
-    )
+    work.then(stopListening, stopListening)
+    work.then(resolve, reject)
     if (signal.aborted) giveUp()
     else signal.addEventListener('abort', giveUp, { once: true })
   })

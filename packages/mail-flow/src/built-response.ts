@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Overflow } from './actions.ts'
 import { type MailEvent, type MailResponse, responseSizeLimit } from './contract/index.ts'
 
@@ -29,24 +30,6 @@ export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow
     built.event === event &&
     built.overflow === overflow &&
     built.atMost <= responseSizeLimit &&
-    same(response, built.copy)
+    isDeepStrictEqual(response, built.copy)
   )
-}
-
-/** Whether two values are the same JSON. */
-function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(b)) return Array.isArray(a) && sameElements(a, b)
-  const keys = Object.keys(b)
-  return (
-    Object.keys(a).length === keys.length &&
-    keys.every(key => same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]))
-  )
-}
-
-function sameElements(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (!same(a[i], b[i])) return false
-  return true
 }
