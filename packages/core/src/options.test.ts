@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals'
+import { InvalidOptionError } from './errors.ts'
+import { refuseUnknownOptions } from './options.ts'
+
+const refuse = (options: unknown) => () =>
+  refuseUnknownOptions('queue()', options as object, ['order', 'limit'])
+
+describe('refuseUnknownOptions', () => {
+  it('lets known ones be', () => {
+    expect(refuse({})).not.toThrow()
+    expect(refuse({ order: 1, limit: undefined })).not.toThrow()
+  })
+
+  it('names an unknown one, and the nearest, or all', () => {
+    expect(refuse({ limt: 1 })).toThrow(InvalidOptionError)
+    expect(refuse({ limt: 1 })).toThrow('queue() has no option "limt". Did you mean limit?')
+    expect(refuse({ colour: 1 })).toThrow('queue() has no option "colour". The options are order, limit.')
+  })
+
+  it.each<[unknown, string]>([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['order', 'string'],
+    [['order'], 'an array'],
+    [() => {}, 'function'],
+  ])('refuses %p for options', (options, given) => {
+    expect(refuse(options)).toThrow(`queue() takes an object of order, limit, not ${given}.`)
+  })
+})
