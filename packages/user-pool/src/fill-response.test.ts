@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { InvalidResponseError } from '@signalbox/core'
+import type { TriggerEvent } from './contract/index.ts'
 import { passThrough } from './pass-through.ts'
 import type { Routes } from './route.ts'
 import {
   customEmailSenderEvent,
+  defineAuthChallengeEvent,
   postConfirmationEvent,
   preAuthenticationEvent,
   preSignUpEvent,
@@ -112,6 +114,32 @@ describe('answers', () => {
     expect(event.response).toEqual({ autoConfirmUser: true })
   })
 
+  it.each<[string, Routes]>([
+    [
+      'nothing returned',
+      {
+        PreSignUp: event => {
+          event.response.autoConfrimUser = true
+        },
+      },
+    ],
+    [
+      'the event returned',
+      {
+        PreSignUp: event => {
+          event.response.autoConfrimUser = true
+          return event as never
+        },
+      },
+    ],
+  ])('filled in by hand are held against the same fields: %s', (_, routes) => {
+    expect(() => route(routes, preSignUpEvent())).toThrow(
+      'autoConfrimUser: expected no such field; did you mean',
+    )
+    const before = preSignUpEvent({}, { response: { strange: 1 } })
+    expect(route({ PreSignUp: () => {} }, before)).toHaveProperty('response', { strange: 1 })
+  })
+
   it('of none expected may be an empty object; of senders, anything', () => {
     const confirmed = postConfirmationEvent()
     expect(route({ PostConfirmation: () => ({}) as never }, confirmed)).toBe(confirmed)
@@ -130,6 +158,62 @@ describe('answers', () => {
     route({ PreSignUp: () => Object.assign(Object.create(null), { autoVerifyEmail: true }) }, event)
     expect(event.response).toEqual({ autoVerifyEmail: true })
   })
+
+  it.each<[string, object]>([
+    [
+      'a getter of its class',
+      new (class {
+        get autoConfirmUser() {
+          return true
+        }
+      })(),
+    ],
+    ['a field of its prototype', Object.create({ autoConfirmUser: true })],
+  ])('are refused with %s, which JSON would leave out', (_, answer) => {
+    expect(() => route({ PreSignUp: () => answer }, preSignUpEvent())).toThrow(
+      "/response/autoConfirmUser: expected a field of the answer's own, was an inherited one",
+    )
+  })
+
+  it('are refused when they would be sent as something else than was checked', () => {
+    class Refusal {
+      issueTokens = false
+      failAuthentication = true
+      toJSON() {
+        return { issueTokens: true, failAuthentication: false }
+      }
+    }
+    expect(() => route({ DefineAuthChallenge: () => new Refusal() }, defineAuthChallengeEvent())).toThrow(
+      '/response/toJSON: expected a field of',
+    )
+  })
+
+  it.each<[string, unknown, string]>([
+    ['a Map for a map', { claimsToAddOrOverride: new Map([['tenant', 't1']]) }, '/claimsToAddOrOverride'],
+    ['a date for an object', new Date(0), ''],
+    ['a list for an object', { groupOverrideDetails: [] }, '/groupOverrideDetails'],
+  ])('are refused with %s further down', (_, claimsOverrideDetails, pointer) => {
+    const routes: Routes = { TokenGeneration: () => ({ claimsOverrideDetails }) as never }
+    expect(() => route(routes, tokenGenerationEvent())).toThrow(
+      `/response/claimsOverrideDetails${pointer}: expected a plain object, was an`,
+    )
+  })
+
+  it.each(['triggerSource', 'userPoolId', 'userName'] as const)(
+    'are refused from a route that changed its event’s %s, by which the platform knows it',
+    field => {
+      const vandal = (event: TriggerEvent) => {
+        event[field] = 'PreAuthentication_Authentication' as never
+      }
+      for (const event of [preSignUpEvent(), preAuthenticationEvent(), customEmailSenderEvent()]) {
+        const source = event.triggerSource
+        if (field === 'triggerSource' && source.startsWith('PreAuth')) continue
+        expect(() => route({ otherwise: vandal }, event)).toThrow(
+          `What ${source} returned breaks the contract:\n/${field}: expected the event's own value`,
+        )
+      }
+    },
+  )
 
   it('to a source that nobody knows are refused, when the router is used without a validator', () => {
     const strange = { ...preSignUpEvent(), triggerSource: 'PreSignup' }

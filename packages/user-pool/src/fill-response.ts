@@ -1,5 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
+import { changedIdentity, type Identity } from './contract/identity.ts'
+import { isPlainObject } from './contract/plain-object.ts'
 import { type FieldNames, unknownFields } from './unknown-fields.ts'
 
 /** What a source's answer may look like, and whether anybody reads it. */
@@ -10,7 +12,27 @@ export interface Fillable {
 
 interface Event {
   readonly triggerSource: string
+  readonly userPoolId: string
+  readonly userName: string
   response?: unknown
+}
+
+/** What an event was before its route saw it. */
+export interface Sent extends Identity {
+  readonly triggerSource: string
+  /** Whether the response was empty, as it is on input, so that all that is in it afterwards is the route's. */
+  readonly blank: boolean
+}
+
+/** Notes what must still be so when the route is done with an event. */
+export function noteSent({ triggerSource, userPoolId, userName, response }: Event): Sent {
+  return { triggerSource, userPoolId, userName, blank: isBlank(response) }
+}
+
+function isBlank(response: unknown): boolean {
+  if (typeof response !== 'object' || response === null) return false
+  for (const _ in response) return false
+  return true
 }
 
 /**
@@ -18,32 +40,54 @@ interface Event {
  * field that nobody knows and the order of its keys. Nothing answered leaves `response` as it is; so does
  * returning the event itself, whose `response` the route then filled in by hand.
  *
- * @throws InvalidResponseError for an answer with fields that the trigger doesn't have, or that is no object
+ * @throws InvalidResponseError for an answer with fields that the trigger doesn't have, or that is no object, and
+ * for a route that made another event of its event
  */
-export function fillResponse<E extends Event>(event: E, answer: unknown, known: Fillable | undefined): E {
-  if (answer === undefined || answer === null || answer === event) return event
+export function fillResponse<E extends Event>(
+  event: E,
+  answer: unknown,
+  known: Fillable | undefined,
+  sent: Sent,
+): E {
+  const changed = changedIdentity(event, sent)
+  if (changed !== undefined) {
+    const problem = { pointer: `/${changed}`, expected: "the event's own value", actual: 'another' }
+    throw new InvalidResponseError(sent.triggerSource, [problem])
+  }
   if (known?.answer === 'not read') return event
-  const wrong = wrongIn(answer, known)
+  let filling = answer
+  if (answer === undefined || answer === null || answer === event) {
+    filling = event.response
+    // What else may be in there is the serializer's affair, which looks at every response.
+    if (!sent.blank || known === undefined || !isOrdinaryObject(filling)) return event
+  }
+  const wrong = wrongIn(filling, known)
   if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
-  event.response = answer
+  event.response = isPlainObject(filling) ? filling : { ...(filling as object) }
   return event
 }
 
 function wrongIn(answer: unknown, known: Fillable | undefined): readonly Problem[] | undefined {
-  const read = known?.answer === 'read'
   if (known !== undefined && isPlainObject(answer)) return unknownFields(answer, known.fields)
-  const expected = read ? 'an object' : 'nothing, because no answer is expected here'
+  if (known !== undefined && isOrdinaryObject(answer)) {
+    return inherited(answer, known.fields) ?? unknownFields({ ...answer }, known.fields)
+  }
+  const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
   return [{ pointer: '/response', expected, actual: nameOf(answer) }]
 }
 
-function isPlainObject(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype = Object.getPrototypeOf(value)
-  return (
-    prototype === Object.prototype ||
-    prototype === null ||
-    Object.prototype.toString.call(value) === '[object Object]'
-  )
+/** Fields that an object has from its class or prototype: somebody believes in them, and JSON leaves them out. */
+function inherited(answer: object, { names }: FieldNames): readonly Problem[] | undefined {
+  const name = [...names, 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
+  if (name === undefined) return undefined
+  return [
+    { pointer: `/response/${name}`, expected: "a field of the answer's own", actual: 'an inherited one' },
+  ]
+}
+
+/** Plain objects, and the instances of people's own classes. */
+function isOrdinaryObject(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]'
 }
 
 function nameOf(value: unknown): string {

@@ -119,6 +119,15 @@ describe('triggerRouter', () => {
     expect(() => triggerRouter(routes as never)).toThrow(message)
   })
 
+  it.each<[string, unknown]>([
+    ['nothing', undefined],
+    ['a function', () => ({})],
+    ['a list', [() => ({})]],
+    ['a Map', new Map([['PreSignUp', () => ({})]])],
+  ])('refuses %s for a table, in which it would find no routes', (_, routes) => {
+    expect(() => triggerRouter(routes as never)).toThrow('A route table is an object of routes, such as')
+  })
+
   it('refuses options that nobody knows', () => {
     expect(() => triggerRouter({}, { decypt: () => '' } as never)).toThrow('Did you mean decrypt?')
   })

@@ -7,7 +7,7 @@ import {
 } from '@signalbox/core'
 import { knownSource, sources, sourcesOf, type TriggerEvent } from './contract/index.ts'
 import { type Decrypt, withPlainCode } from './decrypt.ts'
-import { type Fillable, fillResponse } from './fill-response.ts'
+import { type Fillable, fillResponse, noteSent } from './fill-response.ts'
 import { nearestKey } from './nearest-key.ts'
 import type { Routes } from './route.ts'
 import { fieldNames } from './unknown-fields.ts'
@@ -32,10 +32,12 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
  * long as the routes are.
  *
  * @throws InvalidOptionError at once, for a route or an option that nobody knows. The handler throws UnroutedError
- * for a source without a route, InvalidResponseError for an answer with foreign fields, and whatever a route throws.
+ * for a source without a route, InvalidResponseError for an answer with foreign fields or an event that its route
+ * made another of, and whatever a route throws.
  */
 export function triggerRouter(routes: Routes, options: RouterOptions = {}): TriggerHandler {
   refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
+  refuseNonTable(routes)
   const { otherwise, ...keyed } = routes
   if (otherwise !== undefined) refuseNonFunction('otherwise', otherwise)
   const rest = otherwise && (options.decrypt ? withPlainCode(otherwise, options.decrypt) : otherwise)
@@ -45,10 +47,11 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   return function triggerRouter(event, context, invocation) {
     const { route, known } = bySource.get(event.triggerSource) ?? unrouted
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
+    const sent = noteSent(event)
     const answer = route(event, context, invocation)
     return isThenable(answer)
-      ? Promise.resolve(answer).then(settled => fillResponse(event, settled, known))
-      : fillResponse(event, answer, known)
+      ? Promise.resolve(answer).then(settled => fillResponse(event, settled, known, sent))
+      : fillResponse(event, answer, known, sent)
   }
 }
 
@@ -86,6 +89,12 @@ function tableOf(
     for (const source of meant) table.set(source, { route: own, known: fillables.get(source) })
   }
   return table
+}
+
+// Of a Map or a function there would be no routes at all, which shows only when the first event comes.
+function refuseNonTable(routes: unknown): void {
+  if (typeof routes === 'object' && routes !== null && !(Symbol.iterator in routes)) return
+  throw new InvalidOptionError('A route table is an object of routes, such as { PreSignUp: event => … }.')
 }
 
 function refuseNonFunction(key: string, route: unknown): asserts route is AnyRoute {

@@ -1,10 +1,11 @@
 import { nearest, type Problem } from '@signalbox/codec'
-import { type Fields, type Trigger, triggers } from './contract/index.ts'
+import { type Fields, type Shape, type Trigger, triggers } from './contract/index.ts'
+import { isPlainObject } from './contract/plain-object.ts'
 
 /** The names of an answer's fields; for those that are objects themselves, at the same place, their own. */
 export interface FieldNames {
   readonly names: readonly string[]
-  readonly inner: readonly (FieldNames | undefined)[]
+  readonly inner: readonly (FieldNames | 'any names' | undefined)[]
 }
 
 /** The names that the answer of a trigger may use. */
@@ -15,13 +16,19 @@ export function fieldNames(trigger: Trigger): FieldNames {
 function namesOf(fields: Fields): FieldNames {
   return {
     names: Object.keys(fields),
-    inner: Object.values(fields).map(field => field?.shape.fields && namesOf(field.shape.fields)),
+    inner: Object.values(fields).map(field => field && innerOf(field.shape)),
   }
+}
+
+function innerOf({ kind, fields }: Shape<unknown>): FieldNames | 'any names' | undefined {
+  if (fields) return namesOf(fields)
+  return kind === 'text-map' || kind === 'claim-map' ? 'any names' : undefined
 }
 
 /**
  * Fields of an answer that its trigger doesn't have, at any depth that the contract describes: most likely typing
- * errors, and never something that the platform would read. Undefined when there are none.
+ * errors, and never something that the platform would read. Also objects further down of which JSON would not say
+ * what is in them. Undefined when there are none.
  */
 export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
   return unknownIn(answer, known, '', undefined)
@@ -50,8 +57,15 @@ function unknownIn(
     const below = inner[place]
     if (below === undefined) continue
     const value = (answer as Record<string, unknown>)[name]
-    if (typeof value === 'object' && value !== null)
-      found = unknownIn(value, below, `${under}/${name}`, found)
+    if (typeof value !== 'object' || value === null) continue
+    if (!isPlainObject(value)) {
+      found ??= []
+      found.push({
+        pointer: `/response${under}/${name}`,
+        expected: 'a plain object',
+        actual: Array.isArray(value) ? 'an array' : 'another kind of object',
+      })
+    } else if (below !== 'any names') found = unknownIn(value, below, `${under}/${name}`, found)
   }
   return found
 }

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import type { ClaimValue } from './claim.ts'
+import { isPlainObject } from './plain-object.ts'
 import type { Shape } from './shape.ts'
 
 // Far beyond what fits into a token; it keeps cycles from running away.
@@ -16,6 +17,7 @@ function isClaimValue(u: unknown, depth: number): u is ClaimValue {
   if (typeof u === 'string' || typeof u === 'boolean') return true
   if (typeof u === 'number') return Number.isFinite(u)
   if (typeof u !== 'object' || u === null || depth === deepest) return false
+  if (!Array.isArray(u) && !isPlainObject(u)) return false
   const members = Array.isArray(u) ? u : Object.values(u)
   return members.every(member => isClaimValue(member, depth + 1))
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '@signalbox/codec'
+import { changedIdentity } from './identity.ts'
 import { responseProblems } from './response-problems.ts'
 import { knownSource } from './source.ts'
 
@@ -13,15 +14,10 @@ export function returnedProblems(returned: unknown, event: unknown): readonly Pr
   const answer = known?.row.answer ?? 'not read'
   if (known === undefined || answer === 'not read') return none
   if (!isObject(returned)) return [problem('', 'the event with its response', returned)]
-  if (returned !== event) {
-    const changed = identity.find(field => returned[field] !== sent[field])
-    if (changed !== undefined) return [problem(`/${changed}`, "the event's own value", returned[changed])]
-  }
+  const changed = changedIdentity(returned, sent)
+  if (changed !== undefined) return [problem(`/${changed}`, "the event's own value", returned[changed])]
   return answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
 }
-
-/** By what an event is known to be the same (contract A.1). */
-const identity = ['triggerSource', 'userPoolId', 'userName'] as const
 
 const none: readonly Problem[] = []
 
