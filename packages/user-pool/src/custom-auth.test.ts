@@ -20,7 +20,7 @@ function riddle(name: string, answer: string): Challenge {
       publicParameters: { question: `What is ${name}?` },
       privateParameters: { answer, salt: name },
     }),
-    verify: attempt => sameAnswer(attempt.answer, attempt.privateParameters.answer ?? ''),
+    verify: attempt => sameAnswer(attempt.answer, attempt.privateParameters.answer),
   }
 }
 
@@ -145,6 +145,33 @@ describe('customAuth', () => {
   it.each<[string, unknown, string]>([
     ['no challenges', { challenges: [] }, 'needs at least one challenge'],
     ['challenges that are no list', { challenges: riddle('a', '1') }, 'needs at least one challenge'],
+    [
+      'a function that was to be called',
+      { challenges: [() => {}] },
+      'is a function. Call it, as in oneTimeCode',
+    ],
+    [
+      'what is no challenge',
+      { challenges: ['one-time-code'] },
+      'is no challenge, which is { name, create, verify }',
+    ],
+    [
+      'one without a name, which would verify what was never put',
+      { challenges: [{ create: () => ({}), verify: () => true }] },
+      'customAuth(): challenges[0] has no name.',
+    ],
+    ['an empty name', { challenges: [riddle('', '1')] }, 'challenges[0] has no name'],
+    [
+      'one that verifies nothing',
+      { challenges: [{ ...riddle('a', '1'), verify: true }] },
+      'no function verify',
+    ],
+    ['attempts in text', { ...one, maxAttempts: '3' }, 'maxAttempts is a whole number from 1 up, not "3"'],
+    [
+      'no options',
+      undefined,
+      'customAuth() takes an object of challenges, maxAttempts, prelude, not undefined',
+    ],
     ['two of one name', { challenges: [riddle('a', '1'), riddle('a', '2')] }, 'two challenges named "a"'],
     ['no attempts', { ...one, maxAttempts: 0 }, 'maxAttempts is a whole number from 1 up, not 0'],
     ['half an attempt', { ...one, maxAttempts: 1.5 }, 'maxAttempts is a whole number from 1 up, not 1.5'],

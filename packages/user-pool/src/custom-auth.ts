@@ -2,6 +2,7 @@ import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import { authProgress, type Prelude } from './auth-progress.ts'
 import type { Challenge } from './challenge.ts'
 import type { Routes } from './route.ts'
+import { shown } from './shown.ts'
 
 /** How users prove who they are. */
 export interface CustomAuthOptions {
@@ -85,17 +86,36 @@ function check(challenges: readonly Challenge[], maxAttempts: number, prelude: P
   if (!Array.isArray(challenges) || challenges.length === 0) {
     throw new InvalidOptionError('customAuth() needs at least one challenge, such as oneTimeCode(…).')
   }
+  for (const [place, challenge] of challenges.entries()) refuseNonChallenge(challenge, place)
   const names = challenges.map(({ name }) => name)
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) {
     throw new InvalidOptionError(`customAuth() has two challenges named ${JSON.stringify(twice)}.`)
   }
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
-    throw new InvalidOptionError(`customAuth(): maxAttempts is a whole number from 1 up, not ${maxAttempts}.`)
+    throw new InvalidOptionError(
+      `customAuth(): maxAttempts is a whole number from 1 up, not ${shown(maxAttempts)}.`,
+    )
   }
   if (!['srp', 'none', 'either'].includes(prelude)) {
-    throw new InvalidOptionError(
-      `customAuth(): prelude is srp, none or either, not ${JSON.stringify(prelude)}.`,
-    )
+    throw new InvalidOptionError(`customAuth(): prelude is srp, none or either, not ${shown(prelude)}.`)
+  }
+}
+
+/** A challenge without a name would verify what was never put. */
+function refuseNonChallenge(challenge: Partial<Challenge>, place: number): void {
+  const where = `customAuth(): challenges[${place}]`
+  if (typeof challenge === 'function') {
+    throw new InvalidOptionError(`${where} is a function. Call it, as in oneTimeCode({ send }).`)
+  }
+  if (typeof challenge !== 'object' || challenge === null) {
+    throw new InvalidOptionError(`${where} is no challenge, which is { name, create, verify }.`)
+  }
+  if (typeof challenge.name !== 'string' || challenge.name === '') {
+    throw new InvalidOptionError(`${where} has no name.`)
+  }
+  for (const step of ['create', 'verify'] as const) {
+    if (typeof challenge[step] === 'function') continue
+    throw new InvalidOptionError(`${where}, ${JSON.stringify(challenge.name)}, has no function ${step}.`)
   }
 }

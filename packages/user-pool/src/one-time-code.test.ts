@@ -92,6 +92,9 @@ describe('oneTimeCode', () => {
     ['too many digits', { digits: 13 }, 'digits is a whole number from 4 to 12, not 13'],
     ['no time', { ttl: 0 }, 'ttl is a number of milliseconds above 0, not 0'],
     ['no number', { ttl: Number.NaN }, 'ttl is a number of milliseconds above 0, not NaN'],
+    ['a text, which would make a code good for ever', { ttl: '500' }, 'milliseconds above 0, not "500"'],
+    ['eternity', { ttl: Number.POSITIVE_INFINITY }, 'milliseconds above 0, not Infinity'],
+    ['nobody to send it', { send: undefined }, 'send is a function that gets a code to a user'],
     ['another option', { length: 6 }, 'oneTimeCode() has no option "length"'],
   ])('refuses %s', (_, options, message) => {
     expect(() => oneTimeCode({ send: () => {}, ...options })).toThrow(message)

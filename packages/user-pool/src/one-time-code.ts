@@ -9,6 +9,7 @@ import {
 import type { Challenge } from './challenge.ts'
 import type { TriggerEvent } from './contract/index.ts'
 import { sameAnswer } from './same-answer.ts'
+import { shown } from './shown.ts'
 
 export interface OneTimeCodeOptions {
   /** Gets the code to the user. Not called for users who don't exist. */
@@ -46,11 +47,16 @@ export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
     clock = systemClock,
     random = below => randomInt(below),
   } = options
-  if (!Number.isInteger(digits) || digits < 4 || digits > 12) {
-    throw new InvalidOptionError(`oneTimeCode(): digits is a whole number from 4 to 12, not ${digits}.`)
+  if (typeof send !== 'function') {
+    throw new InvalidOptionError('oneTimeCode(): send is a function that gets a code to a user.')
   }
-  if (!(ttl > 0)) {
-    throw new InvalidOptionError(`oneTimeCode(): ttl is a number of milliseconds above 0, not ${ttl}.`)
+  if (!Number.isInteger(digits) || digits < 4 || digits > 12) {
+    throw new InvalidOptionError(
+      `oneTimeCode(): digits is a whole number from 4 to 12, not ${shown(digits)}.`,
+    )
+  }
+  if (!Number.isFinite(ttl) || ttl <= 0) {
+    throw new InvalidOptionError(`oneTimeCode(): ttl is a number of milliseconds above 0, not ${shown(ttl)}.`)
   }
   return {
     name,
@@ -61,10 +67,7 @@ export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
       return { publicParameters: { digits: String(digits) }, privateParameters }
     },
     verify({ answer, privateParameters }) {
-      const right = sameAnswer(answer, privateParameters.answer ?? '')
-      return (
-        right && privateParameters.answer !== undefined && clock.now() < Number(privateParameters.expires)
-      )
+      return sameAnswer(answer, privateParameters.answer) && clock.now() < Number(privateParameters.expires)
     },
   }
 }
