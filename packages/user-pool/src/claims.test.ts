@@ -83,6 +83,11 @@ describe('claims', () => {
   })
 
   it('that a version 1 event cannot carry are refused, with their place', () => {
+    expect(() =>
+      claims()
+        .set('a/b~c', null as never)
+        .for(v1),
+    ).toThrow('/a~1b~0c: expected what')
     expect(() => claims().set('seats', 3).for(v1)).toThrow(
       '/response/claimsOverrideDetails/claimsToAddOrOverride/seats: expected what an event before version 2 can carry: texts, was a number',
     )
@@ -91,6 +96,37 @@ describe('claims', () => {
         .scopes({ add: ['a'] })
         .for(v1),
     ).toThrow('/response/claimsAndScopeOverrideDetails')
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['groups in one text', () => claims().groups('admin' as never), 'groups(…) takes a list of texts'],
+    [
+      'roles in one text',
+      () => claims().groups([], { roles: 'r' as never }),
+      'groups(…, { roles }) takes a list',
+    ],
+    ['scopes in one text', () => claims().scopes({ add: 'a/read' as never }), 'scopes({ add }) takes a list'],
+    [
+      'suppressed scopes likewise',
+      () => claims().scopes({ suppress: 'a' as never }),
+      'scopes({ suppress }) takes',
+    ],
+    ['a list of names', () => claims().suppress(['email'] as never), 'suppress(…) takes texts, not a list'],
+    ['no name', () => claims().set(undefined as never, 'x'), 'set(name, …) takes texts, not undefined'],
+    ['an object for a group', () => claims().groups([{}] as never), 'groups(…) takes texts, not an object'],
+    ['a number for a name', () => claims().suppress(7 as never), 'suppress(…) takes texts, not a number'],
+    [
+      'misspelt roles',
+      () => claims().groups([], { role: [] } as never),
+      'no option "role". Did you mean roles?',
+    ],
+    [
+      'misspelt scopes',
+      () => claims().scopes({ ad: [] } as never),
+      'scopes() has no option "ad". Did you mean add?',
+    ],
+  ])('are refused at once when they could not be read as meant: %s', (_, build, message) => {
+    expect(build).toThrow(message)
   })
 
   it('can be built one upon the other, and share nothing', () => {

@@ -1,4 +1,4 @@
-import { InvalidOptionError, InvalidResponseError } from '@signalbox/core'
+import { InvalidOptionError, InvalidResponseError, refuseUnknownOptions } from '@signalbox/core'
 import {
   type ClaimValue,
   groupClaims,
@@ -38,8 +38,8 @@ export interface Claims {
 /**
  * Builds the answer of a TokenGeneration route (contract A, pre token generation).
  *
- * @throws InvalidOptionError from `set` and `suppress`, for a claim that nobody may touch, for a claim both set
- * and suppressed, and for a group claim, which belongs into `groups`
+ * @throws InvalidOptionError from `set` and `suppress`, for a claim that nobody may touch and for one both set and
+ * suppressed; from `set`, for a group claim, which belongs into `groups`; from all, for what is no text or no list
  */
 export function claims(): Claims {
   return claimsOf({ set: {}, suppress: [] })
@@ -59,6 +59,7 @@ interface Wanted {
 function claimsOf(wanted: Wanted): Claims {
   return {
     set(name, value) {
+      refuseNonTexts('set(name, …)', [name])
       refuseReserved(name)
       if ((groupClaims as readonly string[]).includes(name)) {
         throw new InvalidOptionError(`The claim ${name} is about groups: use groups(…).`)
@@ -67,13 +68,18 @@ function claimsOf(wanted: Wanted): Claims {
       return claimsOf({ ...wanted, set: { ...wanted.set, [name]: value } })
     },
     suppress(...names) {
+      refuseNonTexts('suppress(…)', names)
       for (const name of names) {
         refuseReserved(name)
         if (Object.hasOwn(wanted.set, name)) throw both(name)
       }
       return claimsOf({ ...wanted, suppress: [...new Set([...wanted.suppress, ...names])] })
     },
-    groups(names, { roles, preferredRole } = {}) {
+    groups(names, options = {}) {
+      refuseUnknownOptions('groups()', options, ['roles', 'preferredRole'])
+      const { roles, preferredRole } = options
+      refuseNonList('groups(…)', names)
+      if (roles !== undefined) refuseNonList('groups(…, { roles })', roles)
       const groups = {
         groupsToOverride: [...names],
         ...(roles && { accessRolesToOverride: [...roles] }),
@@ -82,7 +88,10 @@ function claimsOf(wanted: Wanted): Claims {
       return claimsOf({ ...wanted, groups })
     },
     scopes(scopes) {
+      refuseUnknownOptions('scopes()', scopes, ['add', 'suppress'])
       const { add = [], suppress = [] } = scopes
+      refuseNonList('scopes({ add })', add)
+      refuseNonList('scopes({ suppress })', suppress)
       return claimsOf({
         ...wanted,
         scopes: {
@@ -106,7 +115,8 @@ function answerOfIdentityToken({
   if (scopes !== undefined) throw tooOld('/response/claimsAndScopeOverrideDetails', 'scopes')
   for (const [name, value] of Object.entries(set)) {
     if (typeof value !== 'string') {
-      throw tooOld(`/response/claimsOverrideDetails/claimsToAddOrOverride/${name}`, `a ${typeof value}`)
+      const key = name.replaceAll('~', '~0').replaceAll('/', '~1')
+      throw tooOld(`/response/claimsOverrideDetails/claimsToAddOrOverride/${key}`, kindOf(value))
     }
   }
   return {
@@ -131,6 +141,25 @@ function answerOfBothTokens({ set, suppress, groups, scopes }: Wanted): TriggerR
       ...(groups && { groupOverrideDetails: groups }),
     },
   }
+}
+
+// A text would be taken apart into its letters.
+function refuseNonList(where: string, given: unknown): void {
+  if (!Array.isArray(given)) throw new InvalidOptionError(`claims(): ${where} takes a list of texts.`)
+  refuseNonTexts(where, given)
+}
+
+function refuseNonTexts(where: string, given: readonly unknown[]): void {
+  for (const each of given) {
+    if (typeof each === 'string') continue
+    throw new InvalidOptionError(`claims(): ${where} takes texts, not ${kindOf(each)}.`)
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value)
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function refuseReserved(name: string): void {
