@@ -59,7 +59,31 @@ describe('message', () => {
     expect(route(event).emailMessage).toBe('<style>p { margin: 0 }</style>{####} {code}')
   })
 
+  it('keeps a subject on one line, whatever is in a value', () => {
+    const route = message({ email: { subject: 'Hi {nick}', html: '{code}' } }, () => ({
+      nick: 'Ada\r\nBcc: eve@example.com',
+    }))
+    expect(route(event).emailSubject).toBe('Hi Ada Bcc: eve@example.com')
+  })
+
+  it('shows values that are no texts all the same', () => {
+    const route = message({ email: { subject: '{n}', html: '{code} {n}' } }, () => ({ n: 7 as never }))
+    expect(route(event)).toEqual({ emailSubject: '7', emailMessage: '{####} 7' })
+  })
+
   it.each<[string, object, string]>([
+    ['no message at all', {}, 'message() needs sms or email'],
+    ['an e-mail without a subject', { email: { html: '{code}' } }, 'email.subject is a text, not undefined'],
+    [
+      'an e-mail in one text',
+      { email: '{code}' },
+      'message() email takes an object of subject, html, not string',
+    ],
+    [
+      'an unknown placeholder in a subject',
+      { email: { subject: 'Hi {usrname}', html: '{code}' } },
+      'email.subject has a placeholder {usrname} without a value. Did you mean {username}?',
+    ],
     ['an SMS without a code', { sms: 'Hello' }, 'message(): sms must contain {code}'],
     [
       'an e-mail without a code',

@@ -9,9 +9,10 @@ type Standing = 'code' | 'username' | 'link'
 export type MessageValues<V extends string> = (event: MessageEvent) => { readonly [K in V]: string }
 
 // What stands in braces, if it can be a name: braces with spaces or punctuation are somebody's style sheet.
-type Named<T extends string> = T extends `${string}{${infer P}}${infer Rest}`
-  ? (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P) | Named<Rest>
-  : never
+// Collected on the way, because that is the one form of recursion which reaches the end of a long style sheet.
+type Named<T extends string, Found = never> = T extends `${string}{${infer P}}${infer Rest}`
+  ? Named<Rest, Found | (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P)>
+  : Found
 
 // The template itself, or a text that says what is wrong with it.
 type Template<T extends string> = string extends T
@@ -31,7 +32,10 @@ type ValuesFor<T extends string> = string extends T
  * username placeholder (or, where it has none, the user's name), `{link}` its link placeholder. Other placeholders
  * take their values from `values`; in HTML these are escaped, so that nobody's name becomes markup.
  *
- * @throws InvalidOptionError at once, for a message without `{code}`, or, without `values`, an unknown placeholder
+ * Whatever a value holds, a subject stays one line.
+ *
+ * @throws InvalidOptionError at once, for no message at all, one without `{code}`, or, without `values`, an unknown
+ * placeholder
  */
 export function message<
   const Sms extends string = never,
@@ -50,18 +54,21 @@ export function message<
     readonly email?: { readonly subject: string; readonly html: string }
   }
   if (email) refuseUnknownOptions('message() email', email, ['subject', 'html'])
-  for (const [what, template] of [
-    ['sms', sms],
-    ['email.html', email?.html],
-  ] as const) {
-    if (template !== undefined) checkTemplate(what, template, values !== undefined)
+  if (sms === undefined && email === undefined) {
+    throw new InvalidOptionError('message() needs sms or email, or there is nothing to send.')
+  }
+  const hasValues = values !== undefined
+  if (sms !== undefined) checkTemplate('sms', sms, hasValues, true)
+  if (email) {
+    checkTemplate('email.subject', email.subject, hasValues, false)
+    checkTemplate('email.html', email.html, hasValues, true)
   }
   return event => {
     const own: Readonly<Record<string, string>> = values?.(event) ?? {}
     return {
       ...(sms !== undefined && { smsMessage: fill(sms, event, own, asIs) }),
       ...(email && {
-        emailSubject: fill(email.subject, event, own, asIs),
+        emailSubject: fill(email.subject, event, own, oneLine),
         emailMessage: fill(email.html, event, own, escapeHtml),
       }),
     }
@@ -71,9 +78,12 @@ export function message<
 const placeholder = /\{([a-zA-Z_]\w*)\}/g
 const standing: readonly string[] = ['code', 'username', 'link']
 
-function checkTemplate(what: string, template: string, hasValues: boolean): void {
+function checkTemplate(what: string, template: unknown, hasValues: boolean, needsCode: boolean): void {
+  if (typeof template !== 'string') {
+    throw new InvalidOptionError(`message(): ${what} is a text, not ${typeof template}.`)
+  }
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
-  if (!names.includes('code')) {
+  if (needsCode && !names.includes('code')) {
     throw new InvalidOptionError(`message(): ${what} must contain {code}, or nobody gets one.`)
   }
   const unknown = hasValues ? undefined : names.find(name => !standing.includes(name))
@@ -94,11 +104,14 @@ function fill(
     if (name === 'code') return codeParameter
     if (name === 'username') return usernameParameter ?? treat(event.userName)
     if (name === 'link') return linkParameter ?? ''
-    return Object.hasOwn(own, name) ? treat(own[name] ?? '') : whole
+    return Object.hasOwn(own, name) ? treat(String(own[name] ?? '')) : whole
   })
 }
 
 const asIs = (value: string) => value
+
+// A line break in a subject would begin another header.
+const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
 /** Text as HTML shows it: nothing in it is markup. */
 export function escapeHtml(value: string): string {

@@ -13,6 +13,15 @@ describe('message', () => {
     expect(routes).type.toBeAssignableTo<Routes>()
   })
 
+  test('reaches the end of a long style sheet', () => {
+    type Rule = 'p { margin: 0 } '
+    type Ten<T extends string> = `${T}${T}${T}${T}${T}${T}${T}${T}${T}${T}`
+    const html = '' as `<style>${Ten<Ten<Rule>>}</style>{name}: {code}`
+    message({ email: { subject: '', html } }, () => ({ name: 'Ada' }))
+    // @ts-expect-error Expected 2 arguments, but got 1
+    message({ email: { subject: '', html } })
+  })
+
   test('needs a code in every message', () => {
     // @ts-expect-error Type '"Hello"' is not assignable to type '"a message must contain {code}"'
     message({ sms: 'Hello' })
