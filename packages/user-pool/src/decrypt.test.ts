@@ -38,6 +38,21 @@ describe('decrypt', () => {
     expect(seen).toEqual(['plain sms', null, 'not mine'])
   })
 
+  it.each<[unknown, string]>([
+    [Buffer.from('424242'), "and gave bytes: use Buffer.from(…).toString('utf8')"],
+    [undefined, 'and gave nothing'],
+    [Promise.resolve(424242), 'and gave a number'],
+  ])('must give a text, and a code is in no message: %p', async (plain, message) => {
+    const giving = triggerRouter(sent([]), { decrypt: () => plain as never })
+    const error = await Promise.resolve(giving(event(), context, invocation)).catch((caught: Error) => caught)
+    expect(error).toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining(message) })
+    expect((error as Error).message).not.toContain('4242')
+  })
+
+  it('is a function, which is asked for at once', () => {
+    expect(() => triggerRouter(sent([]), { decrypt: 'key' as never })).toThrow('decrypt is not a function')
+  })
+
   it('fails the invocation when it fails itself', async () => {
     const failing = triggerRouter(sent([]), {
       decrypt: () => {

@@ -1,4 +1,4 @@
-import type { Invocation, InvocationContext } from '@signalbox/core'
+import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
 import { knownSource, type TriggerEvent } from './contract/index.ts'
 
 /** Turns the opaque `code` of a sender's event into plain text. */
@@ -9,16 +9,29 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
 /**
  * A route that sees the plain text of `code`, for senders' events that have one. It gets a copy: the event itself
  * goes back to the platform, and into its logs, with the code as opaque as it came.
+ *
+ * @throws InvalidOptionError for a `decrypt` that is no function; the route, for one that gives no text
  */
 export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
+  if (typeof decrypt !== 'function') throw new InvalidOptionError('The option decrypt is not a function.')
   return function decrypting(event, context, invocation) {
     const request = event.request as { readonly code?: unknown }
     if (knownSource(event.triggerSource)?.row.answer !== 'not read' || typeof request.code !== 'string') {
       return route(event, context, invocation)
     }
-    const seen = (code: string) =>
-      route({ ...event, request: { ...request, code } } as TriggerEvent, context, invocation)
+    const seen = (code: string) => {
+      if (typeof code !== 'string') {
+        throw new InvalidOptionError(`decrypt() must give the code as a text, and gave ${kindOf(code)}.`)
+      }
+      return route({ ...event, request: { ...request, code } } as TriggerEvent, context, invocation)
+    }
     const plain = decrypt(request.code)
     return typeof plain === 'string' ? seen(plain) : Promise.resolve(plain).then(seen)
   }
+}
+
+// What key services give is bytes, which look like a code in no message.
+function kindOf(plain: unknown): string {
+  if (plain instanceof Uint8Array) return "bytes: use Buffer.from(…).toString('utf8')"
+  return plain === undefined ? 'nothing' : `a ${typeof plain}`
 }
