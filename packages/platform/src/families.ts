@@ -5,7 +5,7 @@ import { queueFamily } from '@signalbox/queue'
 import { userPoolFamily } from '@signalbox/user-pool'
 
 /** Every family that the platform plays. */
-export const families: readonly Family[] = [userPoolFamily, queueFamily, mailFlowFamily, loadBalancerFamily]
+const families: readonly Family[] = [userPoolFamily, queueFamily, mailFlowFamily, loadBalancerFamily]
 
 /** The family that an event belongs to, valid or not. */
 export function familyOf(event: unknown): Family | undefined {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Config } from './config.ts'
 
 /** Names under which a configuration is looked for, in this order. */
-export const configNames = [
+const configNames = [
   'signalbox.config.ts',
   'signalbox.config.mts',
   'signalbox.config.js',

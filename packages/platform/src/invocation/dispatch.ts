@@ -5,7 +5,7 @@ import type { NewEntry } from '../journal/entry.ts'
 import { type Random, randomUuid } from '../random.ts'
 
 /** An event on its way to a function, and how to read what comes back. */
-export interface Order<Verdict> {
+interface Order<Verdict> {
   readonly functionName: string
   /** An event in the contract's words. It is not changed. */
   readonly event: unknown
@@ -25,7 +25,7 @@ export interface Order<Verdict> {
 }
 
 /** What came of an order. */
-export interface Invoked<Verdict> {
+interface Invoked<Verdict> {
   readonly requestId: string
   readonly payload: string
   readonly failure: Failure | undefined

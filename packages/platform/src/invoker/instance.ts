@@ -42,7 +42,7 @@ export interface InstanceEvents {
 }
 
 /** Milliseconds that a module may take to load. */
-export const loadLimit = 10_000
+const loadLimit = 10_000
 
 /** MB that an instance may use on top of its heap: code, buffers, threads. */
 const beyondHeap = 192

@@ -13,7 +13,7 @@ export interface ProcessSettings extends ModuleSettings {
 }
 
 /** How many events may wait for an instance of one function. */
-export const waitingLimit = 1000
+const waitingLimit = 1000
 
 /** Milliseconds that an instance stays without anything to do. */
 export const idleLimit = 5 * 60_000

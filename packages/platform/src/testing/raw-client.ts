@@ -56,7 +56,7 @@ export function talk(
 }
 
 /** Cuts what came over a connection into responses. */
-export function parseResponses(
+function parseResponses(
   bytes: Buffer,
   heads: readonly number[] = [],
 ): { readonly responses: readonly RawResponse[]; readonly rest: string } {

@@ -4,7 +4,7 @@ import type { SourceContext } from '../source.ts'
 import { httpConclusion } from './http-conclusion.ts'
 
 /** The `user-agent` of a health check, which is the only header that it has. Contract D, extension. */
-export const healthCheckAgent = 'ELB-HealthChecker/2.0'
+const healthCheckAgent = 'ELB-HealthChecker/2.0'
 
 /**
  * Asks a function at intervals how it is: 200 is healthy. That is told when it changes, and requests go to the

@@ -12,7 +12,7 @@ import { headersLimit } from './refuse-head.ts'
 import { refuse } from './write-response.ts'
 
 /** Requests of one connection that are worked on at a time; a client that sends more of them waits. */
-export const pipelineLimit = 16
+const pipelineLimit = 16
 
 /** Connections at a time. */
 const connectionLimit = 4096

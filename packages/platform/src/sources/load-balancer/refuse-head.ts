@@ -9,10 +9,10 @@ import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { type RequestTarget, requestTarget } from './request-target.ts'
 
 /** Bytes that a request line may have. The contract is silent. */
-export const requestLineLimit = 16 * 1024
+const requestLineLimit = 16 * 1024
 
 /** Bytes that one header line may have. The contract is silent. */
-export const headerLineLimit = 16 * 1024
+const headerLineLimit = 16 * 1024
 
 /** Bytes that all header lines of a request may have together. The contract is silent. */
 export const headersLimit = 64 * 1024
