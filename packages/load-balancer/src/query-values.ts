@@ -1,11 +1,11 @@
-import { type EventMap, listOf, type Values, valuesOf } from './values.ts'
+import { type EventMap, listOf, type Values, valuesByName } from './values.ts'
 
 /**
  * Query parameters, decoded once, names and values alike: `+` is a space, and an escape that is none stays as it
  * is, as everywhere on the web. Names that differ before decoding only are one name.
  */
 export function queryValues(raw: EventMap): Values {
-  return Object.keys(raw).some(isEncoded) ? valuesOf(decodedMap(raw)) : new PlainlyNamed(raw)
+  return Object.keys(raw).some(isEncoded) ? valuesByName(decodedEntries(raw)) : new PlainlyNamed(raw)
 }
 
 // Names are seldom encoded. Then no map has to be made, and only the values that are asked for are decoded.
@@ -36,13 +36,8 @@ class PlainlyNamed implements Values {
   }
 }
 
-function decodedMap(raw: EventMap): ReadonlyMap<string, readonly string[]> {
-  const map = new Map<string, readonly string[]>()
-  for (const name of Object.keys(raw)) {
-    const key = decodeQuery(name)
-    map.set(key, [...(map.get(key) ?? []), ...listOf(raw[name]).map(decodeQuery)])
-  }
-  return map
+function decodedEntries(raw: EventMap) {
+  return Object.keys(raw).map(name => [decodeQuery(name), listOf(raw[name]).map(decodeQuery)] as const)
 }
 
 function isEncoded(text: string): boolean {

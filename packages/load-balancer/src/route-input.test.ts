@@ -64,6 +64,17 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(failure(() => check({ body }, event)).statusCode).toBe(415)
   })
 
+  it('a form of many names takes no longer than its length', () => {
+    const names = Array.from({ length: 100_000 }, (_, i) => `${i.toString(36)}=`)
+    const event = httpEvent('POST', '/', { multiValue, body: new URLSearchParams(names.join('&')) })
+    const decoded = inputCheck('POST /', { body: t.UnknownRecord, accepts: ['form'] })(
+      event,
+      {},
+      { ...settings, bodyLimit: 1_000_000 },
+    )
+    expect(Object.keys(decoded!.body as object)).toHaveLength(names.length)
+  })
+
   it('gives text and bytes to codecs that want them', () => {
     const event = httpEvent('POST', '/', { multiValue, body: 'a' })
     expect(check({ body: t.string, accepts: ['json', 'text'] }, event)).toEqual({ body: 'a' })

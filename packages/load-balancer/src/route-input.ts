@@ -7,7 +7,7 @@ import { HttpError, type RequestProblem } from './http-error.ts'
 import { bodySource, type DecodedParts, headerMap, queryMap, type RequestSettings } from './http-request.ts'
 import { listFields } from './list-fields.ts'
 import { queryValues } from './query-values.ts'
-import { headerValues, type Values, valuesOf } from './values.ts'
+import { headerValues, type Values, valuesByName } from './values.ts'
 
 /**
  * What a route expects of a request. A request that differs is answered with 400 and the problems by JSON pointer,
@@ -73,7 +73,7 @@ export function inputCheck<Params, Query, Headers, Body>(
     if (body || accepts) {
       const { kind, content } = bodyAs(bodySource(event, settings.bodyLimit), accepts ?? ['json'])
       const isForm = kind === 'form' && content !== undefined
-      if (body) check('body', body, isForm ? bodyFields!(formValues(content as URLSearchParams)) : content)
+      if (body) check('body', body, isForm ? bodyFields!(valuesByName(content as URLSearchParams)) : content)
       else decoded.body = content
     }
     if (problems.length > 0) throw new HttpError(400, 'The request is not as expected', { problems })
@@ -91,8 +91,4 @@ function objectOf(codec: t.Mixed): (values: Values) => unknown {
     // Defines its keys, so that a parameter named __proto__ is just another key.
     return Object.fromEntries(fields)
   }
-}
-
-function formValues(form: URLSearchParams): Values {
-  return valuesOf(new Map([...new Set(form.keys())].map(name => [name, form.getAll(name)])))
 }

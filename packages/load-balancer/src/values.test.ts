@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { allHeaders, firstHeader, headerValues, valuesOf } from './values.ts'
+import { allHeaders, firstHeader, headerValues, valuesByName } from './values.ts'
 
 describe('headerValues', () => {
   const lists = headerValues({ accept: ['a', 'b'], 'X-Shouting': ['c'], empty: [] })
@@ -30,9 +30,12 @@ describe('headerValues', () => {
   })
 })
 
-describe('valuesOf', () => {
+describe('valuesByName', () => {
   it('finds exact names', () => {
-    const values = valuesOf(new Map([['a', ['1', '2']]]))
+    const values = valuesByName([
+      ['a', '1'],
+      ['a', ['2']],
+    ])
     expect([values.first('a'), values.all('a'), values.has('a'), values.names()]).toEqual([
       '1',
       ['1', '2'],

@@ -13,13 +13,27 @@ export interface EventMap {
 }
 
 /** Values under their exact names. */
-export function valuesOf(map: ReadonlyMap<string, readonly string[]>): Values {
+function valuesOf(map: ReadonlyMap<string, readonly string[]>): Values {
   return {
     first: name => map.get(name)?.[0],
     all: name => map.get(name) ?? [],
     has: name => map.has(name),
     names: () => [...map.keys()],
   }
+}
+
+/**
+ * Values by name, those of one name together. One walk over the entries: whoever sends them decides how many there
+ * are, and of how many names.
+ */
+export function valuesByName(entries: Iterable<readonly [string, string | readonly string[]]>): Values {
+  const map = new Map<string, string[]>()
+  for (const [name, values] of entries) {
+    const known = map.get(name) ?? []
+    for (const value of listOf(values)) known.push(value)
+    map.set(name, known)
+  }
+  return valuesOf(map)
 }
 
 /** The first value of a header. */
