@@ -96,6 +96,11 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(found.status).toBe(204)
     expect(found.header('allow')).toEqual(['GET, HEAD, OPTIONS, PUT'])
     expect((await ask('OPTIONS', '/b', mode)).status).toBe(404)
+    const asked = await ask('OPTIONS', '/a', {
+      ...mode,
+      headers: { 'access-control-request-method': 'OPTIONS' },
+    })
+    expect(asked).toMatchObject({ status: 204 })
   })
 
   it('does not mutate the event', async () => {

@@ -71,7 +71,8 @@ export function router(routes: readonly (Route | RouteGroup)[], options: RouterO
     }
     // Middlewares of the route that a browser asks for on behalf of a page, or of any at this path.
     const wanted = firstHeader(headerMap(event), 'access-control-request-method')
-    const method = allowed.find(each => each === wanted) ?? allowed.find(each => each !== 'OPTIONS')!
+    const routed = allowed.filter(each => each !== 'OPTIONS')
+    const method = routed.find(each => each === wanted) ?? routed[0]!
     return index.find(method, event.path)!.route.options(event, context, invocation, [])
   }
   const handler = (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation) => {
