@@ -67,3 +67,27 @@ describe('prelude', () => {
     expect(next(session, { prelude })).toBe(expected)
   })
 })
+
+describe('whatever the session', () => {
+  const items = ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE', 'SMS_MFA'].flatMap(challengeName =>
+    [true, false].map(challengeResult => ({ challengeName, challengeResult })),
+  )
+  const sessions = [[]] as Item[][]
+  for (const session of sessions) {
+    if (session.length < 5) sessions.push(...items.map(item => [...session, item]))
+  }
+  // One letter an item, so that a session can be held against a pattern.
+  const letters = new Map(items.map((item, place) => [item, 'SsPpRwXx'[place]]))
+
+  it.each<[Prelude, RegExp]>([
+    ['srp', /^[Ss]P(w?R){2}$/],
+    ['none', /^(w?R){2}$/],
+    ['either', /^([Ss]P)?(w?R){2}$/],
+  ])('%s: tokens are issued to nobody who has not come all the way', (prelude, way) => {
+    const wrong = sessions.filter(session => {
+      const came = way.test(session.map(item => letters.get(item)).join(''))
+      return came !== (next(session, { challenges: 2, maxAttempts: 2, prelude }) === 'tokens')
+    })
+    expect(wrong).toEqual([])
+  })
+})

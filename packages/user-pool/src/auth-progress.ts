@@ -19,7 +19,9 @@ type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['se
 /**
  * Where a session stands in a flow of `challenges` challenges, each of which may be tried `maxAttempts` times.
  * With one challenge, one attempt and the SRP prelude this is the contract's decision pattern to the letter
- * (contract A, define auth challenge): every session that the pattern doesn't name has failed.
+ * (contract A, define auth challenge): every session that the pattern doesn't name has failed. The pattern looks at
+ * the latest item alone, what came before having been decided before. Flows that it doesn't describe look at the
+ * whole session, and trust none that begins as they would not have let it.
  */
 export function authProgress(
   session: Session,
@@ -28,12 +30,12 @@ export function authProgress(
   const begun = flow.prelude === 'srp' || (flow.prelude === 'either' && session[0]?.challengeName === 'SRP_A')
   if (!begun) return afterPrelude(session, 0, flow)
   const [first, second] = session
-  if (session.length === 1) return first?.challengeName === 'SRP_A' ? password : failure
-  if (session.length === 2) {
-    const proved = second?.challengeName === 'PASSWORD_VERIFIER' && second.challengeResult
-    return proved ? { next: 'challenge', position: 0 } : failure
-  }
-  return session.length === 0 ? failure : afterPrelude(session, 2, flow)
+  const srp = first?.challengeName === 'SRP_A'
+  if (session.length < 2) return srp ? password : failure
+  const proved = second?.challengeName === 'PASSWORD_VERIFIER' && second.challengeResult
+  const described = flow.challenges === 1 && flow.maxAttempts === 1 && flow.prelude === 'srp'
+  const trusted = described ? proved || session.length > 2 : srp && proved
+  return trusted ? afterPrelude(session, 2, flow) : failure
 }
 
 function afterPrelude(
