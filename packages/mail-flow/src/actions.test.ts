@@ -149,7 +149,7 @@ describe('unique actions', () => {
         kind: 'overflow',
         recipients: ['r9@office.example', 'r10@office.example', 'r11@office.example'],
         message:
-          'The action for r9@office.example, r10@office.example, r11@office.example is past the ten unique ones. ' +
+          'The action for "r9@office.example", "r10@office.example", "r11@office.example" is past the ten unique ones. ' +
           'The fallback action applies.',
       },
     ])

@@ -1,4 +1,4 @@
-import { type Addressees, addresseesOf } from './addressees.ts'
+import { addresseesOf, type Entry, type FindFree } from './addressees.ts'
 import { noteBuilt } from './built-response.ts'
 import { checkOptions } from './check-options.ts'
 import {
@@ -63,12 +63,6 @@ export interface MailActionsOptions {
   readonly overflow?: Overflow
 }
 
-/** An action, and who has it by name. */
-interface Entry {
-  readonly action: MailAction
-  readonly recipients: string[]
-}
-
 /**
  * A builder for a decision about this mail.
  * @throws InvalidOptionError for options that cannot be meant
@@ -85,7 +79,7 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
   const entries = new Map<string | MailAction, Entry>()
   let forAll: Entry | undefined
   // Made at the first name, since most decisions are about everyone.
-  let addressees: Addressees<Entry> | undefined
+  let findFree: FindFree | undefined
   let named = 0
   let characters = 0
 
@@ -104,20 +98,16 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     }
     if (!Array.isArray(recipients))
       throw new InvalidAddressError(`${action.type} takes a list of addresses, this is ${shown(recipients)}.`)
-    addressees ??= addresseesOf(event)
-    const free = addressees.free(
-      // A copy, so that no code but ours runs before all of them have this action.
-      [...recipients],
-      entry,
-      (address, by) => new ConflictingActionsError(address, by.action, action),
-    )
+    findFree ??= addresseesOf(event)
+    // Of a copy, so that no code but ours runs before all of them have this action.
+    const free = findFree([...recipients], entry, action)
     if (free.length === 0) return actions
     if (outbound && named + free.length > outboundRecipientsLimit)
       throw new TooManyRecipientsError(named + free.length)
     const target = entry ?? enter(key, action)
     for (let i = 0; i < free.length; i++) {
       const addressee = free[i]!
-      addressee.owner = target
+      addressee.entry = target
       target.recipients.push(addressee.address)
       characters += addressee.address.length
     }

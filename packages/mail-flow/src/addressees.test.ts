@@ -1,36 +1,35 @@
 import { describe, expect, it } from '@jest/globals'
 import { addresseesOf } from './addressees.ts'
+import type { MailAction } from './contract/index.ts'
 import { mailEvent } from './testing/index.ts'
 
-const refuse = (address: string, by: string) => new Error(`${address} is of ${by}`)
+const drop: MailAction = { type: 'DROP' }
+const entry = { action: drop, recipients: [] }
 
 describe('addresseesOf', () => {
   it('finds each recipient once, whatever the case of the domain, as the event spells it first', () => {
-    const addressees = addresseesOf<string>(
-      mailEvent({ recipients: ['a@X.example', 'a@x.example', 'b@x.example'], outbound: true }),
-    )
-    const found = addressees.free(['a@x.EXAMPLE', 'b@x.example', 'a@X.example'], undefined, refuse)
+    const recipients = ['a@X.example', 'a@x.example', 'b@x.example']
+    const free = addresseesOf(mailEvent({ recipients, outbound: true }))
+    const found = free(['a@x.EXAMPLE', 'b@x.example', 'a@X.example'], undefined, drop)
     expect(found.map(({ address }) => address)).toEqual(['a@X.example', 'b@x.example'])
-    expect(addressees.free(['a@x.example'], undefined, refuse)).toEqual([found[0]])
+    expect(free(['a@x.example'], undefined, drop)).toEqual([found[0]])
   })
 
-  it('leaves out those who are of the owner, and refuses those of another', () => {
-    const addressees = addresseesOf<string>(mailEvent({ recipients: ['a@x.example', 'b@x.example'] }))
-    addressees.free(['a@x.example'], undefined, refuse)[0]!.owner = 'me'
-    expect(addressees.free(['a@x.example', 'b@x.example'], 'me', refuse)).toHaveLength(1)
-    expect(() => addressees.free(['b@x.example', 'a@X.example'], 'you', refuse)).toThrow(
-      'a@X.example is of me',
+  it('leaves out those who have the action, and refuses those who have another', () => {
+    const free = addresseesOf(mailEvent({ recipients: ['a@x.example', 'b@x.example'] }))
+    free(['a@x.example'], undefined, drop)[0]!.entry = entry
+    expect(free(['a@x.example', 'b@x.example'], entry, drop)).toHaveLength(1)
+    expect(() => free(['b@x.example', 'a@X.example'], undefined, { type: 'BOUNCE' })).toThrow(
+      '"a@X.example" has the action DROP already; BOUNCE as well',
     )
   })
 
   it('admits a stranger once, where strangers may be', () => {
-    const addressees = addresseesOf<string>(mailEvent({ recipients: [] }))
-    expect(() => addressees.free(['Eve@ELSE.example', 'eve'], undefined, refuse)).toThrow(
-      '"eve" is not an address.',
-    )
-    const found = addressees.free(['Eve@else.EXAMPLE', 'Eve@else.example'], undefined, refuse)
+    const free = addresseesOf(mailEvent({ recipients: [] }))
+    expect(() => free(['Eve@ELSE.example', 'eve'], undefined, drop)).toThrow('"eve" is not an address.')
+    const found = free(['Eve@else.EXAMPLE', 'Eve@else.example'], undefined, drop)
     expect(found.map(({ address }) => address)).toEqual(['Eve@else.example'])
-    const closed = addresseesOf<string>(mailEvent({ outbound: true }))
-    expect(() => closed.free(['eve@else.example'], undefined, refuse)).toThrow('not a recipient of this mail')
+    const closed = addresseesOf(mailEvent({ outbound: true }))
+    expect(() => closed(['eve@else.example'], undefined, drop)).toThrow('not a recipient of this mail')
   })
 })

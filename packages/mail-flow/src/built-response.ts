@@ -6,7 +6,7 @@ import { type MailEvent, type MailResponse, responseSizeLimit } from './contract
 export interface Built {
   readonly event: MailEvent
   readonly overflow: Overflow
-  /** A copy that nobody else has. */
+  /** The same as the builder holds it, until more is asked of it. */
   readonly copy: MailResponse
   /** Bytes of the response as JSON, at most. */
   readonly atMost: number

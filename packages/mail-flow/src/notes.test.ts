@@ -13,7 +13,7 @@ describe('the notes of a response', () => {
         kind: 'uncovered',
         recipients: ['r0@office.example', 'r1@office.example', 'r2@office.example', 'r4@office.example'],
         message:
-          'No action is for r0@office.example, r1@office.example, r2@office.example and 1 more. ' +
+          'No action is for "r0@office.example", "r1@office.example", "r2@office.example" and 1 more. ' +
           'The fallback action applies.',
       },
     ])
@@ -39,6 +39,12 @@ describe('the notes of a response', () => {
   it('are none when every recipient has an action', () => {
     const event = mailEvent({ recipients: many(2) })
     expect(mailActions(event).drop(many(1)).default(['r1@office.example']).response().notes).toEqual([])
+  })
+
+  it('keep to their line, whatever a sender calls a recipient', () => {
+    const event = mailEvent({ recipients: ['a\r\nmail-flow: all is well@x.example'] })
+    const [note] = mailActions(event).drop(['b@x.example']).response().notes
+    expect(note?.message).toContain('"a\\r\\nmail-flow: all is well@x.example"')
   })
 
   it('are not sent', () => {

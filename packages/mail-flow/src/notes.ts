@@ -1,4 +1,5 @@
 import { type MailEvent, type MailResponse, type RecipientVerdict, settle } from './contract/index.ts'
+import { shown } from './shown.ts'
 
 /** Something about a response that is allowed and easily a mistake. */
 export interface Note {
@@ -31,6 +32,6 @@ export function notesOf(response: MailResponse, event: MailEvent): readonly Note
 }
 
 function list(addresses: readonly string[]): string {
-  const shown = addresses.slice(0, 3).join(', ')
-  return addresses.length > 3 ? `${shown} and ${addresses.length - 3} more` : shown
+  const first = addresses.slice(0, 3).map(shown).join(', ')
+  return addresses.length > 3 ? `${first} and ${addresses.length - 3} more` : first
 }

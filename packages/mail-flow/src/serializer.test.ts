@@ -84,7 +84,9 @@ describe('notes', () => {
     expect(warnings).toEqual([])
     process.env.NODE_ENV = 'development'
     await careless(event)
-    expect(warnings).toEqual(['mail-flow: No action is for bob@office.example. The fallback action applies.'])
+    expect(warnings).toEqual([
+      'mail-flow: No action is for "bob@office.example". The fallback action applies.',
+    ])
   })
 
   it('are told once for each invocation, also with a serializer behind decideMail', async () => {
