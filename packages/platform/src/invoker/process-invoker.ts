@@ -7,7 +7,7 @@ import type { Call, Invoker, Outcome } from './invoker.ts'
 export interface ProcessSettings extends ModuleSettings {
   /** How many instances there may be. */
   readonly instances: number
-  /** Milliseconds that an event waits for an instance before it is given up. */
+  /** Milliseconds that an event waits when all instances are at work, before it is given up. */
   readonly wait: number
   readonly clock: Clock
 }
@@ -47,7 +47,10 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       if (waiting.length >= waitingLimit) return refuse(`${waitingLimit} events already wait for ${name}`)
       return new Promise(resolve => {
         const cancel = clock.after(wait, () => {
-          waiting.splice(waiting.indexOf(entry), 1)
+          const place = waiting.indexOf(entry)
+          // An instance is starting for it, which has a limit of its own.
+          if (place < starting) return
+          waiting.splice(place, 1)
           resolve(
             failedOutcome('unavailable', `no instance of ${name} was free within ${wait} ms`, generation),
           )

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import type { Handler } from '../../invoker/in-process.ts'
+import { createPlatform } from '../../platform.ts'
 import { ok, startBox } from '../../testing/box.ts'
+import { answerWith, projectFolder } from '../../testing/project-folder.ts'
 import { headerOf, talk } from '../../testing/raw-client.ts'
 
 const get = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
@@ -163,12 +165,22 @@ describe('a connection', () => {
   })
 })
 
-describe('503', () => {
-  it('when no instance can be had', async () => {
-    await using box = await startBox(() => ok)
-    await box.platform.stop()
-    await expect(talk(box.url, get())).rejects.toThrow()
-  })
+it('503 when no instance can be had', async () => {
+  using folder = projectFolder(answerWith('late', 'await new Promise(resolve => setTimeout(resolve, 600))'))
+  const platform = createPlatform(
+    {
+      functions: { shop: { module: 'shop.ts', instances: 1, wait: 0 } },
+      loadBalancers: { web: { port: 0, function: 'shop' } },
+      dataDir: ':memory:',
+    },
+    { root: folder.path },
+  )
+  const [address] = await platform.start()
+  const [first, second] = await Promise.all([talk(address!.url, get()), talk(address!.url, get())])
+  await platform.stop()
+  expect(first.responses[0]!.body.toString()).toBe('late')
+  expect(second.responses[0]).toMatchObject({ statusLine: 'HTTP/1.1 503 Service Unavailable' })
+  expect(second.responses[0]!.body.toString()).toBe('Service Unavailable\n')
 })
 
 it('has a date, and a length', async () => {

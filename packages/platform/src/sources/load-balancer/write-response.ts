@@ -16,7 +16,14 @@ export function responseWriter(): (response: ServerResponse, answer: PlainRespon
   const flush = () => {
     const going = ready
     ready = []
-    for (const [response, answer] of going) write(response, answer)
+    for (const [response, answer] of going) {
+      try {
+        write(response, answer)
+      } catch {
+        // Whatever Node finds wrong with it must not cost the others theirs.
+        response.destroy()
+      }
+    }
   }
   return (response, answer) => {
     if (ready.push([response, answer]) === 1) setImmediate(flush)
