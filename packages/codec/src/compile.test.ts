@@ -133,17 +133,27 @@ describe('compile', () => {
     }
   })
 
-  it('is one guard for one codec, compiled at its first call', () => {
+  it('is one guard for one codec, compiled once, at its first call', () => {
+    const { Function: original } = globalThis
+    let compiled = 0
     let defined = 0
     const codec = t.recursion<string>('Late', () => {
       defined++
       return t.readonly(t.string)
     })
-    const guard = compile(codec)
-    expect(compile(codec)).toBe(guard)
-    expect(defined).toBe(0)
-    expect([guard('a'), guard(1), guard('b')]).toEqual([true, false, true])
-    expect(defined).toBe(1)
+    try {
+      globalThis.Function = function counting(...texts: string[]) {
+        compiled++
+        return original(...texts)
+      } as never
+      const guard = compile(codec)
+      expect(compile(codec)).toBe(guard)
+      expect([defined, compiled]).toEqual([0, 0])
+      expect([guard('a'), guard(1), guard('b')]).toEqual([true, false, true])
+      expect([defined, compiled]).toEqual([1, 1])
+    } finally {
+      globalThis.Function = original
+    }
   })
 
   it('answers with a boolean where a predicate does not', () => {

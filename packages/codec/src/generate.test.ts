@@ -86,7 +86,8 @@ describe('generated code', () => {
       Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`p${i}`, t.type(fields('q', t.string))])),
     )
     const guard = compile(codec)
-    expect(guard(values('p', values('q', 'x')))).toBe(true)
+    const code = codeOf(() => expect(guard(values('p', values('q', 'x')))).toBe(true))
+    expect(code.split('function ').length).toBeGreaterThan(2)
     for (const i of [0, 29]) {
       expect(guard({ ...values('p', values('q', 'x')), [`p${i}`]: { ...values('q', 'x'), q29: 1 } })).toBe(
         false,
@@ -97,8 +98,10 @@ describe('generated code', () => {
   it('stays small where codecs use each other twice', () => {
     let codec: Codec = t.string
     for (let i = 0; i < 60; i++) codec = t.partial({ a: codec, b: codec }, 'Twice')
-    expect(compile(codec)({ a: { b: { a: {} } } })).toBe(true)
-    expect(compile(codec)({ a: { b: { a: 1 } } })).toBe(false)
+    const guard = compile(codec)
+    const code = codeOf(() => expect(guard({ a: { b: { a: {} } } })).toBe(true))
+    expect(guard({ a: { b: { a: 1 } } })).toBe(false)
+    expect(code.length).toBeLessThan(30_000)
   })
 
   it('tells many literals apart', () => {
@@ -113,6 +116,22 @@ describe('generated code', () => {
     for (const value of ['name40', 'toString', 2, undefined, ['name1']]) expect(guard(value)).toBe(false)
   })
 })
+
+/** The code that is generated meanwhile. */
+function codeOf(run: () => void): string {
+  const { Function: original } = globalThis
+  let codes = ''
+  globalThis.Function = function noting(name: string, code: string) {
+    codes += code
+    return original(name, code)
+  } as never
+  try {
+    run()
+  } finally {
+    globalThis.Function = original
+  }
+  return codes
+}
 
 /** The same value, which notes every question about it. */
 function spied(value: unknown, reads: string[]): unknown {

@@ -4,7 +4,7 @@ import { type Codec, type Structure, structure } from './structure.ts'
 export type Test = (value: unknown) => unknown
 
 /** Checks after which a function of its own is begun: V8 does not optimize functions of any length. */
-const longest = 200
+const longest = 300
 
 /** Strings above which a set is faster than one comparison after the other. */
 const fewest = 8
@@ -73,10 +73,11 @@ export function generate(codec: Codec): Test {
   /** An expression that says whether the variable `v` is accepted. */
   function test(codec: Codec, v: string): string {
     const { kind, parts } = structure(codec)
-    // The second time a call, or codecs that use each other twice would double with every level.
-    const apart = parts.length > 1 && (inlined.has(codec) || ++checks > longest)
+    // The second time a call, or codecs that use others twice, which use others twice, would double every time.
+    const apart = kind === 'record' || (parts.length > 1 && (inlined.has(codec) || checks > longest))
     inlined.add(codec)
-    return apart || kind === 'record' ? `${named(codec)}(${v})` : inline(codec, v)
+    checks++
+    return apart ? `${named(codec)}(${v})` : inline(codec, v)
   }
 
   function inline(codec: Codec, v: string): string {
