@@ -1,9 +1,13 @@
 export type {
   Config,
+  DeadLetterConfig,
   FunctionConfig,
   HealthCheckConfig,
   JournalConfig,
   LoadBalancerConfig,
+  QueueConfig,
+  QueueEngineConfig,
+  QueueListenerConfig,
 } from './config/config.ts'
 export { InvalidConfigError } from './config/config-error.ts'
 export { defineConfig } from './config/define-config.ts'

@@ -2,7 +2,7 @@ import { nearest } from '@signalbox/codec'
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
 import type { Config } from './config/config.ts'
 import { type FunctionSettings, type Settings, settingsOf } from './config/settings.ts'
-import { dataDirectory } from './data-directory/data-directory.ts'
+import { type DataDirectory, dataDirectory } from './data-directory/data-directory.ts'
 import type { Conclusion } from './invocation/conclusion.ts'
 import { type Callee, type Dispatch, dispatcher } from './invocation/dispatch.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
@@ -12,6 +12,7 @@ import type { Entry } from './journal/entry.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { type Random, systemRandom } from './random.ts'
 import { loadBalancer } from './sources/load-balancer/load-balancer.ts'
+import { queues } from './sources/queue/queues.ts'
 import type { Address, Source, SourceContext } from './sources/source.ts'
 
 export interface PlatformOptions {
@@ -75,7 +76,7 @@ export interface Platform {
 export function createPlatform(config: Config, options: PlatformOptions = {}): Platform {
   refuseUnknownOptions('createPlatform()', options, optionNames)
   const { root = process.cwd(), clock = systemClock, random = systemRandom } = options
-  const { onInvocation = () => {}, onNotice: notice = () => {} } = options
+  const { onInvocation, onNotice: notice = () => {} } = options
   const settings = settingsOf(config, root)
   const directory = dataDirectory(settings.dataDir)
   const journal = openJournal(directory.open('journal'), settings.journal, clock, onInvocation)
@@ -89,7 +90,7 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
     void invocation.then(() => open.delete(invocation))
     return invocation
   }
-  const sources = sourcesOf(settings, { dispatch, clock, random, notice })
+  const sources = sourcesOf(settings, directory, { dispatch, clock, random, notice })
   let stopping: Promise<void> | undefined
 
   return {
@@ -149,8 +150,13 @@ function calleeOf(settings: FunctionSettings, folder: string, clock: Clock): Cal
   return { invoker, dialect }
 }
 
-function sourcesOf(settings: Settings, context: SourceContext): readonly Source[] {
-  return settings.loadBalancers.map(each => loadBalancer(each, context))
+function sourcesOf(settings: Settings, directory: DataDirectory, context: SourceContext): readonly Source[] {
+  return [
+    ...settings.loadBalancers.map(each => loadBalancer(each, context)),
+    ...(settings.queues.length === 0 && settings.queueListener === undefined
+      ? []
+      : [queues(settings, () => directory.open('queues'), context)]),
+  ]
 }
 
 function refuseUnknownFunction(name: string, callees: ReadonlyMap<string, Callee>): void {

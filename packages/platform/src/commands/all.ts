@@ -4,9 +4,24 @@ import { dev } from './dev.ts'
 import { fire } from './fire.ts'
 import { init } from './init.ts'
 import { log } from './log.ts'
+import { queues } from './queues.ts'
+import { redrive } from './redrive.ts'
 import { replay } from './replay.ts'
 import { sample } from './sample.ts'
+import { send } from './send.ts'
 import { start } from './start.ts'
 
 /** Every verb of the command line, in the order in which people meet them. */
-export const commands: readonly Command[] = [init, dev, start, fire, sample, check, log, replay]
+export const commands: readonly Command[] = [
+  init,
+  dev,
+  start,
+  fire,
+  sample,
+  check,
+  log,
+  replay,
+  send,
+  queues,
+  redrive,
+]

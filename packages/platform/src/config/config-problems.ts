@@ -2,16 +2,24 @@ import { nearest, type Problem, problems } from '@signalbox/codec'
 import * as t from 'io-ts'
 import {
   configFields,
+  deadLetterFields,
   type Field,
   type Fields,
   functionFields,
   healthCheckFields,
   journalFields,
   loadBalancerFields,
+  queueEngineFields,
+  queueFields,
+  queueListenerFields,
 } from './fields.ts'
+import { queueProblems } from './queue-problems.ts'
 
 /** Names become parts of addresses, lines and perhaps paths, so they are nothing but a plain word. */
 const name = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
+/** The same, with the ending that makes a queue a FIFO queue. */
+const queueName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/
 
 type Part = { readonly [key: string]: unknown }
 
@@ -31,6 +39,19 @@ export function configProblems(config: unknown): readonly Problem[] {
         : []),
     ]),
     ...sharedAddresses(config.loadBalancers),
+    ...each(
+      config.queues,
+      '/queues',
+      (part, pointer) => [
+        ...partProblems(queueFields, part, pointer),
+        ...(part.function === undefined ? [] : functionReference(part, pointer, functions)),
+        ...innerProblems(part, 'deadLetter', deadLetterFields, pointer),
+        ...innerProblems(part, 'engine', queueEngineFields, pointer),
+        ...queueProblems(part, pointer, functions),
+      ],
+      queueName,
+    ),
+    ...innerProblems(config, 'queueListener', queueListenerFields, ''),
     ...(isPart(config.journal) ? partProblems(journalFields, config.journal, '/journal') : []),
   ]
 }
@@ -47,6 +68,11 @@ function partProblems<P>(fields: Fields<P>, part: Part, pointer: string): readon
     pointer: `${pointer}${problem.pointer}`,
   }))
   return [...found, ...unknownKeys(Object.keys(fields), part, pointer)]
+}
+
+function innerProblems<P>(part: Part, key: string, fields: Fields<P>, pointer: string): readonly Problem[] {
+  const inner = part[key]
+  return isPart(inner) ? partProblems(fields, inner, `${pointer}/${key}`) : []
 }
 
 function unknownKeys(known: readonly string[], part: Part, pointer: string): readonly Problem[] {
@@ -66,11 +92,12 @@ function each(
   parts: unknown,
   pointer: string,
   check: (part: Part, pointer: string) => readonly Problem[],
+  names = name,
 ): readonly Problem[] {
   if (!isPart(parts)) return []
   return Object.entries(parts).flatMap(([key, part]) => {
     const at = below(pointer, key)
-    const named = name.test(key)
+    const named = names.test(key)
       ? []
       : [
           {

@@ -53,6 +53,56 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   readonly healthCheck?: HealthCheckConfig
 }
 
+/** Where messages go that fail too often. */
+export interface DeadLetterConfig {
+  /** The name of a queue, which is made when it is not there. */
+  readonly queue: string
+  /** Receives after which a message that was not deleted is given up. */
+  readonly maxReceiveCount: number
+}
+
+/** Another engine that keeps a queue: any service that speaks SQS, through `@aws-sdk/client-sqs`. */
+export interface QueueEngineConfig {
+  /** Its URL. Without one it is the provider itself, in `region`. */
+  readonly endpoint?: string
+  readonly region?: string
+  /** Must be true for an engine that is not on this machine: whoever polls a queue takes its messages. */
+  readonly allowRemote?: boolean
+}
+
+/** A queue, and the function that gets its messages. A name that ends in `.fifo` makes it a FIFO queue. */
+export interface QueueConfig<FunctionName extends string = string> {
+  /** Nobody polls a queue without one. */
+  readonly function?: FunctionName
+  /** Messages in a batch at most, 10 unless said otherwise. More than 10 only with a window, and not for FIFO. */
+  readonly batchSize?: number
+  /** Seconds for which a batch that is not full waits for more. Default 0. */
+  readonly batchWindow?: number
+  /** Batches that are worked on at a time. Default: the instances of the function. */
+  readonly maximumConcurrency?: number
+  /** Seconds for which what was received stays hidden. Default 30, or what function and window need. */
+  readonly visibilityTimeout?: number
+  /** Seconds for which what was sent stays hidden. Default 0. */
+  readonly delay?: number
+  /** Seconds after which a message is dropped. Default four days. */
+  readonly retention?: number
+  /** FIFO: messages without a deduplication id get the digest of their body as one. */
+  readonly contentBasedDeduplication?: boolean
+  readonly deadLetter?: DeadLetterConfig
+  /** Whether the function says which messages failed. Default true. Contract B. */
+  readonly reportBatchItemFailures?: boolean
+  /** Another engine that keeps this queue, which has to be there. Default: this box keeps it. */
+  readonly engine?: QueueEngineConfig
+}
+
+/** Where clients of the queues connect to. */
+export interface QueueListenerConfig {
+  /** Default 9324; 0 takes any that is free. */
+  readonly port?: number
+  /** Default `127.0.0.1`, which only this machine reaches. Nobody is authenticated. */
+  readonly host?: string
+}
+
 /** How much the journal keeps. */
 export interface JournalConfig {
   /** Days. Default 7. */
@@ -65,6 +115,8 @@ export interface JournalConfig {
 export interface Config<FunctionName extends string = string> {
   readonly functions: { readonly [name in FunctionName]: FunctionConfig }
   readonly loadBalancers?: { readonly [name: string]: LoadBalancerConfig<NoInfer<FunctionName>> }
+  readonly queues?: { readonly [name: string]: QueueConfig<NoInfer<FunctionName>> }
+  readonly queueListener?: QueueListenerConfig
   /** Where the platform keeps its files, relative to the configuration. `:memory:` keeps none. Default `.signalbox`. */
   readonly dataDir?: string
   readonly journal?: JournalConfig

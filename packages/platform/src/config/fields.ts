@@ -4,10 +4,14 @@ import { type DialectName, dialects } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import type {
   Config,
+  DeadLetterConfig,
   FunctionConfig,
   HealthCheckConfig,
   JournalConfig,
   LoadBalancerConfig,
+  QueueConfig,
+  QueueEngineConfig,
+  QueueListenerConfig,
 } from './config.ts'
 
 /** One thing that a part of the configuration may hold. */
@@ -65,6 +69,8 @@ const dialect = is<DialectName | Dialect>(
 export const configFields: Fields<Config> = {
   functions: need(object),
   loadBalancers: may(object),
+  queues: may(object),
+  queueListener: may(object),
   dataDir: may(someText),
   journal: may(object),
   grace: may(numberFrom(0, 900, 'seconds')),
@@ -97,6 +103,41 @@ export const healthCheckFields: Fields<HealthCheckConfig> = {
   interval: may(numberFrom(0.1, 86_400, 'seconds')),
   healthyThreshold: may(integerFrom(1, 100)),
   unhealthyThreshold: may(integerFrom(1, 100)),
+}
+
+export const queueFields: Fields<QueueConfig> = {
+  function: may(t.string),
+  batchSize: may(integerFrom(1, 10_000)),
+  batchWindow: may(integerFrom(0, 300, 'whole seconds')),
+  maximumConcurrency: may(integerFrom(1, 1000)),
+  visibilityTimeout: may(integerFrom(0, 43_200, 'whole seconds')),
+  delay: may(integerFrom(0, 900, 'whole seconds')),
+  retention: may(integerFrom(60, 1_209_600, 'whole seconds')),
+  contentBasedDeduplication: may(t.boolean),
+  deadLetter: may(object),
+  reportBatchItemFailures: may(t.boolean),
+  engine: may(object),
+}
+
+export const deadLetterFields: Fields<DeadLetterConfig> = {
+  queue: need(someText),
+  maxReceiveCount: need(integerFrom(1, 1000)),
+}
+
+export const queueEngineFields: Fields<QueueEngineConfig> = {
+  endpoint: may(
+    is<string>(
+      'an http or https URL',
+      value => /^https?:\/\/./.test(String(value)) && URL.canParse(String(value)),
+    ),
+  ),
+  region: may(someText),
+  allowRemote: may(t.boolean),
+}
+
+export const queueListenerFields: Fields<QueueListenerConfig> = {
+  port: may(integerFrom(0, 65_535)),
+  host: may(someText),
 }
 
 export const journalFields: Fields<JournalConfig> = {

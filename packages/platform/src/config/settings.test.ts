@@ -45,6 +45,8 @@ describe('settingsOf', () => {
       dataDir: join(folder.path, '.signalbox'),
       journal: { age: 7 * 24 * 3600 * 1000, size: 64 * 1024 * 1024 },
       grace: 30_000,
+      queues: [],
+      queueListener: undefined,
       watch: [join(folder.path, 'lib')],
     })
     expect(settingsOf({ functions: {}, dataDir: ':memory:' }, folder.path).dataDir).toBeUndefined()

@@ -8,6 +8,7 @@ import type { Handler } from '../invoker/in-process.ts'
 import type { Config, FunctionConfig, LoadBalancerConfig } from './config.ts'
 import { InvalidConfigError } from './config-error.ts'
 import { configProblems } from './config-problems.ts'
+import { type QueueListenerSettings, type QueueSettings, queueSettings } from './queue-settings.ts'
 
 /** A configuration with nothing left open: defaults filled in, times in milliseconds, paths absolute. */
 export interface Settings {
@@ -15,6 +16,9 @@ export interface Settings {
   readonly root: string
   readonly functions: readonly FunctionSettings[]
   readonly loadBalancers: readonly LoadBalancerSettings[]
+  readonly queues: readonly QueueSettings[]
+  /** Undefined when there is nothing to connect to. */
+  readonly queueListener: QueueListenerSettings | undefined
   /** Undefined when nothing is to be kept. */
   readonly dataDir: string | undefined
   readonly journal: { readonly age: number; readonly size: number }
@@ -62,6 +66,8 @@ export function settingsOf(config: Config, root: string, where = 'The configurat
   const {
     functions,
     loadBalancers = {},
+    queues = {},
+    queueListener,
     dataDir = '.signalbox',
     journal = {},
     grace = 30,
@@ -71,6 +77,11 @@ export function settingsOf(config: Config, root: string, where = 'The configurat
     root,
     functions: Object.entries(functions).map(([name, each]) => functionSettings(name, each, root)),
     loadBalancers: Object.entries(loadBalancers).map(([name, each]) => loadBalancerSettings(name, each)),
+    queues: Object.entries(queues).map(([name, each]) => queueSettings(name, each, functions)),
+    queueListener:
+      queueListener === undefined && Object.values(queues).every(({ engine }) => engine !== undefined)
+        ? undefined
+        : { port: queueListener?.port ?? 9324, host: queueListener?.host ?? '127.0.0.1' },
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
     journal: { age: (journal.age ?? 7) * 24 * 60 * 60 * 1000, size: (journal.size ?? 64) * 1024 * 1024 },
     grace: grace * 1000,

@@ -1,7 +1,7 @@
 import { compile, formatProblems } from '@signalbox/codec'
 import { httpVerdict } from '@signalbox/load-balancer/contract'
 import { type MailVerdict, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
-import { type BatchVerdict, batchVerdict } from '@signalbox/queue/contract'
+import { batchVerdict } from '@signalbox/queue/contract'
 import {
   deniedMessage,
   knownSource,
@@ -11,6 +11,7 @@ import {
 } from '@signalbox/user-pool/contract'
 import { familyOf } from '../families.ts'
 import { httpConclusion } from '../sources/load-balancer/http-conclusion.ts'
+import { batchConclusion } from '../sources/queue/poller/batch-conclusion.ts'
 import type { Conclusion } from './conclusion.ts'
 
 export { familyOf }
@@ -46,7 +47,7 @@ type Reader = (payload: string, event: never) => Omit<Conclusion, 'family'>
 const readers: { readonly [family: string]: Reader } = {
   'user-pool': (payload, event: { triggerSource: string }) =>
     ofTrigger(triggerVerdict(payload, event), event.triggerSource),
-  queue: (payload, event) => ofBatch(batchVerdict(payload, event)),
+  queue: (payload, event) => batchConclusion(batchVerdict(payload, event)),
   'mail-flow': (payload, event) => ofMail(mailVerdict(payload, event)),
   'load-balancer': (payload, event) => httpConclusion(httpVerdict(payload, event)),
 }
@@ -64,12 +65,6 @@ function ofTrigger(verdict: TriggerVerdict, source: string): Omit<Conclusion, 'f
     case 'invalid':
       return { kind: 'invalid', ok: false, text: `invalid:\n${formatProblems(verdict.problems)}` }
   }
-}
-
-function ofBatch({ kind, ...verdict }: BatchVerdict): Omit<Conclusion, 'family'> {
-  const text =
-    'failed' in verdict ? `partial: ${verdict.failed.join(', ')} failed` : `${kind}: ${verdict.why}`
-  return { kind, ok: kind !== 'failure', text }
 }
 
 function ofMail(verdict: MailVerdict): Omit<Conclusion, 'family'> {

@@ -1,8 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
+import * as sdk from '@aws-sdk/client-sqs'
 import { manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '../random.ts'
+import { connect } from '../sources/queue/remote/connect.ts'
 import { localStore } from '../sources/queue/store/local-store.ts'
 import type { QueueStore } from '../sources/queue/store/queue-store.ts'
+import { queueListener } from '../sources/queue/wire/listener.ts'
 
 /** A store to be tested, and its time. */
 export interface StoreUnderTest {
@@ -12,20 +15,60 @@ export interface StoreUnderTest {
   readonly end: () => Promise<void>
 }
 
+/** The queues of a box behind their listener, on a free port, with a clock that a test moves. */
+export async function listeningQueues() {
+  const clock = manualClock(1_700_000_000_000)
+  const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
+  const listener = queueListener({ host: '127.0.0.1', port: 0 }, store, systemRandom)
+  const url = await listener.start()
+  const end = async () => {
+    await listener.stop()
+    await store.close()
+  }
+  return { clock, store, url, end }
+}
+
+/** A stock client. */
+export function sqsClient(endpoint: string) {
+  return new sdk.SQS({
+    endpoint,
+    region: 'local',
+    credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'none' },
+    maxAttempts: 1,
+  })
+}
+
 /** Everything that is a queue store, and so must do what queue stores do. */
 export const queueEngines: readonly {
   readonly name: string
-  /** Whether it has FIFO queues. */
-  readonly fifo: boolean
   readonly make: () => Promise<StoreUnderTest>
 }[] = [
   {
     name: 'the box itself',
-    fifo: true,
     make: async () => {
       const clock = manualClock(1_700_000_000_000)
       const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
       return { store, pass: clock.advance, end: store.close }
+    },
+  },
+  {
+    name: 'another engine, here the listener of a box',
+    make: async () => {
+      const { clock, url, end } = await listeningQueues()
+      const store = await connect({ endpoint: url })
+      const pass = async (ms: number) => {
+        // A long poll that was sent has to arrive before its time can pass.
+        await new Promise(resolve => setTimeout(resolve, 10))
+        await clock.advance(ms)
+      }
+      return {
+        store,
+        pass,
+        async end() {
+          await store.close()
+          await end()
+        },
+      }
     },
   },
 ]

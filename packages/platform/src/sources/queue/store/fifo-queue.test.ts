@@ -3,7 +3,7 @@ import { queueEngines, type StoreUnderTest } from '../../../testing/queue-engine
 import type { QueueAttributes } from './queue-attributes.ts'
 import type { NewMessage, Sent } from './queue-store.ts'
 
-describe.each(queueEngines.filter(({ fifo }) => fifo))('a FIFO queue of $name', ({ make }) => {
+describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
   let test: StoreUnderTest
   beforeEach(async () => {
     test = await make()

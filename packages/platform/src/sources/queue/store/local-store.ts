@@ -7,8 +7,6 @@ import { isFifoName, type QueueStore } from './queue-store.ts'
 
 /** Queues of this machine, with what only they can tell. */
 export interface LocalStore extends QueueStore {
-  /** When the oldest message of a queue was sent, in milliseconds since the epoch. */
-  readonly oldest: (queue: string) => Promise<number | undefined>
   /** Sends what a dead-letter queue holds back to where it came from; answers how many went. */
   readonly redrive: (queue: string) => Promise<number>
 }
@@ -29,7 +27,6 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
     attributes: async queue => file.attributes(queue),
     setAttributes: async (queue, attributes) => file.setAttributes(queue, attributes),
     depth: async queue => file.depth(queue, clock.now()),
-    oldest: async queue => file.oldest(queue),
 
     async send(queue, messages) {
       const answers = file.send(queue, messages, clock.now())

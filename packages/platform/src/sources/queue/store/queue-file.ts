@@ -168,9 +168,6 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
       return messages.depth(queue, now)
     },
 
-    /** When the oldest message was sent. */
-    oldest: (name: string): number | undefined => messages.oldest(queues.get(name)),
-
     /**
      * Sends messages that were given up back where they came from, as if never received; those that are being
      * worked on stay. Answers the queues that got some, and how many.

@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Settings } from '../../config/settings.ts'
+import type { SourceContext } from '../source.ts'
+import { type Poller, poller } from './poller/poller.ts'
+import { connect } from './remote/connect.ts'
+import { localStore } from './store/local-store.ts'
+import type { QueueStore } from './store/queue-store.ts'
+import { queueListener } from './wire/listener.ts'
+
+/** Queues that are at work. */
+export interface OpenQueues {
+  readonly url: string
+  readonly stop: (grace: number) => Promise<void>
+}
+
+/** Opens the store, makes the queues that are not there, listens, and polls. */
+export async function openQueues(
+  { queues, queueListener: address }: Pick<Settings, 'queues' | 'queueListener'>,
+  database: DatabaseSync,
+  context: SourceContext,
+): Promise<OpenQueues> {
+  const { clock, random } = context
+  const store = localStore(database, clock, random)
+  const stores: QueueStore[] = [store]
+  const listener = address && queueListener(address, store, random)
+  const pollers: Poller[] = []
+  const close = async () => {
+    await listener?.stop()
+    await Promise.all(stores.map(each => each.close()))
+  }
+  try {
+    await makeQueues(
+      queues.filter(({ engine }) => engine === undefined),
+      store,
+    )
+    for (const { name, poll, engine, visibilityTimeout } of queues) {
+      const engineStore = engine === undefined ? store : await connect(engine)
+      if (engine !== undefined) stores.push(engineStore)
+      if (poll !== undefined)
+        pollers.push(poller({ queue: name, ...poll, visibilityTimeout }, engineStore, context))
+    }
+    const url = listener === undefined ? 'other engines' : await listener.start()
+    for (const each of pollers) each.start()
+    return {
+      url,
+      async stop(grace) {
+        await Promise.all(pollers.map(each => each.stop(grace)))
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A queue that is there keeps its messages, and gets the attributes that it should have. */
+async function makeQueues(queues: Settings['queues'], store: QueueStore): Promise<void> {
+  const there = new Set(await store.names())
+  for (const { name, attributes } of queues) {
+    if (there.has(name)) await store.setAttributes(name, attributes)
+    else await store.create(name, attributes)
+    there.add(name)
+  }
+  for (const { attributes } of queues) {
+    const target = attributes.deadLetter?.queue
+    if (target === undefined || there.has(target)) continue
+    await store.create(target)
+    there.add(target)
+  }
+}

@@ -1,0 +1,246 @@
+import { describe, expect, it } from '@jest/globals'
+import { compile, formatProblems, problems } from '@signalbox/codec'
+import { manualClock } from '@signalbox/core/testing'
+import { type BatchResponse, QueueEvent } from '@signalbox/queue/contract'
+import type { QueueConfig } from '../../../config/config.ts'
+import { createPlatform } from '../../../platform.ts'
+import { sqsClient } from '../../../testing/queue-engines.ts'
+
+type Answer = (event: QueueEvent) => unknown
+
+/** A box with one queue, in front of a function that answers each batch as told, with a clock that stands still. */
+async function queueBox(answer: Answer, config: Partial<QueueConfig> = {}, name = 'orders') {
+  const clock = manualClock(1_700_000_000_000)
+  const events: QueueEvent[] = []
+  const notices: string[] = []
+  const handler = (event: never) => {
+    events.push(event)
+    return answer(event)
+  }
+  const platform = createPlatform(
+    {
+      functions: { work: { handler, timeout: 20 } },
+      queues: { [name]: { function: 'work', visibilityTimeout: 30, ...config } },
+      queueListener: { port: 0 },
+      dataDir: ':memory:',
+      grace: 1,
+    },
+    { clock, onNotice: text => notices.push(text) },
+  )
+  const [address] = await platform.start()
+  const sqs = sqsClient(address!.url)
+  const QueueUrl = `${address!.url}/000000000000/${name}`
+  const pass = async (seconds: number) => {
+    for (let i = 0; i < seconds; i++) await clock.advance(1000)
+    await clock.advance(0)
+  }
+  return {
+    clock,
+    events,
+    notices,
+    platform,
+    sqs,
+    QueueUrl,
+    pass,
+    /** Bodies, batch by batch. */
+    get batches() {
+      return events.map(({ Records }) => Records.map(({ body }) => body))
+    },
+    async send(...bodies: string[]) {
+      const fifo = name.endsWith('.fifo')
+      const Entries = bodies.map((MessageBody, at) => ({
+        Id: `${at}`,
+        MessageBody,
+        ...(fifo && { MessageGroupId: MessageBody[0]!, MessageDeduplicationId: MessageBody }),
+      }))
+      await sqs.sendMessageBatch({ QueueUrl, Entries })
+      await clock.advance(0)
+    },
+    async [Symbol.asyncDispose]() {
+      sqs.destroy()
+      const stopped = platform.stop()
+      await clock.advance(2000)
+      await stopped
+    },
+  }
+}
+
+const failing =
+  (...bodies: string[]) =>
+  ({ Records }: QueueEvent): BatchResponse => ({
+    batchItemFailures: Records.filter(({ body }) => bodies.includes(body)).map(({ messageId }) => ({
+      itemIdentifier: messageId,
+    })),
+  })
+
+describe('a queue with a function', () => {
+  it('sends events that keep the contract, at once', async () => {
+    await using box = await queueBox(() => null)
+    await box.sqs.sendMessage({
+      QueueUrl: box.QueueUrl,
+      MessageBody: 'hello',
+      MessageAttributes: { n: { DataType: 'Number', StringValue: '1' } },
+    })
+    await box.clock.advance(0)
+    const [event] = box.events
+    expect(formatProblems(problems(QueueEvent, event))).toBe('')
+    expect(compile(QueueEvent)(event)).toBe(true)
+    expect(event!.Records[0]).toMatchObject({
+      body: 'hello',
+      eventSource: 'cloud:queue',
+      eventSourceARN: 'arn:cloud:queue:local:000000000000:orders',
+      md5OfBody: '5d41402abc4b2a76b9719d911017c592',
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: String(box.clock.now()),
+        SenderId: 'AKIATEST',
+      },
+      messageAttributes: { n: { dataType: 'Number', stringValue: '1' } },
+    })
+  })
+
+  it.each([
+    ['`batchItemFailures` empty', () => ({ batchItemFailures: [] })],
+    ['`batchItemFailures` null', () => ({ batchItemFailures: null })],
+    ['the response is empty', () => undefined],
+    ['the response is null', () => null],
+  ])('batch completely successful: %s', async (_, answer) => {
+    await using box = await queueBox(answer)
+    await box.send('a', 'b')
+    await box.pass(31)
+    expect(box.batches).toEqual([['a', 'b']])
+  })
+
+  it.each<[string, Answer]>([
+    ['an `itemIdentifier` that is empty', () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
+    ['an `itemIdentifier` that is null', () => ({ batchItemFailures: [{ itemIdentifier: null }] })],
+    ['an `itemIdentifier` under a wrong key name', () => ({ batchItemFailures: [{ id: 'x' }] })],
+    ['a message id that does not exist', () => ({ batchItemFailures: [{ itemIdentifier: 'none' }] })],
+    [
+      'an error',
+      () => {
+        throw new Error('broken')
+      },
+    ],
+  ])('batch completely failed: %s', async (_, answer) => {
+    await using box = await queueBox(answer)
+    await box.send('a', 'b')
+    await box.pass(31)
+    expect(box.batches).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+    expect(box.events[1]!.Records[0]!.attributes.ApproximateReceiveCount).toBe('2')
+    expect(box.events[1]!.Records[0]!.receiptHandle).not.toBe(box.events[0]!.Records[0]!.receiptHandle)
+  })
+
+  it('partial failure: those messages come back, and no others', async () => {
+    await using box = await queueBox(failing('b'))
+    await box.send('a', 'b', 'c')
+    await box.pass(31)
+    expect(box.batches).toEqual([['a', 'b', 'c'], ['b']])
+  })
+
+  it('Default batch size: up to 10 messages per invocation', async () => {
+    await using box = await queueBox(() => new Promise(() => {}), { maximumConcurrency: 1 })
+    for (const part of ['a', 'b']) await box.send(...Array.from({ length: 9 }, (_, at) => `${part}${at}`))
+    await box.pass(20)
+    expect(Math.max(...box.events.map(({ Records }) => Records.length))).toBeLessThanOrEqual(10)
+    expect(box.events.at(-1)!.Records).toHaveLength(9)
+  })
+
+  it('gathers a larger batch for as long as its window is open', async () => {
+    await using box = await queueBox(() => null, { batchSize: 100, batchWindow: 5 })
+    for (const part of ['a', 'b', 'c']) {
+      await box.send(...Array.from({ length: 10 }, (_, at) => `${part}${at}`))
+      await box.pass(1)
+    }
+    expect(box.events).toHaveLength(0)
+    await box.pass(3)
+    expect(box.events.map(({ Records }) => Records.length)).toEqual([30])
+  })
+
+  it('works on no more batches at a time than maximumConcurrency', async () => {
+    const release: (() => void)[] = []
+    const answer = () => new Promise<null>(resolve => release.push(() => resolve(null)))
+    await using box = await queueBox(answer, { batchSize: 1, maximumConcurrency: 2 })
+    await box.send('a', 'b', 'c')
+    expect(box.batches).toEqual([['a'], ['b']])
+    release[0]!()
+    await box.clock.advance(0)
+    expect(box.batches).toEqual([['a'], ['b'], ['c']])
+    for (const each of release) each()
+  })
+
+  it('pauses for longer and longer while the function fails', async () => {
+    await using box = await queueBox(
+      () => {
+        throw new Error('broken')
+      },
+      { batchSize: 1, maximumConcurrency: 1 },
+    )
+    await box.send('a')
+    expect(box.events).toHaveLength(1)
+    await box.send('b', 'c', 'd')
+    expect(box.events).toHaveLength(1)
+    await box.clock.advance(250)
+    expect(box.events).toHaveLength(2)
+    await box.clock.advance(499)
+    expect(box.events).toHaveLength(2)
+    await box.clock.advance(1)
+    expect(box.events).toHaveLength(3)
+    await box.clock.advance(1000)
+    expect(box.events).toHaveLength(4)
+  })
+
+  it('does not read what a function returns that does not report single failures', async () => {
+    await using box = await queueBox(failing('a'), { reportBatchItemFailures: false })
+    await box.send('a')
+    await box.pass(31)
+    expect(box.batches).toEqual([['a']])
+  })
+
+  it('gives up to the dead-letter queue, which keeps the message id', async () => {
+    await using box = await queueBox(failing('poison'), { deadLetter: { queue: 'dead', maxReceiveCount: 2 } })
+    await box.send('poison')
+    await box.pass(65)
+    expect(box.batches).toEqual([['poison'], ['poison']])
+    const QueueUrl = box.QueueUrl.replace('orders', 'dead')
+    const { Messages } = await box.sqs.receiveMessage({ QueueUrl, MessageSystemAttributeNames: ['All'] })
+    expect(Messages).toMatchObject([
+      {
+        MessageId: box.events[0]!.Records[0]!.messageId,
+        Attributes: { DeadLetterQueueSourceArn: 'arn:aws:sqs:local:000000000000:orders' },
+      },
+    ])
+  })
+
+  it('writes each batch into the journal', async () => {
+    await using box = await queueBox(failing('b'))
+    await box.send('a', 'b')
+    expect(box.platform.journal.list()).toMatchObject([
+      { source: 'queue orders', family: 'queue', attempt: 1, verdict: { kind: 'partial', ok: true } },
+    ])
+  })
+})
+
+describe('a FIFO queue with a function', () => {
+  it('delivers the next message of a group when the one before it is done', async () => {
+    await using box = await queueBox(failing(), { batchSize: 1, maximumConcurrency: 4 }, 'orders.fifo')
+    await box.send('a1', 'a2', 'b1', 'a3')
+    await box.pass(1)
+    const order = box.batches.flat()
+    expect(order.filter(body => body.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
+    expect(order).toContain('b1')
+  })
+
+  it('warns of a success behind a failure of the same group', async () => {
+    await using box = await queueBox(failing('a1'), {}, 'orders.fifo')
+    await box.send('a1', 'a2', 'b1')
+    expect(box.notices).toEqual([
+      'work reported a failed message of group "a" in queue orders.fifo, but not every later one: they are deleted, and the group is out of order.',
+    ])
+    await box.pass(31)
+    expect(box.batches).toEqual([['a1', 'a2', 'b1'], ['a1']])
+  })
+})

@@ -1,0 +1,30 @@
+import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
+import { storeErrorNames } from '../wire/wire-error.ts'
+
+/** The store's error that a service means by one of its names; undefined for one that it does not share. */
+export function storeErrorOf(
+  name: string | undefined,
+  message = 'The queue service refused the request.',
+): QueueStoreError | undefined {
+  if (name === undefined) return undefined
+  const expired = name === 'InvalidParameterValue' && message.includes('has expired')
+  const found = Object.entries(storeErrorNames).find(([, names]) => names.slice(0, 2).includes(name))
+  if (found === undefined) return undefined
+  return new QueueStoreError(
+    expired ? 'RECEIPT_EXPIRED' : (meant[name] ?? (found[0] as QueueStoreErrorCode)),
+    message,
+  )
+}
+
+/** What names mean that stand for more than one error. */
+const meant: { readonly [name: string]: QueueStoreErrorCode } = { InvalidParameterValue: 'INVALID_PARAMETER' }
+
+/** Rejects with the store's error where the service means one. */
+export async function asStoreError<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    const { name, Code, message } = error as { name?: string; Code?: string; message?: string }
+    throw storeErrorOf(name, message) ?? storeErrorOf(Code, message) ?? error
+  }
+}

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { DeadLetter } from './queue-attributes.ts'
+
+/** How a queue is doing. */
+export interface QueueReport {
+  readonly name: string
+  readonly visible: number
+  readonly inFlight: number
+  readonly delayed: number
+  /** Milliseconds since the oldest message was sent. */
+  readonly oldestAge: number | undefined
+  /** Messages in its dead-letter queue, if it has one. */
+  readonly deadLetters: number | undefined
+}
+
+/** How the queues in a database are doing. Only reads, so that it can be asked while a box is at work on it. */
+export function queueReports(database: DatabaseSync, now: number): readonly QueueReport[] {
+  const queues = database.prepare('select id, name, attributes from queues order by name').all()
+  const count = database.prepare(
+    `select count(*) filter (where visible_at <= ?1) as visible,
+            count(*) filter (where visible_at > ?1 and receipt is not null) as received,
+            count(*) filter (where visible_at > ?1 and receipt is null) as delayed,
+            min(sent_at) as oldest
+     from messages where queue = ?2`,
+  )
+  const all = queues.map(({ id, name, attributes }) => {
+    const { deadLetter } = JSON.parse(String(attributes)) as { deadLetter?: DeadLetter }
+    const counts = count.get(now, Number(id))!
+    return {
+      name: String(name),
+      target: deadLetter?.queue,
+      visible: Number(counts.visible),
+      inFlight: Number(counts.received),
+      delayed: Number(counts.delayed),
+      oldestAge: counts.oldest === null ? undefined : now - Number(counts.oldest),
+    }
+  })
+  return all.map(({ target, ...report }) => {
+    const dead = target === undefined ? undefined : all.find(({ name }) => name === target)
+    return { ...report, deadLetters: dead && dead.visible + dead.inFlight + dead.delayed }
+  })
+}

@@ -1,0 +1,113 @@
+import { messageSize } from '../store/message-rules.ts'
+import type { NewMessage, QueueStore } from '../store/queue-store.ts'
+import { QueueStoreError } from '../store/queue-store-error.ts'
+import { type Input, needed } from './inputs.ts'
+import { readMessage, writeSent } from './messages.ts'
+import { ProtocolError, wireErrorOf } from './wire-error.ts'
+
+/** Entries of one request, and bytes of all its messages together. */
+const entryLimit = 10
+const sizeLimit = 1024 * 1024
+
+/** What came of a batch, entry by entry. */
+export interface BatchAnswer {
+  readonly Successful: readonly object[]
+  readonly Failed?: readonly object[]
+}
+
+export async function sendBatch(
+  store: QueueStore,
+  queue: string,
+  given: Input<'SendMessageBatch'>['Entries'],
+  sender: string,
+): Promise<BatchAnswer> {
+  const entries = refuseEntries(given)
+  const read = entries.map(entry => attempt(() => readMessage(entry, sender)))
+  const messages = read.filter(each => !(each instanceof QueueStoreError)) as NewMessage[]
+  if (messages.reduce((sum, each) => sum + messageSize(each), 0) > sizeLimit)
+    throw new ProtocolError('BatchRequestTooLong', `Batch requests cannot be longer than ${sizeLimit} bytes.`)
+  const sent = await store.send(queue, messages)
+  let next = 0
+  return answer(entries, position => {
+    const message = read[position]!
+    if (message instanceof QueueStoreError) return message
+    const stored = sent[next++]!
+    return stored instanceof QueueStoreError ? stored : writeSent(stored, entries[position]!, message)
+  })
+}
+
+export async function deleteBatch(
+  store: QueueStore,
+  queue: string,
+  given: Input<'DeleteMessageBatch'>['Entries'],
+): Promise<BatchAnswer> {
+  const entries = refuseEntries(given)
+  const receipts = entries.map(({ ReceiptHandle }) => needed(ReceiptHandle, 'ReceiptHandle'))
+  const errors = await store.remove(queue, receipts)
+  return answer(entries, position => errors[position] ?? {})
+}
+
+export async function changeVisibilityBatch(
+  store: QueueStore,
+  queue: string,
+  given: Input<'ChangeMessageVisibilityBatch'>['Entries'],
+): Promise<BatchAnswer> {
+  const entries = refuseEntries(given)
+  const changes = entries.map(({ ReceiptHandle, VisibilityTimeout }) => ({
+    receipt: needed(ReceiptHandle, 'ReceiptHandle'),
+    timeout: needed(VisibilityTimeout, 'VisibilityTimeout') * 1000,
+  }))
+  const errors = await store.changeVisibility(queue, changes)
+  return answer(entries, position => errors[position] ?? {})
+}
+
+/** @throws ProtocolError when these are no entries of a batch */
+function refuseEntries<E extends { readonly Id?: string | undefined }>(
+  given: readonly E[] | undefined,
+): readonly (E & { readonly Id: string })[] {
+  const entries = needed(given, 'Entries')
+  if (entries.length === 0)
+    throw new ProtocolError('EmptyBatchRequest', 'There should be at least one entry in the request.')
+  if (entries.length > entryLimit)
+    throw new ProtocolError(
+      'TooManyEntries',
+      `Maximum number of entries per request are ${entryLimit}. You have sent ${entries.length}.`,
+    )
+  const seen = new Set<string>()
+  for (const { Id } of entries) {
+    const id = needed(Id, 'Id')
+    if (!/^[A-Za-z0-9_-]{1,80}$/.test(id))
+      throw new ProtocolError(
+        'InvalidBatchEntryId',
+        'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.',
+      )
+    if (seen.has(id)) throw new ProtocolError('EntryIdsNotDistinct', `Id ${id} repeated.`)
+    seen.add(id)
+  }
+  return entries as readonly (E & { readonly Id: string })[]
+}
+
+function answer(
+  entries: readonly { readonly Id: string }[],
+  resultOf: (position: number) => object | QueueStoreError,
+): BatchAnswer {
+  const Successful: object[] = []
+  const Failed: object[] = []
+  for (const [position, { Id }] of entries.entries()) {
+    const result = resultOf(position)
+    if (result instanceof QueueStoreError) {
+      const { code, message } = wireErrorOf(result)!
+      Failed.push({ Id, SenderFault: result.code !== 'STORAGE_FULL', Code: code, Message: message })
+    } else Successful.push({ Id, ...result })
+  }
+  return Failed.length === 0 ? { Successful } : { Successful, Failed }
+}
+
+function attempt<T>(work: () => T): T | QueueStoreError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof QueueStoreError) return error
+    throw error
+  }
+}

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Consumer } from 'sqs-consumer'
+import { listeningQueues, sqsClient } from '../../../testing/queue-engines.ts'
+
+let box: Awaited<ReturnType<typeof listeningQueues>>
+let sqs: ReturnType<typeof sqsClient>
+let QueueUrl: string
+let FifoUrl: string
+let number = 0
+
+beforeAll(async () => {
+  box = await listeningQueues()
+  sqs = sqsClient(box.url)
+})
+afterAll(async () => {
+  sqs.destroy()
+  await box.end()
+})
+beforeEach(async () => {
+  number++
+  QueueUrl = (await sqs.createQueue({ QueueName: `q${number}` })).QueueUrl!
+  const Attributes = { FifoQueue: 'true' }
+  FifoUrl = (await sqs.createQueue({ QueueName: `q${number}.fifo`, Attributes })).QueueUrl!
+})
+
+describe('a stock client', () => {
+  it('CreateQueue, GetQueueUrl, ListQueues, DeleteQueue', async () => {
+    expect(QueueUrl).toBe(`${box.url}/000000000000/q${number}`)
+    expect((await sqs.getQueueUrl({ QueueName: `q${number}` })).QueueUrl).toBe(QueueUrl)
+    expect((await sqs.listQueues({ QueueNamePrefix: `q${number}` })).QueueUrls).toEqual([QueueUrl, FifoUrl])
+    const { QueueUrls, NextToken } = await sqs.listQueues({ QueueNamePrefix: `q${number}`, MaxResults: 1 })
+    expect(QueueUrls).toEqual([QueueUrl])
+    expect(
+      (await sqs.listQueues({ QueueNamePrefix: `q${number}`, MaxResults: 1, NextToken })).QueueUrls,
+    ).toEqual([FifoUrl])
+    await sqs.deleteQueue({ QueueUrl })
+    await expect(sqs.getQueueUrl({ QueueName: `q${number}` })).rejects.toMatchObject({
+      name: 'QueueDoesNotExist',
+      Code: 'AWS.SimpleQueueService.NonExistentQueue',
+    })
+  })
+
+  it('SendMessage and ReceiveMessage, with both digests, which the client checks too', async () => {
+    const sent = await sqs.sendMessage({
+      QueueUrl,
+      MessageBody: 'ä body',
+      MessageAttributes: {
+        text: { DataType: 'String', StringValue: 'ü' },
+        number: { DataType: 'Number.int', StringValue: '7' },
+        bytes: { DataType: 'Binary', BinaryValue: Uint8Array.of(0, 1, 255) },
+      },
+      MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: 'Root=1' } },
+    })
+    expect(sent).toMatchObject({
+      MD5OfMessageBody: '90b9f638f52ae56cd4387638152f2694',
+      MD5OfMessageAttributes: '9280859c4a0d7f1001ad7ed729d63b3a',
+    })
+    const { Messages } = await sqs.receiveMessage({
+      QueueUrl,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    })
+    expect(Messages).toHaveLength(1)
+    expect(Messages![0]).toMatchObject({
+      MessageId: sent.MessageId,
+      Body: 'ä body',
+      MD5OfMessageAttributes: sent.MD5OfMessageAttributes,
+      Attributes: {
+        SenderId: 'AKIATEST',
+        ApproximateReceiveCount: '1',
+        AWSTraceHeader: 'Root=1',
+        SentTimestamp: String(box.clock.now()),
+      },
+    })
+    expect(Messages![0]!.MessageAttributes!.bytes!.BinaryValue).toEqual(Uint8Array.of(0, 1, 255))
+  })
+
+  it('ReceiveMessage shows only the attributes that were asked for', async () => {
+    const MessageAttributes = {
+      'a.b': { DataType: 'String', StringValue: '1' },
+      c: { DataType: 'String', StringValue: '2' },
+    }
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageAttributes })
+    const ask = (names?: string[]) =>
+      sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0, ...(names && { MessageAttributeNames: names }) })
+    expect(Object.keys((await ask(['a.*'])).Messages![0]!.MessageAttributes!)).toEqual(['a.b'])
+    expect(Object.keys((await ask(['c'])).Messages![0]!.MessageAttributes!)).toEqual(['c'])
+    expect((await ask()).Messages![0]).not.toHaveProperty('MessageAttributes')
+    expect((await ask()).Messages![0]).not.toHaveProperty('Attributes')
+  })
+
+  it('SendMessageBatch refuses single entries, and takes the others', async () => {
+    const { Successful, Failed } = await sqs.sendMessageBatch({
+      QueueUrl,
+      Entries: [
+        { Id: 'good', MessageBody: 'x' },
+        { Id: 'bad', MessageBody: 'a\u0000b' },
+        { Id: 'late', MessageBody: 'y', DelaySeconds: 901 },
+      ],
+    })
+    expect(Successful!.map(({ Id }) => Id)).toEqual(['good'])
+    expect(Failed).toMatchObject([
+      { Id: 'bad', Code: 'InvalidMessageContents', SenderFault: true },
+      { Id: 'late', Code: 'InvalidParameterValue', SenderFault: true },
+    ])
+  })
+
+  it('ReceiveMessage waits for what is sent, DeleteMessage and ChangeMessageVisibility do as they say', async () => {
+    const waiting = sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 })
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
+    const { ReceiptHandle } = (await waiting).Messages![0]!
+    await sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 })
+    const again = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
+    await sqs.deleteMessage({ QueueUrl, ReceiptHandle: again.ReceiptHandle })
+    await box.clock.advance(60_000)
+    expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
+  })
+
+  it('GetQueueAttributes and SetQueueAttributes', async () => {
+    await sqs.setQueueAttributes({ QueueUrl, Attributes: { VisibilityTimeout: '77', DelaySeconds: '3' } })
+    expect((await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })).Attributes).toMatchObject({
+      QueueArn: `arn:aws:sqs:local:000000000000:q${number}`,
+      VisibilityTimeout: '77',
+      DelaySeconds: '3',
+      MessageRetentionPeriod: '345600',
+      ApproximateNumberOfMessages: '0',
+    })
+    const Attributes = {
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: `arn:aws:sqs:local:000000000000:q${number}`,
+        maxReceiveCount: '3',
+      }),
+    }
+    const { QueueUrl: other } = await sqs.createQueue({ QueueName: `q${number}-other`, Attributes })
+    const { Attributes: shown } = await sqs.getQueueAttributes({
+      QueueUrl: other,
+      AttributeNames: ['RedrivePolicy'],
+    })
+    expect(JSON.parse(shown!.RedrivePolicy!)).toEqual({
+      deadLetterTargetArn: `arn:aws:sqs:local:000000000000:q${number}`,
+      maxReceiveCount: 3,
+    })
+  })
+
+  it('PurgeQueue deletes everything, once a minute', async () => {
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
+    await sqs.purgeQueue({ QueueUrl })
+    expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
+    await expect(sqs.purgeQueue({ QueueUrl })).rejects.toMatchObject({ name: 'PurgeQueueInProgress' })
+  })
+
+  it('sqs-consumer handles and deletes what comes', async () => {
+    const handled: string[] = []
+    const consumer = Consumer.create({
+      queueUrl: QueueUrl,
+      sqs: sqs as never,
+      waitTimeSeconds: 20,
+      handleMessage: async message => {
+        handled.push(message.Body!)
+        return message
+      },
+    })
+    const processed = new Promise(resolve => consumer.once('message_processed', resolve))
+    consumer.start()
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'for the consumer' })
+    await processed
+    consumer.stop({ abort: true })
+    expect(handled).toEqual(['for the consumer'])
+  })
+})
+
+describe('errors as the protocol knows them', () => {
+  const entries = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ Id: `${at}`, MessageBody: 'x'.repeat(200_000) }))
+
+  it.each([
+    [
+      'QueueDoesNotExist',
+      () => sqs.sendMessage({ QueueUrl: `${box.url}/000000000000/none`, MessageBody: 'x' }),
+    ],
+    [
+      'QueueNameExists',
+      () => sqs.createQueue({ QueueName: `q${number}`, Attributes: { DelaySeconds: '5' } }),
+    ],
+    ['InvalidParameterValue', () => sqs.createQueue({ QueueName: 'no spaces' })],
+    [
+      'InvalidAttributeName',
+      () => sqs.setQueueAttributes({ QueueUrl, Attributes: { Colour: 'red' } as never }),
+    ],
+    [
+      'InvalidAttributeValue',
+      () => sqs.setQueueAttributes({ QueueUrl, Attributes: { DelaySeconds: '901' } }),
+    ],
+    ['InvalidMessageContents', () => sqs.sendMessage({ QueueUrl, MessageBody: '\u0001' })],
+    ['MissingParameter', () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x' })],
+    [
+      'InvalidParameterValue',
+      () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x', MessageGroupId: 'g' }),
+    ],
+    [
+      'InvalidParameterValue',
+      () => sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageDeduplicationId: 'd' }),
+    ],
+    ['InvalidParameterValue', () => sqs.sendMessage({ QueueUrl, MessageBody: 'x'.repeat(1024 * 1024 + 1) })],
+    ['InvalidParameterValue', () => sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 11 })],
+    ['InvalidParameterValue', () => sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 21 })],
+    ['EmptyBatchRequest', () => sqs.sendMessageBatch({ QueueUrl, Entries: [] })],
+    ['TooManyEntriesInBatchRequest', () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(11) })],
+    ['BatchRequestTooLong', () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(6) })],
+    [
+      'BatchEntryIdsNotDistinct',
+      () => sqs.sendMessageBatch({ QueueUrl, Entries: [...entries(1), ...entries(1)] }),
+    ],
+    [
+      'InvalidBatchEntryId',
+      () => sqs.deleteMessageBatch({ QueueUrl, Entries: [{ Id: 'a b', ReceiptHandle: 'x' }] }),
+    ],
+    ['ReceiptHandleIsInvalid', () => sqs.deleteMessage({ QueueUrl, ReceiptHandle: 'nonsense' })],
+    ['ResourceNotFoundException', () => sqs.startMessageMoveTask({ SourceArn: 'arn:aws:sqs:local:0:none' })],
+  ])('%s: %s', async (name, call) => {
+    await expect(call()).rejects.toMatchObject({ name })
+  })
+
+  it('MessageNotInflight for a message that is visible again', async () => {
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
+    const { ReceiptHandle } = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
+    await box.clock.advance(31_000)
+    await expect(
+      sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 5 }),
+    ).rejects.toMatchObject({ name: 'MessageNotInflight' })
+  })
+})
+
+describe('what is no request of the protocol', () => {
+  const json = 'application/x-amz-json-1.0'
+  const call = (headers: Record<string, string>, body: string, method = 'POST') =>
+    fetch(box.url, { method, headers, ...(method === 'POST' && { body }) })
+  const operation = (name: string) => ({ 'content-type': json, 'x-amz-target': `AmazonSQS.${name}` })
+
+  it.each([
+    ['no target', { 'content-type': json }, '{}', 400, 'UnknownOperationException'],
+    ['an unknown operation', operation('Nonsense'), '{}', 400, 'UnknownOperationException'],
+    ['an operation of objects', operation('constructor'), '{}', 400, 'UnknownOperationException'],
+    [
+      'another content type',
+      { ...operation('ListQueues'), 'content-type': 'text/plain' },
+      '{}',
+      400,
+      'UnknownOperationException',
+    ],
+    ['no JSON', operation('ListQueues'), '{', 400, 'SerializationException'],
+    ['a list', operation('ListQueues'), '[]', 400, 'SerializationException'],
+    ['a number for a text', operation('SendMessage'), '{"QueueUrl":1}', 400, 'SerializationException'],
+    ['nothing that is needed', operation('SendMessage'), '{}', 400, 'MissingParameter'],
+    [
+      'an address of nothing',
+      operation('PurgeQueue'),
+      '{"QueueUrl":"http://a/b/c/d"}',
+      404,
+      'InvalidAddress',
+    ],
+    ['a web page', { ...operation('ListQueues'), origin: 'http://evil' }, '{}', 403, 'AccessDeniedException'],
+  ])('%s is refused', async (_, headers, body, status, type) => {
+    const response = await call(headers, body)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({
+      __type: `com.amazonaws.sqs#${type}`,
+      message: expect.any(String),
+    })
+    expect(response.headers.get('x-amzn-query-error')).toMatch(/;Sender$/)
+  })
+
+  it('a body that is too long is refused', async () => {
+    const response = await call(operation('SendMessage'), ' '.repeat(9 * 1024 * 1024))
+    expect(response.status).toBe(413)
+  })
+})

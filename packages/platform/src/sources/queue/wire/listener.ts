@@ -1,0 +1,161 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { problems } from '@signalbox/codec'
+import type { Mixed } from 'io-ts'
+import { type Random, randomUuid } from '../../../random.ts'
+import { readBody } from '../../load-balancer/read-body.ts'
+import type { LocalStore } from '../store/local-store.ts'
+import { inputs, type Operation } from './inputs.ts'
+import { type Caller, operations } from './operations.ts'
+import { ProtocolError, type WireError, wireErrorOf } from './wire-error.ts'
+
+/** Bytes of a request: a full batch, every character of it escaped. */
+const bodyLimit = 8 * 1024 * 1024
+
+const target = /^AmazonSQS\.([A-Za-z]+)$/
+const contentType = 'application/x-amz-json-1.0'
+
+/** The SQS JSON protocol in front of a store. */
+export interface QueueListener {
+  /** Answers the URL. */
+  readonly start: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Lets stock clients of SQS talk to the queues. Nobody is authenticated: whoever reaches the listener may use every
+ * queue, which is why it is for this machine unless told otherwise. Browsers are refused.
+ */
+export function queueListener(
+  { host, port }: { readonly host: string; readonly port: number },
+  store: LocalStore,
+  random: Random,
+): QueueListener {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const id = randomUuid(random)
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    try {
+      const { operation, input } = await read(request)
+      const caller: Caller = {
+        store,
+        redrive: store.redrive,
+        base: `http://${request.headers.host ?? `${host}:${port}`}`,
+        sender: senderOf(request),
+        signal: gone.signal,
+      }
+      const run = operations[operation] as (input: never, caller: Caller) => Promise<object>
+      answer(response, 200, id, await run(input as never, caller))
+    } catch (error) {
+      if (error === brokenOff) return
+      refuse(response, id, wireErrorOf(error) ?? internal)
+    }
+  }
+
+  const server = createServer(
+    { requestTimeout: 60_000 },
+    (request, response) => void serve(request, response),
+  )
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  })
+
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', error => {
+          reject(
+            new Error(`The queues cannot be listened for: port ${port} of ${host}: ${error.message}.`, {
+              cause: error,
+            }),
+          )
+        })
+        server.listen(port, host, () => {
+          const { address, port: actual, family } = server.address() as AddressInfo
+          resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
+        })
+      }),
+    stop: () =>
+      new Promise(resolve => {
+        if (!server.listening) return resolve()
+        server.close(() => resolve())
+        // Long polls would keep it open, and whoever asks next finds nobody.
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const internal: WireError = {
+  type: 'InternalFailure',
+  code: 'InternalFailure',
+  status: 500,
+  message: 'The request could not be served.',
+}
+
+const brokenOff = new Error('The client broke off.')
+
+async function read(
+  request: IncomingMessage,
+): Promise<{ readonly operation: Operation; readonly input: object }> {
+  const { headers, method } = request
+  if (headers.origin !== undefined) throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
+  const operation = target.exec(String(headers['x-amz-target']))?.[1]
+  if (method !== 'POST' || headers['content-type'] !== contentType || operation === undefined)
+    throw new ProtocolError(
+      'UnknownOperation',
+      `A request is a POST with the content type ${contentType} and the header X-Amz-Target: AmazonSQS.Operation.`,
+    )
+  if (!Object.hasOwn(operations, operation))
+    throw new ProtocolError('UnknownOperation', `The operation ${operation} is not supported.`)
+  const body = await readBody(request, bodyLimit)
+  if (body === 'broken off') throw brokenOff
+  if (body === 'too large') throw new ProtocolError('TooLarge', `A request has ${bodyLimit} bytes at most.`)
+  return { operation: operation as Operation, input: readInput(operation as Operation, body.bytes) }
+}
+
+function readInput(operation: Operation, bytes: Uint8Array): object {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new ProtocolError('Serialization', 'The body is not JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ProtocolError('Serialization', 'The body is not a JSON object.')
+  // Null and absent are the same thing.
+  const given = Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null))
+  const [wrong] = problems(inputs[operation] as Mixed, given)
+  if (wrong !== undefined)
+    throw new ProtocolError('Serialization', `${wrong.pointer || '/'}: expected ${wrong.expected}.`)
+  return given
+}
+
+/** The access key that the client signed with, which nobody checks. */
+function senderOf({ headers }: IncomingMessage): string {
+  return /Credential=([A-Za-z0-9]{1,128})\//.exec(headers.authorization ?? '')?.[1] ?? 'anonymous'
+}
+
+function refuse(response: ServerResponse, id: string, { type, code, status, message }: WireError): void {
+  const fault = status < 500 ? 'Sender' : 'Receiver'
+  answer(
+    response,
+    status,
+    id,
+    { __type: `com.amazonaws.sqs#${type}`, message },
+    { 'x-amzn-query-error': `${code};${fault}` },
+  )
+}
+
+function answer(response: ServerResponse, status: number, id: string, body: object, more: object = {}): void {
+  if (response.destroyed || response.headersSent) return
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(text),
+    'x-amzn-requestid': id,
+    ...(status === 413 && { connection: 'close' }),
+    ...more,
+  })
+  response.end(text)
+}
