@@ -4,6 +4,7 @@ import type { QueueRecord } from './contract/record.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { BatchFailedError, DiscardError, UnhandledMessageError } from './errors.ts'
 import { type Lanes, lanesOf } from './fifo.ts'
+import { isThenable } from './is-thenable.ts'
 import { type Message, messageOf } from './message.ts'
 import { done, failed, type Outcomes, responseOf, running } from './outcomes.ts'
 import type { BatchOptions } from './settings.ts'
@@ -20,9 +21,9 @@ export interface BatchRun {
   stopped(): boolean
   /** Records that a message is done. Says, like `fail`, whether its group may go on. */
   succeed(position: number): boolean
-  /** Records that a message failed or was discarded, and tells the hooks. Never throws, never rejects. */
-  fail(position: number, reason: unknown, message?: Message<unknown>): boolean | Promise<boolean>
-  /** The answer, once `work` is over or, if that takes too long, when it is due. */
+  /** Records that a message failed or was discarded, and tells the hooks. Never throws. */
+  fail(position: number, reason: unknown, message?: Message<unknown>): boolean
+  /** The answer, once `work` and the hooks are over or, if that takes too long, when it is due. */
   conclude(work: Promise<void> | undefined): BatchResponse | Promise<BatchResponse>
 }
 
@@ -37,26 +38,30 @@ export function batchRun(
   const outcomes: Outcomes = new Uint8Array(records.length)
   const end = deadline(context, { reserve, clock })
   const limited = end.remaining() !== Number.POSITIVE_INFINITY
+  /** The hooks that are not over. Nobody but the answer waits for them, so one that hangs holds no message up. */
+  const hooks: Promise<void>[] = []
   let closed = false
   let firstReason: unknown
 
-  const fail = (
+  /** Calls a hook. Whatever it throws is its own affair. */
+  const tell = (
+    hook: BatchOptions['onFailure'],
     position: number,
     reason: unknown,
-    message: Message<unknown> = unread(records[position]!, end),
-  ): boolean | Promise<boolean> => {
-    if (closed) return false
-    const discarded = reason instanceof DiscardError
-    outcomes[position] = discarded ? done : failed
-    if (!discarded) firstReason ??= reason
-    const told = discarded ? tell(onDiscard, message, reason.reason) : tell(onFailure, message, reason)
-    return told === undefined ? discarded : told.then(() => discarded)
+    message?: Message<unknown>,
+  ): void => {
+    if (hook === undefined) return
+    try {
+      const record = records[position]!
+      const told = hook(message ?? messageOf<unknown>(record, record.body, end), reason)
+      if (isThenable(told)) hooks.push(settled(told))
+    } catch {}
   }
 
-  /** Tells of the messages that nobody handled to their end. */
-  const tellOfUnhandled = (): Promise<unknown> | undefined => {
-    if (onFailure === undefined) return undefined
-    const told: Promise<unknown>[] = []
+  /** From here on nothing changes any more. Tells of the messages that nobody handled to their end. */
+  const close = (): void => {
+    closed = true
+    if (onFailure === undefined) return
     for (let lane = 0; lane < lanes.count; lane++) {
       let stopped = false
       for (let position = lanes.first(lane); position >= 0; position = lanes.next(position)) {
@@ -64,11 +69,9 @@ export function batchRun(
         if (outcome === failed) stopped = true
         if (outcome === failed || outcome === done) continue
         const why = stopped ? 'group stopped' : outcome === running ? 'not finished in time' : 'out of time'
-        const telling = tell(onFailure, unread(records[position]!, end), new UnhandledMessageError(why))
-        if (telling !== undefined) told.push(telling)
+        tell(onFailure, position, new UnhandledMessageError(why))
       }
     }
-    return told.length === 0 ? undefined : Promise.all(told)
   }
 
   const answer = (): BatchResponse => {
@@ -87,9 +90,11 @@ export function batchRun(
     const due = new Promise<void>(resolve => {
       if (left !== Number.POSITIVE_INFINITY) cancel = clock.after(left, resolve)
     })
-    if (work !== undefined) await Promise.race([work, due])
-    closed = true
-    await Promise.race([tellOfUnhandled(), due])
+    if (work !== undefined) {
+      await Promise.race([work, due])
+      close()
+    }
+    await Promise.race([Promise.all(hooks), due])
     cancel?.()
     return answer()
   }
@@ -106,38 +111,25 @@ export function batchRun(
       outcomes[position] = done
       return true
     },
-    fail,
+    fail(position, reason, message) {
+      if (closed) return false
+      const discarded = DiscardError.is(reason)
+      outcomes[position] = discarded ? done : failed
+      if (!discarded) firstReason ??= reason
+      if (discarded) tell(onDiscard, position, reason.reason, message)
+      else tell(onFailure, position, reason, message)
+      return discarded
+    },
     conclude(work) {
-      const untold =
-        onFailure !== undefined && outcomes.some(outcome => outcome !== done && outcome !== failed)
-      if (work !== undefined || untold) return answerInTime(work)
-      closed = true
-      return answer()
+      if (work !== undefined) return answerInTime(work)
+      close()
+      return hooks.length === 0 ? answer() : answerInTime(undefined)
     },
   }
 }
 
-/** A message for telling that it failed before it was read. */
-function unread(record: QueueRecord, end: Deadline): Message<unknown> {
-  return messageOf<unknown>(record, record.body, end)
-}
-
-/** Calls a hook. Whatever it throws is its own affair. */
-function tell(
-  hook: BatchOptions['onFailure'],
-  message: Message<unknown>,
-  reason: unknown,
-): Promise<unknown> | undefined {
+async function settled(told: PromiseLike<unknown>): Promise<void> {
   try {
-    const told = hook?.(message, reason)
-    return isThenable(told) ? Promise.resolve(told).catch(() => undefined) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  )
+    await told
+  } catch {}
 }

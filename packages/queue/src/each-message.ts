@@ -5,7 +5,7 @@ import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
-import { type BatchOptions, batchOptionNames, checkBody, checkOptions } from './settings.ts'
+import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
 
 const isEnvelope = compile(QueueEnvelope)
 
@@ -25,7 +25,8 @@ export function eachMessage<Body>(
   options: BatchOptions = {},
 ): QueueHandler {
   checkBody('eachMessage()', body)
-  checkOptions('eachMessage()', options, { onMessage }, batchOptionNames)
+  checkFunction('eachMessage()', 'onMessage', onMessage)
+  checkOptions('eachMessage()', options, batchOptionNames)
   const reader = messageReader(body, options.verify)
   // Asynchronous for the sake of platforms that look at nothing but promises.
   return async function eachMessageHandler(event, context) {

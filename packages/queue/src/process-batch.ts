@@ -1,7 +1,8 @@
 import type { InvocationContext } from '@signalbox/core'
-import { batchRun, isThenable } from './batch-run.ts'
+import { batchRun } from './batch-run.ts'
 import type { QueueEnvelope } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
+import { isThenable } from './is-thenable.ts'
 import type { Message } from './message.ts'
 import { running } from './outcomes.ts'
 import type { MessageReader } from './read-message.ts'
@@ -27,37 +28,27 @@ export function processBatch<Body>(
 ): BatchResponse | Promise<BatchResponse> {
   const run = batchRun(event, context, options)
   const { records, outcomes, deadline, curious } = run
-  const fail = (
-    position: number,
-    settle: Parameters<Step>[1],
-    reason: unknown,
-    message?: Message<Body>,
-  ): boolean | undefined => {
-    const goesOn = run.fail(position, reason, message)
-    if (typeof goesOn === 'boolean') return goesOn
-    void goesOn.then(later => settle(position, later))
-    return undefined
-  }
   const step: Step = (position, settle) => {
     const record = records[position]
     let message: Message<Body> | undefined
     try {
       message = reader.read(record, deadline)
-      if (message === undefined) return fail(position, settle, curious ? reader.refusal(record) : undefined)
+      if (message === undefined) return run.fail(position, curious ? reader.refusal(record) : undefined)
       const result = handle(message)
       if (!isThenable(result)) return run.succeed(position)
       outcomes[position] = running
-      void Promise.resolve(result).then(
+      // Not its own `then`, which is anybody's: this one calls back once, and not before it has returned.
+      then.call(
+        Promise.resolve(result),
         () => settle(position, run.succeed(position)),
-        reason => {
-          const goesOn = fail(position, settle, reason, message)
-          if (goesOn !== undefined) settle(position, goesOn)
-        },
+        reason => settle(position, run.fail(position, reason, message)),
       )
       return undefined
     } catch (reason) {
-      return fail(position, settle, reason, message)
+      return run.fail(position, reason, message)
     }
   }
   return run.conclude(runLanes(run.lanes, options.concurrency ?? 10, step, run.stopped))
 }
+
+const { then } = Promise.prototype

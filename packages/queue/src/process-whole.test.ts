@@ -152,6 +152,33 @@ describe('a whole batch of a FIFO queue', () => {
   })
 })
 
+describe('hooks that hang', () => {
+  const hang = () => new Promise(() => undefined)
+
+  it('keep no readable message from being handed over, and no later one of a group from coming back', async () => {
+    const clock = manualClock()
+    const mixed = fifoEvent([
+      ['g', '{'],
+      ['h', 1],
+      ['i', 2],
+      ['h', 3],
+    ])
+    const seen: number[] = []
+    const answering = answerOf(
+      (messages, failures) => {
+        seen.push(...messages.map(({ body }) => body))
+        failures.add(messages[0]!)
+      },
+      mixed,
+      { clock, onFailure: hang },
+      { getRemainingTimeInMillis: () => 1000 - clock.now() },
+    )
+    await clock.advance(875)
+    expect((await answering).answer).toEqual(listing(idOf(0, mixed), idOf(1, mixed), idOf(3, mixed)))
+    expect(seen).toEqual([1, 2, 3])
+  })
+})
+
 describe('the time of a whole batch', () => {
   const context = (clock: { now(): number }, ms: number) => {
     const end = clock.now() + ms

@@ -33,16 +33,13 @@ export function processWhole<Body>(
     const messages = new Map<number, Message<Body>>()
     for (let lane = 0; lane < run.lanes.count; lane++) {
       for (let at = run.lanes.first(lane); at >= 0; at = run.lanes.next(at)) {
-        const message = reader.read(run.records[at], run.deadline)
-        if (message === undefined) {
-          await run.fail(at, run.curious ? reader.refusal(run.records[at]) : undefined)
-          break
-        }
+        const message = read(at)
+        if (message === undefined) break
         messages.set(at, message)
-        run.outcomes[at] = running
       }
     }
     if (messages.size === 0 || run.stopped()) return
+    for (const at of messages.keys()) run.outcomes[at] = running
     const positions = [...messages.keys()].sort((one, other) => one - other)
     const failures = failureCollector(event)
     let settle: (position: number) => unknown
@@ -60,7 +57,18 @@ export function processWhole<Body>(
     } catch (reason) {
       settle = position => run.fail(position, reason, messages.get(position))
     }
-    await Promise.all(positions.map(settle))
+    for (const position of positions) settle(position)
     stopGroups(run.records, run.outcomes)
+  }
+  function read(position: number): Message<Body> | undefined {
+    const record = run.records[position]
+    try {
+      const message = reader.read(record, run.deadline)
+      if (message === undefined) run.fail(position, run.curious ? reader.refusal(record) : undefined)
+      return message
+    } catch (reason) {
+      run.fail(position, reason)
+      return undefined
+    }
   }
 }

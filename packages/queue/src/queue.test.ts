@@ -12,6 +12,14 @@ const idOf = Object.fromEntries(event.Records.map(({ body, messageId }) => [body
 const failing = (...bodies: string[]) => ({
   batchItemFailures: bodies.map(body => ({ itemIdentifier: idOf[body] })),
 })
+const refuse = () => {
+  throw new Error('trapped')
+}
+const revoked = () => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
 const answerOf = (onMessage: (message: Message) => unknown, options: object = {}) =>
   signalbox(queue({ ...options, onMessage }))(event)
 
@@ -57,6 +65,49 @@ describe('a message is', () => {
       }),
     }
     expect(await answerOf(({ body }) => thenables[body])).toEqual(failing('a', 'c'))
+  })
+
+  it.each<[string, () => object]>([
+    ['a revoked Proxy', () => revoked()],
+    [
+      'a Proxy that tells nothing of itself',
+      () => new Proxy({}, { getPrototypeOf: refuse, get: refuse, has: refuse, ownKeys: refuse }),
+    ],
+    ['a frozen error', () => Object.freeze(new Error('x'))],
+  ])('failed when its handler throws or rejects with %s, and alone', async (_what, make) => {
+    let told = 0
+    for (const options of [{}, { throwWhenAllFail: true }, { onFailure: () => told++ }]) {
+      const throwing = ({ body }: Message) => {
+        if (body === 'b') throw make()
+      }
+      const rejecting = ({ body }: Message) => (body === 'b' ? Promise.reject(make()) : undefined)
+      expect(await answerOf(throwing, options)).toEqual(failing('b'))
+      expect(await answerOf(rejecting, options)).toEqual(failing('b'))
+    }
+    expect(told).toBe(2)
+  })
+
+  it('failed when its handler returns a function that is thenable and rejects', async () => {
+    const request = Object.assign(() => undefined, {
+      // biome-ignore lint/suspicious/noThenProperty: what is tested
+      then: (_: unknown, reject: (reason: unknown) => void) => reject('x'),
+    })
+    expect(await answerOf(({ body }) => (body === 'b' ? request : undefined))).toEqual(failing('b'))
+  })
+
+  it('done once, whatever the `then` of its promise does', async () => {
+    const twice = () => {
+      const promise = Promise.resolve()
+      const call = (done: () => void) => {
+        done()
+        done()
+        return promise
+      }
+      return Object.defineProperty(promise, 'then', { value: call })
+    }
+    const onMessage = ({ body }: Message) =>
+      body === 'b' ? twice() : new Promise(resolve => setImmediate(resolve))
+    expect(await answerOf(onMessage, { concurrency: 1 })).toEqual(failing())
   })
 
   it('done when it is discarded, and onDiscard hears the reason', async () => {
@@ -112,6 +163,29 @@ describe('hooks', () => {
       { onFailure: hook, onDiscard: hook },
     )
     expect(answer).toEqual(failing('a'))
+  })
+
+  it('that return a promise with methods of its own change nothing either', async () => {
+    const odd = () => Object.assign(Promise.resolve(), { catch: () => 5 })
+    const onMessage = () => {
+      throw new Error('x')
+    }
+    expect(await answerOf(onMessage, { onFailure: odd })).toEqual(failing('a', 'b', 'c'))
+  })
+
+  it('are not called for a record that cannot be looked at, which fails alone', async () => {
+    const records = ['a', 'b', 'c'].map(messageId => queueRecord(messageId, { messageId }))
+    Object.defineProperty(records[1], 'body', { get: refuse })
+    const batch = queueEvent({ records })
+    const handled: string[] = []
+    const onFailure = () => handled.push('told')
+    const single = signalbox(queue({ onFailure, onMessage: ({ id }) => handled.push(id) }))
+    const whole = signalbox(
+      queue({ onFailure, onBatch: messages => handled.push(...messages.map(({ id }) => id)) }),
+    )
+    for (const handler of [single, whole])
+      expect(await handler(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: 'b' }] })
+    expect(handled).toEqual(['a', 'c', 'a', 'c'])
   })
 
   it('are awaited', async () => {
@@ -224,19 +298,31 @@ describe('options', () => {
     [{ onMessage, concurrency: 0 }, 'concurrency is 0, expected a whole number above 0, or Infinity'],
     [{ onMessage, concurrency: 1.5 }, 'concurrency is 1.5'],
     [{ onMessage, concurrency: Number.NaN }, 'concurrency is NaN'],
-    [{ onMessage, concurrency: '5' }, 'concurrency is 5'],
+    [{ onMessage, concurrency: '5' }, 'concurrency is "5"'],
+    [{ onMessage, concurrency: null }, 'concurrency is null'],
+    [{ onMessage, concurrency: [5] }, 'concurrency is an object'],
     [{ onMessage, reserve: -1 }, 'reserve is -1, expected milliseconds, 0 or more'],
     [{ onMessage, reserve: Number.POSITIVE_INFINITY }, 'reserve is Infinity'],
-    [{ onMessage, verify: 'sha1' }, "verify is sha1, expected 'md5'"],
-    [{}, 'queue() needs one of onMessage and onBatch'],
-    [{ onMessage, onBatch: onMessage }, 'queue() needs one of onMessage and onBatch'],
-    [{ onMessage: 'ship' }, 'onMessage is a string, expected a function'],
-    [{ onMessage, onFailure: 'log' }, 'onFailure is a string, expected a function'],
-    [{ onMessage, body: null }, 'body is an object'],
+    [{ onMessage, verify: 'sha1' }, 'verify is "sha1", expected \'md5\''],
+    [{ onMessage, throwWhenAllFail: 'no' }, 'throwWhenAllFail is "no", expected true or false'],
+    [{ onMessage, clock: Date }, 'clock is a function, expected a Clock such as systemClock'],
+    [{ onMessage, clock: null }, 'clock is null'],
+    [{}, 'queue() needs onMessage or onBatch'],
+    [{ onMessage, onBatch: onMessage }, 'queue() has onMessage and onBatch, expected one of them'],
+    [{ onMessage: 'ship' }, 'onMessage is "ship", expected a function'],
+    [{ onMessage: null }, 'onMessage is null, expected a function'],
+    [{ onBatch: Promise.resolve() }, 'onBatch is an object, expected a function'],
+    [{ onMessage, onFailure: 'log' }, 'onFailure is "log", expected a function'],
+    [{ onMessage, onDiscard: Symbol('log') }, 'onDiscard is a symbol, expected a function'],
+    [{ onMessage, body: null }, 'body is null'],
     [{ onMessage, body: {} }, 'body is an object, expected a codec such as fromJson(Order)'],
   ])('%p are refused', (options, message) => {
     expect(() => queue(options as QueueOptions<string>)).toThrow(InvalidOptionError)
     expect(() => queue(options as QueueOptions<string>)).toThrow(message)
+  })
+
+  it.each([undefined, null, onMessage])('%p are no options', options => {
+    expect(() => queue(options as never)).toThrow('queue() takes an object of body, onMessage, onBatch,')
   })
 
   it('of eachMessage are held to the same', () => {
@@ -246,7 +332,8 @@ describe('options', () => {
     expect(() => eachMessage(t.string, onMessage, { concurrency: -1 })).toThrow(
       'eachMessage(): concurrency is -1',
     )
-    expect(() => eachMessage(t.string, 'ship' as never)).toThrow('onMessage is a string, expected a function')
+    expect(() => eachMessage(t.string, 'ship' as never)).toThrow('onMessage is "ship", expected a function')
+    expect(() => eachMessage(t.string, undefined as never)).toThrow('onMessage is missing')
     expect(() => eachMessage(onMessage as never, undefined as never)).toThrow(
       'body is a function, expected a codec',
     )

@@ -13,7 +13,7 @@ import { partialFailures } from './partial-failures.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchHandler, processWhole } from './process-whole.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
-import { type BatchOptions, batchOptionNames, checkBody, checkOptions } from './settings.ts'
+import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
 
 /** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
 export type QueueOptions<Body> = BatchOptions & {
@@ -44,16 +44,15 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
  * @throws InvalidOptionError for an option that nobody knows or that cannot be meant
  */
 export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchResponse> {
+  checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
   const { body, onMessage, onBatch } = options
-  checkOptions('queue()', options, { onMessage, onBatch }, [
-    ...batchOptionNames,
-    'body',
-    'onMessage',
-    'onBatch',
-  ])
   if (body !== undefined) checkBody('queue()', body)
-  if (typeof onMessage === typeof onBatch)
-    throw new InvalidOptionError('queue() needs one of onMessage and onBatch')
+  if (onMessage === undefined && onBatch === undefined)
+    throw new InvalidOptionError('queue() needs onMessage or onBatch')
+  if (onMessage !== undefined && onBatch !== undefined)
+    throw new InvalidOptionError('queue() has onMessage and onBatch, expected one of them')
+  if (onMessage !== undefined) checkFunction('queue()', 'onMessage', onMessage)
+  else checkFunction('queue()', 'onBatch', onBatch)
   const reader = messageReader(body, options.verify)
   const handler =
     onMessage !== undefined

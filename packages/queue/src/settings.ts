@@ -1,4 +1,4 @@
-import { type Clock, InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
 import type { Message } from './message.ts'
 import type { Verification } from './read-message.ts'
 
@@ -16,8 +16,8 @@ export interface BatchOptions {
   /** Whether the invocation fails, instead of listing all messages, when every one failed. Default false. */
   readonly throwWhenAllFail?: boolean
   /**
-   * Told of every message that is reported as failed, and awaited while there is time; what it throws changes
-   * nothing. The body is the raw one if it could not be decoded.
+   * Told of every message that is reported as failed. The answer waits for it while there is time, other messages
+   * do not; what it throws changes nothing. The body is the raw one if it could not be decoded.
    */
   readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
   /** Told of every message that was given up with `discard`; otherwise as `onFailure`. */
@@ -37,33 +37,41 @@ export const batchOptionNames = [
 ] as const satisfies readonly (keyof BatchOptions)[]
 
 /** @throws InvalidOptionError for what nobody knows, and for what cannot be meant */
-export function checkOptions(
-  where: string,
-  options: BatchOptions,
-  functions: object,
-  known: readonly string[],
-): void {
+export function checkOptions(where: string, options: BatchOptions, known: readonly string[]): void {
   refuseUnknownOptions(where, options, known)
-  const { concurrency = 1, reserve = 0, verify = 'md5', onFailure, onDiscard } = options
+  const { concurrency = 1, reserve = 0, verify = 'md5', throwWhenAllFail = false } = options
+  const { onFailure, onDiscard, clock = systemClock } = options
   if (!(concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)))
-    refuse(where, `concurrency is ${concurrency}`, 'a whole number above 0, or Infinity')
+    refuse(where, 'concurrency', concurrency, 'a whole number above 0, or Infinity')
   if (!(Number.isFinite(reserve) && reserve >= 0))
-    refuse(where, `reserve is ${reserve}`, 'milliseconds, 0 or more')
-  if (verify !== 'md5') refuse(where, `verify is ${String(verify)}`, "'md5'")
-  for (const [name, value] of Object.entries({ onFailure, onDiscard, ...functions })) {
-    if (value !== undefined && typeof value !== 'function')
-      refuse(where, `${name} is a ${typeof value}`, 'a function')
-  }
+    refuse(where, 'reserve', reserve, 'milliseconds, 0 or more')
+  if (verify !== 'md5') refuse(where, 'verify', verify, "'md5'")
+  if (typeof throwWhenAllFail !== 'boolean')
+    refuse(where, 'throwWhenAllFail', throwWhenAllFail, 'true or false')
+  if (typeof clock?.now !== 'function' || typeof clock.after !== 'function')
+    refuse(where, 'clock', clock, 'a Clock such as systemClock')
+  if (onFailure !== undefined) checkFunction(where, 'onFailure', onFailure)
+  if (onDiscard !== undefined) checkFunction(where, 'onDiscard', onDiscard)
+}
+
+/** @throws InvalidOptionError for what cannot be called */
+export function checkFunction(where: string, name: string, value: unknown): void {
+  if (typeof value !== 'function') refuse(where, name, value, 'a function')
 }
 
 /** @throws InvalidOptionError for a body that is no codec */
 export function checkBody(where: string, body: unknown): void {
   const { decode } = (body ?? {}) as { decode?: unknown }
-  if (typeof decode === 'function') return
-  const article = typeof body === 'object' ? 'an' : 'a'
-  refuse(where, `body is ${article} ${typeof body}`, 'a codec such as fromJson(Order)')
+  if (typeof decode !== 'function') refuse(where, 'body', body, 'a codec such as fromJson(Order)')
 }
 
-function refuse(where: string, what: string, expected: string): never {
-  throw new InvalidOptionError(`${where}: ${what}, expected ${expected}`)
+function refuse(where: string, name: string, value: unknown, expected: string): never {
+  throw new InvalidOptionError(`${where}: ${name} is ${inWords(value)}, expected ${expected}`)
+}
+
+function inWords(value: unknown): string {
+  if (value === undefined) return 'missing'
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

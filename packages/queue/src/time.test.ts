@@ -172,6 +172,19 @@ describe('when the time left falls under the reserve', () => {
     expect(answeredAt()).toBe(875)
   })
 
+  it('a hook that hangs holds no other message up', async () => {
+    const { send, started } = setUp({
+      concurrency: 1,
+      onMessage({ body }: Message) {
+        if (body === '1') throw new Error('x')
+        started.push(Number(body))
+      },
+      onFailure: () => new Promise(() => undefined),
+    })
+    expect(await send(batchOf(1, 2, 3), 1000)).toEqual([0])
+    expect(started).toEqual([2, 3])
+  })
+
   it('what a late message does changes nothing any more, for any invocation', async () => {
     const { send, clock } = setUp()
     expect(await send(batchOf(5000, 10), 1000)).toEqual([0])
