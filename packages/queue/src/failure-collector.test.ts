@@ -51,6 +51,20 @@ describe('a failure collector', () => {
     },
   )
 
+  it.each([undefined, null, 5, {}, { id: undefined }, { messageId: 5 }, Symbol('x'), []])(
+    'refuses %p, which is no reference to a message',
+    reference => {
+      const failures = failureCollector(event)
+      expect(() => failures.add(reference as never)).toThrow(UnknownMessageError)
+      expect(() => failures.add(reference as never)).toThrow('takes a message, its record or its id')
+      expect(failures.has(reference as never)).toBe(false)
+    },
+  )
+
+  it.each([undefined, null, {}, event.Records])('refuses what is no batch', given => {
+    expect(() => failureCollector(given as never)).toThrow('takes the event of a batch')
+  })
+
   it('reports an id once that two records share', () => {
     const twins = { Records: [{ messageId: 'x' }, { messageId: 'y' }, { messageId: 'x' }] }
     const failures = failureCollector(twins)

@@ -1,7 +1,10 @@
+import { InvalidOptionError } from '@signalbox/core'
 import type { QueueEnvelope } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { UnknownMessageError } from './errors.ts'
 import { done, failed, responseOf, stopGroups } from './outcomes.ts'
+
+type Records = QueueEnvelope['Records']
 
 /** A message by its record, by itself, or by its id. */
 export type MessageReference = string | { readonly messageId: string } | { readonly id: string }
@@ -24,15 +27,24 @@ export interface FailureCollector {
   readonly reasons: ReadonlyMap<string, unknown>
 }
 
-/** A collector for the failures of a batch. Works on its own, in any handler. */
+/**
+ * A collector for the failures of a batch. Works on its own, in any handler.
+ * @throws InvalidOptionError for what is no batch
+ */
 export function failureCollector(event: QueueEnvelope): FailureCollector {
-  const { Records: records } = event
+  const records = event?.Records
+  if (!Array.isArray(records))
+    throw new InvalidOptionError('failureCollector() takes the event of a batch, the one with Records')
   const reasons = new Map<string, unknown>()
   let known: Set<string> | undefined
   const collector: FailureCollector = {
     reasons,
     add(message, reason) {
       const id = idOf(message)
+      if (id === undefined)
+        throw new UnknownMessageError(
+          'add() takes a message, its record or its id, and was given none of them.',
+        )
       known ??= new Set(records.map(({ messageId }) => messageId))
       if (!known.has(id))
         throw new UnknownMessageError(
@@ -40,7 +52,7 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
         )
       if (!reasons.has(id)) reasons.set(id, reason)
     },
-    has: message => reasons.has(idOf(message)),
+    has: message => reasons.has(idOf(message)!),
     response() {
       const outcomes = new Uint8Array(records.length).fill(done)
       if (reasons.size > 0) {
@@ -52,18 +64,30 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
       return responseOf(records, outcomes)
     },
   }
-  collectors.add(collector)
+  batches.set(collector, records)
   return collector
 }
 
 /** Whether something is a collector, rather than an object that looks like one. */
 export function isCollector(value: unknown): value is FailureCollector {
-  return collectors.has(value as FailureCollector)
+  return batches.has(value as FailureCollector)
 }
 
-const collectors = new WeakSet<FailureCollector>()
+/** Whether a collector is for these records. One that was kept from an earlier batch knows nothing of this one's failures. */
+export function collects(collector: FailureCollector, records: Records): boolean {
+  const own = batches.get(collector)!
+  return (
+    own === records ||
+    (own.length === records.length &&
+      own.every(({ messageId }, position) => messageId === records[position]!.messageId))
+  )
+}
 
-function idOf(message: MessageReference): string {
+const batches = new WeakMap<FailureCollector, Records>()
+
+function idOf(message: MessageReference): string | undefined {
   if (typeof message === 'string') return message
-  return 'messageId' in message ? message.messageId : message.id
+  const { messageId, id } = (message ?? {}) as { readonly messageId?: unknown; readonly id?: unknown }
+  const found = messageId ?? id
+  return typeof found === 'string' ? found : undefined
 }

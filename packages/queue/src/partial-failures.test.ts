@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
 import { fromJson } from '@signalbox/codec'
-import { InvalidEventError, InvalidResponseError } from '@signalbox/core'
+import { InvalidEventError, InvalidResponseError, signalbox } from '@signalbox/core'
 import { errorPayload } from '@signalbox/core/payload'
 import * as t from 'io-ts'
 import { batchVerdict } from './contract/verdict.ts'
@@ -10,6 +10,7 @@ import {
   eachMessage,
   failureCollector,
   partialFailures,
+  queue,
   queueNormalizer,
   queueValidator,
 } from './index.ts'
@@ -103,8 +104,13 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
     ['ids of which one is of no message', [a, 'zzz']],
     ['ids of which one is empty', ['']],
     ['records', event.Records],
+    ['an answer with a hole in it', { batchItemFailures: new Array(1) }],
+    ['an array of holes', new Array(3)],
+    ['business objects with a status', event.Records.map(() => ({ id: 1, status: 'fulfilled' }))],
+    ['a status without an outcome', event.Records.map(() => ({ status: 'fulfilled', reason: 1 }))],
     ['an array of nothing', [undefined, undefined, undefined]],
     ['fewer outcomes than records', [{ status: 'fulfilled', value: 1 }]],
+    ['more outcomes than records', Array(4).fill({ status: 'fulfilled', value: 1 })],
     ['ids and outcomes together', [a, { status: 'fulfilled', value: 1 }]],
     ['what looks like a collector', { response: () => listing(), reasons: new Map() }],
   ])('%s', async (_what, returned) => {
@@ -129,6 +135,13 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
     await expect(answer(() => failures)).rejects.toThrow(InvalidResponseError)
   })
 
+  it('a collector that was kept from an earlier batch, though nothing is in it', async () => {
+    const kept = failureCollector({ Records: event.Records.map(() => ({ messageId: 'earlier' })) })
+    await expect(answer(() => kept)).rejects.toThrow('expected the failureCollector of this batch')
+    const copied = failureCollector(structuredClone(event))
+    expect(await answer(() => copied)).toEqual(listing())
+  })
+
   it('an event that is no batch, before the handler sees it', async () => {
     let called = false
     const failing = answer(
@@ -142,12 +155,69 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
   })
 })
 
+describe('what an error handler makes of an error', () => {
+  const failed = new Error('no database')
+  const instead = async (
+    onError: (request: { response: unknown; error: unknown }) => void,
+    batch: unknown = event,
+  ) =>
+    middy({ timeoutEarlyInMillis: 0 })
+      .use([queueNormalizer(), queueValidator(), partialFailures()])
+      .onError(onError as never)
+      .handler(async () => {
+        throw failed
+      })(batch as Event, {} as never)
+  const answering = (response: unknown) => (request: { response: unknown }) => {
+    request.response = response
+  }
+  const page = { statusCode: 500, body: 'Internal Server Error' }
+
+  it('fails the invocation with that error, and so keeps every message, when it is no answer to a batch', async () => {
+    for (const response of [page, {}, null, listing('zzz'), 'done'])
+      await expect(instead(answering(response))).rejects.toBe(failed)
+  })
+
+  it('fails the invocation when the error was taken away as well', async () => {
+    const failing = instead(request => {
+      request.response = page
+      request.error = { statusCode: 500 }
+    })
+    await expect(failing).rejects.toThrow(InvalidResponseError)
+  })
+
+  it('fails the invocation when the event was no batch', async () => {
+    const failing = instead(answering(listing()), { Records: [{}] })
+    await expect(failing).rejects.toThrow(InvalidEventError)
+  })
+
+  it('holds when an HTTP error handler serves all families of a function', async () => {
+    const handler = signalbox(
+      queue({
+        throwWhenAllFail: true,
+        onMessage() {
+          throw failed
+        },
+      }),
+    ).onError(answering(page) as never)
+    await expect(handler(event)).rejects.toMatchObject({ code: 'BATCH_FAILED', cause: failed })
+  })
+
+  it('is taken when it is an answer', async () => {
+    expect(await instead(answering(listing(b)))).toEqual(listing(b))
+    expect(await instead(answering([c, a]))).toEqual(listing(a, c))
+  })
+
+  it('is looked at only when there is something', async () => {
+    await expect(instead(() => undefined)).rejects.toBe(failed)
+  })
+})
+
 describe('partialFailures says what it accepts', () => {
   it('in the error', async () => {
     await expect(answer(() => undefined)).rejects.toThrow(
       'expected settled outcomes, a failureCollector, an array of failed ids, or { batchItemFailures }, was nothing',
     )
-    await expect(answer(() => [{ status: 'fulfilled' }])).rejects.toThrow(
+    await expect(answer(() => Promise.allSettled([1]))).rejects.toThrow(
       'expected 3 outcomes, one for each record, was 1 outcomes',
     )
   })

@@ -1,8 +1,9 @@
+import { compile } from '@signalbox/codec'
 import { type AfterMiddleware, InvalidResponseError, named, type Request } from '@signalbox/core'
-import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
+import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { DiscardError, UnknownMessageError } from './errors.ts'
-import { failureCollector, isCollector } from './failure-collector.ts'
+import { collects, failureCollector, isCollector } from './failure-collector.ts'
 import { isFifo } from './fifo.ts'
 
 type Records = QueueEnvelope['Records']
@@ -14,14 +15,38 @@ type Records = QueueEnvelope['Records']
  *
  * For anything else, a forgotten return value before all, it throws InvalidResponseError: the platform takes an
  * empty answer for success and would delete the batch, so the invocation fails instead.
+ *
+ * An answer that an `onError` hook of another middleware made out of an error is held to the same, since one for
+ * another kind of event, such as an HTTP error page, is no list of failures and would delete the batch too. A hook
+ * that returns a value ends the invocation with it, and nobody can look at that.
  */
-export function partialFailures(): AfterMiddleware<QueueEvent> {
+export function partialFailures(): BatchMiddleware {
   return {
     name: 'partial-failures',
     after: named('partial-failures', (request: Request<QueueEvent>): void => {
       request.response = answerFor(request.event, request.response)
     }),
+    onError: named('partial-failures', (request: Request<QueueEvent>): void => {
+      if (request.response !== undefined) request.response = answerInstead(request)
+    }),
   }
+}
+
+/** A middleware that looks at answers, also at those that are made out of errors. */
+export interface BatchMiddleware extends AfterMiddleware<QueueEvent> {
+  readonly onError: (request: Request<QueueEvent>) => void
+}
+
+const isEnvelope = compile(QueueEnvelope)
+
+/** The answer that somebody gave instead of an error. If it is none, the error stands. */
+function answerInstead({ event, response, error }: Request<QueueEvent>): BatchResponse {
+  try {
+    if (isEnvelope(event)) return answerFor(event, response)
+  } catch (refused) {
+    if (!(error instanceof Error)) throw refused
+  }
+  throw error
 }
 
 function answerFor(event: QueueEnvelope, returned: unknown): BatchResponse {
@@ -39,10 +64,12 @@ function answerFor(event: QueueEnvelope, returned: unknown): BatchResponse {
 function isAnswer(value: unknown): value is BatchResponse {
   if (typeof value !== 'object' || value === null) return false
   const { batchItemFailures } = value as Partial<BatchResponse>
-  return (
-    Array.isArray(batchItemFailures) &&
-    batchItemFailures.every(item => typeof item?.itemIdentifier === 'string')
-  )
+  if (!Array.isArray(batchItemFailures)) return false
+  // Not `every`, which passes over holes.
+  for (const item of batchItemFailures) {
+    if (typeof item?.itemIdentifier !== 'string') return false
+  }
+  return true
 }
 
 /** Whether an answer names records of the batch alone, in its order, as our own does: then it can go as it is. */
@@ -56,25 +83,30 @@ function isFinished({ batchItemFailures }: BatchResponse, records: Records): boo
 }
 
 function failuresIn(returned: unknown, records: Records): Iterable<readonly [id: string, reason: unknown]> {
-  if (isCollector(returned)) return returned.reasons
+  if (isCollector(returned)) {
+    if (collects(returned, records)) return returned.reasons
+    throw refusal('the failureCollector of this batch', 'that of another')
+  }
   if (isAnswer(returned))
     return returned.batchItemFailures.map(({ itemIdentifier }) => [itemIdentifier, undefined])
   if (!Array.isArray(returned)) throw refusal(accepted, nounOf(returned))
-  const items: readonly unknown[] = returned
+  const items: readonly unknown[] = [...returned]
   if (items.every(item => typeof item === 'string')) return items.map(id => [id, undefined])
   if (!items.every(isSettled)) throw refusal(accepted, 'an array of something else')
   if (items.length !== records.length)
     throw refusal(`${records.length} outcomes, one for each record`, `${items.length} outcomes`)
   return items.flatMap((item, position) =>
-    item.status === 'fulfilled' || item.reason instanceof DiscardError
+    item.status === 'fulfilled' || DiscardError.is(item.reason)
       ? []
       : [[records[position]!.messageId, item.reason] as const],
   )
 }
 
 function isSettled(item: unknown): item is PromiseSettledResult<unknown> {
-  const status = (item as { status?: unknown } | null | undefined)?.status
-  return status === 'fulfilled' || status === 'rejected'
+  // No more and no less than there is in an outcome: an order may have a status, and be fulfilled, too.
+  if (typeof item !== 'object' || item === null || Object.keys(item).length !== 2) return false
+  const { status } = item as { status?: unknown }
+  return (status === 'fulfilled' && 'value' in item) || (status === 'rejected' && 'reason' in item)
 }
 
 const accepted = 'settled outcomes, a failureCollector, an array of failed ids, or { batchItemFailures }'
