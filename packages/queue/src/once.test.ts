@@ -80,6 +80,65 @@ describe('once', () => {
     expect(handled).toEqual(['one', 'other id', 'other group', 'other queue'])
   })
 
+  it('knows a message of a standard queue by its message id alone, whatever else it carries', async () => {
+    const { send, handled } = setUp()
+    const attributes = { MessageGroupId: 'g', MessageDeduplicationId: 'd' }
+    await send(queueRecord('one', { messageId: 'm1', attributes }))
+    await send(queueRecord('two', { messageId: 'm2', attributes }))
+    await send(queueRecord('a copy of two', { messageId: 'm2', attributes }))
+    expect(handled).toEqual(['one', 'two'])
+  })
+
+  it('takes an empty deduplication id for none', async () => {
+    const { send, handled } = setUp()
+    const attributes = { MessageDeduplicationId: '' }
+    await send(fifoRecord('one', { messageId: 'm1', attributes }))
+    await send(fifoRecord('two', { messageId: 'm2', attributes }))
+    expect(handled).toEqual(['one', 'two'])
+  })
+
+  it('fails every message, instead of skipping them, when it was given no handler', async () => {
+    const store = memoryStore()
+    const reasons: unknown[] = []
+    const forgotten = once({ store }) as unknown as (message: Message) => unknown
+    const onFailure = (_: unknown, reason: unknown) => void reasons.push(reason)
+    const handler = signalbox(queue({ onMessage: forgotten, onFailure }))
+    const event = queueEvent({ records: [first, second] })
+    expect((await handler(event)).batchItemFailures.length).toBe(2)
+    expect(reasons[0]).toMatchObject({ message: expect.stringContaining('once({ store })(handler)') })
+  })
+
+  it('leaves a mark of whole milliseconds, which is all that some databases take', async () => {
+    const leases: number[] = []
+    const kept = memoryStore()
+    const store: Store = {
+      ...kept,
+      setIfAbsent(key, value, ttl) {
+        leases.push(ttl)
+        return kept.setIfAbsent(key, value, ttl)
+      },
+    }
+    const { handler } = setUp({ store })
+    await handler(queueEvent({ records: [first] }), { getRemainingTimeInMillis: () => 3000.25 })
+    expect(leases).toEqual([3751])
+  })
+
+  it('releases the mark when a Proxy is thrown that tells nothing of itself', async () => {
+    const refuse = () => {
+      throw new Error('trapped')
+    }
+    let fails = true
+    const { send, handled } = setUp({
+      run() {
+        if (fails) throw new Proxy({}, { getPrototypeOf: refuse })
+      },
+    })
+    expect(await send(first)).toEqual(['m1'])
+    fails = false
+    expect(await send(first)).toEqual([])
+    expect(handled.length).toBe(2)
+  })
+
   it('handles a FIFO message whose deduplication id is used again after the interval, though the first was late', async () => {
     const { send, handled, clock } = setUp()
     const sent = (ms: number) => ({ MessageDeduplicationId: 'd', SentTimestamp: String(clock.now() + ms) })
@@ -153,7 +212,9 @@ describe('once', () => {
     void handler(queueEvent({ records: [first] }), { getRemainingTimeInMillis: () => 3000 })
     await new Promise(resolve => setImmediate(resolve))
     expect(await send(first)).toEqual(['m1'])
-    await clock.advance(2750)
+    await clock.advance(2750 + 999)
+    expect(await send(first)).toEqual(['m1'])
+    await clock.advance(1)
     void send(first)
     await new Promise(resolve => setImmediate(resolve))
     expect(handled).toEqual(['first', 'first'])
@@ -196,6 +257,13 @@ describe('once, when its store', () => {
   it('cannot take the mark that a message is done, leaves it done', async () => {
     const { send } = setUp({ store: broken('set') })
     expect(await send(first)).toEqual([])
+    for (const set of [
+      () => undefined as never,
+      () => {
+        throw new Error('store down')
+      },
+    ])
+      expect(await setUp({ store: { ...memoryStore(), set } }).send(second)).toEqual([])
   })
 
   it('cannot release a mark, keeps the reason why the message failed', async () => {
@@ -221,7 +289,9 @@ describe('once refuses', () => {
   const store = memoryStore()
   it.each<[object, string]>([
     [{}, 'store is missing'],
-    [{ store: new Map() }, 'store is missing'],
+    [{ store: new Map() }, 'store has no setIfAbsent(), expected a Store such as memoryStore()'],
+    [{ store: null }, 'store has no get()'],
+    [{ store: { ...store, delete: undefined } }, 'store has no delete()'],
     [{ store, ttl: 0 }, 'ttl is 0, expected milliseconds, 1 or more'],
     [{ store, ttl: Number.POSITIVE_INFINITY }, 'ttl is Infinity'],
     [{ store, lease: Number.NaN }, 'lease is NaN'],

@@ -1,6 +1,7 @@
 import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
 import { deduplicationInterval } from './contract/limits.ts'
 import { DiscardError, MessageInProgressError } from './errors.ts'
+import { isFifo } from './fifo.ts'
 import type { Message } from './message.ts'
 import type { MessageHandler } from './process-batch.ts'
 
@@ -11,7 +12,8 @@ export interface OnceOptions {
   readonly ttl?: number
   /**
    * Milliseconds for which a message that is being handled is nobody else's. Default: what the invocation has
-   * left, since a platform that ends it lets nobody release the mark, but not more than `ttl`.
+   * left, since a platform that ends it lets nobody release the mark, and a second for the reserve, in which it may
+   * still end; but not more than `ttl`. With a longer reserve say how long.
    */
   readonly lease?: number
 }
@@ -29,17 +31,25 @@ export interface OnceOptions {
 export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>) => MessageHandler<Body> {
   refuseUnknownOptions('once()', options, ['store', 'ttl', 'lease'])
   const { store, ttl = deduplicationInterval, lease = ttl } = options
-  if (typeof store?.setIfAbsent !== 'function')
-    throw new InvalidOptionError('once(): store is missing, expected a Store such as memoryStore()')
+  for (const method of ['get', 'setIfAbsent', 'set', 'delete'] as const) {
+    if (typeof store?.[method] === 'function') continue
+    const what = store === undefined ? 'is missing' : `has no ${method}()`
+    throw new InvalidOptionError(
+      `once(): store ${what}, expected a Store such as memoryStore() or keyvStore(keyv)`,
+    )
+  }
   for (const [name, value] of Object.entries({ ttl, lease })) {
     if (!(Number.isFinite(value) && value >= 1))
       throw new InvalidOptionError(`once(): ${name} is ${value}, expected milliseconds, 1 or more`)
   }
   const leaseOf = (message: Message<unknown>) =>
-    options.lease ?? Math.max(1, Math.min(lease, message.remaining))
+    options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + forTheReserve)
 
-  return handle =>
-    async function handleOnce(message) {
+  return handle => {
+    // Said of a message as well: `onMessage: once({ store })` would be given one in place of a handler.
+    if (typeof handle !== 'function')
+      throw new InvalidOptionError('once() makes a handler of a handler: write once({ store })(handler)')
+    return async function handleOnce(message) {
       const key = keyOf(message)
       const claim = `${running}${crypto.randomUUID()}`
       if (!(await store.setIfAbsent(key, claim, leaseOf(message)))) {
@@ -49,22 +59,30 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
         if (message.sentAt.getTime() - Number(mark.slice(done.length)) < ttl) return
         await store.set(key, claim, leaseOf(message))
       }
-      const finish = () => store.set(key, `${done}${message.sentAt.getTime()}`, ttl).catch(() => undefined)
+      const finish = async () => {
+        try {
+          await store.set(key, `${done}${message.sentAt.getTime()}`, ttl)
+        } catch {
+          // It is done all the same.
+        }
+      }
       try {
         await handle(message)
       } catch (reason) {
-        await (reason instanceof DiscardError ? finish() : release(store, key, claim))
+        await (DiscardError.is(reason) ? finish() : release(store, key, claim))
         throw reason
       }
       await finish()
     }
+  }
 }
 
+const forTheReserve = 1000
 const running = 'running '
 const done = 'done '
 
 function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string {
-  const name = deduplicationId === undefined ? [id] : [group, deduplicationId]
+  const name = deduplicationId && isFifo([record]) ? [group, deduplicationId] : [id]
   return `once:${JSON.stringify([record.eventSourceARN, ...name])}`
 }
 
