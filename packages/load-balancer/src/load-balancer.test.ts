@@ -226,6 +226,12 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([`GET /a failed: ${thrown}`])
   })
 
+  it('even if what was thrown has no text', async () => {
+    const { ask, log } = served([get('/a', () => Promise.reject(Object.create(null)))])
+    expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
+    expect(log).toEqual(['GET /a failed: something that has no text was thrown'])
+  })
+
   it('shows the detail in development', async () => {
     process.env.NODE_ENV = 'development'
     const { ask } = served([get('/a', () => Promise.reject(new Error('why')))])

@@ -7,6 +7,7 @@ import {
   validator,
 } from '@signalbox/core'
 import type { LoadBalancerEvent } from './contract/index.ts'
+import { errorInWords } from './error-in-words.ts'
 import { changedErrorReply } from './error-reply.ts'
 import { loadBalancerFamily } from './family.ts'
 import { isForClient, problem, problemOf } from './problem.ts'
@@ -63,7 +64,7 @@ function serializeOr500(reply: unknown, event: LoadBalancerEvent, log: (line: st
 }
 
 function line(event: LoadBalancerEvent, error: unknown): string {
-  return `${requestLine(event)} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+  return `${requestLine(event)} failed: ${errorInWords(error)}`
 }
 
 function toConsole(text: string): void {

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { inDevelopment } from '@signalbox/core'
+import { errorInWords } from './error-in-words.ts'
 import { HttpError, type RequestProblem } from './http-error.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 
@@ -49,7 +50,7 @@ export function isForClient(error: unknown): error is HttpError {
  * development, where people rather than users are looking.
  */
 export function problemOf(error: unknown): Reply {
-  if (!isForClient(error)) return problem(500, inDevelopment() ? { detail: inWords(error) } : {})
+  if (!isForClient(error)) return problem(500, inDevelopment() ? { detail: errorInWords(error) } : {})
   const { statusCode, message, expose } = error
   const own = error instanceof HttpError
   return problem(
@@ -60,8 +61,4 @@ export function problemOf(error: unknown): Reply {
     },
     own ? error.headers : undefined,
   )
-}
-
-function inWords(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
