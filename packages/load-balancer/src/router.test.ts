@@ -89,6 +89,24 @@ describe('groups', () => {
     expect(await ask('POST', '/g/boom', token)).toMatchObject({ status: 500 })
   })
 
+  it('may answer with a Web Response, early or late', async () => {
+    const early = { before: () => new Response('early', { headers: { 'set-cookie': 'a=1' } }) }
+    const late = {
+      after: (request: Request) => {
+        request.response = new Response('late')
+      },
+    }
+    const { ask } = served([
+      group('/early', [early], [get('/', () => json(1))]),
+      group('/late', [late], [get('/', () => json(1))]),
+      group('/bad', [{ before: () => 'text' }], [get('/', () => json(1))]),
+    ])
+    const answered = await ask('GET', '/early')
+    expect([answered.text, answered.header('set-cookie')]).toEqual(['early', ['a=1']])
+    expect(await ask('GET', '/late')).toMatchObject({ text: 'late' })
+    expect(await ask('GET', '/bad')).toMatchObject({ status: 500 })
+  })
+
   it('check the input inside their middlewares, so that nobody learns of it who may not come in', async () => {
     const guard = { before: () => Promise.reject(new HttpError(401, 'who?')) }
     const { ask } = served([group('/g', [guard], [post('/{id}', { body: t.string }, () => json(1))])])

@@ -14,6 +14,7 @@ import type { Reply } from './reply.ts'
 import type { Route, RouteGroup } from './route.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
 import { type ServeRoute, serveRoute } from './serve-route.ts'
+import { toReply } from './to-reply.ts'
 import { firstHeader } from './values.ts'
 
 /** How requests are read. */
@@ -92,7 +93,7 @@ function clientReply(error: unknown, event: LoadBalancerEvent): Reply {
 }
 
 function prepare(route: Route, settings: RequestSettings, index: () => RouteIndex<Prepared>): Prepared {
-  const { method, path, middlewares } = route
+  const { method, path } = route
   const allow: ServeRoute = event => ({
     statusCode: 204,
     headers: { allow: index().allowed(event.path).join(', ') },
@@ -100,8 +101,8 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
   return {
     method,
     path,
-    serve: surround(middlewares, serveRoute(route, settings), index),
-    options: surround(middlewares, allow, index),
+    serve: surround(route, serveRoute(route, settings), index),
+    options: surround(route, allow, index),
   }
 }
 
@@ -111,19 +112,24 @@ type Carrier = InvocationContext & {
   [carried]?: { readonly invocation: Invocation; readonly params: readonly string[] }
 }
 
-/** Runs middlewares around a route, with middy itself, made when it is first needed. */
+/**
+ * Runs a route's middlewares around it, with middy itself, made when it is first needed. They may answer like any
+ * handler.
+ */
 function surround(
-  middlewares: Route['middlewares'],
+  { method, path, middlewares }: Route,
   serve: ServeRoute,
   index: () => RouteIndex<unknown>,
 ): ServeRoute {
   if (middlewares.length === 0) return serve
-  let handler: ((event: LoadBalancerEvent, context: Carrier) => Promise<Reply>) | undefined
+  const where = `${method} ${path}`
+  const reply = (answer: unknown) => toReply(answer, where)
+  let handler: ((event: LoadBalancerEvent, context: Carrier) => Promise<unknown>) | undefined
   return (event, context, invocation, params) => {
     handler ??= withMiddlewares(middlewares, serve, index())
     // The context goes along as it is, and what is not for middlewares with it, out of their sight.
     const inner: Carrier = Object.create(context, { [carried]: { value: { invocation, params } } })
-    return handler(event, inner)
+    return handler(event, inner).then(reply)
   }
 }
 
@@ -131,7 +137,7 @@ function withMiddlewares(
   middlewares: Route['middlewares'],
   serve: ServeRoute,
   index: RouteIndex<unknown>,
-): (event: LoadBalancerEvent, context: Carrier) => Promise<Reply> {
+): (event: LoadBalancerEvent, context: Carrier) => Promise<unknown> {
   const handler = middy({ timeoutEarlyInMillis: 0, internal: { [routesKey]: index } })
   handler.use(middlewares as never)
   handler.handler(((event: LoadBalancerEvent, context: Carrier) => {

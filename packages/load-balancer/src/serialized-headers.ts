@@ -1,5 +1,5 @@
 import { isFieldName, isFieldValue, isHopByHop, type LoadBalancerEvent } from './contract/index.ts'
-import { refuse } from './refuse.ts'
+import { kindOf, refuse } from './refuse.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
 
@@ -10,7 +10,8 @@ export interface HeaderTexts {
 
 /**
  * The headers of a reply from both its maps. Where both have one, `headers` counts, since that is what middlewares
- * write that know nothing of the other map; cookies count from both.
+ * write that know nothing of the other map; cookies count from both. Names that differ in their letters' case only
+ * are one, with the values of all, or the last where HTTP takes one only.
  * @throws InvalidResponseError for a name or value that HTTP cannot carry
  */
 export function headerTexts({ headers, multiValueHeaders }: Reply, event: LoadBalancerEvent): HeaderTexts {
@@ -60,8 +61,7 @@ function tooManyCookies(event: LoadBalancerEvent, count: number) {
 }
 
 function gather(map: ReplyHeaders, texts: HeaderTexts, event: LoadBalancerEvent): HeaderTexts {
-  if (typeof map !== 'object' || Array.isArray(map))
-    throw refuse(event, '/headers', 'a map', 'something else')
+  if (typeof map !== 'object' || Array.isArray(map)) throw refuse(event, '/headers', 'a map', kindOf(map))
   for (const name of Object.keys(map)) {
     const value = map[name]
     const sent = sentName(name, event)
@@ -75,7 +75,19 @@ function gather(map: ReplyHeaders, texts: HeaderTexts, event: LoadBalancerEvent)
   return texts
 }
 
+// Of these, HTTP takes one value. Two of them are nearly always a default and, in other letters, what was meant.
+const singular: ReadonlySet<string> = new Set([
+  'content-disposition',
+  'content-type',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'retry-after',
+])
+
 function joined(name: string, values: readonly string[]): string | readonly string[] {
+  if (singular.has(name)) return values.at(-1)!
   return oneOrMore(name === 'set-cookie' ? lastOfEachCookie(values) : values)
 }
 
@@ -91,12 +103,7 @@ function textOf(value: unknown, name: string, event: LoadBalancerEvent): string 
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text === 'string' && isFieldValue(text)) return text
   const expected = 'text that HTTP can carry, a number, or a list of these'
-  throw refuse(
-    event,
-    `/headers/${name}`,
-    expected,
-    typeof text === 'string' ? 'other text' : `a ${typeof text}`,
-  )
+  throw refuse(event, `/headers/${name}`, expected, typeof text === 'string' ? 'other text' : kindOf(text))
 }
 
 // What names are sent as, or that they are not sent. An application has a few dozen; the bound is for those that

@@ -40,6 +40,15 @@ describe('the mode of the request', () => {
     expect(serialize(plain, single).headers).toEqual({ 'x-a': '1, 2', 'x-b': '4' })
   })
 
+  it('a name written in two ways is one: all its values, or the last where HTTP takes one', () => {
+    const twice = json(1, { headers: { 'Content-Type': 'application/hal+json', vary: 'a', Vary: 'b' } })
+    expect(serialize(twice, single).headers).toEqual({ 'content-type': 'application/hal+json', vary: 'a, b' })
+    expect(serialize(twice, multi).multiValueHeaders).toEqual({
+      'content-type': ['application/hal+json'],
+      vary: ['a', 'b'],
+    })
+  })
+
   it('every cookie in multi-value mode, whichever map it is in, the last of each', () => {
     const plain = {
       statusCode: 200,
@@ -194,6 +203,8 @@ describe('1 MB of JSON', () => {
     ['text that JSON escapes', text('\u0001'.repeat(maxResponseBytes / 6))],
     ['bytes, Base64 included', bytes(new Uint8Array(maxResponseBytes * 0.75))],
     ['headers', { statusCode: 200, headers: { a: 'a'.repeat(maxResponseBytes) } }],
+    ['many headers of nothing', { statusCode: 200, headers: { a: Array(maxResponseBytes / 2).fill('') } }],
+    ['a statusDescription', { statusCode: 200, statusDescription: 'a'.repeat(maxResponseBytes) }],
     [
       'many headers',
       { statusCode: 200, headers: { a: Array(1000).fill('a'.repeat(maxResponseBytes / 1000)) } },

@@ -6,7 +6,7 @@ import {
   type LoadBalancerResponse,
   maxResponseBytes,
 } from './contract/index.ts'
-import { refuse } from './refuse.ts'
+import { kindOf, refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
 import { headerTexts, multiValue, singleValue } from './serialized-headers.ts'
 
@@ -17,10 +17,15 @@ import { headerTexts, multiValue, singleValue } from './serialized-headers.ts'
  * than 1 MB
  */
 export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
-  if (!isReply(reply)) throw refuse(event, '', 'a reply with a statusCode, or a Response', nameOf(reply))
+  if (!isReply(reply)) throw refuse(event, '', 'a reply with a statusCode', kindOf(reply))
   const { statusCode, body, isBase64Encoded } = reply
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
-    throw refuse(event, '/statusCode', 'an integer from 200 to 599', String(statusCode))
+    throw refuse(
+      event,
+      '/statusCode',
+      'an integer from 200 to 599',
+      typeof statusCode === 'number' ? String(statusCode) : kindOf(statusCode),
+    )
   }
   const isText = typeof body === 'string' && isBase64Encoded !== true
   const isEmpty = body === undefined || body === null || body.length === 0
@@ -45,11 +50,6 @@ function isReply(value: unknown): value is Reply {
   return typeof value === 'object' && value !== null && 'statusCode' in value
 }
 
-function nameOf(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  return value === null ? 'null' : `a ${typeof value}`
-}
-
 const descriptions: { readonly [status: number]: string | undefined } = Object.fromEntries(
   Object.entries(STATUS_CODES).map(([code, phrase]) => [code, `${code} ${phrase}`]),
 )
@@ -63,7 +63,7 @@ function describe({ statusCode, statusDescription }: Reply, event: LoadBalancerE
       event,
       '/statusDescription',
       'text without control characters',
-      `a ${typeof statusDescription}`,
+      typeof statusDescription === 'string' ? 'other text' : kindOf(statusDescription),
     )
   }
   return statusDescription
@@ -72,7 +72,7 @@ function describe({ statusCode, statusDescription }: Reply, event: LoadBalancerE
 function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerEvent): string {
   if (body instanceof Uint8Array)
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  if (typeof body !== 'string') throw refuse(event, '/body', 'text or bytes', nameOf(body))
+  if (typeof body !== 'string') throw refuse(event, '/body', 'text or bytes', kindOf(body))
   if (!isText && (body.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(body))) {
     throw refuse(event, '/body', 'Base64, since isBase64Encoded is true', 'other text')
   }
@@ -87,11 +87,14 @@ function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): vo
   throw refuse(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
 }
 
-function headersAreShort({ headers, multiValueHeaders }: LoadBalancerResponse): boolean {
-  let length = 0
-  for (const name in headers) length += name.length + headers[name]!.length
+// What JSON writes around a name and a value.
+const punctuation = 8
+
+function headersAreShort({ statusDescription, headers, multiValueHeaders }: LoadBalancerResponse): boolean {
+  let length = statusDescription.length
+  for (const name in headers) length += name.length + headers[name]!.length + punctuation
   for (const name in multiValueHeaders) {
-    for (const value of multiValueHeaders[name]!) length += name.length + value.length
+    for (const value of multiValueHeaders[name]!) length += name.length + value.length + punctuation
   }
   return length < maxResponseBytes / 20
 }

@@ -1,16 +1,11 @@
-import {
-  InvalidOptionError,
-  InvalidResponseError,
-  type Invocation,
-  type InvocationContext,
-} from '@signalbox/core'
+import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
 import type { LoadBalancerEvent } from './contract/index.ts'
 import { HttpError } from './http-error.ts'
 import { LazyRequest, type RequestSettings } from './http-request.ts'
 import { parsePath } from './path-pattern.ts'
 import type { Reply } from './reply.ts'
 import type { MiddyHandler, Route } from './route.ts'
-import { replyOf } from './web-response.ts'
+import { toReply } from './to-reply.ts'
 
 /** Answers a request for one route. The parameters are given in the order of the path, not decoded. */
 export type ServeRoute = (
@@ -63,14 +58,4 @@ function decode(value: string): string {
   } catch {
     throw new HttpError(400, 'The path has a percent escape that is none')
   }
-}
-
-function toReply(answer: unknown, where: string): Reply | Promise<Reply> {
-  // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
-  if (typeof answer === 'object' && answer !== null && 'statusCode' in answer) return answer as Reply
-  if (answer instanceof Response) return replyOf(answer)
-  const actual = answer === undefined ? 'nothing' : answer === null ? 'null' : `a ${typeof answer}`
-  throw new InvalidResponseError(where, [
-    { pointer: '', expected: 'a reply such as json(…), an object with a statusCode, or a Response', actual },
-  ])
 }

@@ -1,0 +1,21 @@
+import { InvalidResponseError } from '@signalbox/core'
+import { kindOf } from './refuse.ts'
+import type { Reply } from './reply.ts'
+import { replyOf } from './web-response.ts'
+
+/**
+ * What a handler answered, as a reply.
+ * @throws InvalidResponseError for what is neither a reply nor a Response; `where` names the route
+ */
+export function toReply(answer: unknown, where: string): Reply | Promise<Reply> {
+  // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
+  if (typeof answer === 'object' && answer !== null && 'statusCode' in answer) return answer as Reply
+  if (answer instanceof Response) return replyOf(answer)
+  throw new InvalidResponseError(where, [
+    {
+      pointer: '',
+      expected: 'a reply such as json(…), an object with a statusCode, or a Response',
+      actual: kindOf(answer),
+    },
+  ])
+}
