@@ -296,6 +296,16 @@ describe('the builder refuses', () => {
       },
     })
     expect(() => actions.drop(sly)).toThrow('"ann@office.example" has the action DEFAULT already')
+    const again = mailActions(inbound)
+    const same = new Proxy([ann], {
+      get(list, key) {
+        if (key === '0') again.drop([bob])
+        return list[key as never]
+      },
+    })
+    expect(again.drop(same).response().actions).toEqual([
+      { action: { type: 'DROP' }, recipients: [bob, ann] },
+    ])
   })
 })
 

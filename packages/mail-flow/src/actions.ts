@@ -1,10 +1,9 @@
 import { addresseesOf, type Entry, type FindFree } from './addressees.ts'
-import { noteBuilt } from './built-response.ts'
+import { buildResponse } from './built-response.ts'
 import { checkOptions } from './check-options.ts'
 import {
   actionTypes,
   type MailAction,
-  type MailDecision,
   type MailEvent,
   type MailResponse,
   outboundRecipientsLimit,
@@ -81,7 +80,6 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
   // Made at the first name, since most decisions are about everyone.
   let findFree: FindFree | undefined
   let named = 0
-  let characters = 0
 
   const add = (
     key: string | MailAction,
@@ -89,8 +87,8 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     recipients: readonly string[] | undefined,
   ): MailActions => {
     if (outbound && actionTypes[action.type].inboundOnly) throw new InboundOnlyActionError(action)
-    const entry = entries.get(key)
     if (recipients === undefined) {
+      const entry = entries.get(key)
       if (forAll !== undefined && forAll !== entry)
         throw new ConflictingActionsError(undefined, forAll.action, action)
       forAll = entry ?? enter(key, action)
@@ -98,20 +96,20 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     }
     if (!Array.isArray(recipients))
       throw new InvalidAddressError(`${action.type} takes a list of addresses, this is ${shown(recipients)}.`)
+    // A copy first: reading a list may run anybody's code, and from here on only ours runs.
+    const addresses = [...recipients]
+    const entry = entries.get(key)
     findFree ??= addresseesOf(event)
-    // Of a copy, so that no code but ours runs before all of them have this action.
-    const free = findFree([...recipients], entry, action)
+    const free = findFree(addresses, entry, action)
     if (free.length === 0) return actions
-    if (outbound && named + free.length > outboundRecipientsLimit)
-      throw new TooManyRecipientsError(named + free.length)
+    const count = named + free.length
+    if (outbound && count > outboundRecipientsLimit) throw new TooManyRecipientsError(count)
     const target = entry ?? enter(key, action)
-    for (let i = 0; i < free.length; i++) {
-      const addressee = free[i]!
+    for (const addressee of free) {
       addressee.entry = target
       target.recipients.push(addressee.address)
-      characters += addressee.address.length
     }
-    named += free.length
+    named = count
     return actions
   }
 
@@ -123,20 +121,11 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
       )
     const entry = { action, recipients: [] }
     entries.set(key, entry)
-    if (typeof key === 'string') characters += key.length
     return entry
   }
 
-  const hold = (): MailResponse | undefined => {
-    if (entries.size === 0) return undefined
-    const ordered = inOrder([...entries.values()], forAll)
-    const response = { actions: ordered.map(entry => decisionOf(copyOf(entry), entry === forAll)) }
-    const copy = { actions: ordered.map(entry => decisionOf(entry, entry === forAll)) }
-    // A character has at most six bytes in JSON, and what stands around it at most a hundred for an action.
-    const atMost = characters * 6 + named * 3 + entries.size * 100 + 100
-    noteBuilt(response, { event, overflow, copy, atMost })
-    return response
-  }
+  const hold = (): MailResponse | undefined =>
+    entries.size === 0 ? undefined : buildResponse([...entries.values()], forAll, event, overflow)
 
   const actions: MailActions = {
     bounce(message, recipients) {
@@ -179,25 +168,4 @@ export function heldBy(builder: object): (() => MailResponse | undefined) | unde
 /** The answer of those who have nothing to say. */
 export function defaultForEveryone(): MailResponse {
   return { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
-}
-
-/** The action for all is last of those that count, for readers who take the first action that fits. */
-function inOrder(entries: Entry[], forAll: Entry | undefined): Entry[] {
-  const position = forAll === undefined ? -1 : entries.indexOf(forAll)
-  if (position < 0 || position >= uniqueActionsLimit) return entries
-  entries.splice(position, 1)
-  entries.splice(uniqueActionsLimit - 1, 0, forAll!)
-  return entries
-}
-
-function decisionOf({ action, recipients }: Entry, isForAll: boolean): MailDecision {
-  return isForAll ? { action, allRecipients: true } : { action, recipients }
-}
-
-function copyOf({ action, recipients }: Entry): Entry {
-  const { parameters } = action
-  return {
-    action: (parameters ? { ...action, parameters: { ...parameters } } : { ...action }) as MailAction,
-    recipients: recipients.slice(),
-  }
 }

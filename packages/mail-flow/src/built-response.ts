@@ -1,22 +1,36 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Overflow } from './actions.ts'
-import { type MailEvent, type MailResponse, responseSizeLimit } from './contract/index.ts'
+import type { Entry } from './addressees.ts'
+import {
+  type MailDecision,
+  type MailEvent,
+  type MailResponse,
+  responseSizeLimit,
+  uniqueActionsLimit,
+} from './contract/index.ts'
 
 /** What is known of a response because a builder made it. */
-export interface Built {
+interface Built {
   readonly event: MailEvent
   readonly overflow: Overflow
   /** The same as the builder holds it, until more is asked of it. */
-  readonly copy: MailResponse
-  /** Bytes of the response as JSON, at most. */
-  readonly atMost: number
+  readonly held: MailResponse
 }
 
 const known = new WeakMap<object, Built>()
 
-/** Remembers how a builder made a response, so that it need not be checked twice. */
-export function noteBuilt(response: MailResponse, built: Built): void {
-  known.set(response, built)
+/** The response that a builder's actions make. It is remembered, so that it need not be checked twice. */
+export function buildResponse(
+  entries: readonly Entry[],
+  forAll: Entry | undefined,
+  event: MailEvent,
+  overflow: Overflow,
+): MailResponse {
+  const ordered = inOrder(entries, forAll)
+  const held = { actions: ordered.map(entry => decisionOf(entry, entry === forAll)) }
+  const response = { actions: held.actions.map(copyOf) }
+  known.set(response, { event, overflow, held })
+  return response
 }
 
 /**
@@ -29,7 +43,40 @@ export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow
     built !== undefined &&
     built.event === event &&
     built.overflow === overflow &&
-    built.atMost <= responseSizeLimit &&
-    isDeepStrictEqual(response, built.copy)
+    isDeepStrictEqual(response, built.held) &&
+    bytesAtMost(built.held) <= responseSizeLimit
   )
+}
+
+/** The action for all is last of those that count, for readers who take the first action that fits. */
+function inOrder(entries: readonly Entry[], forAll: Entry | undefined): readonly Entry[] {
+  const position = forAll === undefined ? -1 : entries.indexOf(forAll)
+  if (position < 0 || position >= uniqueActionsLimit) return entries
+  const others = entries.toSpliced(position, 1)
+  return others.toSpliced(uniqueActionsLimit - 1, 0, forAll!)
+}
+
+function decisionOf({ action, recipients }: Entry, isForAll: boolean): MailDecision {
+  return isForAll ? { action, allRecipients: true } : { action, recipients }
+}
+
+function copyOf(decision: MailDecision): MailDecision {
+  const { action, recipients } = decision
+  const { parameters } = action
+  return {
+    ...decision,
+    action: (parameters ? { ...action, parameters: { ...parameters } } : { ...action }) as typeof action,
+    ...(recipients && { recipients: recipients.slice() }),
+  }
+}
+
+/** Bytes of a builder's response as JSON, at most. */
+function bytesAtMost({ actions }: MailResponse): number {
+  let characters = 0
+  for (const { action, recipients } of actions) {
+    if (action.type === 'BOUNCE') characters += action.parameters?.bounceMessage?.length ?? 0
+    for (const address of recipients ?? []) characters += address.length + 1
+  }
+  // A character has at most six bytes, and what stands around it at most a hundred for an action.
+  return characters * 6 + actions.length * 100 + 100
 }
