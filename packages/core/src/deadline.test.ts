@@ -13,6 +13,12 @@ describe('deadline', () => {
     }
   })
 
+  it.each([undefined, null, Number.NaN, 'soon'])('is endless when the time left is %p', left => {
+    const context = { getRemainingTimeInMillis: () => left as number }
+    expect(deadline(context).remaining()).toBe(Number.POSITIVE_INFINITY)
+    expect(deadline(context, { limit: 0 }).remaining()).toBe(0)
+  })
+
   it('is the time left minus the reserve', async () => {
     const clock = manualClock(1_000_000)
     const context = invocationContext({ timeout: 5000, clock })

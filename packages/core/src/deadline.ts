@@ -67,9 +67,10 @@ class LazyDeadline implements Deadline {
     const { limit = Number.POSITIVE_INFINITY, reserve = 0 } = this.#options
     // Unbound on purpose: middlewares copy it about, so it cannot rely on `this`.
     const getRemainingTimeInMillis = this.#context?.getRemainingTimeInMillis
-    const granted =
-      getRemainingTimeInMillis === undefined ? Number.POSITIVE_INFINITY : getRemainingTimeInMillis()
-    const left = Math.min(granted, limit)
+    const granted = getRemainingTimeInMillis?.()
+    // What is no number, as of a context that only stands in for one, does not say when the invocation ends.
+    const known = typeof granted === 'number' && !Number.isNaN(granted)
+    const left = Math.min(known ? granted : Number.POSITIVE_INFINITY, limit)
     return left === Number.POSITIVE_INFINITY ? left : this.#clock.now() + left - reserve
   }
 
