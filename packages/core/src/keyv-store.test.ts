@@ -44,6 +44,13 @@ describe('keyvStore', () => {
     expect(await keyv.get('a')).toBe('the other process')
   })
 
+  it.each([undefined, null, 'redis://localhost', { get() {}, set() {} }])(
+    'refuses %p, which is no Keyv',
+    given => {
+      expect(() => keyvStore(given as never)).toThrow('keyvStore() takes a Keyv, such as new Keyv()')
+    },
+  )
+
   it('takes what others keep under a key for no mark of ours', async () => {
     const keyv = new Keyv()
     await keyv.set('a', { some: 'object' })

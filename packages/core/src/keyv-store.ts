@@ -1,3 +1,4 @@
+import { InvalidOptionError } from './errors.ts'
 import type { Store } from './store.ts'
 
 /** As much of a `Keyv` as is used. */
@@ -15,8 +16,16 @@ export interface KeyvLike {
  * that they were first. Where that is too much, write a `Store` over your database's own command.
  *
  * Its methods reject when keyv reports that a write failed, so that nobody takes a lost mark for a set one.
+ *
+ * @throws InvalidOptionError for what is no Keyv
  */
 export function keyvStore(keyv: KeyvLike): Store {
+  for (const method of ['get', 'set', 'delete'] as const) {
+    if (typeof keyv?.[method] !== 'function')
+      throw new InvalidOptionError(
+        `keyvStore() takes a Keyv, such as new Keyv(), but this has no ${method}()`,
+      )
+  }
   const claims = new Map<string, Promise<unknown>>()
   const get = async (key: string): Promise<string | undefined> => {
     const value = await keyv.get(key)
