@@ -81,6 +81,14 @@ describe.each([false, true])('compress, multi-value headers: %s', multiValue => 
     for (const status of [204, 206, 304]) expect(await encodings(text(long, { status }))).toEqual([])
   })
 
+  it('a 304 says what the 200 would have said of Vary', async () => {
+    const found = await ask({ statusCode: 304, headers: { etag: 'W/"1"', vary: 'origin' } }, 'br')
+    expect([found.header('vary'), found.header('content-encoding')]).toEqual([
+      ['origin, accept-encoding'],
+      [],
+    ])
+  })
+
   it('turns a strong etag into a weak one', async () => {
     expect((await ask(text(long, { headers: { etag: '"1"' } }), 'br')).header('etag')).toEqual(['W/"1"'])
     expect((await ask(text(long, { headers: { etag: 'W/"1"' } }), 'br')).header('etag')).toEqual(['W/"1"'])

@@ -1,13 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import {
-  InvalidOptionError,
-  type Middleware,
-  named,
-  type Request,
-  refuseUnknownOptions,
-} from '@signalbox/core'
-import { type LoadBalancerEvent, mediaType } from './contract/index.ts'
+import { InvalidOptionError, type Middleware, refuseUnknownOptions } from '@signalbox/core'
+import { mediaType } from './contract/index.ts'
+import { httpMiddleware } from './http-middleware.ts'
 import { headerMap } from './http-request.ts'
 import type { Reply } from './reply.ts'
 import { replyBytes } from './reply-bytes.ts'
@@ -38,10 +33,11 @@ export function compress(options: CompressOptions = {}): Middleware {
   refuseUnknownOptions('compress()', options, ['threshold'])
   const { threshold = 1024 } = options
   if (!(threshold >= 0)) throw new InvalidOptionError(`compress(): threshold is ${threshold}, expected bytes`)
-  return {
-    name: 'compress',
-    after: named('compress', async (request: Request<LoadBalancerEvent, Reply>): Promise<void> => {
+  return httpMiddleware('compress', {
+    after: async request => {
       const reply = request.response!
+      // What is not sent again may be there compressed, RFC 9110, 15.4.5.
+      if (reply.statusCode === 304) request.response = withVary(reply, 'accept-encoding')
       if (!isCompressible(reply)) return
       const varied = withVary(reply, 'accept-encoding')
       request.response = varied
@@ -53,8 +49,8 @@ export function compress(options: CompressOptions = {}): Middleware {
         { ...rest, body: await encoders[encoding](bytes) },
         { 'content-encoding': encoding, ...weakened(replyHeader(reply, 'etag')[0]) },
       )
-    }),
-  }
+    },
+  })
 }
 
 function isCompressible(reply: Reply): boolean {

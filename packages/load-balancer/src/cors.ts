@@ -1,12 +1,6 @@
-import {
-  InvalidOptionError,
-  type Middleware,
-  named,
-  type Request,
-  refuseUnknownOptions,
-} from '@signalbox/core'
-import { type LoadBalancerEvent, methods } from './contract/index.ts'
-import { changeErrorReply } from './error-reply.ts'
+import { InvalidOptionError, type Middleware, refuseUnknownOptions } from '@signalbox/core'
+import { isFieldValue, type LoadBalancerEvent, methods } from './contract/index.ts'
+import { everyReply, httpMiddleware } from './http-middleware.ts'
 import { headerMap } from './http-request.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import { withHeaders, withVary } from './reply-headers.ts'
@@ -58,13 +52,13 @@ export function cors(options: CorsOptions): Middleware {
   const decorate = (reply: Reply, event: LoadBalancerEvent): Reply => {
     // An answer is different for another origin even when there is none, or a shared cache would serve it to all.
     const varied = isOpen ? reply : withVary(reply, 'origin')
-    const origin = firstHeader(headerMap(event), 'origin')
+    const origin = sent(event, 'origin')
     if (origin === undefined || !isAllowed(origin)) return varied
     const exposed = exposeHeaders.length > 0 ? exposeHeaders.join(', ') : undefined
     return withHeaders(varied, { ...grants(origin), 'access-control-expose-headers': exposed })
   }
   const preflight = (event: LoadBalancerEvent, allow: string): Reply => {
-    const origin = firstHeader(headerMap(event), 'origin')!
+    const origin = sent(event, 'origin')!
     const reply = withVary(
       { statusCode: 204, headers: { allow } },
       ...(isOpen ? [] : ['origin']),
@@ -72,7 +66,7 @@ export function cors(options: CorsOptions): Middleware {
       'access-control-request-headers',
     )
     if (!isAllowed(origin)) return reply
-    const asked = firstHeader(headerMap(event), 'access-control-request-headers')
+    const asked = sent(event, 'access-control-request-headers')
     return withHeaders(reply, {
       ...grants(origin),
       'access-control-allow-methods': allow,
@@ -80,38 +74,34 @@ export function cors(options: CorsOptions): Middleware {
       'access-control-max-age': maxAge,
     })
   }
-  return {
-    name: 'cors',
-    before: named('cors', (request: Request<LoadBalancerEvent>) => {
-      if (!isPreflight(request.event)) return undefined
-      const routes = request.internal[routesKey] as RouteIndex<unknown> | undefined
-      const allowed = routes?.allowed(request.event.path) ?? methods
+  return httpMiddleware('cors', {
+    before: ({ event, internal }) => {
+      if (!isPreflight(event)) return undefined
+      const routes = internal[routesKey] as RouteIndex<unknown> | undefined
+      const allowed = routes?.allowed(event.path) ?? methods
       // What does not exist is not found, whoever asks. An early answer passes by the serializer: it is written here.
       if (allowed.length === 0) return undefined
-      return serialize(preflight(request.event, allowed.join(', ')), request.event)
-    }),
-    after: named('cors', (request: Request<LoadBalancerEvent, Reply>): void => {
-      request.response = decorate(request.response!, request.event)
-    }),
-    onError: named('cors', (request: Request<LoadBalancerEvent, Reply>): void => {
-      if (request.response !== undefined) request.response = decorate(request.response, request.event)
-      else changeErrorReply(request.event, reply => decorate(reply, request.event))
-    }),
-  }
+      return serialize(preflight(event, allowed.join(', ')), event)
+    },
+    ...everyReply(decorate),
+  })
+}
+
+// Parts of the answer repeat this, so it counts only if an answer can carry it.
+function sent(event: LoadBalancerEvent, name: string): string | undefined {
+  const value = firstHeader(headerMap(event), name)
+  return value !== undefined && isFieldValue(value) ? value : undefined
 }
 
 function isPreflight(event: LoadBalancerEvent): boolean {
   if (event.httpMethod !== 'OPTIONS') return false
-  const headers = headerMap(event)
-  return (
-    firstHeader(headers, 'origin') !== undefined &&
-    firstHeader(headers, 'access-control-request-method') !== undefined
-  )
+  return sent(event, 'origin') !== undefined && sent(event, 'access-control-request-method') !== undefined
 }
 
 function matcherOf(origins: CorsOptions['origins']): (origin: string) => boolean {
   if (origins === '*') return () => true
-  if (typeof origins === 'function') return origins
+  // Nothing but true: a promise, of whatever, would let in everybody.
+  if (typeof origins === 'function') return origin => origins(origin) === true
   const exact = new Set(origins.filter(each => typeof each === 'string'))
   // Anchored: a pattern that matches somewhere in `https://shop.example.evil.test` has let in a stranger.
   const patterns = origins
@@ -129,6 +119,8 @@ function check(options: CorsOptions): void {
   }
   if (origins === undefined || (Array.isArray(origins) && origins.length === 0))
     throw refuse('there are no origins')
+  if (origins !== '*' && typeof origins !== 'function' && !Array.isArray(origins))
+    throw refuse(`origins is ${JSON.stringify(origins)}, expected a list, a function, or '*'`)
   for (const origin of Array.isArray(origins) ? origins : []) {
     if (typeof origin !== 'string' || origin === 'null') continue
     if (URL.parse(origin)?.origin !== origin) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Middleware, named, type Request } from '@signalbox/core'
-import type { LoadBalancerEvent } from './contract/index.ts'
+import type { Middleware } from '@signalbox/core'
+import { httpMiddleware } from './http-middleware.ts'
 import { headerMap } from './http-request.ts'
 import type { Reply } from './reply.ts'
 import { replyBytes } from './reply-bytes.ts'
@@ -13,9 +13,8 @@ import { allHeaders } from './values.ts'
  * tag that a route sets itself stays, and is compared as well.
  */
 export function etag(): Middleware {
-  return {
-    name: 'etag',
-    after: named('etag', (request: Request<LoadBalancerEvent, Reply>): void => {
+  return httpMiddleware('etag', {
+    after: request => {
       const { event } = request
       const reply = request.response!
       if (event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD') return
@@ -26,8 +25,8 @@ export function etag(): Middleware {
       request.response = isKnown(allHeaders(headerMap(event), 'if-none-match'), tag)
         ? notModified(tagged)
         : tagged
-    }),
-  }
+    },
+  })
 }
 
 function tagOf(content: Uint8Array): string {

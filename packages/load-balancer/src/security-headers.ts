@@ -1,6 +1,5 @@
-import { type Middleware, named, type Request, refuseUnknownOptions } from '@signalbox/core'
-import type { LoadBalancerEvent } from './contract/index.ts'
-import { changeErrorReply } from './error-reply.ts'
+import { type Middleware, refuseUnknownOptions } from '@signalbox/core'
+import { everyReply, httpMiddleware } from './http-middleware.ts'
 import type { Reply } from './reply.ts'
 import { replyHeader, withHeaders } from './reply-headers.ts'
 
@@ -30,14 +29,5 @@ export function securityHeaders(options: SecurityHeadersOptions = {}): Middlewar
       reply,
       Object.fromEntries(wanted.filter(([name]) => replyHeader(reply, name).length === 0)) as never,
     )
-  return {
-    name: 'security-headers',
-    after: named('security-headers', (request: Request<LoadBalancerEvent, Reply>): void => {
-      request.response = decorate(request.response!)
-    }),
-    onError: named('security-headers', (request: Request<LoadBalancerEvent, Reply>): void => {
-      if (request.response !== undefined) request.response = decorate(request.response)
-      else changeErrorReply(request.event, decorate)
-    }),
-  }
+  return httpMiddleware('security-headers', everyReply(decorate))
 }

@@ -1,0 +1,37 @@
+import { type Middleware, named, type Request } from '@signalbox/core'
+import type { LoadBalancerEvent } from './contract/index.ts'
+import { changeErrorReply } from './error-reply.ts'
+import { loadBalancerFamily } from './family.ts'
+import type { Reply } from './reply.ts'
+
+/** The hooks of a middleware of requests and their replies. */
+export interface HttpHooks {
+  readonly before?: (request: Request<LoadBalancerEvent>) => unknown
+  readonly after?: (request: Request<LoadBalancerEvent, Reply>) => void | Promise<void>
+  readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => void
+}
+
+/** A middleware of requests. In a handler of several families it leaves the others' events and answers alone. */
+export function httpMiddleware(name: string, hooks: HttpHooks): Middleware {
+  const guarded = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [
+    when,
+    named(name, (request: Request) =>
+      loadBalancerFamily.recognizes(request.event) ? hook(request as never) : undefined,
+    ),
+  ])
+  return { name, ...Object.fromEntries(guarded) }
+}
+
+/** Hooks that change every reply, those that errors become included. */
+export function everyReply(change: (reply: Reply, event: LoadBalancerEvent) => Reply): HttpHooks {
+  return {
+    after: request => {
+      request.response = change(request.response!, request.event)
+    },
+    onError: request => {
+      const { event, response } = request
+      if (response !== undefined) request.response = change(response, event)
+      else changeErrorReply(event, reply => change(reply, event))
+    },
+  }
+}
