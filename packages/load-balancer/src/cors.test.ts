@@ -137,6 +137,23 @@ describe('cors', () => {
     expect(found.header('access-control-allow-origin')).toEqual([shop])
   })
 
+  it('takes nothing but true from a function, were it a promise', async () => {
+    const origins = (async () => false) as never
+    const handler = signalbox(loadBalancer(routes)).use(cors({ origins }))
+    const found = await exchange(handler, httpEvent('GET', '/a', { headers: { origin: shop } }))
+    expect(found.header('access-control-allow-origin')).toEqual([])
+  })
+
+  it('repeats nothing that an answer cannot carry', async () => {
+    const handler = signalbox(loadBalancer(routes)).use(cors({ origins: () => true }))
+    const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x\u20ac' }
+    const found = await exchange(handler, httpEvent('OPTIONS', '/a', { headers: { origin: shop, ...asked } }))
+    expect(found.status).toBe(204)
+    expect(found.header('access-control-allow-headers')).toEqual([])
+    const strange = await exchange(handler, httpEvent('GET', '/a', { headers: { origin: 'a\r\nb' } }))
+    expect([strange.status, strange.header('access-control-allow-origin')]).toEqual([200, []])
+  })
+
   it('knows the contract’s methods where it does not know the routes', () => {
     const { before } = cors({ origins: '*' })
     const event = httpEvent('OPTIONS', '/', {
@@ -149,6 +166,7 @@ describe('cors', () => {
   it.each([
     [{}, 'there are no origins'],
     [{ origins: [] }, 'there are no origins'],
+    [{ origins: shop }, `origins is "${shop}", expected a list, a function, or '*'`],
     [{ origins: '*', credentials: true }, 'browsers refuse credentials'],
     [{ origins: ['shop.example'] }, '"shop.example" is not an origin'],
     [{ origins: ['https://shop.example/'] }, 'is not an origin'],
