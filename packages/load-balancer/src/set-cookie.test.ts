@@ -72,6 +72,13 @@ describe('withCookie', () => {
     expect(() => withCookie(json(1), name, 'secret value', options)).not.toThrow('secret value')
   })
 
+  it('takes 4096 bytes of name and value, as browsers do, and no more', () => {
+    expect(cookiesOf(withCookie(json(1), 'a', 'b'.repeat(4095)))).toHaveLength(1)
+    for (const value of ['b'.repeat(4096), 'é'.repeat(683)]) {
+      expect(() => withCookie(json(1), 'a', value)).toThrow('The cookie "a" has more than 4096 bytes')
+    }
+  })
+
   it('takes the prefixes when what they promise is kept', () => {
     expect(cookiesOf(withCookie(json(1), '__Host-a', 'b'))).toHaveLength(1)
     expect(
@@ -107,6 +114,12 @@ describe('lastOfEachCookie', () => {
       'a=4; Path=/',
       'b',
     ])
+  })
+
+  it('takes paths in other letters for other paths, and domains for the same', () => {
+    const paths = ['a=1; Path=/A', 'a=2; Path=/a']
+    expect(lastOfEachCookie(paths)).toEqual(paths)
+    expect(lastOfEachCookie(['a=1; Domain=X', 'a=2; Domain=x'])).toEqual(['a=2; Domain=x'])
   })
 
   it('does not split at the comma of a date', () => {

@@ -33,18 +33,25 @@ const optionNames = [
   'partitioned',
 ] as const satisfies readonly (keyof CookieOptions)[]
 
+// RFC 6265bis, 5.6: name and value together. Browsers forget a cookie that has more.
+const longestPair = 4096
+
 /**
  * A copy of a reply that sets a cookie, instead of one with the same name, domain and path. The value may be any
  * text; it is percent-encoded where it has to be, and `cookies` of the next request has it decoded again.
  * @throws InvalidOptionError for what browsers would drop without a word: a name or attribute that cannot be
- * written, `None` or `partitioned` without `secure`, or a `__Secure-` or `__Host-` name without what it promises
+ * written, more than 4096 bytes, `None` or `partitioned` without `secure`, or a `__Secure-` or `__Host-` name without what it promises
  */
 export function withCookie(reply: Reply, name: string, value: string, options: CookieOptions = {}): Reply {
   const { httpOnly = true, secure = true, sameSite = 'Lax', path = '/', domain, maxAge, expires } = options
   const { partitioned = false } = options
   check(name, options)
+  const encoded = encode(value)
+  if (name.length + encoded.length > longestPair) {
+    throw new InvalidOptionError(`The cookie ${JSON.stringify(name)} has more than ${longestPair} bytes`)
+  }
   const parts = [
-    `${name}=${encode(value)}`,
+    `${name}=${encoded}`,
     `Path=${path}`,
     domain === undefined ? '' : `Domain=${domain}`,
     maxAge === undefined ? '' : `Max-Age=${maxAge}`,
@@ -86,9 +93,8 @@ function identity(cookie: string): string {
     attributes
       .findLast(each => each.trim().toLowerCase().startsWith(name))
       ?.split('=', 2)[1]
-      ?.trim()
-      .toLowerCase() ?? ''
-  return JSON.stringify([pair!.split('=', 1)[0]!.trim(), find('domain='), find('path=')])
+      ?.trim() ?? ''
+  return JSON.stringify([pair!.split('=', 1)[0]!.trim(), find('domain=').toLowerCase(), find('path=')])
 }
 
 function check(name: string, options: CookieOptions): void {
