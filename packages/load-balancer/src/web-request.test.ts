@@ -73,6 +73,10 @@ describe('toWebRequest', () => {
     expect(() => web('GET', '/orders', { headers: { host } })).toThrow('cannot be written as a URL')
   })
 
+  it.each([{ 'x-a': '\u20ac' }, { 'x a': '1' }, { 'x-a': 'a\nb' }])('refuses the headers %j', headers => {
+    expect(() => web('GET', '/', { headers })).toThrow('A header has a name or value that HTTP cannot carry')
+  })
+
   it('has the path of the request or none at all, for any path', () => {
     fc.assert(
       fc.property(

@@ -16,7 +16,7 @@ export interface WebRequestSource {
 /**
  * The request as the web's own `Request`. Its URL cannot hold every path that HTTP can: a path with dot segments
  * would turn into another one, and is refused.
- * @throws HttpError 400 for a path or host that a URL cannot hold as it is
+ * @throws HttpError 400 for a path or host that a URL cannot hold as it is, and for headers that are none
  */
 export function webRequest({ event, headers, query, protocol, signal, bytes }: WebRequestSource): Request {
   const host = firstHeader(headers, 'host') ?? 'localhost'
@@ -30,12 +30,21 @@ export function webRequest({ event, headers, query, protocol, signal, bytes }: W
   const withBody = event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD' && (event.body ?? '') !== ''
   return new Request(url, {
     method: event.httpMethod,
-    headers: Object.keys(headers).flatMap(name =>
-      allHeaders(headers, name).map((value): [string, string] => [name, value]),
-    ),
+    headers: webHeaders(headers),
     signal,
     ...(withBody ? { body: bytes() as Uint8Array<ArrayBuffer> } : {}),
   })
+}
+
+function webHeaders(headers: EventMap): Headers {
+  const lines = Object.keys(headers).flatMap(name =>
+    allHeaders(headers, name).map((value): [string, string] => [name, value]),
+  )
+  try {
+    return new Headers(lines)
+  } catch (cause) {
+    throw new HttpError(400, 'A header has a name or value that HTTP cannot carry', { cause })
+  }
 }
 
 function searchOf(query: EventMap): string {

@@ -5,7 +5,8 @@ import type { Reply, ReplyHeaders } from './reply.ts'
 /** A Web `Response` as a reply, byte for byte. Its body is read, so this can be done once. */
 export async function replyOf(response: Response): Promise<Reply> {
   const bytes = Buffer.from(await response.arrayBuffer())
-  const { headers, status: statusCode, statusText } = response
+  const { status: statusCode, statusText } = response
+  const headers = sentHeaders(response)
   const asText = isTextBody(
     headers.get('content-type') ?? undefined,
     headers.get('content-encoding') ?? undefined,
@@ -16,6 +17,16 @@ export async function replyOf(response: Response): Promise<Reply> {
     headers: headersOf(headers),
     body: asText && isUtf8(bytes) ? bytes.toString() : bytes,
   }
+}
+
+// What `fetch` got from elsewhere, and nothing else has a URL. Its body is decoded by now; its headers say otherwise.
+function sentHeaders({ url, headers }: Response): Headers {
+  const isDecoded =
+    url !== '' && /^(?:(?:x-)?gzip|deflate|br|[\s,])+$/i.test(headers.get('content-encoding') ?? '')
+  if (!isDecoded) return headers
+  const decoded = new Headers(headers)
+  decoded.delete('content-encoding')
+  return decoded
 }
 
 function headersOf(headers: Headers): ReplyHeaders {
