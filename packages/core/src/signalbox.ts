@@ -82,12 +82,15 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
   const only = plugins.length === 1 ? plugins[0] : undefined
 
   const handler = middy({ timeoutEarlyInMillis: 0, ...middyOptions } as never)
-  handler.before(
-    named('signalbox-recognize', (request: object) => {
-      const recognizing = request as Recognized
-      recognizing[recognized] = recognize(recognizing.event, plugins)
-    }),
-  )
+  // To note which plugin it was takes a property, and of a single one nobody asks, unless it handles errors.
+  const nobodyAsks = only && !only.middlewares.some(({ onError }) => onError !== undefined)
+  const recognizes = nobodyAsks
+    ? (request: object): void => void recognize((request as Request).event, plugins)
+    : (request: object): void => {
+        const recognizing = request as Recognized
+        recognizing[recognized] = recognize(recognizing.event, plugins)
+      }
+  handler.before(named('signalbox-recognize', recognizes))
   for (const plugin of plugins) {
     for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware, only) as never)
   }
@@ -122,8 +125,8 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
 }
 
 /**
- * A middleware whose hooks run only when its plugin recognized the event. The one plugin of a handler needs no such
- * check, except in `onError`, which middy also calls for events that nobody recognized.
+ * A middleware whose hooks run only when its plugin recognized the event. The hooks of a handler's one plugin are
+ * left as they are, except `onError`, which middy also calls for events that nobody recognized.
  */
 function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefined): Middleware {
   const hooks: {
@@ -134,9 +137,14 @@ function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefine
   for (const when of ['before', 'after', 'onError'] as const) {
     const hook = middleware[when] as ((request: Recognized) => unknown) | undefined
     if (!hook) continue
+    const name = middleware.name ?? hook.name
+    if (only && when !== 'onError' && hook.name === name) {
+      hooks[when] = hook
+      continue
+    }
     const guarded = (request: Recognized) => (request[recognized] === plugin ? hook(request) : undefined)
     const unguarded = (request: Recognized) => hook(request)
-    hooks[when] = named(middleware.name ?? hook.name, only && when !== 'onError' ? unguarded : guarded)
+    hooks[when] = named(name, only && when !== 'onError' ? unguarded : guarded)
   }
   return hooks as Middleware
 }
