@@ -55,25 +55,29 @@ export function fillResponse<E extends Event>(
     throw new InvalidResponseError(sent.triggerSource, [problem])
   }
   if (known?.answer === 'not read') return event
-  let filling = answer
   if (answer === undefined || answer === null || answer === event) {
-    filling = event.response
     // What else may be in there is the serializer's affair, which looks at every response.
-    if (!sent.blank || known === undefined || !isOrdinaryObject(filling)) return event
+    const byHand = sent.blank && known !== undefined && isOrdinaryObject(event.response)
+    return byHand ? fill(event, event.response, known) : event
   }
-  const wrong = wrongIn(filling, known)
-  if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
-  event.response = isPlainObject(filling) ? filling : { ...(filling as object) }
-  return event
+  return fill(event, answer, known)
 }
 
-function wrongIn(answer: unknown, known: Fillable | undefined): readonly Problem[] | undefined {
-  if (known !== undefined && isPlainObject(answer)) return unknownFields(answer, known.fields)
-  if (known !== undefined && isOrdinaryObject(answer)) {
-    return inherited(answer, known.fields) ?? unknownFields({ ...answer }, known.fields)
+function fill<E extends Event>(event: E, answer: unknown, known: Fillable | undefined): E {
+  let plain = answer
+  let wrong: readonly Problem[] | undefined
+  if (known !== undefined && isPlainObject(answer)) {
+    wrong = unknownFields(answer, known.fields)
+  } else if (known !== undefined && isOrdinaryObject(answer)) {
+    plain = { ...answer }
+    wrong = inherited(answer, known.fields) ?? unknownFields({ ...answer }, known.fields)
+  } else {
+    const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
+    wrong = [{ pointer: '/response', expected, actual: nameOf(answer) }]
   }
-  const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
-  return [{ pointer: '/response', expected, actual: nameOf(answer) }]
+  if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
+  event.response = plain
+  return event
 }
 
 /** Fields that an object has from its class or prototype: somebody believes in them, and JSON leaves them out. */
