@@ -28,6 +28,12 @@ describe('problems', () => {
     expect(lines(t.record(t.string, t.any), 1)).toEqual(['the value: expected object, was number 1'])
   })
 
+  it('has nothing against fields that may be anything', () => {
+    expect(lines(t.type({ a: t.unknown, b: t.string, c: t.UnknownArray }), { a: 1, b: 2, c: [3] })).toEqual([
+      '/b: expected string, was number 2',
+    ])
+  })
+
   it('passes over the holes of an array, as the guard does', () => {
     const sparse: unknown[] = ['a']
     sparse[2] = 1

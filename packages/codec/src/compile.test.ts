@@ -13,6 +13,8 @@ interface List {
 }
 const List: t.Type<List> = t.recursion('List', self => t.type({ next: t.union([t.null, self]) }))
 
+const Even = new t.Type('Even', (u): u is number => Number(u) % 2 === 0, t.success as never, t.identity)
+
 /** A codec of each combinator, values that it accepts, and values that it refuses. */
 const combinators: readonly (readonly [
   unknown,
@@ -67,11 +69,8 @@ const combinators: readonly (readonly [
   [t.brand(t.number, (n): n is t.Branded<number, { readonly N: symbol }> => n > 0, 'N'), [1], [0, '1']],
   [t.readonly(t.type({ a: t.string })), [{ a: '' }], [{}]],
   [List, [{ next: null }, { next: { next: null } }], [{ next: {} }, {}]],
-  [
-    new t.Type('Even', (u): u is number => Number(u) % 2 === 0, t.success as never, t.identity),
-    [2, '4'],
-    [1],
-  ],
+  [t.array(t.readonly(Even)), [[2], []], [[1]]],
+  [Even, [2, '4'], [1]],
 ]
 
 describe('compile', () => {

@@ -58,6 +58,7 @@ const refusals: readonly (readonly [codec: unknown, value: unknown, expected: st
     "string 'x'",
   ],
   [t.readonly(t.string), () => 1, 'string', 'a function'],
+  [t.union([t.readonly(t.type({})), t.null]), 1, 'object or null', 'number 1'],
   [t.exact(t.type({})), Symbol('s'), 'object', 'a symbol'],
   [t.union([t.recursion<string>('Tree', () => t.readonly(t.string)), t.null]), 1, 'Tree or null', 'number 1'],
   [t.union([fromJson(t.string), t.null]), 1, 'JSON text or null', 'number 1'],
