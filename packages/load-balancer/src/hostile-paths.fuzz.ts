@@ -2,6 +2,7 @@ import { signalbox } from '@signalbox/core'
 import fc from 'fast-check'
 import type { LoadBalancerEvent } from './contract/index.ts'
 import { any, fromFetch, get, json, loadBalancer, type Path, post, type Route } from './index.ts'
+import { arbitraryText } from './testing/arbitraries.ts'
 import { exchange, httpEvent } from './testing/index.ts'
 
 /** An API with things to guard, from the most specific path to the least, which is how requests should find them. */
@@ -122,7 +123,7 @@ const path = fc.oneof(
       ),
   },
   { weight: 2, arbitrary: fc.array(hostile, { maxLength: 6 }).map(pieces => `/${pieces.join('')}`) },
-  fc.string({ unit: 'binary' }),
+  arbitraryText(),
 )
 
 /**

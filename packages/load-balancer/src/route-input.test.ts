@@ -65,7 +65,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
   })
 
   it('a form of many names takes no longer than its length', () => {
-    const names = Array.from({ length: 100_000 }, (_, i) => `${i.toString(36)}=`)
+    const names = Array.from({ length: 20_000 }, (_, i) => `${i.toString(36)}=`)
     const event = httpEvent('POST', '/', { multiValue, body: new URLSearchParams(names.join('&')) })
     const decoded = inputCheck('POST /', { body: t.UnknownRecord, accepts: ['form'] })(
       event,

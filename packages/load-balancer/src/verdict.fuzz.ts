@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { httpVerdict } from './contract/index.ts'
 import { serialize } from './serializer.ts'
+import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryHttpEvent } from './testing/index.ts'
 
 /** Nearly always the one, so that an answer of many parts is often good, and now and then the other. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 15, arbitrary: good }, { weight: 1, arbitrary: bad })
 
-const text = mostly(fc.string(), fc.string({ unit: 'binary' }))
+const text = mostly(fc.string(), arbitraryText())
 const name = mostly(fc.constantFrom('x-a', 'set-cookie', 'Vary', 'connection', 'content-type'), text)
 const headers = fc.dictionary(name, mostly(text, fc.jsonValue()), { maxKeys: 3 })
 const lists = fc.dictionary(name, mostly(fc.array(text, { maxLength: 3 }), fc.jsonValue()), { maxKeys: 3 })
@@ -25,7 +26,7 @@ const answer = fc
   )
 const payload = mostly(
   answer.map(value => JSON.stringify(value)),
-  fc.oneof(fc.string({ unit: 'binary' }), fc.json()),
+  fc.oneof(arbitraryText(), fc.json()),
 )
 
 /** Any payload has a verdict that HTTP can carry, and what the serializer lets out is never malformed. */
