@@ -1,11 +1,19 @@
 import { compile } from '@signalbox/codec'
 import { codecOf, type Fields, object, required } from './contract/field.ts'
-import { commonFields, knownSource, sources } from './contract/index.ts'
+import { commonFields, knownSource } from './contract/index.ts'
 
-const guards = new Map<unknown, (event: unknown) => boolean>()
-for (const source of sources) {
-  const request = required(object('request', settledFields(knownSource(source)!.request)))
-  guards.set(source, compile(codecOf('event', { ...commonFields, request })))
+type Guard = (event: unknown) => boolean
+
+const guards = new Map<unknown, Guard>()
+
+// Made for the first event of a source, like the contract's own.
+function make(source: unknown): Guard | undefined {
+  const known = knownSource(source)
+  if (known === undefined) return undefined
+  const request = required(object('request', settledFields(known.request)))
+  const guard = compile(codecOf('event', { ...commonFields, request }))
+  guards.set(source, guard)
+  return guard
 }
 
 // Fields as the normalizer leaves them: every map that it fills in is there.
@@ -26,5 +34,6 @@ function settledFields(fields: Fields): Fields {
  */
 export function isSettled(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
-  return guards.get((event as { readonly triggerSource?: unknown }).triggerSource)?.(event) ?? false
+  const { triggerSource } = event as { readonly triggerSource?: unknown }
+  return (guards.get(triggerSource) ?? make(triggerSource))?.(event) ?? false
 }

@@ -2,7 +2,7 @@ import { compile, problems } from '@signalbox/codec'
 import * as t from 'io-ts'
 import { commonFields, commonFieldsOfSenders } from './common-fields.ts'
 import { codecOf, object, required } from './field.ts'
-import { expectedSource, knownSource, sources } from './source.ts'
+import { expectedSource, type KnownSource, knownSource } from './source.ts'
 import type { Source, WireEvent } from './trigger-event.ts'
 
 interface Checked {
@@ -11,20 +11,27 @@ interface Checked {
 }
 
 const checks = new Map<unknown, Checked>()
-for (const source of sources) {
-  const codec = eventCodecOf(source)
-  checks.set(source, { codec, guard: compile(codec) })
+
+// Made for the first event of a source: a function sees few sources, and starts sooner.
+function checkOf(source: unknown): Checked | undefined {
+  const made = checks.get(source)
+  if (made) return made
+  const known = knownSource(source)
+  if (known === undefined) return undefined
+  const codec = eventCodecOf(known)
+  const check = { codec, guard: compile(codec) }
+  checks.set(source, check)
+  return check
 }
 
-function eventCodecOf(source: Source): t.Mixed {
-  const { row, request } = knownSource(source)!
+function eventCodecOf({ source, row, request }: KnownSource): t.Mixed {
   const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields
   return codecOf(`${source} event`, { ...common, request: required(object(`${source} request`, request)) })
 }
 
 /** The contract of the events of one trigger source, given the source. */
 export function eventCodec<S extends Source>(source: S): t.Type<WireEvent<S>, unknown, unknown> {
-  return checks.get(source)!.codec
+  return checkOf(source)!.codec
 }
 
 /**
@@ -33,10 +40,10 @@ export function eventCodec<S extends Source>(source: S): t.Type<WireEvent<S>, un
  */
 export const triggerEventCodec: t.Type<WireEvent, unknown, unknown> = new t.Type(
   'user-pool event',
-  (u): u is WireEvent => checks.get(sourceIn(u))?.guard(u) ?? false,
+  (u): u is WireEvent => checkOf(sourceIn(u))?.guard(u) ?? false,
   (u, context) => {
     const source = sourceIn(u)
-    const check = checks.get(source)
+    const check = checkOf(source)
     if (check)
       return check.guard(u) ? t.success(u as WireEvent) : t.failures(errorsOf(check.codec, u, context))
     if (typeof u !== 'object' || u === null) return t.failure(u, context)

@@ -14,7 +14,7 @@ export function returnedProblems(returned: unknown, event: unknown): readonly Pr
   const answer = known?.row.answer ?? 'not read'
   if (known === undefined || answer === 'not read') return none
   if (!isObject(returned)) return [problem('', 'the event with its response', returned)]
-  const changed = changedIdentity(returned, sent)
+  const changed = returned === event ? undefined : changedIdentity(returned, sent)
   if (changed !== undefined) return [problem(`/${changed}`, "the event's own value", returned[changed])]
   return answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
 }
