@@ -35,14 +35,22 @@ export function checkResponse(
     refuseTooLarge(response)
   } catch (cause) {
     if (cause instanceof SignalboxError) throw cause
-    const problem = { pointer: '', expected: 'what JSON can carry', actual: String(cause) }
-    throw new InvalidResponseError(route, [problem], { cause })
+    throw invalidAnswer('what JSON can carry', String(cause), { cause })
   }
   return response
 }
 
 /** What the errors call the function that decides. */
-export const route = 'the mail-flow function'
+const route = 'the mail-flow function'
+
+/** The error for an answer that is wrong as a whole. */
+export function invalidAnswer(
+  expected: string,
+  actual: string,
+  options?: ErrorOptions,
+): InvalidResponseError {
+  return new InvalidResponseError(route, [{ pointer: '', expected, actual }], options)
+}
 
 function refuseTooMany({ actions }: MailResponse): void {
   if (actions.length <= uniqueActionsLimit) return

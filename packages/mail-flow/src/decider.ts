@@ -1,7 +1,6 @@
 import {
   deadline,
   InvalidOptionError,
-  InvalidResponseError,
   type Invocation,
   type InvocationContext,
   inDevelopment,
@@ -10,7 +9,7 @@ import {
 import { builder, heldBy, type MailActions } from './actions.ts'
 import { beforeDeadline } from './before-deadline.ts'
 import { checkOptions } from './check-options.ts'
-import { checkResponse, route } from './check-response.ts'
+import { checkResponse, invalidAnswer } from './check-response.ts'
 import { type MailEvent, responseTimeLimit } from './contract/index.ts'
 import { DecisionTimeoutError } from './errors.ts'
 import { mailOf } from './mail.ts'
@@ -36,10 +35,14 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     const nothing = decision === undefined || decision === null
     const forgotten = nothing && heldBy(actions)?.() !== undefined
     if (asynchronous) {
-      if ((forgotten || !nothing) && inDevelopment()) throw pointless()
+      if ((forgotten || !nothing) && inDevelopment())
+        throw invalidAnswer(
+          'nothing, since what an asynchronous invocation answers has no effect',
+          'a decision',
+        )
       return undefined
     }
-    if (forgotten) throw unreturned()
+    if (forgotten) throw invalidAnswer('the builder, since actions were asked of it: return it', 'nothing')
     return responseOf(decision)
   }
 
@@ -112,14 +115,4 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
 
 function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
-}
-
-function unreturned(): InvalidResponseError {
-  const expected = 'the builder, since actions were asked of it: return it'
-  return new InvalidResponseError(route, [{ pointer: '', expected, actual: 'nothing' }])
-}
-
-function pointless(): InvalidResponseError {
-  const expected = 'nothing, since what an asynchronous invocation answers has no effect'
-  return new InvalidResponseError(route, [{ pointer: '', expected, actual: 'a decision' }])
 }

@@ -31,7 +31,7 @@ export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions
   readonly mode?: M
   /** What happens at the eleventh unique action. Default `refuse`. */
   readonly overflow?: Overflow
-  /** Milliseconds kept back from the fifteen seconds, for getting an answer out. Default 500. */
+  /** Milliseconds kept back from the fifteen seconds, for getting an answer out: fewer than those. Default 500. */
   readonly reserve?: number
   /**
    * Decides when `decide` did not in time, at once and with a builder of its own. Without it the invocation fails,
