@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { fromJson } from '@signalbox/codec'
 import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
+import fc from 'fast-check'
 import * as t from 'io-ts'
 import {
   type BatchHandler,
@@ -149,6 +150,46 @@ describe('a whole batch of a FIFO queue', () => {
     const { answer, told } = await answerOf((messages, failures) => failures.add(messages[2]!, 'x'), fifo)
     expect(answer).toEqual(listing(idOf(2, fifo), idOf(3, fifo), idOf(4, fifo), idOf(5, fifo)))
     expect(told.find(([id]) => id === idOf(4, fifo))![1]).toBeInstanceOf(UnhandledMessageError)
+  })
+})
+
+describe('any whole batch', () => {
+  const message = fc.record({
+    group: fc.constantFrom('g', 'h', 'i', ''),
+    becomes: fc.constantFrom('done', 'done', 'marked', 'unreadable'),
+  })
+
+  it('is answered for exactly: what was marked or could not be read, and of a FIFO queue what comes after in its group', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 12 }), fc.boolean(), async (messages, fifo) => {
+        const bodies = messages.map(({ becomes }, position) => (becomes === 'unreadable' ? '{' : position))
+        const batch = fifo
+          ? fifoEvent(bodies.map((body, position) => [messages[position]!.group, body]))
+          : queueEvent({ bodies })
+        const seen: number[] = []
+        const { answer, told } = await answerOf((given, failures) => {
+          for (const one of given) {
+            seen.push(one.body)
+            if (messages[one.body]!.becomes === 'marked') failures.add(one)
+          }
+        }, batch)
+        const unread = new Set<string>()
+        const stopped = new Set<string>()
+        const expected = { seen: [] as number[], failed: [] as string[] }
+        for (const [position, { group, becomes }] of messages.entries()) {
+          const lane = fifo ? group : String(position)
+          if (becomes === 'unreadable') unread.add(lane)
+          if (!unread.has(lane)) expected.seen.push(position)
+          if (becomes !== 'done') stopped.add(lane)
+          if (stopped.has(lane)) expected.failed.push(idOf(position, batch))
+        }
+        expect(seen).toEqual(expected.seen)
+        expect(answer).toEqual(listing(...expected.failed))
+        expect(new Set(told.map(([id]) => id))).toEqual(new Set(expected.failed))
+        expect(told.length).toBe(expected.failed.length)
+      }),
+      { numRuns: 300 },
+    )
   })
 })
 
