@@ -24,22 +24,23 @@ it('plays a whole sign-in, carrying from step to step what a pool would', async 
   session.push({ challengeName: 'PASSWORD_VERIFIER', challengeResult: true })
   expect(await define()).toMatchObject({ challengeName: 'CUSTOM_CHALLENGE' })
 
-  const created = (await handler(createAuthChallengeEvent({ session }))).response as {
-    publicChallengeParameters: Record<string, string>
-    privateChallengeParameters: Record<string, string>
-  }
-  const [, to, code = ''] = outbox.sent.at(-1)?.match(/^mail to (.*): (\d{6})$/) ?? []
-  expect(to).toBe('ada@example.com')
-  expect(JSON.stringify(created.publicChallengeParameters)).not.toContain(code)
-
-  for (const [challengeAnswer, answerCorrect] of [
-    ['not it', false],
-    [code, true],
-  ] as const) {
-    const { privateChallengeParameters } = created
-    const event = verifyAuthChallengeEvent({ privateChallengeParameters, challengeAnswer })
+  // Every attempt has a code of its own, and a mail.
+  const before = outbox.sent.length
+  for (const answerCorrect of [false, true]) {
+    const { publicChallengeParameters, privateChallengeParameters } = (
+      await handler(createAuthChallengeEvent({ session }))
+    ).response as Record<string, Record<string, string>>
+    const [, to, code = ''] = outbox.sent.at(-1)?.match(/^mail to (.*): (\d{6})$/) ?? []
+    expect(to).toBe('ada@example.com')
+    expect(JSON.stringify(publicChallengeParameters)).not.toContain(code)
+    const challengeAnswer = answerCorrect ? code : 'not it'
+    const event = verifyAuthChallengeEvent({
+      privateChallengeParameters: privateChallengeParameters!,
+      challengeAnswer,
+    })
     expect((await handler(event)).response).toEqual({ answerCorrect })
     session.push({ challengeName: 'CUSTOM_CHALLENGE', challengeResult: answerCorrect })
   }
+  expect(outbox.sent.length - before).toBe(2)
   expect(await define()).toEqual({ issueTokens: true, failAuthentication: false })
 })

@@ -74,10 +74,12 @@ it('takes users over from the old directory', async () => {
 })
 
 it('maps what an external provider says', async () => {
-  const attributes = { idToken: { email: 'ada@idp.example', name: 'Ada', iat: 1 } } as never
-  expect(await answer(inboundFederationEvent({ attributes }))).toEqual({
-    userAttributesToMap: { email: 'ada@idp.example', name: 'Ada' },
+  const saying = (idToken: object) => answer(inboundFederationEvent({ attributes: { idToken } as never }))
+  expect(await saying({ email: 'ada@idp.example', email_verified: true, iat: 1 })).toEqual({
+    userAttributesToMap: { email: 'ada@idp.example', email_verified: 'true' },
   })
+  await expect(saying({ email: 'ada@idp.example' })).rejects.toThrow('verify your address')
+  await expect(saying({ email_verified: true })).rejects.toThrow('verify your address')
 })
 
 it('lets users in, asks for a code, and tells of new devices', async () => {

@@ -69,8 +69,9 @@ export const migration = {
 // #region federation
 export const federation = {
   InboundFederation: ({ request }) => {
-    const { email, name } = request.attributes.idToken
-    return { userAttributesToMap: { email: String(email), name: String(name) } }
+    const { email, email_verified } = request.attributes.idToken
+    if (typeof email !== 'string' || email_verified !== true) deny('Please verify your address there first')
+    return { userAttributesToMap: { email, email_verified: 'true' } }
   },
 } satisfies Routes
 // #endregion federation
