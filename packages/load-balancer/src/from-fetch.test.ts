@@ -19,6 +19,10 @@ const app = new Hono()
   })
   .get('/admin', c => c.text('admin'))
 
+it('takes the function, not the application', () => {
+  expect(() => fromFetch(app as never)).toThrow('takes a function such as app.fetch, not an object')
+})
+
 describe.each([false, true])('a Hono app, multi-value headers: %s', multiValue => {
   const serve = (routes: Parameters<typeof loadBalancer>[0], options: LoadBalancerOptions = {}) => {
     const handler = signalbox(loadBalancer(routes, { log: () => undefined, ...options }))

@@ -31,4 +31,25 @@ describe('group', () => {
   it('refuses a prefix that ends with a slash', () => {
     expect(() => group('/admin/', [], [])).toThrow('"/admin/" ends with a slash')
   })
+
+  it.each([[first], [[route('/a')]], [[undefined]], [[() => first]], [[{ name: 'none' }]]])(
+    'refuses middlewares that are none: %j',
+    middlewares => {
+      expect(() => group('/a', middlewares as never, [])).toThrow(
+        'group("/a") takes a list of middlewares before the routes',
+      )
+    },
+  )
+})
+
+describe('flatten', () => {
+  it.each([
+    [{ '/a': route('/a') }, 'The routes are an object, expected a list'],
+    [undefined, 'The routes are nothing, expected a list'],
+    [[route('/a'), undefined], 'Route 2 of the list is nothing, expected one made by get'],
+    [[[route('/a')]], 'Route 1 of the list is a list, expected one made by get'],
+    [[{ path: '/a' }], 'Route 1 of the list is an object, expected one made by get'],
+  ])('refuses what are no routes: %j', (routes, message) => {
+    expect(() => flatten(routes as never)).toThrow(message)
+  })
 })

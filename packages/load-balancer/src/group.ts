@@ -1,12 +1,13 @@
 import { InvalidOptionError, type Middleware } from '@signalbox/core'
 import type { Path } from './path-params.ts'
+import { kindOf } from './refuse.ts'
 import type { Route, RouteGroup } from './route.ts'
 
 /**
  * Routes below a prefix, with middlewares around each of them. Inside the group `/` is the prefix itself, and the
  * prefix `/` is none. Middlewares see the event, and what the route answered as `response`; those of an outer group
  * run first. Parameters of the prefix are among `params`: a route that wants their types has a codec for `params`.
- * @throws InvalidOptionError for a prefix that ends with a slash
+ * @throws InvalidOptionError for a prefix that ends with a slash, and for what are not middlewares or routes
  */
 export function group(
   prefix: Path,
@@ -15,6 +16,11 @@ export function group(
 ): RouteGroup {
   if (prefix.endsWith('/') && prefix !== '/') {
     throw new InvalidOptionError(`The prefix ${JSON.stringify(prefix)} ends with a slash`)
+  }
+  if (!Array.isArray(middlewares) || !middlewares.every(isMiddleware)) {
+    throw new InvalidOptionError(
+      `group(${JSON.stringify(prefix)}) takes a list of middlewares before the routes, each with before, after or onError`,
+    )
   }
   return {
     routes: flatten(routes).map(route => ({
@@ -30,7 +36,29 @@ function below(prefix: Path, path: Path): Path {
   return path === '/' ? prefix : `${prefix}${path}`
 }
 
-/** The routes of a list of routes and groups. */
+/**
+ * The routes of a list of routes and groups.
+ * @throws InvalidOptionError for anything else
+ */
 export function flatten(routes: readonly (Route | RouteGroup)[]): readonly Route[] {
-  return routes.flatMap(each => ('routes' in each ? each.routes : each))
+  if (!Array.isArray(routes))
+    throw new InvalidOptionError(`The routes are ${kindOf(routes)}, expected a list`)
+  return routes.flatMap((each: Route | RouteGroup, position) => {
+    if (typeof each === 'object' && each !== null) {
+      if ('routes' in each) return each.routes
+      if ('handler' in each) return each
+    }
+    const expected = 'one made by get, post and the like, group or fromFetch'
+    throw new InvalidOptionError(`Route ${position + 1} of the list is ${kindOf(each)}, expected ${expected}`)
+  })
+}
+
+function isMiddleware(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['before', 'after', 'onError'].some(
+      hook => typeof (value as Record<string, unknown>)[hook] === 'function',
+    )
+  )
 }

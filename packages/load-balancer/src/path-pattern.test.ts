@@ -18,6 +18,10 @@ describe('parsePath', () => {
     ])
   })
 
+  it('takes colons and stars inside a segment, where clients do send them', () => {
+    expect(parsePath('/a:b/*c/:')).toHaveLength(3)
+  })
+
   it.each([
     ['orders', 'does not start with a slash'],
     ['', 'does not start with a slash'],
@@ -33,6 +37,8 @@ describe('parsePath', () => {
     ['/{+}', 'cannot be named {+}'],
     ['/{__proto__}', 'cannot be named'],
     ['/{id}/{id}', 'two parameters named id'],
+    ['/orders/:id', 'has :id: a parameter is written {id}'],
+    ['/files/*', 'all that follows is written {rest+}'],
     ['/{rest+}/a', 'goes on after {rest+}'],
   ])('refuses %s, saying why', (path, why) => {
     expect(() => parsePath(path)).toThrow(why)

@@ -25,7 +25,12 @@ export function parsePath(path: string): readonly Segment[] {
   return texts.map((text, position) => {
     const segment = parseSegment(text)
     if (segment === undefined) throw refuse(`has braces that are not a whole segment: ${text}`)
-    if (segment.kind === 'static') return segment
+    if (segment.kind === 'static') {
+      // As other routers write them. Here they would be texts that no client ever sends.
+      if (/^:./.test(text)) throw refuse(`has ${text}: a parameter is written {${text.slice(1)}}`)
+      if (text === '*') throw refuse('has *: all that follows is written {rest+}')
+      return segment
+    }
     if (segment.name === '' || segment.name === '__proto__')
       throw refuse(`has a parameter that cannot be named ${text}`)
     if (names.has(segment.name)) throw refuse(`has two parameters named ${segment.name}`)

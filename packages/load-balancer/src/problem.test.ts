@@ -27,6 +27,14 @@ describe('problem', () => {
   })
 })
 
+describe('HttpError', () => {
+  it.each([302, 200, 600, 404.5, 'not found'])('has no status %p', status => {
+    expect(() => new HttpError(status as number, 'why')).toThrow(
+      `HttpError: status is ${status}, expected an integer from 400 to 599`,
+    )
+  })
+})
+
 describe('problemOf', () => {
   const problems = [{ in: 'body', pointer: '/id', expected: 'string', actual: 'number 7' }] as const
 

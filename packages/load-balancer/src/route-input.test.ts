@@ -151,6 +151,9 @@ describe('inputCheck refuses', () => {
     [{ qeury: t.string }, 'GET / has no option "qeury". Did you mean query?'],
     [{ accepts: ['xml'] }, 'GET / accepts ["xml"], expected some of json, form, text, bytes'],
     [{ accepts: [] }, 'GET / accepts []'],
+    [{ accepts: 'form' }, 'GET / accepts "form", expected some of json, form, text, bytes'],
+    [{ body: 'json' }, 'GET / has a body that is no io-ts codec'],
+    [{ query: { parse: () => 1 } }, 'GET / has a query that is no io-ts codec'],
     [{ bodyLimit: Number.NaN }, 'GET / has a bodyLimit of NaN'],
   ])('%j', (input, message) => {
     expect(() => inputCheck('GET /', input as never)).toThrow(message)

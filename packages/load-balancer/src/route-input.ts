@@ -47,8 +47,15 @@ export function inputCheck<Params, Query, Headers, Body>(
 ): InputCheck {
   refuseUnknownOptions(where, input, inputNames)
   const { params, query, headers, body, accepts, bodyLimit } = input
-  const strange = accepts?.find(kind => !bodyKinds.includes(kind))
-  if (strange !== undefined || accepts?.length === 0) {
+  for (const [part, codec] of Object.entries({ params, query, headers, body })) {
+    if (codec === undefined || (typeof codec.is === 'function' && typeof codec.validate === 'function'))
+      continue
+    throw new InvalidOptionError(
+      `${where} has a ${part} that is no io-ts codec, such as t.type({ id: t.string })`,
+    )
+  }
+  const isKinds = Array.isArray(accepts) && accepts.every(kind => bodyKinds.includes(kind))
+  if (accepts !== undefined && (!isKinds || accepts.length === 0)) {
     throw new InvalidOptionError(
       `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')}`,
     )
