@@ -1,13 +1,11 @@
-import { compile, problems } from '@signalbox/codec'
+import { problems } from '@signalbox/codec'
 import { InvalidEventError, type InvocationContext } from '@signalbox/core'
 import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
-import { queueFamily } from './family.ts'
+import { isEnvelope, queueFamily } from './family.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
 import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
-
-const isEnvelope = compile(QueueEnvelope)
 
 /** A function that a platform calls with a batch. */
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>

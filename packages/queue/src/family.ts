@@ -1,5 +1,6 @@
+import { compile } from '@signalbox/codec'
 import type { Family } from '@signalbox/core'
-import { QueueEvent } from './contract/event.ts'
+import { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import { eventSource } from './contract/record.ts'
 import { normalizeBatch } from './normalize.ts'
 
@@ -10,6 +11,9 @@ export const queueFamily = {
   event: QueueEvent,
   normalize: normalizeBatch,
 } as const satisfies Family
+
+/** Whether a batch can be answered for: all its records can be named. */
+export const isEnvelope = compile(QueueEnvelope)
 
 /** Other services send `Records` too, but say in them that they are another source. */
 function isBatch(event: unknown): boolean {

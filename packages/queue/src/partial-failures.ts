@@ -1,9 +1,9 @@
-import { compile } from '@signalbox/codec'
 import { type AfterMiddleware, InvalidResponseError, named, type Request } from '@signalbox/core'
-import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
+import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { DiscardError, UnknownMessageError } from './errors.ts'
 import { collects, failureCollector, isCollector } from './failure-collector.ts'
+import { isEnvelope } from './family.ts'
 import { isFifo } from './fifo.ts'
 
 type Records = QueueEnvelope['Records']
@@ -36,8 +36,6 @@ export function partialFailures(): BatchMiddleware {
 export interface BatchMiddleware extends AfterMiddleware<QueueEvent> {
   readonly onError: (request: Request<QueueEvent>) => void
 }
-
-const isEnvelope = compile(QueueEnvelope)
 
 /** The answer that somebody gave instead of an error. If it is none, the error stands. */
 function answerInstead({ event, response, error }: Request<QueueEvent>): BatchResponse {

@@ -47,10 +47,8 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
   checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
   const { body, onMessage, onBatch } = options
   if (body !== undefined) checkBody('queue()', body)
-  if (onMessage === undefined && onBatch === undefined)
-    throw new InvalidOptionError('queue() needs onMessage or onBatch')
-  if (onMessage !== undefined && onBatch !== undefined)
-    throw new InvalidOptionError('queue() has onMessage and onBatch, expected one of them')
+  if ((onMessage === undefined) === (onBatch === undefined))
+    throw new InvalidOptionError('queue() takes either onMessage or onBatch')
   if (onMessage !== undefined) checkFunction('queue()', 'onMessage', onMessage)
   else checkFunction('queue()', 'onBatch', onBatch)
   const reader = messageReader(body, options.verify)
