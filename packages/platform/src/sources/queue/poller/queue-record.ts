@@ -9,7 +9,7 @@ export const region = 'local'
 export const account = '000000000000'
 
 /** The resource name of a queue, in the contract's words. */
-export function resourceName(queue: string): string {
+function resourceName(queue: string): string {
   return `arn:cloud:queue:${region}:${account}:${queue}`
 }
 

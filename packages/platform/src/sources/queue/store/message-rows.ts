@@ -23,7 +23,7 @@ export interface MessageRow {
 }
 
 /** What it takes to delete a message, or to hide it. */
-export interface Claim {
+interface Claim {
   readonly lane: string | null
   readonly visible_at: number
   readonly receipt: string | null

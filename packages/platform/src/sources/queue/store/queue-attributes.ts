@@ -51,7 +51,7 @@ export const attributeBounds = {
 } as const satisfies { readonly [K in keyof QueueAttributes]?: readonly [number, number] }
 
 /** Letters, digits, hyphens and underscores, 80 at most with the ending of a FIFO queue. */
-export const queueName = /^(?=.{1,80}$)[A-Za-z0-9_-]+(\.fifo)?$/
+const queueName = /^(?=.{1,80}$)[A-Za-z0-9_-]+(\.fifo)?$/
 
 /** @throws QueueStoreError when a queue cannot have this name */
 export function refuseQueueName(queue: string): void {

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import { soak } from './soak.ts'
+import { verify } from './verify.ts'
+
+it('loses nothing and keeps every group in order when the box is killed at random moments', async () => {
+  const seed = Date.now() % 2 ** 31
+  const { violations, acknowledged, probes } = await soak({ messages: 500, groups: 20, kills: 3, seed })
+  expect({ seed, violations }).toEqual({ seed, violations: [] })
+  expect(probes).toBe(3)
+  expect(acknowledged).toBeGreaterThanOrEqual(500)
+}, 120_000)
+
+describe('what a soak must find', () => {
+  const line = (time: number, life: number, id: string, body: string) => `${time} ${life} ${id} ${body}\n`
+
+  it.each<[string, string, string[], string[]]>([
+    [
+      'a message that was lost',
+      line(1, 1, 'a', 'standard:1'),
+      ['a', 'b'],
+      ['b was acknowledged and never handled'],
+    ],
+    [
+      'a duplicate without a reason',
+      line(1, 1, 'a', 'standard:1') + line(2, 1, 'a', 'standard:1'),
+      ['a'],
+      ['standard:1 was handled twice within 1 ms of one life'],
+    ],
+    [
+      'a group out of order',
+      line(1, 1, 'a', 'ordered:g:0') + line(2, 1, 'c', 'ordered:g:2') + line(3, 1, 'b', 'ordered:g:1'),
+      ['a', 'b', 'c'],
+      ['ordered:g:2 was handled right after number 0'],
+    ],
+    [
+      'nothing, when a duplicate comes after a kill',
+      line(1, 1, 'a', 'standard:1') + line(2, 2, 'a', 'standard:1'),
+      ['a'],
+      [],
+    ],
+    [
+      'nothing, when one comes after a time-out',
+      line(1, 1, 'a', 'standard:1') + line(3001, 1, 'a', 'standard:1'),
+      ['a'],
+      [],
+    ],
+  ])('%s', (_, written, acknowledged, violations) => {
+    expect(verify(written, new Set(acknowledged)).violations).toEqual(violations)
+  })
+})

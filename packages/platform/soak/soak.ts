@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { callQueues } from '../src/sources/queue/wire/call.ts'
+import { queueUrl } from '../src/sources/queue/wire/queue-address.ts'
+import { type Life, startLife } from './life.ts'
+import { type Findings, verify } from './verify.ts'
+
+export interface SoakOptions {
+  /** Messages for each of the two queues. */
+  readonly messages: number
+  /** Groups of the FIFO queue. */
+  readonly groups: number
+  /** How often the box is killed. */
+  readonly kills: number
+  /** Decides when. */
+  readonly seed: number
+  readonly say?: (text: string) => void
+}
+
+/** What came out of a soak, and what went in. */
+export interface SoakFigures extends Findings {
+  readonly acknowledged: number
+  readonly probes: number
+}
+
+const batchSize = 10
+
+/**
+ * Sends messages to a standard and a FIFO queue of a box that is killed at random moments and started again, until
+ * both queues are empty, and finds out whether anything was lost, out of order, or deleted with an old receipt.
+ */
+export async function soak({
+  messages,
+  groups,
+  kills,
+  seed,
+  say = () => {},
+}: SoakOptions): Promise<SoakFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-soak-'))
+  const random = generator(seed)
+  const moments = Array.from({ length: kills }, () => Math.floor(random() * messages * 2)).sort(
+    (a, b) => a - b,
+  )
+  const acknowledged = new Set<string>()
+  const violations: string[] = []
+  let probes = 0
+  let life: Promise<Life> = startLife(folder)
+
+  const call = async (
+    queue: string,
+    ...[operation, input]: Parameters<typeof callQueues> extends [string, infer O, infer I] ? [O, I] : never
+  ) => {
+    const { url } = await life
+    return callQueues(url, operation, { ...input, QueueUrl: queueUrl(url, queue) } as never)
+  }
+
+  /** The same until it is answered, by whichever life. */
+  const insist = async (...args: Parameters<typeof call>): ReturnType<typeof call> => {
+    for (;;) {
+      try {
+        return await call(...args)
+      } catch (error) {
+        // A box that is gone has no answer; everything else is one.
+        if (!isConnectionError(error)) throw error
+        await delay(5)
+      }
+    }
+  }
+
+  const sendAll = async (queue: string, entryOf: (at: number) => object, once: boolean) => {
+    for (let first = 0; first < messages; first += batchSize) {
+      const Entries = Array.from({ length: Math.min(batchSize, messages - first) }, (_, at) => ({
+        Id: `${at}`,
+        ...entryOf(first + at),
+      }))
+      try {
+        const answer = await (once ? call : insist)(queue, 'SendMessageBatch', { Entries })
+        for (const { MessageId } of answer.Successful as { MessageId: string }[]) acknowledged.add(MessageId)
+      } catch (error) {
+        // Nobody was told that these are stored, so nobody may rely on it.
+        if (!isConnectionError(error)) throw error
+        await delay(5)
+      }
+    }
+  }
+
+  const receiveProbe = async (VisibilityTimeout: number, WaitTimeSeconds = 0) => {
+    const answer = await insist('probe', 'ReceiveMessage', { VisibilityTimeout, WaitTimeSeconds })
+    return (answer.Messages as { ReceiptHandle: string }[] | undefined)?.[0]?.ReceiptHandle
+  }
+
+  /** Kills the box between two receives of a message and the attempt to delete it with the older receipt. */
+  const killWithProbe = async () => {
+    await insist('probe', 'SendMessage', { MessageBody: `probe:${probes++}` })
+    const older = (await receiveProbe(0))!
+    await receiveProbe(1)
+    await delay(random() * 30)
+    await (await life).kill()
+    life = startLife(folder)
+    await insist('probe', 'DeleteMessage', { ReceiptHandle: older })
+    const newest = await receiveProbe(30, 20)
+    if (newest === undefined) violations.push(`probe ${probes - 1} was deleted with an old receipt`)
+    else await insist('probe', 'DeleteMessage', { ReceiptHandle: newest })
+  }
+
+  const sending = Promise.all([
+    sendAll('standard', at => ({ MessageBody: `standard:${at}` }), true),
+    sendAll(
+      'ordered.fifo',
+      at => {
+        const body = `ordered:${at % groups}:${Math.floor(at / groups)}`
+        return { MessageBody: body, MessageGroupId: `${at % groups}`, MessageDeduplicationId: body }
+      },
+      false,
+    ),
+  ])
+  let sent = false
+  void sending.finally(() => {
+    sent = true
+  })
+
+  try {
+    for (const [number, moment] of moments.entries()) {
+      while (acknowledged.size < moment && !sent) await delay(5)
+      await killWithProbe()
+      say(`killed ${number + 1} of ${kills} times, ${acknowledged.size} messages acknowledged`)
+    }
+    await sending
+    for (const queue of ['standard', 'ordered.fifo']) while (!(await isEmpty(queue))) await delay(50)
+    const findings = verify(readFileSync(join(folder, 'handled.txt'), 'utf8'), acknowledged)
+    return {
+      ...findings,
+      violations: [...violations, ...findings.violations],
+      acknowledged: acknowledged.size,
+      probes,
+    }
+  } finally {
+    await (await life).kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  async function isEmpty(queue: string): Promise<boolean> {
+    const { Attributes } = await insist(queue, 'GetQueueAttributes', { AttributeNames: ['All'] })
+    return Object.entries(Attributes as Record<string, string>).every(
+      ([name, value]) => !name.startsWith('ApproximateNumberOf') || value === '0',
+    )
+  }
+}
+
+/** By its name, since a test's own global errors are others than those of the platform. */
+function isConnectionError(error: unknown): boolean {
+  return (
+    (error as { name?: string }).name === 'TypeError' && (error as { cause?: unknown }).cause !== undefined
+  )
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { systemRandom } from '../../../random.ts'
+import { temporaryFolder } from '../../../testing/temporary-folder.ts'
+import { openQueueFile } from './queue-file.ts'
+import { QueueStoreError } from './queue-store-error.ts'
+
+const now = 1_700_000_000_000
+
+/** A queue in a file that may only have so many pages, which fails as a disk does that is full. */
+function smallFile(folder: string) {
+  const database = new DatabaseSync(join(folder, 'queues.sqlite'))
+  const file = openQueueFile(database, systemRandom)
+  file.create('orders')
+  database.exec('pragma max_page_count = 100')
+  return { database, file }
+}
+
+it('refuses what finds no room, keeps what was acknowledged, and goes on when there is room again', () => {
+  using folder = temporaryFolder()
+  const { database, file } = smallFile(folder.path)
+  const stored: string[] = []
+  let refused: unknown
+  while (refused === undefined) {
+    try {
+      for (const sent of file.send('orders', [{ body: 'x'.repeat(10_000) }, { body: 'y' }], now)) {
+        if (!(sent instanceof QueueStoreError)) stored.push(sent.messageId)
+      }
+    } catch (error) {
+      refused = error
+    }
+  }
+  expect(refused).toBeInstanceOf(QueueStoreError)
+  expect(refused).toMatchObject({
+    code: 'STORAGE_FULL',
+    message: 'There is no room left for messages: the disk is full.',
+  })
+  expect(stored.length).toBeGreaterThan(10)
+  expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  expect(file.depth('orders', now)).toMatchObject({ visible: stored.length })
+
+  const received = file.receive('orders', 1000, now)
+  expect(received.map(({ messageId }) => messageId).sort()).toEqual([...stored].sort())
+  file.remove(
+    'orders',
+    received.map(({ receipt }) => receipt),
+    now,
+  )
+  expect(file.send('orders', [{ body: 'z' }], now)[0]).not.toBeInstanceOf(QueueStoreError)
+  file.close()
+})
+
+it('makes no queue for which there is no room, and does not remember it', () => {
+  using folder = temporaryFolder()
+  const { file } = smallFile(folder.path)
+  const create = () => {
+    for (let number = 0; ; number++) file.create(`queue-${number}-${'x'.repeat(50)}`)
+  }
+  expect(create).toThrow('the disk is full')
+  const names = file.names()
+  file.close()
+  const again = openQueueFile(new DatabaseSync(join(folder.path, 'queues.sqlite')), systemRandom)
+  expect(again.names()).toEqual(names)
+  again.close()
+})
+
+it('has everything again after a restart: messages, receipts, counts, groups, deduplication', () => {
+  using folder = temporaryFolder()
+  const open = () => openQueueFile(new DatabaseSync(join(folder.path, 'queues.sqlite')), systemRandom)
+  const message = (body: string, group: string) => ({ body, group, deduplicationId: body })
+  const first = open()
+  first.create('orders.fifo', { visibilityTimeout: 1000 })
+  first.send('orders.fifo', [message('a1', 'a'), message('a2', 'a'), message('b1', 'b')], now)
+  const [held] = first.receive('orders.fifo', 1, now)
+  first.close()
+
+  const second = open()
+  expect(second.attributes('orders.fifo').visibilityTimeout).toBe(1000)
+  expect(second.receive('orders.fifo', 10, now).map(({ body }) => body)).toEqual(['b1'])
+  second.send('orders.fifo', [message('a1', 'a')], now)
+  expect(second.remove('orders.fifo', [held!.receipt], now)).toEqual([undefined])
+  expect(second.receive('orders.fifo', 10, now).map(({ body }) => body)).toEqual(['a2'])
+  second.close()
+})
