@@ -111,8 +111,8 @@ describe('claims', () => {
       () => claims().scopes({ suppress: 'a' as never }),
       'scopes({ suppress }) takes',
     ],
-    ['a list of names', () => claims().suppress(['email'] as never), 'suppress(…) takes texts, not a list'],
-    ['no name', () => claims().set(undefined as never, 'x'), 'set(name, …) takes texts, not undefined'],
+    ['a list of names', () => claims().suppress(['email'] as never), 'suppress(…) takes texts, not an array'],
+    ['no name', () => claims().set(undefined as never, 'x'), 'set(name, …) takes texts, not nothing'],
     ['an object for a group', () => claims().groups([{}] as never), 'groups(…) takes texts, not an object'],
     ['a number for a name', () => claims().suppress(7 as never), 'suppress(…) takes texts, not a number'],
     [

@@ -1,4 +1,5 @@
 import { InvalidOptionError, InvalidResponseError, refuseUnknownOptions } from '@signalbox/core'
+import { escaped } from './contract/escaped.ts'
 import {
   type ClaimValue,
   groupClaims,
@@ -6,6 +7,7 @@ import {
   type TriggerResponse,
   takesScopes,
 } from './contract/index.ts'
+import { kindOf } from './contract/kind-of.ts'
 
 /** As much of a token-generation event as decides what its answer looks like. */
 interface TokenEvent {
@@ -115,8 +117,7 @@ function answerOfIdentityToken({
   if (scopes !== undefined) throw tooOld('/response/claimsAndScopeOverrideDetails', 'scopes')
   for (const [name, value] of Object.entries(set)) {
     if (typeof value !== 'string') {
-      const key = name.replaceAll('~', '~0').replaceAll('/', '~1')
-      throw tooOld(`/response/claimsOverrideDetails/claimsToAddOrOverride/${key}`, kindOf(value))
+      throw tooOld(`/response/claimsOverrideDetails/claimsToAddOrOverride/${escaped(name)}`, kindOf(value))
     }
   }
   return {
@@ -154,12 +155,6 @@ function refuseNonTexts(where: string, given: readonly unknown[]): void {
     if (typeof each === 'string') continue
     throw new InvalidOptionError(`claims(): ${where} takes texts, not ${kindOf(each)}.`)
   }
-}
-
-function kindOf(value: unknown): string {
-  if (value === undefined || value === null) return String(value)
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 function refuseReserved(name: string): void {

@@ -1,5 +1,6 @@
 import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
 import { knownSource, type TriggerEvent } from './contract/index.ts'
+import { kindOf } from './contract/kind-of.ts'
 
 /** Turns the opaque `code` of a sender's event into plain text. */
 export type Decrypt = (code: string) => string | Promise<string>
@@ -21,7 +22,7 @@ export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
     }
     const seen = (code: string) => {
       if (typeof code !== 'string') {
-        throw new InvalidOptionError(`decrypt() must give the code as a text, and gave ${kindOf(code)}.`)
+        throw new InvalidOptionError(`decrypt() must give the code as a text, and gave ${given(code)}.`)
       }
       return route({ ...event, request: { ...request, code } } as TriggerEvent, context, invocation)
     }
@@ -30,8 +31,7 @@ export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   }
 }
 
-// What key services give is bytes, which look like a code in no message.
-function kindOf(plain: unknown): string {
-  if (plain instanceof Uint8Array) return "bytes: use Buffer.from(…).toString('utf8')"
-  return plain === undefined ? 'nothing' : `a ${typeof plain}`
+// What key services give is bytes, and a code is in no message.
+function given(plain: unknown): string {
+  return plain instanceof Uint8Array ? "bytes: use Buffer.from(…).toString('utf8')" : kindOf(plain)
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
 import { changedIdentity, type Identity } from './contract/identity.ts'
+import { kindOf } from './contract/kind-of.ts'
 import { isPlainObject } from './contract/plain-object.ts'
 import { type FieldNames, unknownFields } from './unknown-fields.ts'
 
@@ -73,7 +74,7 @@ function fill<E extends Event>(event: E, answer: unknown, known: Fillable | unde
     wrong = inherited(answer, known.fields) ?? unknownFields({ ...answer }, known.fields)
   } else {
     const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
-    wrong = [{ pointer: '/response', expected, actual: nameOf(answer) }]
+    wrong = [{ pointer: '/response', expected, actual: kindOf(answer, 'another kind of object') }]
   }
   if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
   event.response = plain
@@ -92,9 +93,4 @@ function inherited(answer: object, { names }: FieldNames): readonly Problem[] | 
 /** Plain objects, and the instances of people's own classes. */
 function isOrdinaryObject(value: unknown): value is object {
   return Object.prototype.toString.call(value) === '[object Object]'
-}
-
-function nameOf(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'another kind of object' : `a ${typeof value}`
 }

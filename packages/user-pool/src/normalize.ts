@@ -1,5 +1,7 @@
 import type { Drift } from '@signalbox/core'
+import { escaped } from './contract/escaped.ts'
 import { type Fields, knownSource, type Shape, sources } from './contract/index.ts'
+import { kindOf } from './contract/kind-of.ts'
 
 // What has to be looked at in the request of one trigger source, worked out once.
 type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
@@ -78,18 +80,14 @@ function turnIntoText(key: string): Step {
     for (const name in map) {
       const value = map[name]
       if (typeof value === 'string' || (typeof value !== 'boolean' && typeof value !== 'number')) continue
-      note(drift, `${pointer}/${key}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, value, 'a string')
+      note(drift, `${pointer}/${key}/${escaped(name)}`, value, 'a string')
       map[name] = String(value)
     }
   }
 }
 
 function note(drift: Drift[] | undefined, pointer: string, was: unknown, became: string): void {
-  drift?.push({
-    pointer,
-    was: was === undefined ? 'nothing' : was === null ? 'null' : `a ${typeof was}`,
-    became,
-  })
+  drift?.push({ pointer, was: kindOf(was), became })
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { InvalidResponseError, type Middleware, named, type Request } from '@signalbox/core'
 import { returnedProblems } from './contract/index.ts'
+import { kindOf } from './contract/kind-of.ts'
 
 /**
  * The middleware that holds what goes back against the contract: the answer's fields, and the rules that depend on
@@ -18,9 +19,7 @@ function serialize(request: Request): void {
   // Whatever the platform ignores there, it is an object that it finds.
   const { response } = event
   if (typeof response !== 'object' || response === null || Array.isArray(response)) {
-    const actual = response === null ? 'null' : Array.isArray(response) ? 'an array' : `a ${typeof response}`
-    throw new InvalidResponseError(event.triggerSource, [
-      { pointer: '/response', expected: 'an object', actual },
-    ])
+    const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
+    throw new InvalidResponseError(event.triggerSource, [problem])
   }
 }

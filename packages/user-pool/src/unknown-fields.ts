@@ -1,5 +1,7 @@
 import { nearest, type Problem } from '@signalbox/codec'
+import { escaped } from './contract/escaped.ts'
 import { type Fields, type Shape, type Trigger, triggers } from './contract/index.ts'
+import { kindOf } from './contract/kind-of.ts'
 import { isPlainObject } from './contract/plain-object.ts'
 
 /** The names of an answer's fields; for those that are objects themselves, at the same place, their own. */
@@ -63,7 +65,7 @@ function unknownIn(
       found.push({
         pointer: `/response${under}/${name}`,
         expected: 'a plain object',
-        actual: Array.isArray(value) ? 'an array' : 'another kind of object',
+        actual: kindOf(value, 'another kind of object'),
       })
     } else if (below !== 'any names') found = unknownIn(value, below, `${under}/${name}`, found)
   }
@@ -74,8 +76,4 @@ function hint(name: string, all: readonly string[]): string {
   if (all.length === 0) return 'nothing, because no answer is expected here'
   const meant = nearest(name, all)
   return meant === undefined ? `one of the fields ${all.join(', ')}` : `no such field; did you mean ${meant}?`
-}
-
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

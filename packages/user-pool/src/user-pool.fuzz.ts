@@ -54,7 +54,28 @@ const oddities = fc.constantFrom<Answers>(
   event => {
     event.response = null
   },
+  event => {
+    event.response = { autoConfrimUser: true }
+  },
+  event => {
+    Object.assign(event, { triggerSource: 'PreSignUp_SignUp', userName: 'somebody else' })
+  },
+  () => Object.create({ issueTokens: true, failAuthentication: false }),
+  () => ({ claimsOverrideDetails: { claimsToAddOrOverride: new Map([['tenant', 't1']]) } }),
+  () => new Odd(),
 )
+
+/** One thing when it is looked at, another when it is sent. */
+class Odd {
+  issueTokens = false
+  failAuthentication = true
+  get autoConfirmUser() {
+    return true
+  }
+  toJSON() {
+    return { issueTokens: true, failAuthentication: false }
+  }
+}
 
 /** Tables with or without a route for a source: exact, for its trigger, or for the rest, among others. */
 function tablesOf(source: Source): fc.Arbitrary<Routes> {

@@ -1,5 +1,6 @@
 import type { Problem } from '@signalbox/codec'
 import { changedIdentity } from './identity.ts'
+import { kindOf } from './kind-of.ts'
 import { responseProblems } from './response-problems.ts'
 import { knownSource } from './source.ts'
 
@@ -22,16 +23,9 @@ export function returnedProblems(returned: unknown, event: unknown): readonly Pr
 const none: readonly Problem[] = []
 
 function problem(pointer: string, expected: string, value: unknown): Problem {
-  return { pointer, expected, actual: nameOf(value) }
+  return { pointer, expected, actual: kindOf(value) }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function nameOf(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
