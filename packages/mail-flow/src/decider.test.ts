@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { type InvocationContext, memoryStore, type Store, signalbox } from '@signalbox/core'
 import { invocationContext, manualClock } from '@signalbox/core/testing'
+import fc from 'fast-check'
+import { raceProperty } from './decider.fuzz.ts'
 import { mailFlow } from './mail-flow.ts'
 import type { Note } from './notes.ts'
 import { once } from './once.ts'
@@ -368,6 +370,12 @@ describe('once', () => {
       },
     ])
   })
+})
+
+it('invocations that race for one decision all end in time, and agree', async () => {
+  const figures = { agreed: 0, late: 0, failed: 0 }
+  await fc.assert(raceProperty(figures), { numRuns: 200 })
+  for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)
 })
 
 it('two overlapping invocations share nothing', async () => {
