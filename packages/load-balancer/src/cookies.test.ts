@@ -34,4 +34,10 @@ describe('parseCookies', () => {
     expect(parseCookies([]).toString).toBeUndefined()
     expect(({} as Record<string, unknown>).x).toBeUndefined()
   })
+
+  it.each(['\u00a0', '\u2000', '\ufeff', '\u0085', '\v'])('a name behind %j is another name', space => {
+    const cookies = parseCookies([`${space}__Host-session=theirs; \t__Host-session \t= ours `])
+    expect(cookies['__Host-session']).toBe('ours')
+    expect(cookies[`${space}__Host-session`]).toBe('theirs')
+  })
 })

@@ -21,12 +21,25 @@ function readPairs(header: string, cookies: Record<string, string>): void {
     const end = semicolon < 0 ? header.length : semicolon
     if (equals < start) equals = header.indexOf('=', start)
     if (equals >= 0 && equals < end) {
-      const name = header.slice(start, equals).trim()
-      if (name !== '' && !(name in cookies))
-        cookies[name] = decode(unquote(header.slice(equals + 1, end).trim()))
+      const name = trimmed(header, start, equals)
+      if (name !== '' && !(name in cookies)) cookies[name] = decode(unquote(trimmed(header, equals + 1, end)))
     }
     start = end + 1
   }
+}
+
+// Of spaces and tabs alone. A browser takes a name behind any other space for another name, which pages of a
+// subdomain may set: with that space gone it would pass for one that begins with `__Host-`.
+function trimmed(text: string, from: number, to: number): string {
+  let start = from
+  let end = to
+  while (start < end && isBlank(text.charCodeAt(start))) start++
+  while (start < end && isBlank(text.charCodeAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09
 }
 
 function unquote(value: string): string {
