@@ -50,7 +50,8 @@ describe('toWebRequest', () => {
     ['/a\\b', 'https://shop.example/a%5Cb'],
     ['/a\tb\n', 'https://shop.example/a%09b%0A'],
     ['/é "<>`{}|^', 'https://shop.example/%C3%A9%20%22%3C%3E%60%7B%7D%7C%5E'],
-    ["/!'()*", "https://shop.example/!'()*"],
+    ["/!'()*;,:@&=+$[]", "https://shop.example/!'()*;,:@&=+$[]"],
+    ['/%5B%5d%255B%25%3F', 'https://shop.example/%5B%5d%255B%25%3F'],
     ['/%zz%', 'https://shop.example/%zz%'],
     ['/\ud800', 'https://shop.example/%EF%BF%BD'],
   ])('keeps %j one path', (path, url) => {

@@ -20,7 +20,7 @@ export interface WebRequestSource {
  */
 export function webRequest({ event, headers, query, protocol, signal, bytes }: WebRequestSource): Request {
   const host = firstHeader(headers, 'host') ?? 'localhost'
-  const path = event.path.replace(/[^!-~]+|["#<>?`{}^\\|]/gu, percentEncode)
+  const path = urlPath(event.path)
   const search = searchOf(query)
   const text = `${protocol}://${host}${path}${search === '' ? '' : `?${search}`}`
   const url = /[/?#@\\]/.test(host) ? null : URL.parse(text)
@@ -57,6 +57,13 @@ function searchOf(query: EventMap): string {
     .replaceAll('#', '%23')
 }
 
-function percentEncode(characters: string): string {
-  return encodeURIComponent(wellFormed(characters))
+// What a URL cannot hold as it is gets encoded, and escapes that are there stay. No callback for each character:
+// whoever sends a long path decides how many there are.
+function urlPath(path: string): string {
+  return encodeURI(wellFormed(path))
+    .replaceAll('%5B', '[')
+    .replaceAll('%5D', ']')
+    .replaceAll('%25', '%')
+    .replaceAll('?', '%3F')
+    .replaceAll('#', '%23')
 }
