@@ -106,7 +106,8 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
     ['records', event.Records],
     ['an answer with a hole in it', { batchItemFailures: new Array(1) }],
     ['an array of holes', new Array(3)],
-    ['business objects with a status', event.Records.map(() => ({ id: 1, status: 'fulfilled' }))],
+    ['orders with a status', event.Records.map(() => ({ id: 1, status: 'fulfilled' }))],
+    ['orders with a status and a value', event.Records.map(() => ({ id: 1, status: 'fulfilled', value: 5 }))],
     ['a status without an outcome', event.Records.map(() => ({ status: 'fulfilled', reason: 1 }))],
     ['an array of nothing', [undefined, undefined, undefined]],
     ['fewer outcomes than records', [{ status: 'fulfilled', value: 1 }]],
@@ -136,8 +137,11 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
   })
 
   it('a collector that was kept from an earlier batch, though nothing is in it', async () => {
-    const kept = failureCollector({ Records: event.Records.map(() => ({ messageId: 'earlier' })) })
-    await expect(answer(() => kept)).rejects.toThrow('expected the failureCollector of this batch')
+    const others = event.Records.map(() => ({ messageId: 'earlier' }))
+    for (const earlier of [others, [], event.Records.slice(0, 2)]) {
+      const kept = failureCollector({ Records: earlier })
+      await expect(answer(() => kept)).rejects.toThrow('expected the failureCollector of this batch')
+    }
     const copied = failureCollector(structuredClone(event))
     expect(await answer(() => copied)).toEqual(listing())
   })
