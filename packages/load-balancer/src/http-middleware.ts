@@ -5,7 +5,7 @@ import { loadBalancerFamily } from './family.ts'
 import type { Reply } from './reply.ts'
 
 /** The hooks of a middleware of requests and their replies. */
-export interface HttpHooks {
+interface HttpHooks {
   readonly before?: (request: Request<LoadBalancerEvent>) => unknown
   readonly after?: (request: Request<LoadBalancerEvent, Reply>) => void | Promise<void>
   readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => void
