@@ -10,15 +10,6 @@ const inbound = mailEvent({ recipients: [ann, bob, cyd] })
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
 const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`)
 
-function thrown(run: () => unknown): Error {
-  try {
-    run()
-  } catch (error) {
-    if (error instanceof Error) return error
-  }
-  throw new Error('nothing was thrown')
-}
-
 describe('the builder', () => {
   it('names an action for recipients, and another for all the others', () => {
     const response = mailActions(inbound).bounce('Left the company', [bob]).default().response()
@@ -128,12 +119,11 @@ describe('unique actions', () => {
   }
 
   it('refuses the eleventh, naming the ten there are', () => {
-    const error = thrown(() => ten().drop(['r15@office.example']))
-    expect(error).toMatchObject({ name: 'TooManyActionsError', code: 'TOO_MANY_ACTIONS' })
-    expect(error).toMatchObject({
-      actions: texts(10).map(bounceMessage => ({ type: 'BOUNCE', parameters: { bounceMessage } })),
-    })
-    for (const text of texts(10)) expect(error.message).toContain(text)
+    const refused = () => ten().drop(['r15@office.example'])
+    const actions = texts(10).map(bounceMessage => ({ type: 'BOUNCE', parameters: { bounceMessage } }))
+    const error = { name: 'TooManyActionsError', code: 'TOO_MANY_ACTIONS', actions }
+    expect(refused).toThrow(expect.objectContaining(error))
+    for (const text of texts(10)) expect(refused).toThrow(text)
     expect(() => ten().default()).toThrow('so DEFAULT has no place')
     expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
   })
