@@ -3,11 +3,13 @@ import { tablePage } from '../harness/markdown.ts'
 import type { Table } from '../harness/results.ts'
 import { writePart } from '../harness/write-part.ts'
 import { memory } from './memory.ts'
+import { queue } from './queue.ts'
 import { start } from './start.ts'
 import { throughput } from './throughput.ts'
 
 const parts: { readonly [name: string]: () => Promise<Table> } = {
   'load-balancer': throughput,
+  queue,
   start,
   memory,
 }
