@@ -1,3 +1,4 @@
+// #region order
 import * as t from 'io-ts'
 
 /** What a message of the orders queue says. */
@@ -7,4 +8,5 @@ export const Order = t.type({
   parcels: t.number,
   status: t.union([t.literal('paid'), t.literal('cancelled')]),
 })
+// #endregion order
 export type Order = t.TypeOf<typeof Order>
