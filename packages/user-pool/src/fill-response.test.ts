@@ -136,6 +136,8 @@ describe('answers', () => {
     expect(() => route(routes, preSignUpEvent())).toThrow(
       'autoConfrimUser: expected no such field; did you mean',
     )
+    const without = preSignUpEvent({}, { response: undefined as never })
+    expect(route({ PreSignUp: () => {} }, without)).toBe(without)
     const before = preSignUpEvent({}, { response: { strange: 1 } })
     expect(route({ PreSignUp: () => {} }, before)).toHaveProperty('response', { strange: 1 })
   })

@@ -20,7 +20,16 @@ export function triggerEvents<S extends Source = Source>(source?: S): fc.Arbitra
   return one.chain(eventsOf) as fc.Arbitrary<WireEvent<S>>
 }
 
+// To put an arbitrary together takes longer than to draw an event from it.
+const made = new Map<Source, fc.Arbitrary<unknown>>()
+
 function eventsOf(source: Source): fc.Arbitrary<unknown> {
+  const events = made.get(source) ?? makeEventsOf(source)
+  made.set(source, events)
+  return events
+}
+
+function makeEventsOf(source: Source): fc.Arbitrary<unknown> {
   const { row, request } = knownSource(source)!
   const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields
   return fc.record({
