@@ -39,21 +39,23 @@ function decodeAttribute({
   const type = dot < 0 ? dataType : dataType.slice(0, dot)
   const label = dot < 0 ? {} : { label: dataType.slice(dot + 1) }
   if (type === 'String') {
-    if (typeof stringValue !== 'string') return missing('/stringValue', 'text')
+    if (typeof stringValue !== 'string') return wrong('stringValue', 'text')
     return { type, ...label, value: stringValue }
   }
   if (type === 'Number') {
-    if (typeof stringValue !== 'string') return missing('/stringValue', 'a number as text')
-    const value = stringValue.trim() === '' ? Number.NaN : Number(stringValue)
-    if (Number.isNaN(value))
-      return { pointer: '/stringValue', expected: 'a number as text', actual: 'other text' }
+    const value = stringValue?.trim() ? Number(stringValue) : Number.NaN
+    if (!Number.isFinite(value)) return wrong('stringValue', 'a number as text', stringValue)
     return { type, ...label, value }
   }
   if (type === 'Binary') {
-    if (typeof binaryValue !== 'string') return missing('/binaryValue', 'bytes in base64')
+    // Buffer passes over what is not base64, so that has to be looked for.
+    if (typeof binaryValue !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(binaryValue))
+      return wrong('binaryValue', 'bytes in base64', binaryValue)
     return { type, ...label, value: new Uint8Array(Buffer.from(binaryValue, 'base64')) }
   }
-  return { pointer: '/dataType', expected: 'String, Number or Binary', actual: 'another type' }
+  return wrong('dataType', 'String, Number or Binary', dataType)
 }
 
-const missing = (pointer: string, expected: string): Problem => ({ pointer, expected, actual: 'nothing' })
+function wrong(key: string, expected: string, was?: string | null): Problem {
+  return { pointer: `/${key}`, expected, actual: typeof was === 'string' ? 'other text' : 'nothing' }
+}

@@ -287,6 +287,8 @@ describe('message attributes', () => {
     ['a Number without a value', { dataType: 'Number' }, '/stringValue'],
     ['a Number that is none', { dataType: 'Number', stringValue: 'ten' }, '/stringValue'],
     ['a Number that is blank', { dataType: 'Number', stringValue: ' ' }, '/stringValue'],
+    ['a Number that is infinite', { dataType: 'Number', stringValue: 'Infinity' }, '/stringValue'],
+    ['a Binary that is not base64', { dataType: 'Binary', binaryValue: 'not base64!' }, '/binaryValue'],
     ['a String without a value', { dataType: 'String', stringValue: null }, '/stringValue'],
     ['a Binary without a value', { dataType: 'Binary', stringValue: 'AAEC' }, '/binaryValue'],
     ['a type that does not exist', { dataType: 'Date', stringValue: '2026' }, '/dataType'],
