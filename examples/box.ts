@@ -1,42 +1,79 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SQS } from '@aws-sdk/client-sqs'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
-import { createPlatform } from '@signalbox/platform'
+import { createPlatform, type Entry } from '@signalbox/platform'
+import type { QueueEvent } from '@signalbox/queue/contract'
 import { config } from './signalbox.config.ts'
 
 /** The platform in a box with the examples in it, on free ports. */
 export interface Box extends AsyncDisposable {
   /** Sends what the event tells of as an HTTP request, and gives the response as a function would have answered it. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
+  /** Sends the messages of a batch to a queue, with a stock client, and gives the payload for them as they were. */
+  readonly enqueue: (event: QueueEvent) => Promise<string>
   /** Sends an event to a function, and gives the payload. */
   readonly fire: (functionName: string, event: unknown) => Promise<string>
 }
 
 export async function openBox(): Promise<Box> {
+  const invocations = new EventEmitter()
   const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
-  const { functions, loadBalancers = {} } = config
+  const { functions, loadBalancers = {}, queues = {} } = config
   const onFreePorts = Object.entries(loadBalancers).map(([name, each]) => [name, { ...each, port: 0 }])
   const platform = createPlatform(
     {
       functions: Object.fromEntries(
         // Of each only one instance, because the examples keep what they know in memory.
-        Object.entries(functions).map(([name, each]) => [name, { ...each, instances: 1 }]),
+        Object.entries(functions).map(([name, each]) => [name, { ...each, instances: 1, timeout: 2 }]),
       ),
       loadBalancers: Object.fromEntries(onFreePorts),
+      queues,
+      queueListener: { port: 0 },
       dataDir,
     },
-    { root: import.meta.dirname },
+    { root: import.meta.dirname, onInvocation: entry => invocations.emit(entry.source, entry) },
   )
-  const [single, multi] = await platform.start()
+  const [single, multi, queueAddress] = await platform.start()
+  const sqs = new SQS({
+    endpoint: queueAddress!.url,
+    region: 'local',
+    credentials: { accessKeyId: 'demo', secretAccessKey: 'demo' },
+  })
   return {
     request: event => send(event.multiValueHeaders ? multi!.url : single!.url, event),
+    async enqueue({ Records }) {
+      const QueueName = Records[0]!.eventSourceARN.split(':').at(-1)!
+      const { QueueUrl } = await sqs.getQueueUrl({ QueueName })
+      const invoked = once(invocations, `queue ${QueueName}`) as Promise<[Entry]>
+      const { Successful = [] } = await sqs.sendMessageBatch({ QueueUrl, Entries: Records.map(entryOf) })
+      const [{ payload }] = await invoked
+      // The queue gives ids of its own.
+      const idOf = (position: number) => Records[position]!.messageId
+      return Successful.reduce(
+        (text, { Id, MessageId }) => text.replace(MessageId!, idOf(Number(Id))),
+        payload,
+      )
+    },
     fire: async (functionName, event) => (await platform.fire(functionName, event)).payload,
     async [Symbol.asyncDispose]() {
+      sqs.destroy()
       await platform.stop()
       rmSync(dataDir, { recursive: true })
     },
+  }
+}
+
+function entryOf({ body, attributes }: QueueEvent['Records'][number], position: number) {
+  const { MessageGroupId, MessageDeduplicationId } = attributes
+  return {
+    Id: `${position}`,
+    MessageBody: body,
+    ...(MessageGroupId && { MessageGroupId }),
+    ...(MessageDeduplicationId && { MessageDeduplicationId }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { errorPayload, readPayload } from '@signalbox/core/payload'
 import { invocationContext } from '@signalbox/core/testing'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import type { QueueEvent } from '@signalbox/queue/contract'
 import { openBox } from './box.ts'
 import type { Scene } from './scene.ts'
 
@@ -17,7 +18,7 @@ const programs = [
 const boxed = [
   { folder: 'shop', title: 'HTTP over real connections, to a load balancer of either kind' },
   { folder: 'sign-up', title: 'Triggers, fired' },
-  { folder: 'orders', title: 'Batches, fired' },
+  { folder: 'orders', title: 'Messages, sent to queues by a stock SQS client' },
   { folder: 'mailroom', title: 'Mails, fired' },
 ]
 
@@ -82,8 +83,11 @@ console.log(`\n${bold('The same functions, in the platform in a box')}`)
   await using box = await openBox()
   await play(
     boxed,
-    ({ event }, folder) =>
-      folder === 'shop' ? box.request(event as LoadBalancerEvent) : box.fire(folder, event),
+    ({ event }, folder) => {
+      if (folder === 'shop') return box.request(event as LoadBalancerEvent)
+      if (folder === 'orders') return box.enqueue(event as QueueEvent)
+      return box.fire(folder, event)
+    },
     { brief: true },
   )
 }

@@ -14,5 +14,9 @@ export const config = defineConfig({
     shop: { port: 3000, function: 'shop' },
     'shop-multi': { port: 3001, function: 'shop', multiValueHeaders: true },
   },
+  queues: {
+    orders: { function: 'orders', deadLetter: { queue: 'orders-dead', maxReceiveCount: 3 } },
+    'orders.fifo': { function: 'orders', deadLetter: { queue: 'orders-dead.fifo', maxReceiveCount: 3 } },
+  },
 })
 // #endregion config
