@@ -17,11 +17,16 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
     expect(placed.status).toBe(201)
     const found = await ask('GET', placed.headers.location!)
     expect(JSON.parse(found.body.toString())).toMatchObject(order)
+    const ofItem = await ask('GET', '/orders', { query: { item: 'tea pot' } })
+    expect(JSON.parse(ofItem.body.toString())).toContainEqual(JSON.parse(found.body.toString()))
+    expect((await ask('GET', '/orders?item=none')).body.toString()).toBe('[]')
   })
 
   it('takes no order for what is not in stock, and knows no order that was not placed', async () => {
     const order = { item: 'cup & saucer', quantity: 1 }
     expect(await ask('POST', '/orders', { body: order })).toMatchObject({ status: 409 })
+    const none = { item: 'tea pot', quantity: 0 }
+    expect(await ask('POST', '/orders', { body: none })).toMatchObject({ status: 409 })
     expect(await ask('GET', '/orders/none')).toMatchObject({ status: 404 })
   })
 

@@ -12,7 +12,7 @@ import {
   withCookie,
 } from '@signalbox/load-balancer'
 import * as t from 'io-ts'
-import { orderOf, placeOrder, receiptOf, stockOf } from './orders.ts'
+import { orderOf, ordersOf, placeOrder, receiptOf, stockOf } from './orders.ts'
 import { customerOf, signIn } from './sessions.ts'
 
 const NewOrder = t.type({ item: t.string, quantity: t.number })
@@ -21,11 +21,12 @@ const SignIn = t.type({ name: t.string, password: t.string })
 // #region handler
 export const handler = signalbox(
   loadBalancer([
-    get('/orders/{id}', ({ params }) => json(orderOf(params.id))),
+    get('/orders', ({ query }) => json(ordersOf(query.first('item')))),
     post('/orders', { body: NewOrder }, ({ body }) => {
       const order = placeOrder(body)
       return created(`/orders/${order.id}`, order)
     }),
+    get('/orders/{id}', ({ params }) => json(orderOf(params.id))),
     get('/orders/{id}/receipt', ({ params }) => file(receiptOf(params.id), `receipt ${params.id}.bin`)),
     post('/sign-in', { body: SignIn, accepts: ['form'] }, ({ body }) =>
       withCookie(redirect('/me', 303), '__Host-session', signIn(body), { maxAge: 3600 }),

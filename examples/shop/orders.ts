@@ -11,7 +11,10 @@ const stock = new Map([
   ['cup & saucer', 0],
 ])
 
-const orders = new Map<string, Order>([['7', { id: '7', item: 'tea pot', quantity: 1 }]])
+const orders = new Map<string, Order>([
+  ['6', { id: '6', item: 'cup & saucer', quantity: 2 }],
+  ['7', { id: '7', item: 'tea pot', quantity: 1 }],
+])
 
 /** The order with this number, or else 404. */
 export function orderOf(id: string): Order {
@@ -20,10 +23,16 @@ export function orderOf(id: string): Order {
   return order
 }
 
+/** All orders, or those of one item. */
+export function ordersOf(item: string | undefined): readonly Order[] {
+  return [...orders.values()].filter(order => item === undefined || order.item === item)
+}
+
 /** A new order, if there is enough of the item, or else 409. */
 export function placeOrder({ item, quantity }: Omit<Order, 'id'>): Order {
+  if (quantity < 1) throw new HttpError(409, 'An order is for one piece at least')
   if (stockOf(item) < quantity) throw new HttpError(409, `There is not enough of ${item}`)
-  const order = { id: String(orders.size + 7), item, quantity }
+  const order = { id: String(orders.size + 6), item, quantity }
   orders.set(order.id, order)
   return order
 }

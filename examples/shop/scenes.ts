@@ -9,6 +9,11 @@ const stories: readonly { happens: string; file: string; expected: string }[] = 
     expected: '200 OK; {"id":"7","item":"tea pot","quantity":1}',
   },
   {
+    happens: 'GET /orders?item=cup+%26+saucer',
+    file: 'search.json',
+    expected: '200 OK; [{"id":"6","item":"cup & saucer","quantity":2}]',
+  },
+  {
     happens: 'POST /orders, with a number of pieces that is a word',
     file: 'wrong-order.json',
     expected:
