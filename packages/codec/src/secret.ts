@@ -1,6 +1,7 @@
 /**
  * Names of fields whose values never appear in a problem, an error message or a log line: passwords, one-time
- * codes, challenge answers and their private parameters, cookies and authorization headers. All in lower case.
+ * codes, challenge answers and their private parameters, an external provider's tokens, cookies and authorization
+ * headers. All in lower case.
  */
 export const secretFields: readonly string[] = [
   'password',
@@ -8,6 +9,9 @@ export const secretFields: readonly string[] = [
   'code',
   'answer',
   'privatechallengeparameters',
+  'tokenresponse',
+  'idtoken',
+  'samlresponse',
   'cookie',
   'set-cookie',
   'cookies',

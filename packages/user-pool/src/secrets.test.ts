@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { InvalidEventError, signalbox } from '@signalbox/core'
 import type { Source } from './contract/index.ts'
@@ -17,6 +18,8 @@ describe('secrets', () => {
     ['VerifyAuthChallengeResponse_Authentication', { privateChallengeParameters: secret }],
     ['CustomEmailSender_SignUp', { code: { is: secret }, type: secret.length }],
     ['CustomSMSSender_SignUp', { code: [secret] }],
+    ['InboundFederation_ExternalProvider', { attributes: { idToken: secret, tokenResponse: secret } }],
+    ['InboundFederation_ExternalProvider', { attributes: { samlResponse: secret } }],
   ]
 
   it.each(secretive)('of %s are in no error: %#', async (source, request) => {
@@ -25,7 +28,8 @@ describe('secrets', () => {
     )
     expect(error).toBeInstanceOf(InvalidEventError)
     for (let told = error as Error | undefined; told !== undefined; told = told.cause as Error | undefined) {
-      for (const text of [told.message, told.stack, JSON.stringify(told)])
+      const inspected = inspect(told, { depth: 20, showHidden: true })
+      for (const text of [told.message, told.stack, JSON.stringify(told), inspected])
         expect(text ?? '').not.toContain(secret)
     }
   })
