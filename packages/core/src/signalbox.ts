@@ -169,9 +169,9 @@ function separate(args: readonly (Plugin | SignalboxOptions)[]): {
     else
       throw new InvalidOptionError(`signalbox(): argument ${position + 1} is not a plugin; options go last`)
   }
-  refuseUnknownOptions('signalbox()', options, optionNames)
   if (plugins.length === 0)
     throw new InvalidOptionError('signalbox() needs at least one plugin, such as queue(…)')
+  refuseUnknownOptions('signalbox()', options, optionNames)
   const names = plugins.map(plugin => plugin.family.name)
   const twice = names.find((name, position) => names.indexOf(name) !== position)
   if (twice !== undefined)
