@@ -61,6 +61,7 @@ export function messageRows(database: DatabaseSync) {
     `select ${columns} from messages
      where queue = ? and visible_at <= ? and (visible_at, id) > (?, ?) order by visible_at, id limit ?`,
   )
+  const anyVisible = database.prepare('select 1 from messages where queue = ? and visible_at <= ? limit 1')
   const inLane = database.prepare(
     `select ${columns} from messages where queue = ? and lane = ? and id > ? order by id limit ?`,
   )
@@ -97,6 +98,7 @@ export function messageRows(database: DatabaseSync) {
     lanesOfOld: (queue: QueueRow, until: number): readonly string[] =>
       oldLanes.all(queue.id, until).map(row => String(row.lane)),
     oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
+    anyVisible: (queue: QueueRow, now: number): boolean => anyVisible.get(queue.id, now) !== undefined,
     /** Those that became visible first, after one that is known. */
     visible: (queue: QueueRow, now: number, max: number, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
       visible.all(

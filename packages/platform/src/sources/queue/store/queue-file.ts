@@ -132,8 +132,8 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
     receive(name: string, max: number, now: number, visibilityTimeout?: number): readonly ReceivedMessage[] {
       const queue = queues.get(name)
       dropExpired(queue, now)
-      const any = queue.fifo ? groups.ready(queue, now, 1) : messages.visible(queue, now, 1)
-      if (any.length === 0) return []
+      const any = queue.fifo ? groups.ready(queue, now, 1).length > 0 : messages.anyVisible(queue, now)
+      if (!any) return []
       const until = now + (visibilityTimeout ?? queue.attributes.visibilityTimeout)
       return write(() => (queue.fifo ? takeInOrder : takeAny)(queue, max, now, until))
     },
