@@ -31,6 +31,15 @@ describe('headerValues', () => {
 })
 
 describe('valuesByName', () => {
+  it('walks its entries once', () => {
+    let walked = 0
+    function* entries(): Iterable<readonly [string, string]> {
+      for (; walked < 100; walked++) yield [String(walked % 50), 'x']
+    }
+    expect(valuesByName(entries()).names()).toHaveLength(50)
+    expect(walked).toBe(100)
+  })
+
   it('finds exact names', () => {
     const values = valuesByName([
       ['a', '1'],
