@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { fromJson } from '@signalbox/codec'
-import { InvalidEventError, InvalidOptionError, InvalidResponseError, signalbox } from '@signalbox/core'
+import { InvalidEventError, InvalidResponseError, signalbox } from '@signalbox/core'
 import { errorPayload } from '@signalbox/core/payload'
 import * as t from 'io-ts'
 import { batchVerdict } from './contract/verdict.ts'
-import { BatchFailedError, discard, eachMessage, type Message, type QueueOptions, queue } from './index.ts'
+import { BatchFailedError, discard, eachMessage, type Message, queue } from './index.ts'
 import { fifoEvent, queueEvent, queueRecord } from './testing/index.ts'
 
 const event = queueEvent({ bodies: ['a', 'b', 'c'] })
@@ -145,67 +145,6 @@ describe('a message is', () => {
   })
 })
 
-describe('hooks', () => {
-  it.each([
-    [
-      'throw',
-      () => {
-        throw new Error('hook')
-      },
-    ],
-    ['reject', () => Promise.reject(new Error('hook'))],
-  ])('that %s change no outcome', async (_what, hook) => {
-    const answer = await answerOf(
-      ({ body }) => {
-        if (body === 'a') throw new Error('x')
-        if (body === 'b') discard('x')
-      },
-      { onFailure: hook, onDiscard: hook },
-    )
-    expect(answer).toEqual(failing('a'))
-  })
-
-  it('that return a promise with methods of its own change nothing either', async () => {
-    const odd = () => Object.assign(Promise.resolve(), { catch: () => 5 })
-    const onMessage = () => {
-      throw new Error('x')
-    }
-    expect(await answerOf(onMessage, { onFailure: odd })).toEqual(failing('a', 'b', 'c'))
-  })
-
-  it('are not called for a record that cannot be looked at, which fails alone', async () => {
-    const records = ['a', 'b', 'c'].map(messageId => queueRecord(messageId, { messageId }))
-    Object.defineProperty(records[1], 'body', { get: refuse })
-    const batch = queueEvent({ records })
-    const handled: string[] = []
-    const onFailure = () => handled.push('told')
-    const single = signalbox(queue({ onFailure, onMessage: ({ id }) => handled.push(id) }))
-    const whole = signalbox(
-      queue({ onFailure, onBatch: messages => handled.push(...messages.map(({ id }) => id)) }),
-    )
-    for (const handler of [single, whole])
-      expect(await handler(batch)).toEqual({ batchItemFailures: [{ itemIdentifier: 'b' }] })
-    expect(handled).toEqual(['a', 'c', 'a', 'c'])
-  })
-
-  it('are awaited', async () => {
-    const order: string[] = []
-    const answer = answerOf(
-      () => {
-        throw new Error('x')
-      },
-      {
-        async onFailure({ body }: Message) {
-          await new Promise(resolve => setImmediate(resolve))
-          order.push(body)
-        },
-      },
-    )
-    await answer.then(() => order.push('answered'))
-    expect(order).toEqual(['a', 'b', 'c', 'answered'])
-  })
-})
-
 describe('when every message failed', () => {
   const fail = () => {
     throw new Error('no database')
@@ -287,62 +226,6 @@ describe('an event', () => {
 
   it('that is empty is answered with an empty list', async () => {
     expect(await handler({ Records: [] })).toEqual({ batchItemFailures: [] })
-  })
-})
-
-describe('options', () => {
-  const onMessage = () => undefined
-
-  it.each<[object, string]>([
-    [{ onMessage, concurency: 5 }, 'queue() has no option "concurency". Did you mean concurrency?'],
-    [{ onMessage, concurrency: 0 }, 'concurrency is 0, expected a whole number above 0, or Infinity'],
-    [{ onMessage, concurrency: 1.5 }, 'concurrency is 1.5'],
-    [{ onMessage, concurrency: Number.NaN }, 'concurrency is NaN'],
-    [{ onMessage, concurrency: '5' }, 'concurrency is "5"'],
-    [{ onMessage, concurrency: null }, 'concurrency is null'],
-    [{ onMessage, concurrency: [5] }, 'concurrency is an object'],
-    [{ onMessage, reserve: -1 }, 'reserve is -1, expected milliseconds, 0 or more'],
-    [{ onMessage, reserve: Number.POSITIVE_INFINITY }, 'reserve is Infinity'],
-    [{ onMessage, verify: 'sha1' }, 'verify is "sha1", expected \'md5\''],
-    [{ onMessage, throwWhenAllFail: 'no' }, 'throwWhenAllFail is "no", expected true or false'],
-    [{ onMessage, clock: Date }, 'clock is a function, expected a Clock such as systemClock'],
-    [{ onMessage, clock: null }, 'clock is null'],
-    [{}, 'queue() takes either onMessage or onBatch'],
-    [{ onMessage, onBatch: onMessage }, 'queue() takes either onMessage or onBatch'],
-    [{ onMessage: 'ship' }, 'onMessage is "ship", expected a function'],
-    [{ onMessage: null }, 'onMessage is null, expected a function'],
-    [{ onBatch: Promise.resolve() }, 'onBatch is an object, expected a function'],
-    [{ onMessage, onFailure: 'log' }, 'onFailure is "log", expected a function'],
-    [{ onMessage, onDiscard: Symbol('log') }, 'onDiscard is a symbol, expected a function'],
-    [{ onMessage, body: null }, 'body is null'],
-    [{ onMessage, body: {} }, 'body is an object, expected a codec such as fromJson(Order)'],
-  ])('%p are refused', (options, message) => {
-    expect(() => queue(options as QueueOptions<string>)).toThrow(InvalidOptionError)
-    expect(() => queue(options as QueueOptions<string>)).toThrow(message)
-  })
-
-  it.each([undefined, null, onMessage])('%p are no options', options => {
-    expect(() => queue(options as never)).toThrow('queue() takes an object of body, onMessage, onBatch,')
-  })
-
-  it('of eachMessage are held to the same', () => {
-    expect(() => eachMessage(t.string, onMessage, { concurrencyy: 1 } as never)).toThrow(
-      'Did you mean concurrency?',
-    )
-    expect(() => eachMessage(t.string, onMessage, { concurrency: -1 })).toThrow(
-      'eachMessage(): concurrency is -1',
-    )
-    expect(() => eachMessage(t.string, 'ship' as never)).toThrow('onMessage is "ship", expected a function')
-    expect(() => eachMessage(t.string, undefined as never)).toThrow('onMessage is missing')
-    expect(() => eachMessage(onMessage as never, undefined as never)).toThrow(
-      'body is a function, expected a codec',
-    )
-  })
-
-  it('may be infinite concurrency and no reserve', () => {
-    expect(() =>
-      queue({ onMessage, concurrency: Number.POSITIVE_INFINITY, reserve: 0, verify: 'md5' }),
-    ).not.toThrow()
   })
 })
 
