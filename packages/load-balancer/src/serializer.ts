@@ -87,14 +87,11 @@ function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): vo
   throw refuse(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
 }
 
-// What JSON writes around a name and a value.
-const punctuation = 8
-
 function headersAreShort({ statusDescription, headers, multiValueHeaders }: LoadBalancerResponse): boolean {
   let length = statusDescription.length
-  for (const name in headers) length += name.length + headers[name]!.length + punctuation
+  for (const name in headers) length += name.length + headers[name]!.length
   for (const name in multiValueHeaders) {
-    for (const value of multiValueHeaders[name]!) length += name.length + value.length + punctuation
+    for (const value of multiValueHeaders[name]!) length += name.length + value.length
   }
   return length < maxResponseBytes / 20
 }
