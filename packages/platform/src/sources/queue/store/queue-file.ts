@@ -13,7 +13,8 @@ import type { QueueAttributes } from './queue-attributes.ts'
 import { type QueueRow, queueRows } from './queue-rows.ts'
 import type { Depth, NewMessage, ReceivedMessage, Sent } from './queue-store.ts'
 import { QueueStoreError } from './queue-store-error.ts'
-import { transactions } from './transactions.ts'
+import { roomOf } from './room.ts'
+import { storageFull, transactions } from './transactions.ts'
 
 /** Milliseconds between two purges of a queue. */
 const purgeInterval = 60_000
@@ -31,6 +32,7 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
   const { move, takeInOrder, takeAny } = deliveries(queues, messages, groups, random)
   const claim = claims(messages)
   const write = transactions(database)
+  const hasRoom = roomOf(database)
 
   const changeQueues = (work: () => void) => {
     try {
@@ -123,6 +125,7 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
       const queue = queues.get(name)
       const refusals = list.map(message => refusal(name, queue.attributes, message))
       if (refusals.every(refused => refused !== undefined)) return refusals
+      if (!hasRoom()) throw storageFull()
       return write(() => {
         if (queue.fifo) deduplications.removeExpired(now)
         return list.map((message, at) => refusals[at] ?? add(queue, message, now))

@@ -19,13 +19,14 @@ export function transactions(database: DatabaseSync): <T>(work: () => T) => T {
       return result
     } catch (error) {
       if (database.isTransaction) database.exec('rollback')
-      throw isFull(error)
-        ? new QueueStoreError('STORAGE_FULL', 'There is no room left for messages: the disk is full.', {
-            cause: error,
-          })
-        : error
+      throw isFull(error) ? storageFull({ cause: error }) : error
     }
   }
+}
+
+/** The answer to whoever wants to store something for which there is no room. */
+export function storageFull(options?: ErrorOptions): QueueStoreError {
+  return new QueueStoreError('STORAGE_FULL', 'There is no room left for messages: the disk is full.', options)
 }
 
 function isFull(error: unknown): boolean {
