@@ -6,6 +6,8 @@ describe('readPayload', () => {
   it.each([
     ['', { kind: 'value', value: undefined }],
     [' \n', { kind: 'value', value: undefined }],
+    ['\uFEFF', { kind: 'malformed', why: 'the payload is not JSON' }],
+    ['\u00A0', { kind: 'malformed', why: 'the payload is not JSON' }],
     ['null', { kind: 'value', value: null }],
     ['{"a":1}', { kind: 'value', value: { a: 1 } }],
     ['{', { kind: 'malformed', why: 'the payload is not JSON' }],

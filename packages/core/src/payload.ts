@@ -4,6 +4,9 @@ export type Payload =
   | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string }
   | { readonly kind: 'malformed'; readonly why: string }
 
+// What JSON regards as white space: a lone byte order mark, for one, is not nothing.
+const blank = /^[ \t\r\n]*$/
+
 /**
  * Reads the text that a function returned. Never throws, whatever the text. Blank text is the value `undefined`:
  * nothing was returned. An object with a text `errorMessage` and no keys but `errorMessage`, `errorType` and
@@ -11,7 +14,7 @@ export type Payload =
  * Signalbox's choice).
  */
 export function readPayload(text: string): Payload {
-  if (text.trim() === '') return { kind: 'value', value: undefined }
+  if (blank.test(text)) return { kind: 'value', value: undefined }
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -82,9 +82,30 @@ describe('signalbox', () => {
     expect(seen).toEqual([{ greet: '7' }])
   })
 
-  it('lets a middleware answer early, as middy does', async () => {
-    const early = signalbox(greeter()).before(() => 'early')
-    expect(await early({ greet: 'you' })).toBe('early')
+  it.each(['before', 'after', 'onError'] as const)(
+    'serializes what a middleware answers early in %s, by returning it',
+    async when => {
+      const broken = greeter(() => {
+        if (when === 'onError') throw new Error('broken')
+        return 'late'
+      })
+      for (const answer of [() => 'early', async () => 'early']) {
+        expect(await signalbox(broken)[when](answer)({ greet: 'you' })).toBe('early!')
+        expect(await signalbox(broken, adder()).use({ [when]: answer })({ greet: 'you' })).toBe('early!')
+        expect(await signalbox(broken).use([{ [when]: answer }])({ greet: 'you' })).toBe('early!')
+      }
+    },
+  )
+
+  it('waits for each of the plugin’s own hooks when it serializes an early answer', async () => {
+    const slow: Middleware = {
+      after: async (request: Request<unknown, string>) => {
+        await null
+        request.response = `${request.response}?`
+      },
+    }
+    const plugin = { ...greeter(), middlewares: [exclaim, slow, { before: () => undefined }] }
+    expect(await signalbox(plugin).before(() => 'early')({ greet: 'you' })).toBe('early?!')
   })
 
   it('rejects an invalid event with its problems and what the validator threw', async () => {
@@ -131,6 +152,20 @@ describe('signalbox', () => {
     const handler = signalbox(broken, { ...adder(), middlewares: [{ onError: () => 'not mine' }] })
     expect(await handler({ greet: 'you' })).toBe('rescued')
     expect(await rejection(handler({ nothing: true }))).toBeInstanceOf(UnknownEventError)
+  })
+
+  it('lets nobody answer for an event that is of no family', async () => {
+    const page = signalbox(greeter()).onError((request: Request) => {
+      request.response = { statusCode: 500 }
+    })
+    expect(await rejection(page({ nothing: true }))).toBeInstanceOf(UnknownEventError)
+  })
+
+  it('calls the requestEnd of its options too', async () => {
+    const ended: unknown[] = []
+    const handler = signalbox(greeter(), { requestEnd: request => void ended.push(request.response) })
+    await handler({ greet: 'you' })
+    expect(ended).toEqual(['Hello you!'])
   })
 
   it('keeps the names of hooks for middy to report', async () => {

@@ -1,11 +1,12 @@
 import middy from '@middy/core'
 import type { Clock } from './clock.ts'
 import { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
-import { InvalidOptionError } from './errors.ts'
+import { InvalidOptionError, UnknownEventError } from './errors.ts'
 import { named } from './named.ts'
 import { refuseUnknownOptions } from './options.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from './plugin.ts'
 import { unknownEvent } from './resemblance.ts'
+import { sealEarlyAnswers } from './seal-early-answers.ts'
 
 /** Middy's own options, and two of ours. */
 export interface SignalboxOptions {
@@ -81,7 +82,12 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
   const followsMiddy = (middyOptions.timeoutEarlyInMillis ?? 0) > 0
   const only = plugins.length === 1 ? plugins[0] : undefined
 
-  const handler = middy({ timeoutEarlyInMillis: 0, ...middyOptions } as never)
+  const requestEnd = (request: Request): unknown => {
+    // An error page for an event that nobody knows might mean success in the family that it is of.
+    if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
+    return middyOptions.requestEnd?.(request)
+  }
+  const handler = middy({ timeoutEarlyInMillis: 0, ...middyOptions, requestEnd } as never)
   // To note which plugin it was takes a property, and of a single one nobody asks, unless it handles errors.
   const nobodyAsks = only && !only.middlewares.some(({ onError }) => onError !== undefined)
   const recognizes = nobodyAsks
@@ -111,7 +117,8 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
     invocation.end()
     return result
   }
-  return handler.handler(dispatch as never) as unknown as SignalboxHandler<unknown>
+  handler.handler(dispatch as never)
+  return sealEarlyAnswers(handler as never, request => only ?? (request as Recognized)[recognized])
 }
 
 const recognized = Symbol('signalbox.plugin')

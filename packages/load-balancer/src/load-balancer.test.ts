@@ -340,3 +340,17 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log.join()).toMatch(mode.multiValue ? /^$/ : /turn on multi-value headers/)
   })
 })
+
+describe.each(modes)('a middleware that answers early, $multiValue', mode => {
+  it.each(['before', 'after'] as const)('in %s is serialized like a route', async when => {
+    const handler = signalbox(loadBalancer([get('/', () => json('late'))]))[when](() =>
+      withCookie(json('early'), 'a', '1'),
+    )
+    const answered = await exchange(handler, httpEvent('GET', '/', mode))
+    expect([answered.status, answered.text, answered.header('set-cookie').length]).toEqual([
+      200,
+      '"early"',
+      1,
+    ])
+  })
+})

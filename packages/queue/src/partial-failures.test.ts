@@ -252,3 +252,27 @@ describe('in a batch of a FIFO queue', () => {
     expect(await answer(() => [second], fifo)).toEqual(listing(second, fifo.Records[3]!.messageId))
   })
 })
+
+describe('a middleware that answers early', () => {
+  const asking = () => queue({ onMessage: () => undefined })
+
+  it.each([
+    ['an HTTP page', { statusCode: 200, body: '' }],
+    ['null', null],
+    ['an empty object', {}],
+    ['an id of another batch', listing('other')],
+  ])('with %s deletes no batch', async (_what, early) => {
+    for (const when of ['before', 'after', 'onError'] as const) {
+      const plugin = asking()
+      const broken = { ...plugin, handler: () => Promise.reject(new Error('broken')) }
+      const handler = signalbox(when === 'onError' ? broken : plugin)[when](() => early)
+      const payload = await handler(structuredClone(event)).then(JSON.stringify, errorPayload)
+      expect(batchVerdict(payload, event).kind).toBe('failure')
+    }
+  })
+
+  it('may name the ids that failed', async () => {
+    const handler = signalbox(asking()).before(() => [b])
+    expect(await handler(structuredClone(event))).toEqual(listing(b))
+  })
+})

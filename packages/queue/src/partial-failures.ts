@@ -17,8 +17,8 @@ type Records = QueueEnvelope['Records']
  * empty answer for success and would delete the batch, so the invocation fails instead.
  *
  * An answer that an `onError` hook of another middleware made out of an error is held to the same, since one for
- * another kind of event, such as an HTTP error page, is no list of failures and would delete the batch too. A hook
- * that returns a value ends the invocation with it, and nobody can look at that.
+ * another kind of event, such as an HTTP error page, is no list of failures and would delete the batch too. On a
+ * plain middy stack a hook that returns a value ends the invocation with it, past this middleware.
  */
 export function partialFailures(): BatchMiddleware {
   return {
