@@ -47,6 +47,16 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['a2'])
   })
 
+  it('hands out nothing of a group whose first message was given back while a later one is in flight', async () => {
+    const queue = await create()
+    await send(queue, message('1'), message('2'), message('3'))
+    const [first, second] = await receive(queue, 2)
+    await test.store.changeVisibility(queue, [{ receipt: first!.receipt, timeout: 0 }])
+    expect(await bodies(queue)).toEqual([])
+    await test.store.remove(queue, [second!.receipt])
+    expect(await bodies(queue)).toEqual(['1', '3'])
+  })
+
   it('hands out what failed before what follows it', async () => {
     const queue = await create({ visibilityTimeout: 1000 })
     await send(queue, message('1'), message('2'))
