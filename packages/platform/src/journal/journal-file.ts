@@ -44,15 +44,15 @@ export function openJournalFile(database: DatabaseSync) {
   database.exec(layout)
   const places = columns.replaceAll(/\w+/g, '?')
   const insert = database.prepare(`insert into invocations (${columns}) values (${places})`)
-  const oldest = database.prepare(
+  // Sums of many rows are cheap, sums up to each row are not: these are asked for in the last step only.
+  const step = database.prepare(
+    'select max(id) as id, total(bytes) as bytes from (select id, bytes from invocations where id > ? order by id limit 256)',
+  )
+  const lastStep = database.prepare(
     `select min(id) as id, freed from (
       select id, sum(bytes) over (order by id) as freed
-      from (select id, bytes from invocations order by id limit 10000)
-    ) where freed >= ?1`,
-  )
-  const upTo = database.prepare('select total(bytes) as bytes from invocations where id <= ?')
-  const lastOf = database.prepare(
-    'select max(id) as id from (select id from invocations order by id limit 10000)',
+      from (select id, bytes from invocations where id > ? order by id limit 256)
+    ) where freed >= ?`,
   )
   const deleteUpTo = database.prepare('delete from invocations where id <= ?')
   const expired = database.prepare(
@@ -111,16 +111,21 @@ export function openJournalFile(database: DatabaseSync) {
 
     /** Deletes the oldest until so many bytes are free; answers how many are. */
     deleteOldest(bytes: number): number {
-      const { id, freed } = oldest.get(bytes) as Row
-      if (id !== null) {
-        deleteUpTo.run(id!)
-        return Number(freed)
+      let last = 0
+      let freed = 0
+      for (;;) {
+        const next = step.get(last) as Row
+        if (next.id === null || freed + Number(next.bytes) >= bytes) break
+        last = Number(next.id)
+        freed += Number(next.bytes)
       }
-      // More than ten thousand have to go, as when the limit was lowered.
-      const last = Number((lastOf.get() as Row).id ?? 0)
-      const all = Number((upTo.get(last) as Row).bytes)
+      const rest = lastStep.get(last, bytes - freed) as Row
+      if (rest.id !== null) {
+        last = Number(rest.id)
+        freed += Number(rest.freed)
+      }
       deleteUpTo.run(last)
-      return all
+      return freed
     },
 
     /** Deletes what started before a time; answers how many bytes that frees. */

@@ -112,6 +112,24 @@ describe('the journal', () => {
     }
   })
 
+  it.each([1000, 1])('drops as many as need be when the limit was lowered, of %d characters each', length => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'journal.sqlite')
+    const event = JSON.stringify('x'.repeat(length))
+    const before = open({ path, size: 1e9 })
+    for (let i = 0; i < 3000; i++) before.record({ ...entry, event })
+    before.close()
+    const after = open({ path, size: 100_000 })
+    after.record({ ...entry, event })
+    const kept = after.list({ last: 3000 })
+    const each = 200 + event.length + entry.payload.length
+    // A tenth of the limit is free again, to the entry.
+    expect(kept.length).toBe(Math.floor(90_000 / each))
+    expect(kept.at(-1)!.id).toBe(3001)
+    expect(after.list({ last: 1 })).toHaveLength(1)
+    after.close()
+  })
+
   it('is bounded in age', () => {
     const clock = manualClock(100 * day)
     const journal = open({ clock, age: 7 * day })
