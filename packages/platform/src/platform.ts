@@ -155,7 +155,7 @@ function sourcesOf(settings: Settings, directory: DataDirectory, context: Source
     ...settings.loadBalancers.map(each => loadBalancer(each, context)),
     ...(settings.queues.length === 0 && settings.queueListener === undefined
       ? []
-      : [queues(settings, () => directory.open('queues'), context)]),
+      : [queues(settings, directory, context)]),
   ]
 }
 

@@ -78,6 +78,33 @@ describe('send, queues and redrive', () => {
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
   })
 
+  it('send makes the queues that no box has made yet', async () => {
+    using folder = project()
+    expect((await folder.signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
+    expect((await folder.signalbox('queues')).printed).toMatch(/^orders +1 +0 +0 .* +0$/m)
+  })
+
+  it('send waits for others that send at the same time', async () => {
+    using folder = project()
+    const sends = Array.from({ length: 8 }, (_, i) => folder.signalbox('send', 'orders', String(i)))
+    expect((await Promise.all(sends)).map(({ exitCode }) => exitCode)).toEqual(Array(8).fill(0))
+    expect((await folder.signalbox('queues')).printed).toMatch(/^orders +8 /m)
+  })
+
+  it('say that a running box has no queues, whatever an earlier one had', async () => {
+    using folder = project()
+    {
+      await using _box = await boxIn(folder.path)
+    }
+    const platform = createPlatform({ functions: {} }, { root: folder.path })
+    await platform.start()
+    expect(await folder.signalbox('send', 'orders', 'one')).toMatchObject({
+      exitCode: 2,
+      complained: 'The box that is running has no queues.',
+    })
+    await platform.stop()
+  })
+
   it.each([
     [['send'], 'send needs a queue and a body.'],
     [['send', 'orders', 'x', 'y'], 'send does not know what to do with "y".'],

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '@signalbox/core'
 import type { Terminal } from '../command-line/terminal.ts'
 import { settingsOf } from '../config/settings.ts'
-import { DataDirectoryInUseError, dataDirectory } from '../data-directory/data-directory.ts'
+import { DataDirectoryInUseError, dataDirectory, holderOf } from '../data-directory/data-directory.ts'
 import { systemRandom } from '../random.ts'
-import { addressFile } from '../sources/queue/queues.ts'
+import { makeQueues } from '../sources/queue/make-queues.ts'
 import { type LocalStore, localStore } from '../sources/queue/store/local-store.ts'
 import { configFor } from './config-option.ts'
+
+/** Milliseconds between two tries, and until they end, while somebody has the files who listens for nobody. */
+const tryAgain = 20
+const patience = 2000
 
 /** How the queues of a configuration are reached. */
 export interface Reach {
@@ -17,35 +20,40 @@ export interface Reach {
   readonly url: string | undefined
 }
 
-/** Works with the queues of a configuration, through its box when that is running, and otherwise on its files. */
+/**
+ * Works with the queues of a configuration, through its box when that is running, and otherwise on its files: those
+ * that are not there yet are made, as the box would make them.
+ */
 export async function withQueues<T>(
   given: string | undefined,
   terminal: Terminal,
   work: (reach: Reach) => Promise<T>,
 ): Promise<T> {
   const { config, file, root } = await configFor(given, terminal)
-  const { dataDir } = settingsOf(config, root, file)
+  const { dataDir, queues } = settingsOf(config, root, file)
   if (dataDir === undefined) throw new Error('This configuration keeps its queues in memory.')
   const directory = dataDirectory(dataDir)
-  try {
-    directory.lock()
-  } catch (error) {
-    if (error instanceof DataDirectoryInUseError) return work({ store: undefined, url: listenerOf(dataDir) })
-    throw error
+  // A box that is just starting will listen soon, and another command will soon be through.
+  for (const end = Date.now() + patience; ; await delay(tryAgain)) {
+    try {
+      directory.lock()
+      break
+    } catch (error) {
+      if (!(error instanceof DataDirectoryInUseError)) throw error
+      const url = holderOf(dataDir)?.queues
+      if (url !== undefined) return work({ store: undefined, url })
+      if (Date.now() > end) throw new Error('The box that is running has no queues.', { cause: error })
+    }
   }
-  const store = localStore(directory.open('queues'), systemClock, systemRandom)
   try {
-    return await work({ store, url: undefined })
+    const store = localStore(directory.open('queues'), systemClock, systemRandom)
+    try {
+      await makeQueues(queues, store)
+      return await work({ store, url: undefined })
+    } finally {
+      await store.close()
+    }
   } finally {
-    await store.close()
     directory.release()
-  }
-}
-
-function listenerOf(dataDir: string): string {
-  try {
-    return (JSON.parse(readFileSync(join(dataDir, addressFile), 'utf8')) as { url: string }).url
-  } catch (cause) {
-    throw new Error('The box that is running has no queues.', { cause })
   }
 }

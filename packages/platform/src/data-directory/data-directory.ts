@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core'
@@ -12,7 +12,17 @@ export interface DataDirectory {
    * @throws DataDirectoryInUseError when another box is running on it
    */
   readonly lock: () => void
+  /** Tells others, for as long as it is locked, where its queues listen. */
+  readonly announceQueues: (url: string) => void
   readonly release: () => void
+}
+
+/** What the process that has a data directory locked says of itself. */
+export interface Holder {
+  readonly pid: number
+  readonly since: string
+  /** Where its queues listen; absent while they do not. */
+  readonly queues?: string
 }
 
 /** Another box is running on the same data directory. */
@@ -24,25 +34,45 @@ export class DataDirectoryInUseError extends SignalboxError {
 /** A data directory, which is made when it is not there. Undefined keeps everything in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
   if (path === undefined) {
-    return { open: () => new DatabaseSync(':memory:'), lock: () => {}, release: () => {} }
+    return {
+      open: () => new DatabaseSync(':memory:'),
+      lock: () => {},
+      announceQueues: () => {},
+      release: () => {},
+    }
   }
   mkdirSync(path, { recursive: true, mode: 0o700 })
+  const about = join(path, holderFile)
+  const since = new Date().toISOString()
+  const tell = (more: Pick<Holder, 'queues'>) =>
+    writeFileSync(about, JSON.stringify({ pid: process.pid, since, ...more } satisfies Holder))
   let held: DatabaseSync | undefined
   return {
     open: name => new DatabaseSync(join(path, `${name}.sqlite`)),
     lock() {
       held = lockDatabase(path)
-      writeFileSync(
-        join(path, 'box.json'),
-        JSON.stringify({ pid: process.pid, since: new Date().toISOString() }),
-      )
+      tell({})
     },
+    announceQueues: queues => tell({ queues }),
     release() {
-      held?.close()
+      if (held === undefined) return
+      rmSync(about, { force: true })
+      held.close()
       held = undefined
     },
   }
 }
+
+/** Who has a data directory locked, or had when it was killed; undefined when that cannot be told. */
+export function holderOf(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(join(path, holderFile), 'utf8')) as Holder
+  } catch {
+    return undefined
+  }
+}
+
+const holderFile = 'box.json'
 
 // A lock of the operating system, which ends with the process: nothing is left behind by one that is killed.
 function lockDatabase(path: string): DatabaseSync {
@@ -60,10 +90,6 @@ function lockDatabase(path: string): DatabaseSync {
 }
 
 function whose(path: string): string {
-  try {
-    const { pid, since } = JSON.parse(readFileSync(join(path, 'box.json'), 'utf8')) as Record<string, unknown>
-    return ` (process ${pid}, since ${since})`
-  } catch {
-    return ''
-  }
+  const holder = holderOf(path)
+  return holder === undefined ? '' : ` (process ${holder.pid}, since ${holder.since})`
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Settings } from '../../config/settings.ts'
 import type { SourceContext } from '../source.ts'
+import { makeQueues } from './make-queues.ts'
 import { type Poller, poller } from './poller/poller.ts'
 import { connect } from './remote/connect.ts'
 import { localStore } from './store/local-store.ts'
@@ -29,10 +30,7 @@ export async function openQueues(
     await Promise.all(stores.map(each => each.close()))
   }
   try {
-    await makeQueues(
-      queues.filter(({ engine }) => engine === undefined),
-      store,
-    )
+    await makeQueues(queues, store)
     for (const { name, poll, engine, visibilityTimeout } of queues) {
       const engineStore = engine === undefined ? store : await connect(engine)
       if (engine !== undefined) stores.push(engineStore)
@@ -51,21 +49,5 @@ export async function openQueues(
   } catch (error) {
     await close()
     throw error
-  }
-}
-
-/** A queue that is there keeps its messages, and gets the attributes that it should have. */
-async function makeQueues(queues: Settings['queues'], store: QueueStore): Promise<void> {
-  const there = new Set(await store.names())
-  for (const { name, attributes } of queues) {
-    if (there.has(name)) await store.setAttributes(name, attributes)
-    else await store.create(name, attributes)
-    there.add(name)
-  }
-  for (const { attributes } of queues) {
-    const target = attributes.deadLetter?.queue
-    if (target === undefined || there.has(target)) continue
-    await store.create(target)
-    there.add(target)
   }
 }

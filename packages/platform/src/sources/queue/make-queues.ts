@@ -1,0 +1,22 @@
+import type { Settings } from '../../config/settings.ts'
+import type { QueueStore } from './store/queue-store.ts'
+
+/**
+ * Makes the queues of a configuration that no other engine keeps, and the dead-letter queues that they name. A queue
+ * that is there keeps its messages, and gets the attributes that it should have.
+ */
+export async function makeQueues(configured: Settings['queues'], store: QueueStore): Promise<void> {
+  const queues = configured.filter(({ engine }) => engine === undefined)
+  const there = new Set(await store.names())
+  for (const { name, attributes } of queues) {
+    if (there.has(name)) await store.setAttributes(name, attributes)
+    else await store.create(name, attributes)
+    there.add(name)
+  }
+  for (const { attributes } of queues) {
+    const target = attributes.deadLetter?.queue
+    if (target === undefined || there.has(target)) continue
+    await store.create(target)
+    there.add(target)
+  }
+}
