@@ -67,6 +67,7 @@ Examples:
 
   it.each([
     [['gret'], 'signalbox has no command "gret". Did you mean greet?'],
+    [['help', 'gret'], 'signalbox has no command "gret". Did you mean greet?'],
     [['zzz'], 'signalbox has no command "zzz". The commands are greet.'],
     [['greet', 'Ada', '--lout'], 'greet has no option --lout. Did you mean --loud?'],
     [['greet', 'Ada', '--zzzzzzz'], 'greet has no option --zzzzzzz.'],

@@ -14,7 +14,12 @@ export async function run(
 ): Promise<ExitCode> {
   const [name, ...rest] = args
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    const about = name === 'help' ? commands.find(command => command.name === rest[0]) : undefined
+    const subject = name === 'help' ? rest[0] : undefined
+    const about = commands.find(command => command.name === subject)
+    if (subject !== undefined && about === undefined) {
+      terminal.complain(unknownCommand(subject, commands))
+      return 2
+    }
     terminal.print(about === undefined ? overview(commands) : commandHelp(about))
     return name === undefined ? 2 : 0
   }

@@ -22,6 +22,10 @@ describe('signalbox sample', () => {
     expect(JSON.parse(printed)).toMatchObject({ triggerSource: 'TokenGeneration_HostedAuth' })
   })
 
+  it('refuses what it would ignore', async () => {
+    expect(await running('sample', '--list', 'queue')).toMatchObject({ exitCode: 2, printed: '' })
+  })
+
   it('lists its names', async () => {
     const { printed } = await running('sample', '--list')
     expect(printed.split('\n')).toEqual(sampleNames)

@@ -21,6 +21,7 @@ export const sample = defineCommand({
   async run({ list = false, dialect }, operands, terminal) {
     const { sampleEvent, sampleNames } = await import('../samples/sample-event.ts')
     if (list) {
+      refuseOperands('sample --list', operands)
       terminal.print(sampleNames.join('\n'))
       return 0
     }
