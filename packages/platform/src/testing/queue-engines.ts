@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import * as sdk from '@aws-sdk/client-sqs'
 import { manualClock } from '@signalbox/core/testing'
+import { startFauxqs } from 'fauxqs'
 import { systemRandom } from '../random.ts'
 import { connect } from '../sources/queue/remote/connect.ts'
 import { localStore } from '../sources/queue/store/local-store.ts'
@@ -67,6 +68,26 @@ export const queueEngines: readonly {
         async end() {
           await store.close()
           await end()
+        },
+      }
+    },
+  },
+]
+
+/** The same, and an engine that shares no code with ours; in FIFO queues its ways are its own. */
+export const standardQueueEngines: typeof queueEngines = [
+  ...queueEngines,
+  {
+    name: 'another engine, here one that is not ours',
+    make: async () => {
+      const engine = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false })
+      const store = await connect({ endpoint: `http://127.0.0.1:${engine.port}`, region: 'us-east-1' })
+      return {
+        store,
+        pass: ms => new Promise(resolve => setTimeout(resolve, ms)),
+        async end() {
+          await store.close()
+          await engine.stop()
         },
       }
     },

@@ -8,7 +8,11 @@ export function storeErrorOf(
 ): QueueStoreError | undefined {
   if (name === undefined) return undefined
   const expired = name === 'InvalidParameterValue' && message.includes('has expired')
-  const found = Object.entries(storeErrorNames).find(([, names]) => names.slice(0, 2).includes(name))
+  // Services put the older form's prefix before names that had none.
+  const bare = name.replace(/^AWS\.SimpleQueueService\./, '')
+  const found = Object.entries(storeErrorNames).find(
+    ([, [type, code]]) => type === name || code === name || type === bare,
+  )
   if (found === undefined) return undefined
   return new QueueStoreError(
     expired ? 'RECEIPT_EXPIRED' : (meant[name] ?? (found[0] as QueueStoreErrorCode)),

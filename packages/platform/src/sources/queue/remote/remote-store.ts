@@ -1,9 +1,9 @@
-import type { Message, SQSClient } from '@aws-sdk/client-sqs'
-import { defaultAttributes } from '../store/queue-attributes.ts'
+import type { SQSClient } from '@aws-sdk/client-sqs'
+import { defaultAttributes, type QueueAttributes } from '../store/queue-attributes.ts'
 import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
-import { queueOfResourceName } from '../wire/queue-address.ts'
 import { attributeTexts, readAttributes } from '../wire/queue-attribute-names.ts'
+import { receivedMessage } from './received-message.ts'
 import { asStoreError, storeErrorOf } from './remote-errors.ts'
 
 /** Entries of one request. */
@@ -77,17 +77,25 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
     })
     try {
       const { Messages = [] } = await client.send(command, signal && { abortSignal: signal })
-      return Messages.map(received)
+      return Messages.map(receivedMessage)
     } catch (error) {
       if (signal?.aborted) return []
       return asStoreError(Promise.reject(error))
     }
   }
 
+  // Only the service knows in which region and account its dead-letter queue is.
+  const textsOf = async (queue: string, attributes: Partial<QueueAttributes>) =>
+    attributeTexts(
+      queue,
+      attributes,
+      attributes.deadLetter && (await attributesOf(attributes.deadLetter.queue)).QueueArn,
+    )
+
   return {
     async create(queue, attributes = {}) {
       const Attributes = {
-        ...attributeTexts(queue, attributes),
+        ...(await textsOf(queue, attributes)),
         ...(isFifoName(queue) && { FifoQueue: 'true' }),
       }
       const { QueueUrl } = await asStoreError(
@@ -124,7 +132,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
     },
 
     async setAttributes(queue, attributes) {
-      const Attributes = attributeTexts(queue, attributes)
+      const Attributes = await textsOf(queue, attributes)
       await asStoreError(
         client.send(new sdk.SetQueueAttributesCommand({ QueueUrl: await urlOf(queue), Attributes })),
       )
@@ -235,35 +243,3 @@ const understood = [
   'ContentBasedDeduplication',
   'DeduplicationScope',
 ]
-
-function received({
-  Attributes: system = {},
-  MessageAttributes: own = {},
-  ...message
-}: Message): ReceivedMessage {
-  const source = system.DeadLetterQueueSourceArn
-  return {
-    messageId: message.MessageId!,
-    receipt: message.ReceiptHandle!,
-    body: message.Body ?? '',
-    attributes: Object.fromEntries(
-      Object.entries(own).map(([name, { DataType, StringValue, BinaryValue }]) => [
-        name,
-        {
-          dataType: DataType!,
-          ...(StringValue !== undefined && { stringValue: StringValue }),
-          ...(BinaryValue !== undefined && { binaryValue: Buffer.from(BinaryValue).toString('base64') }),
-        },
-      ]),
-    ),
-    receiveCount: Number(system.ApproximateReceiveCount ?? 1),
-    sentAt: Number(system.SentTimestamp ?? 0),
-    firstReceivedAt: Number(system.ApproximateFirstReceiveTimestamp ?? 0),
-    sender: system.SenderId ?? 'anonymous',
-    traceHeader: system.AWSTraceHeader,
-    group: system.MessageGroupId,
-    deduplicationId: system.MessageDeduplicationId,
-    sequenceNumber: system.SequenceNumber,
-    deadLetterSource: source && queueOfResourceName(source),
-  }
-}

@@ -77,10 +77,17 @@ function valueProblem({ dataType: type, stringValue, binaryValue }: MessageAttri
   if (type.length > 256 || !dataType.test(type))
     return 'has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String'
   if (stringValue !== undefined && binaryValue !== undefined) return 'has more than one value'
-  if (type.startsWith('Binary')) return binaryValue ? undefined : 'must contain a non-empty BinaryValue'
+  if (type.startsWith('Binary')) {
+    if (!binaryValue) return 'must contain a non-empty BinaryValue'
+    return isBase64(binaryValue) ? undefined : 'has a BinaryValue that is not Base64'
+  }
   if (!stringValue) return 'must contain a non-empty StringValue'
   if (forbidden.test(stringValue)) return 'contains characters outside the allowed set'
   return type.startsWith('Number') && !decimal.test(stringValue) ? 'is no number' : undefined
+}
+
+function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }
 
 function fifoRefusal(message: NewMessage, { contentBasedDeduplication }: QueueAttributes) {

@@ -1,3 +1,4 @@
+import type { QueueAttributes } from '../store/queue-attributes.ts'
 import { isFifoName, type QueueStore } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
 import { changeVisibilityBatch, deleteBatch, sendBatch } from './batches.ts'
@@ -33,7 +34,9 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
         'INVALID_PARAMETER',
         'The name of a FIFO queue ends in .fifo, and that of no other: the attribute FifoQueue must be true.',
       )
-    await store.create(queue, readAttributes(queue, Attributes))
+    const attributes = readAttributes(queue, Attributes)
+    await refuseNowhere(attributes, store)
+    await store.create(queue, attributes)
     return { QueueUrl: queueUrl(base, queue) }
   },
 
@@ -77,7 +80,9 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   async SetQueueAttributes({ Attributes, ...input }, { store }) {
     const queue = queueOf(input)
-    await store.setAttributes(queue, readAttributes(queue, needed(Attributes, 'Attributes')))
+    const attributes = readAttributes(queue, needed(Attributes, 'Attributes'))
+    await refuseNowhere(attributes, store)
+    await store.setAttributes(queue, attributes)
     return {}
   },
 
@@ -139,4 +144,13 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const moved = await redrive(queue)
     return { TaskHandle: Buffer.from(JSON.stringify({ queue, moved })).toString('base64url') }
   },
+}
+
+// Messages would come again for ever, instead of being given up.
+async function refuseNowhere({ deadLetter }: Partial<QueueAttributes>, store: QueueStore): Promise<void> {
+  if (deadLetter === undefined || (await store.names()).includes(deadLetter.queue)) return
+  throw new QueueStoreError(
+    'INVALID_PARAMETER',
+    `Value for parameter RedrivePolicy is invalid. Reason: Dead letter target ${JSON.stringify(deadLetter.queue)} does not exist.`,
+  )
 }

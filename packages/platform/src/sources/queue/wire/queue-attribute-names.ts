@@ -38,10 +38,14 @@ export function readAttributes(
   return read
 }
 
-/** Attributes as clients write them, all or some. */
+/**
+ * Attributes as clients write them, all or some.
+ * @param deadLetterResource the resource name of the dead-letter queue, where it is another's than this box's
+ */
 export function attributeTexts(
   queue: string,
   attributes: Partial<QueueAttributes>,
+  deadLetterResource?: string,
 ): { readonly [name: string]: string } {
   const { deadLetter, contentBasedDeduplication, deduplicationScope } = attributes
   const texts: { [name: string]: string } = {}
@@ -51,7 +55,7 @@ export function attributeTexts(
   }
   if (deadLetter !== undefined)
     texts.RedrivePolicy = JSON.stringify({
-      deadLetterTargetArn: wireResourceName(deadLetter.queue),
+      deadLetterTargetArn: deadLetterResource ?? wireResourceName(deadLetter.queue),
       maxReceiveCount: deadLetter.maxReceiveCount,
     })
   if (!isFifoName(queue)) return texts
