@@ -16,6 +16,8 @@ export default {
       },
     ],
   },
+  // Real sockets, processes and files: on a busy machine they take their time.
+  testTimeout: 60_000,
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@signalbox/source', 'node', 'node-addons'] },
   collectCoverageFrom: ['packages/*/src/**/*.ts', '!**/*.{test,tst,fuzz}.ts'],

@@ -221,6 +221,7 @@ describe('a load balancer', () => {
       statusCode: 503,
       statusDescription: '503 Service Unavailable',
       isBase64Encoded: false,
+      headers: {},
     })
   })
 })
