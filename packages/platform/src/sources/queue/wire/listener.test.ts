@@ -143,6 +143,16 @@ describe('a stock client', () => {
     })
   })
 
+  it('CreateQueue and SetQueueAttributes refuse a dead-letter queue that is not there', async () => {
+    const deadLetterTargetArn = `arn:aws:sqs:local:000000000000:q${number}-dead`
+    const Attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }) }
+    const refused = { name: 'InvalidParameterValue', message: expect.stringContaining('does not exist') }
+    await expect(sqs.setQueueAttributes({ QueueUrl, Attributes })).rejects.toMatchObject(refused)
+    const QueueName = `q${number}-other`
+    await expect(sqs.createQueue({ QueueName, Attributes })).rejects.toMatchObject(refused)
+    await expect(sqs.getQueueUrl({ QueueName })).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
+  })
+
   it('PurgeQueue deletes everything, once a minute', async () => {
     await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
     await sqs.purgeQueue({ QueueUrl })
