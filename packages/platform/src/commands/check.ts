@@ -42,5 +42,5 @@ async function reportOn(file: string, cwd: string, words: Words): Promise<FileRe
   const found = await readEvent(resolve(cwd, file))
   return 'unreadable' in found
     ? { file, result: 'unreadable', why: found.unreadable }
-    : { file, ...checkEvent(words.toContract(found.event)) }
+    : { file, ...checkEvent(words.read(found.event)) }
 }

@@ -1,5 +1,6 @@
 import { nearest } from '@signalbox/codec'
 import { UsageError } from '../command-line/usage-error.ts'
+import type { DialectName, NamedDialect } from '../dialect/dialects.ts'
 
 /** The option of every command that reads or prints events: in whose words they are. */
 export const dialectOption = {
@@ -9,25 +10,15 @@ export const dialectOption = {
 } as const
 
 /** Events on their way between somebody's words and the contract's. */
-export interface Words {
-  readonly toContract: (event: unknown) => unknown
-  readonly fromContract: (event: unknown) => unknown
-}
+export type Words = Pick<NamedDialect, 'read' | 'event'>
 
-const contract: Words = { toContract: event => event, fromContract: event => event }
-
-const dialects: { readonly [name: string]: () => Promise<Words> } = {
-  async aws() {
-    const { fromAws, toAws } = await import('@signalbox/aws')
-    return { toContract: fromAws, fromContract: event => toAws(event) }
-  },
-}
+const contract: Words = { read: event => event, event: event => event }
 
 /** @throws UsageError for a dialect that nobody speaks */
 export async function wordsOf(dialect: string | undefined): Promise<Words> {
   if (dialect === undefined) return contract
-  const load = Object.hasOwn(dialects, dialect) ? dialects[dialect] : undefined
-  if (load !== undefined) return load()
+  const { dialects } = await import('../dialect/dialects.ts')
+  if (Object.hasOwn(dialects, dialect)) return dialects[dialect as DialectName]
   const names = Object.keys(dialects)
   const meant = nearest(dialect, names)
   throw new UsageError(

@@ -28,8 +28,8 @@ export const sample = defineCommand({
     const [name] = operands
     if (name === undefined) throw new UsageError('sample needs to know of what.')
     refuseOperands('sample', operands, 1)
-    const { fromContract } = await wordsOf(dialect)
-    terminal.print(JSON.stringify(fromContract(await sampleEvent(name)), null, 2))
+    const words = await wordsOf(dialect)
+    terminal.print(JSON.stringify(words.event(await sampleEvent(name)), null, 2))
     return 0
   },
 })

@@ -1,10 +1,16 @@
-import { awsDialect } from '@signalbox/aws'
+import { awsDialect, fromAws } from '@signalbox/aws'
 import type { About, Dialect } from './dialect.ts'
 
-/** The dialects that a configuration can name. */
+/** A dialect that has a name, and whose events can be read too, as they lie in files. */
+export interface NamedDialect extends Dialect {
+  /** An event in the dialect's words in the contract's. */
+  readonly read: (event: unknown) => unknown
+}
+
+/** The dialects that a configuration and the command line can name. */
 export const dialects = {
-  aws: { ...awsDialect, context: lambdaContext },
-} as const satisfies { readonly [name: string]: Dialect }
+  aws: { ...awsDialect, context: lambdaContext, read: fromAws },
+} as const satisfies { readonly [name: string]: NamedDialect }
 
 /** The name of a dialect. */
 export type DialectName = keyof typeof dialects
