@@ -42,9 +42,9 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
     if (body === 'broken off') return
     if (body === 'too large') return refuse(request, response, bodyTooLarge)
 
-    const headers = headerLines(request.rawHeaders, connection, clock.now(), random)
+    const headers = headerLines(request.rawHeaders, connection, clock.now(), random, head.host)
     const event = requestEvent(
-      { method: request.method as Method, ...head, headers, body: body.bytes },
+      { method: request.method as Method, path: head.path, query: head.query, headers, body: body.bytes },
       { targetGroupArn, multiValue },
     )
     const { verdict } = await dispatch<Answer>({

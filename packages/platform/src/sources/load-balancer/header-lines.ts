@@ -17,19 +17,22 @@ const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto',
  * forge those. Of its lines with these names only two things stay: the root of a trace, and the addresses that it
  * says the request came through, which stand before the one it really came from.
  * @param raw names and values in turn, as Node has them
+ * @param host what counts instead of the client's `host`, when the request line says it
  */
 export function headerLines(
   raw: readonly string[],
   { clientAddress, port }: Connection,
   now: number,
   random: Random,
+  host?: string,
 ): HeaderLine[] {
-  const lines: HeaderLine[] = []
+  const lines: HeaderLine[] = host === undefined ? [] : [['host', host]]
   const through: string[] = []
   let trace: string | undefined
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase()
     const value = raw[i + 1]!
+    if (host !== undefined && name === 'host') continue
     if (!set.has(name)) lines.push([name, value])
     else if (name === 'x-forwarded-for' && value !== '') through.push(value)
     else if (name === 'x-cloud-trace-id') trace = value

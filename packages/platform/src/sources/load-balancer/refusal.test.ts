@@ -94,6 +94,8 @@ describe('what is no request for a function', () => {
     ['a target that is none', `GET nowhere HTTP/1.1\r\n${head()}`],
     ['an asterisk for GET', `GET * HTTP/1.1\r\n${head()}`],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
+    ['a fragment', `GET /a#b HTTP/1.1\r\n${head()}`],
     ['two hosts', `GET / HTTP/1.1\r\n${head('Host: b')}`],
     ['a header without a colon', `GET / HTTP/1.1\r\n${head('Oops')}`],
     ['a space before the colon', `GET / HTTP/1.1\r\n${head('X-A : b')}`],

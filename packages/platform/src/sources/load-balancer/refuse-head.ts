@@ -6,7 +6,7 @@ import {
   webSocketStatus,
 } from '@signalbox/load-balancer/contract'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
-import { type RequestTarget, requestTarget } from './request-target.ts'
+import { isHost, type RequestTarget, requestTarget } from './request-target.ts'
 
 /** Bytes that a request line may have. The contract is silent. */
 const requestLineLimit = 16 * 1024
@@ -35,8 +35,10 @@ export function readHead(request: IncomingMessage): RequestTarget | PlainRespons
     const name = rawHeaders[i]!
     if (name.length + rawHeaders[i + 1]!.length + 4 > headerLineLimit)
       return plainResponse(431, 'A header line is too long')
-    if (name.length === 4 && name.toLowerCase() === 'host' && ++hosts > 1)
-      return plainResponse(400, 'The request has more than one host')
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      if (++hosts > 1) return plainResponse(400, 'The request has more than one host')
+      if (!isHost(rawHeaders[i + 1]!)) return plainResponse(400, 'The host is none')
+    }
   }
   if (hosts === 0 && httpVersionMinor > 0) return plainResponse(400, 'The request has no host')
   if (isWebSocket(request)) return plainResponse(webSocketStatus, 'WebSockets are not supported')

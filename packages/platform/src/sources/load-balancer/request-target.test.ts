@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { requestTarget } from './request-target.ts'
+import { isHost, requestTarget } from './request-target.ts'
 
 describe('requestTarget', () => {
   it.each([
@@ -7,16 +7,25 @@ describe('requestTarget', () => {
     ['/a/../b//c%2F%zz?x=%41&y', 'GET', '/a/../b//c%2F%zz', 'x=%41&y'],
     ['/?a?b', 'GET', '/', 'a?b'],
     ['//host/path', 'GET', '//host/path', ''],
-    ['http://shop.example:80/a?b', 'GET', '/a', 'b'],
-    ['HTTPS://shop.example', 'GET', '/', ''],
-    ['http://shop.example?a', 'GET', '/', 'a'],
     ['*', 'OPTIONS', '*', ''],
   ])('cuts %s of %s', (target, method, path, query) => {
     expect(requestTarget(target, method)).toEqual({ path, query })
   })
 
   it.each([
+    ['http://shop.example:80/a?b', 'shop.example:80', '/a', 'b'],
+    ['HTTPS://shop.example', 'shop.example', '/', ''],
+    ['http://shop.example?a', 'shop.example', '/', 'a'],
+    ['http://[::1]:80/a', '[::1]:80', '/a', ''],
+  ])('cuts %s, and tells its host', (target, host, path, query) => {
+    expect(requestTarget(target, 'GET')).toEqual({ path, query, host })
+  })
+
+  it.each([
     ['*', 'GET'],
+    ['/a#b', 'GET'],
+    ['http://shop.example#b', 'GET'],
+    ['http://ada:secret@shop.example/a', 'GET'],
     ['shop.example:80', 'GET'],
     ['ftp://shop.example/', 'GET'],
     ['http:///a', 'GET'],
@@ -24,4 +33,18 @@ describe('requestTarget', () => {
   ])('refuses %j of %s', (target, method) => {
     expect(requestTarget(target, method)).toBeUndefined()
   })
+})
+
+it.each([
+  ['shop.example', true],
+  ['shop_1.example:80', true],
+  ['[::1]:80', true],
+  ['', true],
+  ['a b', false],
+  ['a/b', false],
+  ['ada@shop.example', false],
+  ['shop.example, other.example', false],
+  ['shop.example:http', false],
+])('%j may stand in a host header: %s', (value, may) => {
+  expect(isHost(value)).toBe(may)
 })

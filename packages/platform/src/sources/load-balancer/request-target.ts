@@ -2,6 +2,8 @@
 export interface RequestTarget {
   readonly path: string
   readonly query: string
+  /** The host of a whole address, which counts instead of what the header says (RFC 9112, 3.2.2). */
+  readonly host?: string
 }
 
 /**
@@ -10,19 +12,27 @@ export interface RequestTarget {
  * path and the query raw.
  */
 export function requestTarget(target: string, method: string): RequestTarget | undefined {
-  const fromPath = target.startsWith('/') ? target : pathOfAddress(target)
-  if (fromPath === undefined) {
-    return target === '*' && method === 'OPTIONS' ? { path: '*', query: '' } : undefined
+  // A fragment never leaves a client that keeps the rules.
+  if (target.includes('#')) return undefined
+  if (target.startsWith('/')) return cut(target)
+  const [origin, host] = address.exec(target) ?? []
+  if (origin !== undefined && host !== undefined) {
+    const rest = target.slice(origin.length)
+    return { ...cut(rest.startsWith('/') ? rest : `/${rest}`), host }
   }
-  const question = fromPath.indexOf('?')
-  return question < 0
-    ? { path: fromPath, query: '' }
-    : { path: fromPath.slice(0, question), query: fromPath.slice(question + 1) }
+  return target === '*' && method === 'OPTIONS' ? { path: '*', query: '' } : undefined
 }
 
-function pathOfAddress(target: string): string | undefined {
-  const origin = /^https?:\/\/[^/?#]+/i.exec(target)?.[0]
-  if (origin === undefined) return undefined
-  const rest = target.slice(origin.length)
-  return rest.startsWith('/') ? rest : `/${rest}`
+/** Whether this may stand in a `host` header: a name or an address, and perhaps a port. It may be empty. */
+export function isHost(value: string): boolean {
+  return /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i.test(value)
+}
+
+const address = /^https?:\/\/((?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?)(?=[/?]|$)/i
+
+function cut(target: string): RequestTarget {
+  const question = target.indexOf('?')
+  return question < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, question), query: target.slice(question + 1) }
 }

@@ -76,6 +76,12 @@ describe('contract D, request event, through a socket', () => {
     expect(event).not.toHaveProperty('multiValueQueryStringParameters')
   })
 
+  it('headers | host is that of the request line when it has one, whatever the header says', async () => {
+    const text = request('GET http://other.example/ HTTP/1.1')
+    expect((await eventOf(text)).headers).toMatchObject({ host: 'other.example' })
+    expect((await eventOf(text, true)).multiValueHeaders).toMatchObject({ host: ['other.example'] })
+  })
+
   it('multiValueHeaders | instead of headers, carries every value', async () => {
     const event = await eventOf(
       request('GET / HTTP/1.1\r\nX-One: 1\r\nCookie: a=1\r\nx-one: 2\r\ncookie: b=2'),
