@@ -69,9 +69,11 @@ export function readmeTable({ functions, cold }: Results): string {
   return [
     'The time that others take for the same work, where Signalbox takes 1; answers were compared first:',
     '',
-    '| work | written by hand | peers |',
-    '|---|---|---|',
-    ...lines.flatMap(line => lineOf(line, functions)),
+    ...aligned([
+      '| work | written by hand | peers |',
+      '| --- | --- | --- |',
+      ...lines.flatMap(line => lineOf(line, functions)),
+    ]),
     '',
     `Measured with ${functions.machine.node} by \`npm run bench\`, which takes under five minutes;`,
     `[all figures](benchmarks/RESULTS.md), with spread, memory and the goals that are not reached.`,
@@ -119,4 +121,21 @@ export function withTable(page: string, table: string): string {
   const to = page.indexOf(end)
   if (from < 0 || to < from) return page
   return `${page.slice(0, from + start.length)}\n${table === '' ? '' : `${table}\n`}${page.slice(to)}`
+}
+
+/** The rows of a table with columns of one width each, as the formatter of the repository's pages wants them. */
+function aligned(rows: readonly string[]): string[] {
+  const cells = rows.map(row =>
+    row
+      .slice(1, -1)
+      .split('|')
+      .map(cell => cell.trim()),
+  )
+  const width = (column: number) => Math.max(...cells.map(row => row[column]?.length ?? 0))
+  return cells.map(row => {
+    const padded = row.map((cell, column) =>
+      /^-+$/.test(cell) ? '-'.repeat(width(column)) : cell.padEnd(width(column)),
+    )
+    return `| ${padded.join(' | ')} |`
+  })
 }
