@@ -1,3 +1,8 @@
+import httpErrorHandler from '@middy/http-error-handler'
+import httpEventNormalizer from '@middy/http-event-normalizer'
+import httpHeaderNormalizer from '@middy/http-header-normalizer'
+import httpJsonBodyParser from '@middy/http-json-body-parser'
+import inputOutputLogger from '@middy/input-output-logger'
 import { expect, test } from 'tstyche'
 import type { Plugin, SignalboxHandler } from './index.ts'
 import { signalbox } from './index.ts'
@@ -19,4 +24,18 @@ test('options go last', () => {
 
 test('no plugin at all does not compile', () => {
   expect(signalbox).type.not.toBeCallableWith()
+})
+
+test('five middlewares off the shelf fit, and leave the result as it is', () => {
+  const handler = signalbox(numbers, texts)
+    .use(inputOutputLogger())
+    .use(httpHeaderNormalizer())
+    .use([httpEventNormalizer(), httpJsonBodyParser()])
+    .use(httpErrorHandler())
+  expect(handler).type.toBe<SignalboxHandler<number | string>>()
+})
+
+test('what is no middleware does not fit', () => {
+  expect(signalbox(numbers).use).type.not.toBeCallableWith('a text')
+  expect(signalbox(numbers).use).type.not.toBeCallableWith({ before: 'a text' })
 })
