@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Consumer } from 'sqs-consumer'
 import { listeningQueues, sqsClient } from '../../../testing/queue-engines.ts'
+import { talk } from '../../../testing/raw-client.ts'
 
 let box: Awaited<ReturnType<typeof listeningQueues>>
 let sqs: ReturnType<typeof sqsClient>
@@ -143,6 +144,12 @@ describe('a stock client', () => {
     })
   })
 
+  it('GetQueueAttributes leaves out what stock services know and no queue has here', async () => {
+    const AttributeNames = ['KmsMasterKeyId', 'Policy', 'DelaySeconds'] as const
+    const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: [...AttributeNames] })
+    expect(Attributes).toEqual({ DelaySeconds: '0' })
+  })
+
   it('CreateQueue and SetQueueAttributes refuse a dead-letter queue that is not there', async () => {
     const deadLetterTargetArn = `arn:aws:sqs:local:000000000000:q${number}-dead`
     const Attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }) }
@@ -280,6 +287,18 @@ describe('what is no request of the protocol', () => {
     })
     expect(response.headers.get('x-amzn-query-error')).toMatch(/;Sender$/)
   })
+
+  it.each(['HELO there\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
+    '%j is told what is spoken here',
+    async words => {
+      const { responses, closed } = await talk(box.url, words)
+      expect({ status: responses[0]!.status, body: String(responses[0]!.body), closed }).toEqual({
+        status: 400,
+        body: expect.stringContaining('SQS JSON protocol'),
+        closed: true,
+      })
+    },
+  )
 
   it('a body that is too long is refused', async () => {
     const response = await call(operation('SendMessage'), ' '.repeat(9 * 1024 * 1024))

@@ -57,9 +57,9 @@ export function queueListener(
     (request, response) => void serve(request, response),
   )
   server.on('clientError', (_error, socket) => {
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+    if (socket.writable) socket.end(notHttp)
   })
+  server.on('connect', (_request, socket) => socket.end(notHttp))
 
   return {
     start: () =>
@@ -85,6 +85,9 @@ export function queueListener(
       }),
   }
 }
+
+const explanation = 'This is the SQS JSON protocol over HTTP/1.1: requests are POSTs.\n'
+const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${explanation.length}\r\n\r\n${explanation}`
 
 const internal: WireError = {
   type: 'InternalFailure',

@@ -94,6 +94,15 @@ export const attributeNames: readonly string[] = [
   'FifoQueue',
   'ContentBasedDeduplication',
   'DeduplicationScope',
+  // Stock services know these too. No queue here has them, so that they are absent from the answer.
+  'CreatedTimestamp',
+  'LastModifiedTimestamp',
+  'Policy',
+  'RedriveAllowPolicy',
+  'KmsMasterKeyId',
+  'KmsDataKeyReusePeriodSeconds',
+  'SqsManagedSseEnabled',
+  'FifoThroughputLimit',
 ]
 
 function redrivePolicy(text: string): QueueAttributes['deadLetter'] {
