@@ -7,6 +7,7 @@ import { refuseUnknownOptions } from './options.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from './plugin.ts'
 import { unknownEvent } from './resemblance.ts'
 import { sealEarlyAnswers } from './seal-early-answers.ts'
+import { straightMode } from './straight-mode.ts'
 
 /** Middy's own options, and two of ours. */
 export interface SignalboxOptions {
@@ -43,6 +44,17 @@ const optionNames = [
   'requestEnd',
   'executionMode',
 ] as const satisfies readonly (keyof SignalboxOptions)[]
+
+/** Options of middy's that only middy itself can follow. */
+const watches = [
+  'internal',
+  'requestStart',
+  'beforeMiddleware',
+  'afterMiddleware',
+  'beforeHandler',
+  'afterHandler',
+  'requestEnd',
+] as const
 
 /** A middy handler: call it with an event, or wrap it further with any middy middleware. */
 export interface SignalboxHandler<Result> {
@@ -87,7 +99,29 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
     return middyOptions.requestEnd?.(request)
   }
-  const handler = middy({ timeoutEarlyInMillis: 0, ...middyOptions, requestEnd } as never)
+  const pluginFor = only ? () => only : (event: unknown) => recognize(event, plugins)
+  const begin = (context: InvocationContext) => deadline(context, deadlineOptions)
+  const dispatch = (event: unknown, context: InvocationContext, middyInvocation: { signal: AbortSignal }) => {
+    const plugin = pluginFor(event)
+    const invocation = followsMiddy
+      ? deadline(context, { ...deadlineOptions, signal: middyInvocation.signal })
+      : begin(context)
+    let result: unknown
+    try {
+      result = plugin.handler(event as never, context, invocation)
+    } catch (error) {
+      invocation.end()
+      throw error
+    }
+    if (result instanceof Promise) return settle(result, invocation)
+    invocation.end()
+    return result
+  }
+  const mode =
+    followsMiddy || watches.some(name => middyOptions[name] !== undefined)
+      ? {}
+      : { executionMode: straightMode({ dispatch, pluginFor, begin }) }
+  const handler = middy({ timeoutEarlyInMillis: 0, ...mode, ...middyOptions, requestEnd } as never)
   // To note which plugin it was takes a property, and of a single one nobody asks, unless it handles errors.
   const nobodyAsks = only && !only.middlewares.some(({ onError }) => onError !== undefined)
   const recognizes = nobodyAsks
@@ -99,23 +133,6 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
   handler.before(named('signalbox-recognize', recognizes))
   for (const plugin of plugins) {
     for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware, only) as never)
-  }
-  const dispatch = (event: unknown, context: InvocationContext, middyInvocation: { signal: AbortSignal }) => {
-    const plugin = only ?? recognize(event, plugins)
-    const invocation = deadline(
-      context,
-      followsMiddy ? { ...deadlineOptions, signal: middyInvocation.signal } : deadlineOptions,
-    )
-    let result: unknown
-    try {
-      result = plugin.handler(event as never, context, invocation)
-    } catch (error) {
-      invocation.end()
-      throw error
-    }
-    if (result instanceof Promise) return settle(result, invocation)
-    invocation.end()
-    return result
   }
   handler.handler(dispatch as never)
   return sealEarlyAnswers(handler as never, request => only ?? (request as Recognized)[recognized])
