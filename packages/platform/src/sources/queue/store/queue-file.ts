@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { deduplicationInterval } from '@signalbox/queue/contract'
+import { roomOf } from '../../../data-directory/room.ts'
+import { transactions } from '../../../data-directory/transactions.ts'
 import { type Random, randomUuid } from '../../../random.ts'
 import { claims } from './claims.ts'
 import { deduplicationRows } from './deduplication-rows.ts'
@@ -12,9 +14,7 @@ import { refusal } from './message-rules.ts'
 import type { QueueAttributes } from './queue-attributes.ts'
 import { type QueueRow, queueRows } from './queue-rows.ts'
 import type { Depth, NewMessage, ReceivedMessage, Sent } from './queue-store.ts'
-import { QueueStoreError } from './queue-store-error.ts'
-import { roomOf } from './room.ts'
-import { storageFull, transactions } from './transactions.ts'
+import { QueueStoreError, storageFull } from './queue-store-error.ts'
 
 /** Milliseconds between two purges of a queue. */
 const purgeInterval = 60_000
@@ -31,7 +31,7 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
   const deduplications = deduplicationRows(database)
   const { move, takeInOrder, takeAny } = deliveries(queues, messages, groups, random)
   const claim = claims(messages)
-  const write = transactions(database)
+  const write = transactions(database, storageFull)
   const hasRoom = roomOf(database)
 
   const changeQueues = (work: () => void) => {

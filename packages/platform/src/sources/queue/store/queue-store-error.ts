@@ -34,3 +34,8 @@ export class QueueStoreError extends SignalboxError {
     this.code = code
   }
 }
+
+/** The answer to whoever wants to store something for which there is no room. */
+export function storageFull(options?: ErrorOptions): QueueStoreError {
+  return new QueueStoreError('STORAGE_FULL', 'There is no room left for messages: the disk is full.', options)
+}

@@ -1,14 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { QueueStoreError } from './queue-store-error.ts'
 
 /** Codes of SQLite for a disk that is full, and for one that cannot be written to. */
 const fullCodes = [13, 778]
 
 /**
  * What runs work on a database, all of it or nothing: what the work returns is on the disk, and when it throws,
- * nothing has changed. A full disk is a `QueueStoreError`.
+ * nothing has changed. What is thrown for a full disk is made by `whenFull`.
  */
-export function transactions(database: DatabaseSync): <T>(work: () => T) => T {
+export function transactions(
+  database: DatabaseSync,
+  whenFull: (options: ErrorOptions) => Error,
+): <T>(work: () => T) => T {
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   return work => {
@@ -19,14 +21,9 @@ export function transactions(database: DatabaseSync): <T>(work: () => T) => T {
       return result
     } catch (error) {
       if (database.isTransaction) database.exec('rollback')
-      throw isFull(error) ? storageFull({ cause: error }) : error
+      throw isFull(error) ? whenFull({ cause: error }) : error
     }
   }
-}
-
-/** The answer to whoever wants to store something for which there is no room. */
-export function storageFull(options?: ErrorOptions): QueueStoreError {
-  return new QueueStoreError('STORAGE_FULL', 'There is no room left for messages: the disk is full.', options)
 }
 
 function isFull(error: unknown): boolean {
