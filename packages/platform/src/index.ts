@@ -1,5 +1,6 @@
 export type {
   Config,
+  ControlConfig,
   DeadLetterConfig,
   FunctionConfig,
   HealthCheckConfig,
@@ -11,6 +12,7 @@ export type {
 } from './config/config.ts'
 export { InvalidConfigError } from './config/config-error.ts'
 export { defineConfig } from './config/define-config.ts'
+export type { MailConfig, MailRuleConfig, RelayConfig, TlsConfig } from './config/mail-config.ts'
 export { DataDirectoryInUseError } from './data-directory/data-directory.ts'
 export type { Dialect } from './dialect/dialect.ts'
 export type { Conclusion } from './invocation/conclusion.ts'

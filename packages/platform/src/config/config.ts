@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { DialectName } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
+import type { MailConfig } from './mail-config.ts'
 
 /** A function of the user's, and how it is run. Either `module` or `handler` says what it is. */
 export interface FunctionConfig {
@@ -10,7 +11,10 @@ export interface FunctionConfig {
   readonly export?: string
   /** The function itself, for tests: it runs in this process, and cannot be killed. */
   readonly handler?: Handler
-  /** Seconds for one event. Default 10. Triggers and mails get no more than their contract grants. */
+  /**
+   * Seconds for one event. Default 10, or 15 for a function whose answer delivery of mail waits for. Triggers and
+   * mails get no more than their contract grants.
+   */
   readonly timeout?: number
   /** How many events may be worked on at a time, each in a process of its own. Default 8. */
   readonly instances?: number
@@ -103,6 +107,14 @@ export interface QueueListenerConfig {
   readonly host?: string
 }
 
+/** Where functions fetch the mails that they are asked about. */
+export interface ControlConfig {
+  /** Default 9330; 0 takes any that is free. */
+  readonly port?: number
+  /** Default `127.0.0.1`, which only this machine reaches. Nobody is authenticated. */
+  readonly host?: string
+}
+
 /** How much the journal keeps. */
 export interface JournalConfig {
   /** Days. Default 7. */
@@ -117,6 +129,8 @@ export interface Config<FunctionName extends string = string> {
   readonly loadBalancers?: { readonly [name: string]: LoadBalancerConfig<NoInfer<FunctionName>> }
   readonly queues?: { readonly [name: string]: QueueConfig<NoInfer<FunctionName>> }
   readonly queueListener?: QueueListenerConfig
+  readonly mail?: MailConfig<NoInfer<FunctionName>>
+  readonly control?: ControlConfig
   /** Where the platform keeps its files, relative to the configuration. `:memory:` keeps none. Default `.signalbox`. */
   readonly dataDir?: string
   readonly journal?: JournalConfig

@@ -19,3 +19,24 @@ test('a name that nobody knows does not compile', () => {
     functions: { shop: { modul: './shop.ts' } },
   })
 })
+
+test('a rule for mail names a function of the same configuration', () => {
+  const functions = { mailroom: { module: './mailroom.ts' } }
+  defineConfig({
+    functions,
+    mail: {
+      mailboxes: { 'office.example': '*' },
+      rules: [{ direction: 'INBOUND', function: 'mailroom', timeout: 5, fallback: 'BOUNCE' }],
+    },
+  })
+  defineConfig({
+    functions,
+    // @ts-expect-error Type '"mailrom"' is not assignable to type '"mailroom"'
+    mail: { rules: [{ direction: 'INBOUND', function: 'mailrom' }] },
+  })
+  defineConfig({
+    functions,
+    // @ts-expect-error Type '"SIDEWAYS"' is not assignable to type '"INBOUND" | "OUTBOUND"'
+    mail: { rules: [{ direction: 'SIDEWAYS', function: 'mailroom' }] },
+  })
+})

@@ -4,6 +4,7 @@ import { type DialectName, dialects } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import type {
   Config,
+  ControlConfig,
   DeadLetterConfig,
   FunctionConfig,
   HealthCheckConfig,
@@ -13,48 +14,8 @@ import type {
   QueueEngineConfig,
   QueueListenerConfig,
 } from './config.ts'
+import { type Fields, integerFrom, is, may, need, numberFrom, object, port, someText } from './field.ts'
 
-/** One thing that a part of the configuration may hold. */
-export interface Field {
-  readonly codec: t.Mixed
-  readonly required: boolean
-}
-
-/** Everything that a part of the configuration may hold. */
-export type Fields<Part> = { readonly [K in keyof Part]-?: Field }
-
-const need = (codec: t.Mixed): Field => ({ codec, required: true })
-const may = (codec: t.Mixed): Field => ({ codec, required: false })
-
-function is<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
-  const accepts = (value: unknown): value is A => guard(value)
-  return new t.Type<A, A, unknown>(
-    name,
-    accepts,
-    (value, context) => (accepts(value) ? t.success(value) : t.failure(value, context)),
-    t.identity,
-  )
-}
-
-function numberFrom(least: number, most: number, what: string): t.Mixed {
-  return is<number>(
-    `${what} from ${least} to ${most}`,
-    value => typeof value === 'number' && value >= least && value <= most,
-  )
-}
-
-function integerFrom(least: number, most: number, what = 'an integer'): t.Mixed {
-  return is<number>(
-    `${what} from ${least} to ${most}`,
-    value => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
-  )
-}
-
-const object = is<object>(
-  'an object',
-  value => typeof value === 'object' && value !== null && !Array.isArray(value),
-)
-const someText = is<string>('a text that is not empty', value => typeof value === 'string' && value !== '')
 const dialectNames = Object.keys(dialects)
 const dialect = is<DialectName | Dialect>(
   `${dialectNames.join(', ')}, or a dialect: { event, answer }, both functions`,
@@ -71,6 +32,8 @@ export const configFields: Fields<Config> = {
   loadBalancers: may(object),
   queues: may(object),
   queueListener: may(object),
+  mail: may(object),
+  control: may(object),
   dataDir: may(someText),
   journal: may(object),
   grace: may(numberFrom(0, 900, 'seconds')),
@@ -90,7 +53,7 @@ export const functionFields: Fields<FunctionConfig> = {
 }
 
 export const loadBalancerFields: Fields<LoadBalancerConfig> = {
-  port: need(integerFrom(0, 65_535)),
+  port: need(port),
   host: may(someText),
   function: need(t.string),
   multiValueHeaders: may(t.boolean),
@@ -136,7 +99,12 @@ export const queueEngineFields: Fields<QueueEngineConfig> = {
 }
 
 export const queueListenerFields: Fields<QueueListenerConfig> = {
-  port: may(integerFrom(0, 65_535)),
+  port: may(port),
+  host: may(someText),
+}
+
+export const controlFields: Fields<ControlConfig> = {
+  port: may(port),
   host: may(someText),
 }
 

@@ -1,4 +1,10 @@
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import type { Problem } from '@signalbox/codec'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
+import type { MailConfig, RelayConfig } from './mail-config.ts'
+import { defaultHost, defaultPorts } from './shared-addresses.ts'
 
 /** Mail flow with nothing left open. Times in milliseconds. */
 export interface MailSettings {
@@ -44,4 +50,76 @@ export interface RelaySettings {
   readonly password: string | undefined
   /** For how long delivery is tried. */
   readonly giveUp: number
+}
+
+const [megabyte, day] = [1024 * 1024, 24 * 60 * 60 * 1000]
+
+/**
+ * @param config has been found to be right, its files included
+ * @param root the folder that relative paths start at
+ */
+export function mailSettings(config: MailConfig, root: string): MailSettings {
+  const { mailboxes = {}, rules = [], relay, tls, trusted = [] } = config
+  return {
+    port: config.port ?? defaultPorts.mail,
+    host: config.host ?? defaultHost,
+    name: config.name ?? 'localhost',
+    mailboxes: new Map(
+      Object.entries(mailboxes).map(([domain, locals]) => [
+        domain.toLowerCase(),
+        locals === '*' ? locals : new Set(locals),
+      ]),
+    ),
+    rules: rules.map(
+      ({ direction, function: functionName, mode = 'sync', timeout = 0, fallback = 'DEFAULT' }) => ({
+        direction,
+        functionName,
+        mode,
+        timeout,
+        fallback,
+      }),
+    ),
+    relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay),
+    tls: tls && { cert: readFileSync(resolve(root, tls.cert)), key: readFileSync(resolve(root, tls.key)) },
+    trusted,
+    sizeLimit: Math.floor((config.maxSize ?? 25) * megabyte),
+    recipientsLimit: config.maxRecipients ?? 500,
+    retention: (config.retention ?? 7) * day,
+  }
+}
+
+function relaySettings({
+  host,
+  port,
+  secure = false,
+  user,
+  password,
+  giveUp = 5,
+}: RelayConfig): RelaySettings {
+  const usual = user === undefined ? 25 : 587
+  return { host, port: port ?? (secure ? 465 : usual), secure, user, password, giveUp: giveUp * day }
+}
+
+/** What is wrong with the files that the mail of a configuration names. */
+export function certificateProblems({ tls }: MailConfig, root: string): readonly Problem[] {
+  if (tls === undefined) return []
+  const missing = (['cert', 'key'] as const).filter(
+    key => !statSync(resolve(root, tls[key]), { throwIfNoEntry: false })?.isFile(),
+  )
+  if (missing.length > 0)
+    return missing.map(key => ({
+      pointer: `/mail/tls/${key}`,
+      expected: 'a file',
+      actual: `${tls[key]}, where there is none`,
+    }))
+  try {
+    createSecureContext({
+      cert: readFileSync(resolve(root, tls.cert)),
+      key: readFileSync(resolve(root, tls.key)),
+    })
+    return []
+  } catch (error) {
+    const actual = `files that cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`
+    return [{ pointer: '/mail/tls', expected: 'a certificate and its key, both PEM', actual }]
+  }
 }

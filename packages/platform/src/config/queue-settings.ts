@@ -26,19 +26,21 @@ export interface QueueListenerSettings {
   readonly host: string
 }
 
-/** What a function has when nothing is said. Seconds. */
-const defaultTimeout = 10
+/** Seconds for which messages stay hidden when nothing is said. */
 const defaultVisibility = 30
 
-/** Seconds for which messages must stay hidden, so that a function can be through with them. */
+/**
+ * Seconds for which messages must stay hidden, so that a function can be through with them.
+ * @param callee the function, with its time-out filled in
+ */
 export function neededVisibility(queue: unknown, callee: unknown): number | undefined {
   if (typeof callee !== 'object' || callee === null) return undefined
-  const { timeout = defaultTimeout } = callee as FunctionConfig
+  const { timeout } = callee as FunctionConfig
   const { batchWindow = 0 } = queue as QueueConfig
   return Math.ceil(Number(timeout) + Number(batchWindow))
 }
 
-/** @param functions those of the configuration, which has been found to be right */
+/** @param functions those of the configuration, which has been found to be right, with their time-outs filled in */
 export function queueSettings(
   name: string,
   config: QueueConfig,

@@ -5,10 +5,13 @@ import type { Problem } from '@signalbox/codec'
 import type { Dialect } from '../dialect/dialect.ts'
 import { dialects } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
-import type { Config, FunctionConfig, LoadBalancerConfig } from './config.ts'
+import type { Config, ControlConfig, FunctionConfig, LoadBalancerConfig } from './config.ts'
 import { InvalidConfigError } from './config-error.ts'
 import { configProblems } from './config-problems.ts'
+import { withDefaultTimeouts } from './default-timeouts.ts'
+import { certificateProblems, type MailSettings, mailSettings } from './mail-settings.ts'
 import { type QueueListenerSettings, type QueueSettings, queueSettings } from './queue-settings.ts'
+import { defaultHost, defaultPorts } from './shared-addresses.ts'
 
 /** A configuration with nothing left open: defaults filled in, times in milliseconds, paths absolute. */
 export interface Settings {
@@ -19,6 +22,9 @@ export interface Settings {
   readonly queues: readonly QueueSettings[]
   /** Undefined when there is nothing to connect to. */
   readonly queueListener: QueueListenerSettings | undefined
+  readonly mail: MailSettings | undefined
+  /** Where functions fetch mails; undefined when there are none to fetch. */
+  readonly control: Required<ControlConfig> | undefined
   /** Undefined when nothing is to be kept. */
   readonly dataDir: string | undefined
   readonly journal: { readonly age: number; readonly size: number }
@@ -61,18 +67,21 @@ export interface HealthCheckSettings {
  */
 export function settingsOf(config: Config, root: string, where = 'The configuration'): Settings {
   const problems = [...configProblems(config)]
-  if (problems.length === 0) problems.push(...missingModules(config, root))
+  if (problems.length === 0)
+    problems.push(...missingModules(config, root), ...certificateProblems(config.mail ?? {}, root))
   if (problems.length > 0) throw new InvalidConfigError(where, problems)
   const {
-    functions,
     loadBalancers = {},
     queues = {},
     queueListener,
+    mail,
+    control,
     dataDir = '.signalbox',
     journal = {},
     grace = 30,
     watch = [],
   } = config
+  const functions = withDefaultTimeouts(config.functions, mail)
   return {
     root,
     functions: Object.entries(functions).map(([name, each]) => functionSettings(name, each, root)),
@@ -81,7 +90,15 @@ export function settingsOf(config: Config, root: string, where = 'The configurat
     queueListener:
       queueListener === undefined && Object.values(queues).every(({ engine }) => engine !== undefined)
         ? undefined
-        : { port: queueListener?.port ?? 9324, host: queueListener?.host ?? '127.0.0.1' },
+        : {
+            port: queueListener?.port ?? defaultPorts.queueListener,
+            host: queueListener?.host ?? defaultHost,
+          },
+    mail: mail && mailSettings(mail, root),
+    control:
+      mail === undefined && control === undefined
+        ? undefined
+        : { port: defaultPorts.control, host: defaultHost, ...control },
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
     journal: { age: (journal.age ?? 7) * 24 * 60 * 60 * 1000, size: (journal.size ?? 64) * 1024 * 1024 },
     grace: grace * 1000,
@@ -89,8 +106,12 @@ export function settingsOf(config: Config, root: string, where = 'The configurat
   }
 }
 
-function functionSettings(name: string, config: FunctionConfig, root: string): FunctionSettings {
-  const { module, handler, timeout = 10, instances = 8, wait = 10, memory = 256, env = {}, dialect } = config
+function functionSettings(
+  name: string,
+  config: FunctionConfig & { readonly timeout: number },
+  root: string,
+): FunctionSettings {
+  const { module, handler, timeout, instances = 8, wait = 10, memory = 256, env = {}, dialect } = config
   return {
     name,
     code:
@@ -107,7 +128,7 @@ function functionSettings(name: string, config: FunctionConfig, root: string): F
 }
 
 function loadBalancerSettings(name: string, config: LoadBalancerConfig): LoadBalancerSettings {
-  const { port, host = '127.0.0.1', multiValueHeaders = false, healthCheck } = config
+  const { port, host = defaultHost, multiValueHeaders = false, healthCheck } = config
   return {
     name,
     port,

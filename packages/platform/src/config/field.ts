@@ -1,0 +1,50 @@
+import * as t from 'io-ts'
+
+/** One thing that a part of the configuration may hold. */
+export interface Field {
+  readonly codec: t.Mixed
+  readonly required: boolean
+}
+
+/** Everything that a part of the configuration may hold. */
+export type Fields<Part> = { readonly [K in keyof Part]-?: Field }
+
+export const need = (codec: t.Mixed): Field => ({ codec, required: true })
+export const may = (codec: t.Mixed): Field => ({ codec, required: false })
+
+/** A codec by its guard; `name` says in a problem what was expected. */
+export function is<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
+  const accepts = (value: unknown): value is A => guard(value)
+  return new t.Type<A, A, unknown>(
+    name,
+    accepts,
+    (value, context) => (accepts(value) ? t.success(value) : t.failure(value, context)),
+    t.identity,
+  )
+}
+
+export function numberFrom(least: number, most: number, what: string): t.Mixed {
+  return is<number>(
+    `${what} from ${least} to ${most}`,
+    value => typeof value === 'number' && value >= least && value <= most,
+  )
+}
+
+export function integerFrom(least: number, most: number, what = 'an integer'): t.Mixed {
+  return is<number>(
+    `${what} from ${least} to ${most}`,
+    value => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
+  )
+}
+
+export const object = is<object>(
+  'an object',
+  value => typeof value === 'object' && value !== null && !Array.isArray(value),
+)
+
+export const someText = is<string>(
+  'a text that is not empty',
+  value => typeof value === 'string' && value !== '',
+)
+
+export const port = integerFrom(0, 65_535)

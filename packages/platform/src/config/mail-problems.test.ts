@@ -1,0 +1,244 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { certificate } from '../testing/certificate.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import type { Config } from './config.ts'
+import { configProblems } from './config-problems.ts'
+import { settingsOf } from './settings.ts'
+
+const functions = { sort: { handler: () => null } }
+const lines = (mail: unknown, more: object = {}) =>
+  configProblems({ functions, mail, ...more }).map(
+    ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
+  )
+const pointers = (mail: unknown, more?: object) =>
+  lines(mail, more).map(line => line.slice(0, line.indexOf(':')))
+const mailboxes = { 'office.example': '*' }
+
+describe('the mail of a configuration', () => {
+  it('may be all of this', () => {
+    expect(
+      lines(
+        {
+          port: 0,
+          host: '0.0.0.0',
+          name: 'mail.office.example',
+          mailboxes: {
+            'Office.example': ['ann', 'gina+news', 'jürgen'],
+            'bücher.example': '*',
+            localhost: [],
+          },
+          rules: [
+            { direction: 'INBOUND', function: 'sort', mode: 'sync', timeout: 240, fallback: 'BOUNCE' },
+            { direction: 'OUTBOUND', function: 'sort', mode: 'async', timeout: 0.5, fallback: 'DROP' },
+          ],
+          relay: { host: 'relay.example', port: 587, secure: true, user: 'u', password: 'p', giveUp: 1 },
+          tls: { cert: 'c.pem', key: 'k.pem' },
+          trusted: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
+          maxSize: 1,
+          maxRecipients: 10,
+          retention: 0,
+        },
+        { control: { port: 0, host: '::1' } },
+      ),
+    ).toEqual([])
+    expect(lines({ mailboxes })).toEqual([])
+    expect(lines({ relay: 'keep', rules: [{ direction: 'OUTBOUND', function: 'sort' }] })).toEqual([])
+  })
+
+  it('is told of all its problems at once', () => {
+    expect(
+      lines({
+        prot: 25,
+        mailboxes: {
+          'office example': '*',
+          'a.example': 'ann',
+          'b.example': ['ann@b.example', 7],
+          'B.example': [],
+        },
+        rules: [
+          { direction: 'INBOUND', function: 'sotr', timout: 3 },
+          { direction: 'INBOUND', function: 'sort', timeout: 241 },
+          { direction: 'OUTBOUND', function: 'sort' },
+          { direction: 'inbound', fallback: 'BYPASS' },
+          7,
+        ],
+      }),
+    ).toEqual([
+      '/mail/prot: the name port; a name that nobody knows',
+      '/mail/mailboxes/office example: the name of a domain; "office example"',
+      '/mail/mailboxes/a.example: * or a list of local parts; a string',
+      '/mail/mailboxes/b.example/0: what stands before the @ of an address; "ann@b.example"',
+      '/mail/mailboxes/b.example/1: what stands before the @ of an address; a number',
+      '/mail/mailboxes/B.example: every domain once; b.example a second time',
+      '/mail/rules/0/timout: the name timeout; a name that nobody knows',
+      '/mail/rules/0/function: sort; "sotr", which is no function here',
+      '/mail/rules/1/timeout: minutes from 0 to 240; number 241',
+      '/mail/rules/1/direction: one rule for each direction, since rule 0 has this one; INBOUND',
+      '/mail/rules/2/direction: a relay beside it, since no other mail is outbound; OUTBOUND',
+      "/mail/rules/3/direction: one of 'INBOUND', 'OUTBOUND'; string 'inbound'",
+      "/mail/rules/3/fallback: one of 'DEFAULT', 'DROP', 'BOUNCE'; string 'BYPASS'",
+      '/mail/rules/3/function: string; nothing',
+      '/mail/rules/4: an object; a number',
+    ])
+  })
+
+  it.each<[string, object, readonly string[]]>([
+    ['no mail to take', {}, ['/mail']],
+    ['nobody here, and nowhere else to go', { mailboxes: {} }, ['/mail']],
+    [
+      'a rule for nobody',
+      { relay: 'keep', rules: [{ direction: 'INBOUND', function: 'sort' }] },
+      ['/mail/rules/0/direction'],
+    ],
+    ['a rule without a direction', { mailboxes, rules: [{ function: 'sort' }] }, ['/mail/rules/0/direction']],
+    ['rules that are no list', { mailboxes, rules: {} }, ['/mail/rules']],
+    ['a relay by a word', { mailboxes, relay: 'discard' }, ['/mail/relay']],
+    ['a relay without a host', { relay: { port: 25 } }, ['/mail/relay/host']],
+    ['an unknown key of the relay', { relay: { host: 'a', passwort: 'x' } }, ['/mail/relay/passwort']],
+    ['a user without a password', { relay: { host: 'a', user: 'u' } }, ['/mail/relay/password']],
+    ['a password without a user', { relay: { host: 'a', password: 'p' } }, ['/mail/relay/user']],
+    ['half a certificate', { mailboxes, tls: { cert: 'c.pem' } }, ['/mail/tls/key']],
+    ['a name with a line break', { mailboxes, name: 'a\r\nb' }, ['/mail/name']],
+    ['a domain with two dots', { mailboxes: { 'a..b': '*' } }, ['/mail/mailboxes/a..b']],
+    ['a domain that is a path', { mailboxes: { '../x': '*' } }, ['/mail/mailboxes/..~1x']],
+    ['a trusted name', { mailboxes, trusted: ['relay.example'] }, ['/mail/trusted/0']],
+    [
+      'a network of nonsense',
+      { mailboxes, trusted: ['10.0.0.0/33', '::/129', '10.0.0.0/8/8'] },
+      ['/mail/trusted/0', '/mail/trusted/1', '/mail/trusted/2'],
+    ],
+    ['no size', { mailboxes, maxSize: 0 }, ['/mail/maxSize']],
+    ['no recipients', { mailboxes, maxRecipients: 0 }, ['/mail/maxRecipients']],
+    ['a port that is none', { mailboxes, port: 65_536 }, ['/mail/port']],
+  ])('cannot be %s', (_, mail, expected) => {
+    expect(pointers(mail)).toEqual(expected)
+  })
+
+  it('is no text, and its control address neither', () => {
+    expect(pointers('yes', { control: 9330 })).toEqual(['/mail', '/control'])
+    expect(pointers({ mailboxes }, { control: { prot: 1 } })).toEqual(['/control/prot'])
+  })
+
+  it('never shows the password', () => {
+    expect(lines({ relay: { host: 'a', user: 'u', password: 12_345 } }).join()).not.toContain('12345')
+  })
+
+  it('has an answer to anything', () => {
+    const keys = fc.constantFrom('mailboxes', 'rules', 'relay', 'tls', 'trusted', 'port', 'host')
+    fc.assert(
+      fc.property(fc.dictionary(keys, fc.anything()), fc.array(fc.anything()), (mail, rules) =>
+        [mail, { ...mail, rules }].every(each => Array.isArray(lines(each))),
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('ports of a configuration', () => {
+  const web = (port: number) => ({ web: { port, function: 'sort' } })
+  it.each<[string, object, object, readonly string[]]>([
+    ['mail and a load balancer', { port: 3000 }, { loadBalancers: web(3000) }, ['/mail/port']],
+    ['mail where it is by default', {}, { loadBalancers: web(2525) }, ['/mail/port']],
+    ['the control address, which comes with mail', {}, { loadBalancers: web(9330) }, ['/control/port']],
+    ['the listener of the queues', {}, { queues: { a: {} }, control: { port: 9324 } }, ['/control/port']],
+    [
+      'the listener of the queues and a load balancer',
+      {},
+      { queues: { a: {} }, loadBalancers: web(9324) },
+      ['/queueListener/port'],
+    ],
+    ['nothing, when the hosts differ', { host: '::1' }, { loadBalancers: web(2525) }, []],
+    ['nothing, when any port will do', { port: 0 }, { control: { port: 0 }, queueListener: { port: 0 } }, []],
+  ])('collide: %s', (_, mail, more, expected) => {
+    expect(pointers({ mailboxes, ...mail }, more)).toEqual(expected)
+  })
+})
+
+describe('the settings of mail', () => {
+  const settings = (mail: Config['mail'], more: Partial<Config> = {}, root = '/') =>
+    settingsOf({ functions, ...more, ...(mail && { mail }) }, root)
+
+  it('have defaults, and times in milliseconds', () => {
+    const { mail, control } = settings({
+      mailboxes: { 'Office.example': ['ann'], 'b.example': '*' },
+      rules: [{ direction: 'INBOUND', function: 'sort' }],
+      relay: { host: 'relay.example' },
+    })
+    expect(control).toEqual({ port: 9330, host: '127.0.0.1' })
+    expect(mail).toEqual({
+      port: 2525,
+      host: '127.0.0.1',
+      name: 'localhost',
+      mailboxes: new Map<string, unknown>([
+        ['office.example', new Set(['ann'])],
+        ['b.example', '*'],
+      ]),
+      rules: [{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 0, fallback: 'DEFAULT' }],
+      relay: {
+        host: 'relay.example',
+        port: 25,
+        secure: false,
+        user: undefined,
+        password: undefined,
+        giveUp: 432_000_000,
+      },
+      tls: undefined,
+      trusted: [],
+      sizeLimit: 26_214_400,
+      recipientsLimit: 500,
+      retention: 604_800_000,
+    })
+    expect(settings(undefined)).toMatchObject({ mail: undefined, control: undefined })
+    expect(settings(undefined, { control: {} }).control).toEqual({ port: 9330, host: '127.0.0.1' })
+  })
+
+  it.each([
+    [{ user: 'u', password: 'p' }, 587],
+    [{ secure: true, user: 'u', password: 'p' }, 465],
+    [{ secure: true }, 465],
+    [{ port: 7 }, 7],
+  ])('a relay %j is reached at %i', (relay, port) => {
+    expect(settings({ relay: { host: 'a', ...relay } }).mail?.relay).toMatchObject({ port })
+  })
+
+  it.each([
+    [
+      'Function must respond within 15 seconds: that is what it has when delivery waits for it',
+      { mode: 'sync' },
+      {},
+      15_000,
+    ],
+    ['that too when nothing is said of the mode', {}, {}, 15_000],
+    ['ten seconds when delivery does not wait', { mode: 'async' }, {}, 10_000],
+    ['what is said, when something is', {}, { timeout: 3 }, 3000],
+  ] as const)('%s', (_, rule, given, timeout) => {
+    const { functions: read, queues } = settings(
+      { mailboxes, rules: [{ direction: 'INBOUND', function: 'sort', ...rule }] } as Config['mail'],
+      {
+        functions: { sort: { ...functions.sort, ...given } },
+        queues: { a: { function: 'sort', batchWindow: 20 } },
+      },
+    )
+    expect(read).toMatchObject([{ timeout }])
+    expect(queues[0]!.visibilityTimeout).toBe(Math.max(30_000, timeout + 20_000))
+  })
+
+  it('hold the certificate, and refuse files that are none', () => {
+    using folder = temporaryFolder()
+    const tls = { cert: 'cert.pem', key: 'key.pem' }
+    expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(
+      '/mail/tls/cert: expected a file, was cert.pem, where there is none\n/mail/tls/key: expected a file',
+    )
+    for (const file of Object.values(tls)) writeFileSync(join(folder.path, file), 'nonsense')
+    expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(
+      /\/mail\/tls: expected a certificate and its key, both PEM, was files that cannot be used \(ERR_OSSL_PEM_NO_START_LINE\)$/,
+    )
+    writeFileSync(join(folder.path, tls.cert), certificate.cert)
+    writeFileSync(join(folder.path, tls.key), certificate.key)
+    const read = settings({ mailboxes, tls } as never, {}, folder.path).mail?.tls
+    expect({ cert: String(read?.cert), key: String(read?.key) }).toEqual(certificate)
+  })
+})

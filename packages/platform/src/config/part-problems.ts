@@ -1,0 +1,76 @@
+import { nearest, type Problem, problems } from '@signalbox/codec'
+import * as t from 'io-ts'
+import type { Field, Fields } from './field.ts'
+
+/** A part of a configuration of which nothing is known but that it is an object. */
+export type Part = { readonly [key: string]: unknown }
+
+export function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What is wrong with the fields of a part, and which of its keys nobody knows. */
+export function partProblems<P>(fields: Fields<P>, part: Part, pointer: string): readonly Problem[] {
+  const table = Object.entries<Field>(fields)
+  const codecs = (required: boolean) =>
+    Object.fromEntries(
+      table.filter(([, row]) => row.required === required).map(([key, row]) => [key, row.codec]),
+    )
+  const codec = t.intersection([t.type(codecs(true), 'an object'), t.partial(codecs(false), 'an object')])
+  const found = problems(codec, part).map(problem => ({
+    ...problem,
+    pointer: `${pointer}${problem.pointer}`,
+  }))
+  return [...found, ...unknownKeys(Object.keys(fields), part, pointer)]
+}
+
+/** The same for a part of a part, when that is one. */
+export function innerProblems<P>(
+  part: Part,
+  key: string,
+  fields: Fields<P>,
+  pointer: string,
+): readonly Problem[] {
+  const inner = part[key]
+  return isPart(inner) ? partProblems(fields, inner, `${pointer}/${key}`) : []
+}
+
+function unknownKeys(known: readonly string[], part: Part, pointer: string): readonly Problem[] {
+  return Object.keys(part)
+    .filter(key => !known.includes(key))
+    .map(key => {
+      const meant = nearest(key, known)
+      return {
+        pointer: below(pointer, key),
+        expected: meant === undefined ? `nothing of this name, but ${known.join(', ')}` : `the name ${meant}`,
+        actual: 'a name that nobody knows',
+      }
+    })
+}
+
+/** Whether the function that a part names is one of the configuration's. */
+export function functionReference(part: Part, pointer: string, functions: Part): readonly Problem[] {
+  const wanted = part.function
+  if (typeof wanted !== 'string' || Object.hasOwn(functions, wanted)) return []
+  const known = Object.keys(functions)
+  const meant = nearest(wanted, known)
+  return [
+    {
+      pointer: `${pointer}/function`,
+      expected:
+        meant ?? (known.length === 0 ? 'a function, but there is none' : `one of ${known.join(', ')}`),
+      actual: `${JSON.stringify(wanted)}, which is no function here`,
+    },
+  ]
+}
+
+/** The pointer to a key of what `pointer` leads to. */
+export function below(pointer: string, key: string): string {
+  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** What a value is, without telling it. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return value === null ? 'null' : 'nothing'
+  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
+}
