@@ -1,12 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { certificate } from '../testing/certificate.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
-import type { Config } from './config.ts'
 import { configProblems } from './config-problems.ts'
-import { settingsOf } from './settings.ts'
 
 const functions = { sort: { handler: () => null } }
 const lines = (mail: unknown, more: object = {}) =>
@@ -134,111 +128,5 @@ describe('the mail of a configuration', () => {
       ),
       { numRuns: 500 },
     )
-  })
-})
-
-describe('ports of a configuration', () => {
-  const web = (port: number) => ({ web: { port, function: 'sort' } })
-  it.each<[string, object, object, readonly string[]]>([
-    ['mail and a load balancer', { port: 3000 }, { loadBalancers: web(3000) }, ['/mail/port']],
-    ['mail where it is by default', {}, { loadBalancers: web(2525) }, ['/mail/port']],
-    ['the control address, which comes with mail', {}, { loadBalancers: web(9330) }, ['/control/port']],
-    ['the listener of the queues', {}, { queues: { a: {} }, control: { port: 9324 } }, ['/control/port']],
-    [
-      'the listener of the queues and a load balancer',
-      {},
-      { queues: { a: {} }, loadBalancers: web(9324) },
-      ['/queueListener/port'],
-    ],
-    ['nothing, when the hosts differ', { host: '::1' }, { loadBalancers: web(2525) }, []],
-    ['nothing, when any port will do', { port: 0 }, { control: { port: 0 }, queueListener: { port: 0 } }, []],
-  ])('collide: %s', (_, mail, more, expected) => {
-    expect(pointers({ mailboxes, ...mail }, more)).toEqual(expected)
-  })
-})
-
-describe('the settings of mail', () => {
-  const settings = (mail: Config['mail'], more: Partial<Config> = {}, root = '/') =>
-    settingsOf({ functions, ...more, ...(mail && { mail }) }, root)
-
-  it('have defaults, and times in milliseconds', () => {
-    const { mail, control } = settings({
-      mailboxes: { 'Office.example': ['ann'], 'b.example': '*' },
-      rules: [{ direction: 'INBOUND', function: 'sort' }],
-      relay: { host: 'relay.example' },
-    })
-    expect(control).toEqual({ port: 9330, host: '127.0.0.1' })
-    expect(mail).toEqual({
-      port: 2525,
-      host: '127.0.0.1',
-      name: 'localhost',
-      mailboxes: new Map<string, unknown>([
-        ['office.example', new Set(['ann'])],
-        ['b.example', '*'],
-      ]),
-      rules: [{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 0, fallback: 'DEFAULT' }],
-      relay: {
-        host: 'relay.example',
-        port: 25,
-        secure: false,
-        user: undefined,
-        password: undefined,
-        giveUp: 432_000_000,
-      },
-      tls: undefined,
-      trusted: [],
-      sizeLimit: 26_214_400,
-      recipientsLimit: 500,
-      retention: 604_800_000,
-    })
-    expect(settings(undefined)).toMatchObject({ mail: undefined, control: undefined })
-    expect(settings(undefined, { control: {} }).control).toEqual({ port: 9330, host: '127.0.0.1' })
-  })
-
-  it.each([
-    [{ user: 'u', password: 'p' }, 587],
-    [{ secure: true, user: 'u', password: 'p' }, 465],
-    [{ secure: true }, 465],
-    [{ port: 7 }, 7],
-  ])('a relay %j is reached at %i', (relay, port) => {
-    expect(settings({ relay: { host: 'a', ...relay } }).mail?.relay).toMatchObject({ port })
-  })
-
-  it.each([
-    [
-      'Function must respond within 15 seconds: that is what it has when delivery waits for it',
-      { mode: 'sync' },
-      {},
-      15_000,
-    ],
-    ['that too when nothing is said of the mode', {}, {}, 15_000],
-    ['ten seconds when delivery does not wait', { mode: 'async' }, {}, 10_000],
-    ['what is said, when something is', {}, { timeout: 3 }, 3000],
-  ] as const)('%s', (_, rule, given, timeout) => {
-    const { functions: read, queues } = settings(
-      { mailboxes, rules: [{ direction: 'INBOUND', function: 'sort', ...rule }] } as Config['mail'],
-      {
-        functions: { sort: { ...functions.sort, ...given } },
-        queues: { a: { function: 'sort', batchWindow: 20 } },
-      },
-    )
-    expect(read).toMatchObject([{ timeout }])
-    expect(queues[0]!.visibilityTimeout).toBe(Math.max(30_000, timeout + 20_000))
-  })
-
-  it('hold the certificate, and refuse files that are none', () => {
-    using folder = temporaryFolder()
-    const tls = { cert: 'cert.pem', key: 'key.pem' }
-    expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(
-      '/mail/tls/cert: expected a file, was cert.pem, where there is none\n/mail/tls/key: expected a file',
-    )
-    for (const file of Object.values(tls)) writeFileSync(join(folder.path, file), 'nonsense')
-    expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(
-      /\/mail\/tls: expected a certificate and its key, both PEM, was files that cannot be used \(ERR_OSSL_PEM_NO_START_LINE\)$/,
-    )
-    writeFileSync(join(folder.path, tls.cert), certificate.cert)
-    writeFileSync(join(folder.path, tls.key), certificate.key)
-    const read = settings({ mailboxes, tls } as never, {}, folder.path).mail?.tls
-    expect({ cert: String(read?.cert), key: String(read?.key) }).toEqual(certificate)
   })
 })
