@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process'
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { DataDirectoryInUseError, dataDirectory } from './data-directory.ts'
+import { DataDirectoryInUseError, dataDirectory, holderOf } from './data-directory.ts'
 
 describe('a data directory', () => {
   it('is made, for nobody but its owner', () => {
@@ -47,6 +47,31 @@ describe('a data directory', () => {
     const directory = dataDirectory(undefined)
     directory.lock()
     directory.open('journal').close()
+    directory.announce({ mail: 'smtp://127.0.0.1:2525' })
+    const folder = directory.folder('mailboxes')
+    writeFileSync(join(folder, 'mail'), '')
     directory.release()
+    expect(existsSync(dirname(folder))).toBe(false)
+  })
+
+  it('tells where its box listens, all of it, until that is through', () => {
+    using folder = temporaryFolder()
+    const directory = dataDirectory(folder.path)
+    directory.lock()
+    expect(holderOf(folder.path)).toEqual({ pid: process.pid, since: expect.any(String) })
+    directory.announce({ control: 'http://127.0.0.1:9330' })
+    directory.announce({ mail: 'smtp://127.0.0.1:2525' })
+    expect(holderOf(folder.path)).toMatchObject({
+      control: 'http://127.0.0.1:9330',
+      mail: 'smtp://127.0.0.1:2525',
+    })
+    directory.release()
+    expect(holderOf(folder.path)).toBeUndefined()
+  })
+
+  it('makes folders, for nobody but its owner', () => {
+    using folder = temporaryFolder()
+    const path = dataDirectory(folder.path).folder('mailboxes')
+    expect([path, statSync(path).mode & 0o777]).toEqual([join(folder.path, 'mailboxes'), 0o700])
   })
 })

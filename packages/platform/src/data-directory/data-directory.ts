@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core'
@@ -12,17 +13,24 @@ export interface DataDirectory {
    * @throws DataDirectoryInUseError when another box is running on it
    */
   readonly lock: () => void
-  /** Tells others, for as long as it is locked, where its queues listen. */
-  readonly announceQueues: (url: string) => void
+  /** Tells others, for as long as it is locked, where something of this box listens. */
+  readonly announce: (more: Announcement) => void
+  /** A folder in it, which is made when it is not there; in memory a temporary one, which `release` removes. */
+  readonly folder: (name: string) => string
   readonly release: () => void
 }
 
+/** URLs at which a box listens; absent while it does not. */
+export interface Announcement {
+  readonly queues?: string
+  readonly mail?: string
+  readonly control?: string
+}
+
 /** What the process that has a data directory locked says of itself. */
-export interface Holder {
+export interface Holder extends Announcement {
   readonly pid: number
   readonly since: string
-  /** Where its queues listen; absent while they do not. */
-  readonly queues?: string
 }
 
 /** Another box is running on the same data directory. */
@@ -33,27 +41,24 @@ export class DataDirectoryInUseError extends SignalboxError {
 
 /** A data directory, which is made when it is not there. Undefined keeps everything in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
-  if (path === undefined) {
-    return {
-      open: () => new DatabaseSync(':memory:'),
-      lock: () => {},
-      announceQueues: () => {},
-      release: () => {},
-    }
-  }
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (path === undefined) return inMemory()
+  madeFolder(path)
   const about = join(path, holderFile)
   const since = new Date().toISOString()
-  const tell = (more: Pick<Holder, 'queues'>) =>
-    writeFileSync(about, JSON.stringify({ pid: process.pid, since, ...more } satisfies Holder))
+  let told: Announcement = {}
+  const announce = (more: Announcement) => {
+    told = { ...told, ...more }
+    writeFileSync(about, JSON.stringify({ pid: process.pid, since, ...told } satisfies Holder))
+  }
   let held: DatabaseSync | undefined
   return {
     open: name => new DatabaseSync(join(path, `${name}.sqlite`)),
     lock() {
       held = lockDatabase(path)
-      tell({})
+      announce({})
     },
-    announceQueues: queues => tell({ queues }),
+    announce,
+    folder: name => madeFolder(join(path, name)),
     release() {
       if (held === undefined) return
       rmSync(about, { force: true })
@@ -61,6 +66,28 @@ export function dataDirectory(path: string | undefined): DataDirectory {
       held = undefined
     },
   }
+}
+
+function inMemory(): DataDirectory {
+  let temporary: string | undefined
+  return {
+    open: () => new DatabaseSync(':memory:'),
+    lock: () => {},
+    announce: () => {},
+    folder(name) {
+      temporary ??= mkdtempSync(join(tmpdir(), 'signalbox-'))
+      return madeFolder(join(temporary, name))
+    },
+    release() {
+      if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
+      temporary = undefined
+    },
+  }
+}
+
+function madeFolder(path: string): string {
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  return path
 }
 
 /** Who has a data directory locked, or had when it was killed; undefined when that cannot be told. */

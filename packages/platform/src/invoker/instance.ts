@@ -19,6 +19,8 @@ export interface ModuleSettings {
   /** MB of heap for one instance. */
   readonly memory: number
   readonly env: { readonly [name: string]: string }
+  /** Environment variables of the platform's own, as they are when an instance starts; `env` goes before them. */
+  readonly platformEnv?: { readonly [name: string]: string }
   /** The working folder of the instances. */
   readonly folder: string
 }
@@ -155,7 +157,15 @@ export function startInstance(
   }
 }
 
-function launch({ name, module, exportName, memory, env, folder }: ModuleSettings): ChildProcess {
+function launch({
+  name,
+  module,
+  exportName,
+  memory,
+  env,
+  platformEnv,
+  folder,
+}: ModuleSettings): ChildProcess {
   const orders: InstanceOrders = {
     functionName: name,
     module,
@@ -164,7 +174,7 @@ function launch({ name, module, exportName, memory, env, folder }: ModuleSetting
   }
   return fork(neighbour('instance-main', import.meta.url), [JSON.stringify(orders)], {
     cwd: folder,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...platformEnv, ...env },
     execArgv: execArguments(process.execArgv, import.meta.url, memory),
     serialization: 'advanced',
     // A group of its own: an interrupt from the keyboard is for the platform, which lets its instances finish.

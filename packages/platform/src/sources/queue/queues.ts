@@ -9,7 +9,7 @@ import type { OpenQueues } from './open-queues.ts'
  */
 export function queues(
   settings: Pick<Settings, 'queues' | 'queueListener'>,
-  directory: Pick<DataDirectory, 'open' | 'announceQueues'>,
+  directory: Pick<DataDirectory, 'open' | 'announce'>,
   context: SourceContext,
 ): Source {
   let opened: OpenQueues | undefined
@@ -18,7 +18,7 @@ export function queues(
     async start() {
       const { openQueues } = await import('./open-queues.ts')
       opened = await openQueues(settings, directory.open('queues'), context)
-      if (settings.queueListener !== undefined) directory.announceQueues(opened.url)
+      if (settings.queueListener !== undefined) directory.announce({ queues: opened.url })
       return { source: 'queues', url: opened.url }
     },
     stop: async grace => opened?.stop(grace),

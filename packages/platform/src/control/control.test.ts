@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { talk } from '../testing/raw-client.ts'
+import { type Control, control } from './control.ts'
+
+const raw = Buffer.from('From: rita@partner.example\r\nSubject: \xff\0\r\n\r\nHello\r\n', 'latin1')
+
+async function fetchMail(id: string): Promise<Buffer | undefined> {
+  if (id === 'closed') throw new Error('database is not open at /srv/secret')
+  return id === 'm-1' ? raw : undefined
+}
+
+describe('the control address', () => {
+  let own: Control
+  beforeAll(async () => {
+    own = control({ port: 0, host: '127.0.0.1' }, fetchMail)
+    await own.start()
+  })
+  afterAll(() => own.stop(0))
+
+  const ask = async (head: string) => {
+    const { responses } = await talk(own.url(), `${head}\r\nConnection: close\r\n\r\n`)
+    const { status, headers, body } = responses[0]!
+    return { status, headers: new Map(headers.map(([name, value]) => [name.toLowerCase(), value])), body }
+  }
+  const get = (path: string, more = '', host = 'localhost') =>
+    ask(`GET ${path} HTTP/1.1\r\nHost: ${host}${more && `\r\n${more}`}`)
+
+  it('GET /mail/{id} answers the mail as it came', async () => {
+    const { status, headers, body } = await get('/mail/m-1')
+    expect(status).toBe(200)
+    expect(body.equals(raw)).toBe(true)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'message/rfc822',
+      'content-disposition': 'attachment',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+  })
+
+  it('HEAD /mail/{id} says how long it is', async () => {
+    const response = await fetch(`${own.url()}/mail/m-1`, { method: 'HEAD' })
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(raw.length)])
+  })
+
+  it.each<[string, string, number, string]>([
+    ['a mail that is not there', '/mail/m-2', 404, 'There is no mail of this id, or not any more.\n'],
+    ['an id of nonsense', '/mail/%ff', 404, 'There is no mail of this id.\n'],
+    ['another path', '/', 404, 'There is only GET /mail/{id}.\n'],
+    ['a path below', '/mail/m-1/raw', 404, 'There is only GET /mail/{id}.\n'],
+    ['a box without its files', '/mail/closed', 503, 'The mails cannot be read at the moment.\n'],
+  ])('%s is %s: %i', async (_, path, status, text) => {
+    const answer = await get(path)
+    expect([answer.status, answer.body.toString()]).toEqual([status, text])
+  })
+
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is 405', async method => {
+    const { status, headers } = await ask(
+      `${method} /mail/m-1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0`,
+    )
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  it.each(['localhost', 'LOCALHOST:9330', '127.0.0.1:1', '127.9.9.9', '[::1]:9330'])(
+    'the name %s is its own',
+    async host => {
+      expect((await get('/mail/m-1', '', host)).status).toBe(200)
+    },
+  )
+
+  it.each([
+    'attacker.example',
+    'localhost.attacker.example',
+    '127.0.0.1.attacker.example',
+    'x@localhost',
+    '10.0.0.7',
+    'localhost, attacker.example',
+    '',
+  ])('DNS rebinding: the name %j is not, 400', async host => {
+    const { status, body } = await get('/mail/m-1', '', host)
+    expect([status, body.toString()]).toEqual([400, 'The Host header has to be a name of this machine.\n'])
+  })
+
+  it.each([
+    'Origin: http://localhost',
+    'Origin: null',
+    'Sec-Fetch-Site: cross-site',
+    'Sec-Fetch-Site: same-origin',
+  ])('what a web page asks is refused: %s', async header => {
+    expect((await get('/mail/m-1', header)).status).toBe(403)
+  })
+})
+
+it('takes the name that it was given, and addresses when it listens on all of them', async () => {
+  const everywhere = control({ port: 0, host: '0.0.0.0' }, fetchMail)
+  const address = await everywhere.start()
+  const status = async (host: string) =>
+    (await talk(everywhere.url(), `GET /mail/m-1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))
+      .responses[0]!.status
+  expect(address.url).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/)
+  expect(everywhere.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect([await status('10.0.0.7:9330'), await status('box.example')]).toEqual([200, 400])
+  const second = control({ port: Number(new URL(everywhere.url()).port), host: '0.0.0.0' }, fetchMail)
+  await expect(second.start()).rejects.toThrow(
+    /^The control address cannot be listened on: port \d+ of 0\.0\.0\.0:/,
+  )
+  await second.stop(0)
+  await everywhere.stop(0)
+})

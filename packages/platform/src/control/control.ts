@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { isIP } from 'node:net'
+import type { Source } from '../sources/source.ts'
+
+/** The control address of a box. */
+export interface Control extends Source {
+  /** Where functions on this machine reach it; to be asked for after the start. */
+  readonly url: () => string
+}
+
+/**
+ * Answers `GET /mail/{id}` with the mail as it came. Nobody is authenticated, which is why it is for this machine
+ * unless told otherwise, and why what a browser asks is refused: pages of strangers run on this machine too.
+ *
+ * @param fetchMail rejects while there is nobody to ask
+ */
+export function control(
+  { port, host }: { readonly port: number; readonly host: string },
+  fetchMail: (id: string) => Promise<Buffer | undefined>,
+): Control {
+  let url = ''
+  const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
+    void answerTo(request, host, fetchMail).then(answer => send(request, response, answer))
+  })
+  return {
+    name: 'control',
+    url: () => url,
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', error => {
+          const why = `port ${port} of ${host}: ${error.message}`
+          reject(new Error(`The control address cannot be listened on: ${why}.`, { cause: error }))
+        })
+        server.listen(port, host, () => {
+          const { address, port: actual, family } = server.address() as AddressInfo
+          const name = family === 'IPv6' ? `[${address}]` : address
+          const near = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '[::1]' : name
+          url = `http://${near}:${actual}`
+          resolve({ source: 'control', url: `http://${name}:${actual}` })
+        })
+      }),
+    stop: () =>
+      new Promise(resolve => {
+        if (!server.listening) return resolve()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Buffer | string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+async function answerTo(
+  { headers, method, url = '' }: IncomingMessage,
+  host: string,
+  fetchMail: (id: string) => Promise<Buffer | undefined>,
+): Promise<Answer> {
+  if (!isOwnName(headers.host ?? '', host))
+    return refusal(400, 'The Host header has to be a name of this machine.')
+  if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
+    return refusal(403, 'Web pages may not use the control address.')
+  const id = /^\/mail\/([^/?]+)$/.exec(url)?.[1]
+  if (id === undefined) return refusal(404, 'There is only GET /mail/{id}.')
+  if (method !== 'GET' && method !== 'HEAD')
+    return { ...refusal(405, 'Mails can only be read.'), headers: { allow: 'GET, HEAD' } }
+  try {
+    const raw = await fetchMail(decodeURIComponent(id))
+    if (raw === undefined) return refusal(404, 'There is no mail of this id, or not any more.')
+    return { status: 200, body: raw, headers: { 'content-type': 'message/rfc822' } }
+  } catch (error) {
+    if (error instanceof URIError) return refusal(404, 'There is no mail of this id.')
+    return refusal(503, 'The mails cannot be read at the moment.')
+  }
+}
+
+/**
+ * Whether a Host header names this machine. A page whose name was made to lead here brings its own (DNS rebinding);
+ * an address cannot be made to lead elsewhere.
+ */
+function isOwnName(given: string, host: string): boolean {
+  const name = /^(\[[\da-f:.]+\]|[^[\]:/?#@\\\s]+)(?::\d{1,5})?$/i.exec(given)?.[1]?.toLowerCase()
+  if (name === undefined) return false
+  const bare = name.replace(/^\[(.*)\]$/, '$1')
+  if (bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)) return true
+  return bare === host.toLowerCase() || (['0.0.0.0', '::'].includes(host) && isIP(bare) !== 0)
+}
+
+function refusal(status: number, text: string): Answer {
+  return { status, body: `${text}\n`, headers: { 'content-type': 'text/plain; charset=utf-8' } }
+}
+
+function send(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, body, headers }: Answer,
+): void {
+  response.writeHead(status, {
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    // Whatever a stranger has written stays mail, even where somebody opens it in a browser.
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'attachment',
+    ...headers,
+  })
+  response.end(method === 'HEAD' ? undefined : body)
+}
