@@ -1,0 +1,159 @@
+import type { Socket } from 'node:net'
+import { addressKey } from '@signalbox/mail-flow/contract'
+import type { SMTPServer, SMTPServerError } from 'smtp-server'
+import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
+import type { MailSettings } from '../../../config/mail-settings.ts'
+import type { Bounds } from './bounds.ts'
+import { lineProblem } from './line-problem.ts'
+import { readRecipient } from './recipient.ts'
+import { isEnhanced, type Reply } from './reply.ts'
+import { readSender } from './sender.ts'
+import { WireReader } from './wire-reader.ts'
+
+/** Milliseconds that a client has to read the last reply when the server stops. */
+const farewell = 500
+
+/** What all conversations of a listener have in common. */
+export interface Desk {
+  readonly settings: MailSettings
+  readonly bounds: Bounds
+  readonly isTrusted: (address: string) => boolean
+  readonly isClosing: () => boolean
+}
+
+/**
+ * One connection. A class because it takes the place of the library's, whose life of a connection it keeps (TLS,
+ * time-outs, replies in order), and whose rules for commands and addresses it does not.
+ */
+export class Conversation extends SMTPConnection {
+  readonly #desk: Desk
+  #recipients = new Map<string, string>()
+  /** A mail of this connection is being written down. */
+  isStoring = false
+
+  constructor(server: SMTPServer, socket: Socket, desk: Desk) {
+    super(server, socket)
+    this.#desk = desk
+  }
+
+  /** The mail that is on its way. */
+  get mail(): { readonly from: string; readonly recipients: readonly string[]; readonly utf8: boolean } {
+    const { mailFrom, smtpUtf8 = false } = this.session.envelope
+    const from = mailFrom === false ? '' : mailFrom.address
+    return { from, recipients: [...this.#recipients.values()], utf8: smtpUtf8 }
+  }
+
+  /** Says a last thing. */
+  end({ code, text }: Reply): void {
+    this.send(code, text)
+    this.close()
+  }
+
+  /** Ends the connection because the server stops; what is being stored is answered first. */
+  dismiss(): void {
+    if (this.isStoring || this._closing) return
+    this.end({ code: 421, text: '4.3.2 The server is stopping, come again later' })
+  }
+
+  // Without the library's pause before the greeting, which is there to catch clients that talk too soon.
+  override init(): void {
+    this._setListeners(() => {
+      if (this._server.connections.size <= this.#desk.bounds.clients) return this.connectionReady()
+      this.end({ code: 421, text: '4.3.2 There are too many connections, come again later' })
+    })
+  }
+
+  override _createParser(): WireReader {
+    const reader = new WireReader({ maxCommandLength: this._server.options.maxCommandLength })
+    reader.oncommand = (line, next) => this._onCommand(line, next)
+    reader.on('error', ({ responseCode = 421, message }: SMTPServerError) =>
+      this.end({ code: responseCode, text: message }),
+    )
+    // The client has said all that it has to say, and everything is answered.
+    reader.on('finish', () => this.close())
+    return reader
+  }
+
+  override send(code: number, text?: string | string[] | null, context?: string | false): void {
+    super.send(code, text, isEnhanced(text) ? false : context)
+  }
+
+  // The library looks some status codes up by words that come from the client.
+  override _getEnhancedStatusCode(code: number, context?: string | false): string {
+    const status = super._getEnhancedStatusCode(code, context)
+    return status === '' || status[0] === String(code)[0] ? status : super._getEnhancedStatusCode(code)
+  }
+
+  override close(): void {
+    super.close()
+    if (this.#desk.isClosing()) setTimeout(() => this._socket.destroy(), farewell).unref()
+  }
+
+  override _onCommand(line: Buffer, next: () => void = () => {}) {
+    if (this._upgrading) return super._onCommand(line, next)
+    if (this.#desk.isClosing()) return this.dismiss()
+    const problem = lineProblem(line)
+    if (problem === undefined) return super._onCommand(line, next)
+    if (problem.fatal) return this.end(problem)
+    if (++this._unrecognizedCommands >= this.#desk.bounds.missteps)
+      return this.end({ code: 421, text: '4.7.0 Too many commands that are none' })
+    this.send(problem.code, problem.text)
+    setImmediate(() => this._whenWritable(next))
+  }
+
+  override _resetSession(): void {
+    super._resetSession()
+    this.#recipients = new Map()
+  }
+
+  override handler_MAIL(line: Buffer, next: () => void): void {
+    const { envelope } = this.session
+    const sender: ReturnType<typeof readSender> =
+      envelope.mailFrom === false
+        ? readSender(line, this.#desk.settings.sizeLimit)
+        : { code: 503, text: '5.5.1 There is a sender already' }
+    if ('code' in sender) this.send(sender.code, sender.text)
+    else {
+      envelope.mailFrom = { address: sender.address, args: false }
+      envelope.smtpUtf8 = sender.utf8
+      this.send(250, '2.1.0 Sender accepted')
+    }
+    next()
+  }
+
+  override handler_RCPT(line: Buffer, next: () => void): void {
+    const { code, text } = this.#addRecipient(line)
+    this.send(code, text)
+    next()
+  }
+
+  #addRecipient(line: Buffer): Reply {
+    const { envelope } = this.session
+    if (envelope.mailFrom === false) return { code: 503, text: '5.5.1 There is no sender yet' }
+    const { settings, isTrusted } = this.#desk
+    const client = { trusted: isTrusted(this.remoteAddress), utf8: envelope.smtpUtf8 === true }
+    const recipient = readRecipient(line, client, settings)
+    if (typeof recipient !== 'string') return recipient
+    const key = addressKey(recipient)
+    if (!this.#recipients.has(key)) {
+      if (this.#recipients.size >= settings.recipientsLimit)
+        return { code: 452, text: `4.5.3 A mail has ${settings.recipientsLimit} recipients at most` }
+      this.#recipients.set(key, recipient)
+      // The library wants to see that there are some.
+      envelope.rcptTo.push({ address: recipient, args: false })
+    }
+    return { code: 250, text: '2.1.5 Recipient accepted' }
+  }
+
+  override handler_DATA(line: Buffer, next: () => void) {
+    const refusal =
+      line.toString('latin1').trim().length > 4
+        ? '5.5.4 DATA has no parameters'
+        : this.#recipients.size === 0
+          ? '5.5.1 There is no recipient yet'
+          : undefined
+    if (refusal === undefined) return super.handler_DATA(line, next)
+    this.send(refusal.startsWith('5.5.4') ? 501 : 503, refusal)
+    next()
+  }
+}

@@ -1,0 +1,69 @@
+/** Takes the transparency of DATA away, chunk by chunk. */
+export interface DataDecoder {
+  /** `rest` is there when the data is over: what came behind it. */
+  readonly feed: (chunk: Buffer) => { readonly content: Buffer; readonly rest: Buffer | undefined }
+}
+
+const dotLine = Buffer.from('\r\n.')
+const [dot, cr, lf] = [0x2e, 0x0d, 0x0a]
+
+/**
+ * The data ends with a dot that is alone between CRLFs, and with nothing else: neither bare line feeds nor bare
+ * carriage returns end a line, so that no two servers can see two ends in one mail. The first dot of a line goes
+ * (RFC 5321, 4.5.2). All other bytes are kept as they are.
+ */
+export function dataDecoder(): DataDecoder {
+  // The data starts as if a line had just ended.
+  let atLineStart = true
+  let held: Buffer = Buffer.alloc(0)
+
+  return {
+    feed(chunk) {
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      held = Buffer.alloc(0)
+      const pieces: Buffer[] = []
+      const answer = (rest?: Buffer) => ({
+        content: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces),
+        rest,
+      })
+      let from = 0
+      for (;;) {
+        const at = atLineStart && bytes[from] === dot ? from : startOfDotLine(bytes, from)
+        if (at < 0) break
+        const [second, third] = [bytes[at + 1], bytes[at + 2]]
+        if (second === cr && third === lf) {
+          pieces.push(bytes.subarray(from, at))
+          return answer(bytes.subarray(at + 3))
+        }
+        if (second === undefined || (second === cr && third === undefined)) {
+          pieces.push(bytes.subarray(from, at))
+          held = Buffer.from(bytes.subarray(at))
+          atLineStart = true
+          return answer()
+        }
+        pieces.push(bytes.subarray(from, at))
+        from = at + 1
+        atLineStart = false
+      }
+      const end = bytes.length - unfinished(bytes, from)
+      if (end > from) {
+        pieces.push(bytes.subarray(from, end))
+        atLineStart = false
+      }
+      held = Buffer.from(bytes.subarray(end))
+      return answer()
+    },
+  }
+}
+
+function startOfDotLine(bytes: Buffer, from: number): number {
+  const at = bytes.indexOf(dotLine, from)
+  return at < 0 ? at : at + 2
+}
+
+/** How many bytes at the end may turn out to be the start of a line with a dot. */
+function unfinished(bytes: Buffer, from: number): number {
+  const { length } = bytes
+  if (length - from >= 2 && bytes[length - 2] === cr && bytes[length - 1] === lf) return 2
+  return length - from >= 1 && bytes[length - 1] === cr ? 1 : 0
+}

@@ -1,0 +1,19 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Tells clients whose mail for elsewhere is taken: this machine's own, and the addresses and networks that are named. */
+export function trustedClients(named: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  list.addSubnet('127.0.0.0', 8, 'ipv4')
+  list.addAddress('::1', 'ipv6')
+  for (const entry of named) {
+    const [address = '', bits] = entry.split('/')
+    const family = familyOf(address)
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return address => isIP(address) !== 0 && list.check(address, familyOf(address))
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
