@@ -1,5 +1,4 @@
 import type { Problem } from '@signalbox/codec'
-import { withDefaultTimeouts } from './default-timeouts.ts'
 import {
   configFields,
   controlFields,
@@ -12,6 +11,7 @@ import {
   queueFields,
   queueListenerFields,
 } from './fields.ts'
+import { withDefaultTimeouts } from './function-defaults.ts'
 import { mailProblems } from './mail-problems.ts'
 import {
   below,

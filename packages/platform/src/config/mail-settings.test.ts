@@ -29,6 +29,7 @@ describe('the settings of mail', () => {
         ['b.example', '*'],
       ]),
       rules: [{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 0, fallback: 'DEFAULT' }],
+      functions: new Map([['sort', 8]]),
       relay: {
         host: 'relay.example',
         port: 25,

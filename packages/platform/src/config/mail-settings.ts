@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Problem } from '@signalbox/codec'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
+import type { Config } from './config.ts'
+import { defaultInstances } from './function-defaults.ts'
 import type { MailConfig, RelayConfig } from './mail-config.ts'
 import { defaultHost, defaultPorts } from './shared-addresses.ts'
 
@@ -16,6 +18,8 @@ export interface MailSettings {
   readonly mailboxes: ReadonlyMap<string, '*' | ReadonlySet<string>>
   /** One for each direction at most. */
   readonly rules: readonly MailRule[]
+  /** Every function of the box, with how many mails it may work on at a time. */
+  readonly functions: ReadonlyMap<string, number>
   /** Where mail for elsewhere goes; `keep` leaves it in Maildirs of the box. Undefined when none is taken. */
   readonly relay: 'keep' | RelaySettings | undefined
   /** PEM. */
@@ -56,9 +60,10 @@ const [megabyte, day] = [1024 * 1024, 24 * 60 * 60 * 1000]
 
 /**
  * @param config has been found to be right, its files included
+ * @param functions those of the same configuration
  * @param root the folder that relative paths start at
  */
-export function mailSettings(config: MailConfig, root: string): MailSettings {
+export function mailSettings(config: MailConfig, functions: Config['functions'], root: string): MailSettings {
   const { mailboxes = {}, rules = [], relay, tls, trusted = [] } = config
   return {
     port: config.port ?? defaultPorts.mail,
@@ -78,6 +83,9 @@ export function mailSettings(config: MailConfig, root: string): MailSettings {
         timeout,
         fallback,
       }),
+    ),
+    functions: new Map(
+      Object.entries(functions).map(([name, { instances = defaultInstances }]) => [name, instances]),
     ),
     relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay),
     tls: tls && { cert: readFileSync(resolve(root, tls.cert)), key: readFileSync(resolve(root, tls.key)) },

@@ -1,5 +1,6 @@
 import type { QueueAttributes } from '../sources/queue/store/queue-attributes.ts'
 import type { Config, FunctionConfig, QueueConfig, QueueEngineConfig } from './config.ts'
+import { defaultInstances } from './function-defaults.ts'
 
 /** A queue with nothing left open. Times in milliseconds. */
 export interface QueueSettings {
@@ -61,7 +62,7 @@ export function queueSettings(
             functionName,
             batchSize,
             batchWindow: batchWindow * 1000,
-            maximumConcurrency: config.maximumConcurrency ?? callee?.instances ?? 8,
+            maximumConcurrency: config.maximumConcurrency ?? callee?.instances ?? defaultInstances,
             reportBatchItemFailures,
           },
     visibilityTimeout,

@@ -8,7 +8,7 @@ import type { Handler } from '../invoker/in-process.ts'
 import type { Config, ControlConfig, FunctionConfig, LoadBalancerConfig } from './config.ts'
 import { InvalidConfigError } from './config-error.ts'
 import { configProblems } from './config-problems.ts'
-import { withDefaultTimeouts } from './default-timeouts.ts'
+import { defaultInstances, withDefaultTimeouts } from './function-defaults.ts'
 import { certificateProblems, type MailSettings, mailSettings } from './mail-settings.ts'
 import { type QueueListenerSettings, type QueueSettings, queueSettings } from './queue-settings.ts'
 import { defaultHost, defaultPorts } from './shared-addresses.ts'
@@ -94,7 +94,7 @@ export function settingsOf(config: Config, root: string, where = 'The configurat
             port: queueListener?.port ?? defaultPorts.queueListener,
             host: queueListener?.host ?? defaultHost,
           },
-    mail: mail && mailSettings(mail, root),
+    mail: mail && mailSettings(mail, functions, root),
     control:
       mail === undefined && control === undefined
         ? undefined
@@ -111,7 +111,16 @@ function functionSettings(
   config: FunctionConfig & { readonly timeout: number },
   root: string,
 ): FunctionSettings {
-  const { module, handler, timeout, instances = 8, wait = 10, memory = 256, env = {}, dialect } = config
+  const {
+    module,
+    handler,
+    timeout,
+    instances = defaultInstances,
+    wait = 10,
+    memory = 256,
+    env = {},
+    dialect,
+  } = config
   return {
     name,
     code:

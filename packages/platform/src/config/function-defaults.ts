@@ -4,6 +4,9 @@ import { isPart, type Part } from './part-problems.ts'
 /** Seconds that a function has when nothing is said. */
 const defaultTimeout = 10
 
+/** How many events a function may work on at a time when nothing is said. */
+export const defaultInstances = 8
+
 type TimedFunctions<F> = { readonly [Name in keyof F]: F[Name] & { readonly timeout: number } }
 
 /**
