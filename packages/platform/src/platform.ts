@@ -2,7 +2,8 @@ import { nearest } from '@signalbox/codec'
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
 import type { Config } from './config/config.ts'
 import { type FunctionSettings, type Settings, settingsOf } from './config/settings.ts'
-import { type DataDirectory, dataDirectory } from './data-directory/data-directory.ts'
+import { control } from './control/control.ts'
+import { dataDirectory } from './data-directory/data-directory.ts'
 import type { Conclusion } from './invocation/conclusion.ts'
 import { type Callee, type Dispatch, dispatcher } from './invocation/dispatch.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
@@ -11,9 +12,9 @@ import { processInvoker } from './invoker/process-invoker.ts'
 import type { Entry } from './journal/entry.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { type Random, systemRandom } from './random.ts'
-import { loadBalancer } from './sources/load-balancer/load-balancer.ts'
-import { queues } from './sources/queue/queues.ts'
-import type { Address, Source, SourceContext } from './sources/source.ts'
+import { allSources } from './sources/all-sources.ts'
+import type { Mail } from './sources/mail/mail.ts'
+import type { Address } from './sources/source.ts'
 
 export interface PlatformOptions {
   /** The folder that relative paths of the configuration start at. Default: the working folder. */
@@ -66,6 +67,7 @@ export interface Platform {
   /** Loads the functions anew: what is invoked from now on runs the code that is now in the files. */
   readonly reload: () => void
   readonly journal: Pick<Journal, 'list' | 'get'>
+  readonly mail: Mail
   readonly settings: Settings
 }
 
@@ -80,7 +82,11 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
   const settings = settingsOf(config, root)
   const directory = dataDirectory(settings.dataDir)
   const journal = openJournal(directory.open('journal'), settings.journal, clock, onInvocation)
-  const callees = new Map(settings.functions.map(each => [each.name, calleeOf(each, settings.root, clock)]))
+  /** What instances find in their environment. */
+  const environment: Record<string, string> = {}
+  const callees = new Map(
+    settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock)]),
+  )
   const open = new Set<Promise<unknown>>()
   const send = dispatcher(callees, journal.record, clock, random)
   const dispatch: Dispatch = order => {
@@ -90,21 +96,28 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
     void invocation.then(() => open.delete(invocation))
     return invocation
   }
-  const sources = sourcesOf(settings, directory, { dispatch, clock, random, notice })
+  const { sources, mail } = allSources(settings, directory, { dispatch, clock, random, notice })
+  const desk = settings.control && control(settings.control, mail.fetch)
   let stopping: Promise<void> | undefined
 
   return {
     settings,
     journal,
+    mail,
 
     async start() {
       directory.lock()
-      const started = await Promise.allSettled(sources.map(source => source.start()))
-      const failed = started.find(result => result.status === 'rejected')
-      if (failed === undefined)
-        return started.map(result => (result as PromiseFulfilledResult<Address>).value)
-      await this.stop()
-      throw failed.reason
+      try {
+        const first = desk === undefined ? [] : [await desk.start()]
+        if (desk !== undefined) tellOf(desk.url())
+        const started = await Promise.allSettled(sources.map(source => source.start()))
+        const failed = started.find(result => result.status === 'rejected')
+        if (failed !== undefined) throw failed.reason
+        return [...started.map(result => (result as PromiseFulfilledResult<Address>).value), ...first]
+      } catch (error) {
+        await this.stop()
+        throw error
+      }
     },
 
     stop() {
@@ -113,6 +126,7 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
         await settledWithin(open, settings.grace, clock)
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
         await Promise.allSettled(open)
+        await desk?.stop(0)
         journal.close()
         directory.release()
       })()
@@ -139,24 +153,27 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
       for (const { invoker } of callees.values()) invoker.reload()
     },
   }
+
+  // Before the sources start: functions ask there for the mails that they are called with.
+  function tellOf(url: string): void {
+    environment.SIGNALBOX_CONTROL = url
+    directory.announce({ control: url })
+    for (const { invoker } of callees.values()) if (invoker.instances() > 0) invoker.reload()
+  }
 }
 
-function calleeOf(settings: FunctionSettings, folder: string, clock: Clock): Callee {
+function calleeOf(
+  settings: FunctionSettings,
+  folder: string,
+  platformEnv: { readonly [name: string]: string },
+  clock: Clock,
+): Callee {
   const { code, dialect, ...rest } = settings
   const invoker: Invoker =
     'handler' in code
       ? inProcessInvoker({ ...rest, ...code, clock })
-      : processInvoker({ ...rest, ...code, folder, clock })
+      : processInvoker({ ...rest, ...code, folder, platformEnv, clock })
   return { invoker, dialect }
-}
-
-function sourcesOf(settings: Settings, directory: DataDirectory, context: SourceContext): readonly Source[] {
-  return [
-    ...settings.loadBalancers.map(each => loadBalancer(each, context)),
-    ...(settings.queues.length === 0 && settings.queueListener === undefined
-      ? []
-      : [queues(settings, directory, context)]),
-  ]
 }
 
 function refuseUnknownFunction(name: string, callees: ReadonlyMap<string, Callee>): void {
