@@ -1,6 +1,6 @@
 import { compile, formatProblems } from '@signalbox/codec'
 import { httpVerdict } from '@signalbox/load-balancer/contract'
-import { type MailVerdict, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
+import { mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
 import { batchVerdict } from '@signalbox/queue/contract'
 import {
   deniedMessage,
@@ -11,6 +11,7 @@ import {
 } from '@signalbox/user-pool/contract'
 import { familyOf } from '../families.ts'
 import { httpConclusion } from '../sources/load-balancer/http-conclusion.ts'
+import { mailConclusion } from '../sources/mail/flow/mail-conclusion.ts'
 import { batchConclusion } from '../sources/queue/poller/batch-conclusion.ts'
 import type { Conclusion } from './conclusion.ts'
 
@@ -48,7 +49,7 @@ const readers: { readonly [family: string]: Reader } = {
   'user-pool': (payload, event: { triggerSource: string }) =>
     ofTrigger(triggerVerdict(payload, event), event.triggerSource),
   queue: (payload, event) => batchConclusion(batchVerdict(payload, event)),
-  'mail-flow': (payload, event) => ofMail(mailVerdict(payload, event)),
+  'mail-flow': (payload, event) => mailConclusion(mailVerdict(payload, event)),
   'load-balancer': (payload, event) => httpConclusion(httpVerdict(payload, event)),
 }
 
@@ -65,11 +66,4 @@ function ofTrigger(verdict: TriggerVerdict, source: string): Omit<Conclusion, 'f
     case 'invalid':
       return { kind: 'invalid', ok: false, text: `invalid:\n${formatProblems(verdict.problems)}` }
   }
-}
-
-function ofMail(verdict: MailVerdict): Omit<Conclusion, 'family'> {
-  const outcomes = verdict.recipients.map(({ address, outcome }) => `${address}: ${outcome}`).join(', ')
-  return verdict.kind === 'failed'
-    ? { kind: 'failed', ok: false, text: `failed: ${verdict.why}` }
-    : { kind: verdict.kind, ok: true, text: outcomes }
 }

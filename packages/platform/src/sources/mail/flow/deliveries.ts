@@ -1,0 +1,97 @@
+import type { MailSettings } from '../../../config/mail-settings.ts'
+import type { SourceContext } from '../../source.ts'
+import type { Maildirs } from '../delivery/maildirs.ts'
+import type { Relay } from '../delivery/relay.ts'
+import type { Carrier } from '../store/delivery-rows.ts'
+import type { MailStore, PendingDelivery } from '../store/mail-store.ts'
+import type { Fate } from '../store/recipient-rows.ts'
+import { mailboxPatience, nextDelivery } from './next-delivery.ts'
+import { reportMail } from './report-mail.ts'
+import { sentence } from './sentence.ts'
+
+/** What came of an attempt to deliver to one recipient. */
+interface Answer {
+  readonly recipient: string
+  readonly result: 'delivered' | 'relayed' | 'refused' | 'later'
+  readonly why: string
+}
+
+/** The status of a mail whose delivery was tried for too long. RFC 3463. */
+const expired = '4.4.7'
+
+/**
+ * Makes the attempt to deliver that is due of a mail, and stores what comes of it, together with the report to the
+ * sender about those to whom it will never be delivered. An attempt during which the box ends is made again: mailboxes
+ * know what they have; the relay may get the mail twice.
+ */
+export function deliveries(
+  store: MailStore,
+  settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
+  maildirs: Maildirs,
+  relay: Relay | undefined,
+  { clock, random }: Pick<SourceContext, 'clock' | 'random'>,
+): (mail: string, carrier: Carrier) => Promise<void> {
+  const patience = typeof settings.relay === 'object' ? settings.relay.giveUp : mailboxPatience
+
+  const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly Answer[]> => {
+    const { id, from, receivedAt } = delivery.of
+    const mail = { id, from, receivedAt, raw: store.raw(id)! }
+    const answers: Answer[] = []
+    for (const { address, way } of delivery.recipients) {
+      const folder = way === 'junk' ? 'junk' : 'inbox'
+      try {
+        await maildirs.deliver(mail, address, folder)
+        answers.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })
+      } catch (error) {
+        const why = `the mailbox cannot be written to: ${(error as Error).message}`
+        answers.push({ recipient: address, result: 'later', why })
+      }
+    }
+    return answers
+  }
+
+  const toRelay = async (delivery: PendingDelivery): Promise<readonly Answer[]> => {
+    const addresses = delivery.recipients.map(({ address }) => address)
+    const { id, from } = delivery.of
+    return relay === undefined
+      ? addresses.map(recipient => ({ recipient, result: 'later', why: 'there is no relay any more' }))
+      : relay.send({ from, raw: store.raw(id)! }, addresses)
+  }
+
+  return async (mail, carrier) => {
+    const delivery = store.delivery(mail, carrier)
+    const answers = await (carrier === 'relay' ? toRelay : intoMailboxes)(delivery)
+    const now = clock.now()
+    const { since, attempts, of, recipients } = delivery
+    const nextAt = nextDelivery(attempts + 1, since, carrier === 'relay' ? patience : mailboxPatience, now)
+    const said = new Map(answers.map(answer => [answer.recipient, answer]))
+    const results = recipients.map(({ id, address, way }) => {
+      const { result, why } = said.get(address) ?? { result: 'later', why: 'nothing was said about it' }
+      return { recipient: id, address, ...fateAfter(result, sentence(why), way!, nextAt, of.from) }
+    })
+    const bounced = results
+      .filter(({ state }) => state === 'bounced')
+      .map(({ address, why }) => ({ address, status: statusIn(said.get(address)?.why), text: why }))
+    const report = await reportMail(of, () => store.raw(mail)!, bounced, settings, { now, random })
+    store.delivered(delivery, { fates: results, report }, nextAt ?? now, now)
+  }
+}
+
+function fateAfter(
+  result: Answer['result'],
+  why: string,
+  way: NonNullable<Fate['way']>,
+  nextAt: number | undefined,
+  from: string,
+): Fate {
+  if (result === 'delivered' || result === 'relayed') return { state: result, why }
+  if (result === 'later' && nextAt !== undefined) return { state: 'delivering', way, why }
+  const end = result === 'refused' ? why : `delivery was given up: ${why}`
+  return from === '' ? { state: 'failed', why: end } : { state: 'bounced', why: end }
+}
+
+/** The enhanced status in what a relay said, such as `550 5.1.1 No such user`. RFC 3463. */
+function statusIn(why = ''): string {
+  const permanent = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(why)?.[0]
+  return permanent ?? (/^5\d\d/.test(why) ? '5.0.0' : expired)
+}

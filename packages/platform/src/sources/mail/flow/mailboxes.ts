@@ -1,0 +1,25 @@
+import type { MailSettings } from '../../../config/mail-settings.ts'
+import type { Direction, Way } from '../store/recipient-rows.ts'
+
+/** Mail to the domains of the box comes in; all other goes out. */
+export function directionOf(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): Direction {
+  return mailboxes.has(partsOf(address).domain) ? 'INBOUND' : 'OUTBOUND'
+}
+
+/** Whether the box has a mailbox of this address. It has one for the postmaster of each of its domains. */
+export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): boolean {
+  const { local, domain } = partsOf(address)
+  const boxes = mailboxes.get(domain)
+  return boxes !== undefined && (boxes === '*' || boxes.has(local) || local.toLowerCase() === 'postmaster')
+}
+
+/** How a mail gets to someone, unless something else is decided: the contract's `DEFAULT`. */
+export function usualWay(direction: Direction, spam: boolean, { relay }: Pick<MailSettings, 'relay'>): Way {
+  if (direction === 'OUTBOUND' && relay !== 'keep') return 'relay'
+  return spam ? 'junk' : 'inbox'
+}
+
+function partsOf(address: string): { readonly local: string; readonly domain: string } {
+  const at = address.lastIndexOf('@')
+  return { local: address.slice(0, Math.max(at, 0)), domain: address.slice(at + 1).toLowerCase() }
+}

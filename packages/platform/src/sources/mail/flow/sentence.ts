@@ -1,0 +1,12 @@
+const longest = 300
+
+/** Text of somebody else's as part of a sentence: on one line, and no longer than one reads. */
+export function sentence(text: string): string {
+  const line = Array.from(
+    text
+      .slice(0, 4 * longest)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+  )
+  return line.length > longest ? `${line.slice(0, longest).join('')}…` : line.join('')
+}

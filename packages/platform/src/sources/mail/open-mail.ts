@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { MailSettings } from '../../config/mail-settings.ts'
+import type { SourceContext } from '../source.ts'
+import { type DeliveredMail, maildirs } from './delivery/maildirs.ts'
+import { relay } from './delivery/relay.ts'
+import { mailFlow } from './flow/mail-flow.ts'
+import { smtpListener } from './smtp/listener.ts'
+import { type MailState, mailStates } from './store/mail-report.ts'
+import { openMailStore } from './store/mail-store.ts'
+
+/** Mail that is at work. */
+export interface OpenMail {
+  readonly url: string
+  /** Takes nothing more, and resolves when what is under way is done, or after `grace` milliseconds. Closes the database. */
+  readonly stop: (grace: number) => Promise<void>
+  /** The text of a mail by its id; undefined when there is none, or not any more. */
+  readonly fetch: (id: string) => Buffer | undefined
+  /** How far every mail is, the newest first. */
+  readonly states: () => readonly MailState[]
+  /** What is in the mailboxes, or in one of them. */
+  readonly inbox: (address?: string) => Promise<readonly DeliveredMail[]>
+  readonly read: (mail: DeliveredMail) => Promise<Buffer>
+}
+
+/** Opens the store, goes on with what it holds, and listens. */
+export async function openMail(
+  settings: MailSettings,
+  files: { readonly database: DatabaseSync; readonly folder: string },
+  context: SourceContext,
+): Promise<OpenMail> {
+  const store = openMailStore(files.database)
+  const boxes = maildirs(files.folder)
+  const carrier = typeof settings.relay === 'object' ? relay(settings.relay, settings.name) : undefined
+  const flow = mailFlow(store, settings, { maildirs: boxes, relay: carrier }, context)
+  const listener = smtpListener(settings, flow.accept, context)
+  const close = () => {
+    flow.end()
+    carrier?.close()
+    files.database.close()
+  }
+  try {
+    const url = await listener.start()
+    flow.start()
+    return {
+      url,
+      async stop(grace) {
+        await Promise.all([listener.stop(grace), flow.stop(grace)])
+        close()
+      },
+      fetch: store.raw,
+      states: () => mailStates(files.database),
+      inbox: boxes.list,
+      read: boxes.read,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { MailRule } from '../../../config/mail-settings.ts'
+
+/** An invocation of a function with a mail, for all recipients of one direction. */
+export interface InvocationRow {
+  readonly id: string
+  readonly mail: string
+  /** The rule under which the mail came. */
+  readonly rule: MailRule
+  /** Attempts that were made. */
+  readonly attempts: number
+  /** Milliseconds since the epoch. */
+  readonly firstFailedAt: number | undefined
+  /** Why the last attempt failed; empty when there was none. */
+  readonly why: string
+  /** What is due next. */
+  readonly next: 'attempt' | 'fallback'
+}
+
+/** How an invocation goes on after an attempt that failed. */
+export interface Postponement extends Pick<InvocationRow, 'id' | 'attempts' | 'why' | 'next'> {
+  readonly firstFailedAt: number
+  readonly nextAt: number
+}
+
+type Row = { readonly [column: string]: string | number | null }
+
+/** The table of invocations. */
+export function invocationRows(database: DatabaseSync) {
+  const insert = database.prepare(
+    'insert into invocations (id, mail, direction, function, mode, timeout, fallback, next_at) values (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  const one = database.prepare('select * from invocations where id = ?')
+  const due = database.prepare(
+    'select id from invocations where function = ? and next_at <= ? order by next_at, rowid limit ?',
+  )
+  const next = database.prepare(
+    'select min(next_at) as at from invocations where function = ? and next_at > ?',
+  )
+  const functions = database.prepare('select distinct function from invocations where next_at is not null')
+  const postpone = database.prepare(
+    'update invocations set attempts = ?, first_failed_at = ?, why = ?, next = ?, next_at = ? where id = ?',
+  )
+  const finish = database.prepare('update invocations set attempts = ?, next_at = null where id = ?')
+
+  return {
+    insert(id: string, mail: string, rule: MailRule, at: number): void {
+      const { direction, functionName, mode, timeout, fallback } = rule
+      insert.run(id, mail, direction, functionName, mode, timeout, fallback, at)
+    },
+
+    get: (id: string): InvocationRow => invocationOf(one.get(id) as Row),
+
+    due: (functionName: string, now: number, most: number): readonly string[] =>
+      (due.all(functionName, now, most) as { id: string }[]).map(({ id }) => id),
+
+    /** When the first is due that is not due yet. */
+    nextAfter: (functionName: string, now: number): number | undefined =>
+      (next.get(functionName, now) as { at: number | null }).at ?? undefined,
+
+    /** The names of all that mail waits for, whether there still is such a function or not. */
+    functions: (): readonly string[] => (functions.all() as Row[]).map(row => String(row.function)),
+
+    postpone({ id, attempts, firstFailedAt, why, next: what, nextAt }: Postponement): void {
+      postpone.run(attempts, firstFailedAt, why, what, nextAt, id)
+    },
+
+    finish: (id: string, attempts: number): void => void finish.run(attempts, id),
+  }
+}
+
+function invocationOf(row: Row): InvocationRow {
+  return {
+    id: String(row.id),
+    mail: String(row.mail),
+    rule: {
+      direction: row.direction as MailRule['direction'],
+      functionName: String(row.function),
+      mode: row.mode as MailRule['mode'],
+      timeout: Number(row.timeout),
+      fallback: row.fallback as MailRule['fallback'],
+    },
+    attempts: Number(row.attempts),
+    firstFailedAt: row.first_failed_at === null ? undefined : Number(row.first_failed_at),
+    why: String(row.why),
+    next: row.next as InvocationRow['next'],
+  }
+}

@@ -1,0 +1,69 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+// `sender` is that of the envelope, `author` that of the From header. `raw` stands last, so that nothing else of a
+// mail is read through it.
+// An invocation is due at `next_at`: for an attempt or, when no attempt is left, for the rule's fallback. The rule is
+// the one under which the mail came. What is done has no `next_at`.
+// A row of `deliveries` stands for everything that one carrier has yet to deliver of a mail.
+const layout = `
+create table if not exists mails (
+  id text primary key,
+  received_at integer not null,
+  sender text not null,
+  author text not null,
+  subject text not null,
+  spam integer not null,
+  report integer not null,
+  size integer not null,
+  raw blob not null
+) strict;
+create index if not exists mails_by_age on mails (received_at);
+
+create table if not exists invocations (
+  id text primary key,
+  mail text not null,
+  direction text not null,
+  function text not null,
+  mode text not null,
+  timeout real not null,
+  fallback text not null,
+  attempts integer not null default 0,
+  first_failed_at integer,
+  why text not null default '',
+  next text not null default 'attempt',
+  next_at integer
+) strict;
+create index if not exists invocations_by_time on invocations (function, next_at) where next_at is not null;
+create index if not exists invocations_by_mail on invocations (mail);
+
+create table if not exists recipients (
+  id integer primary key,
+  mail text not null,
+  address text not null,
+  direction text not null,
+  state text not null,
+  way text,
+  why text not null,
+  attempts integer not null default 0
+) strict;
+create index if not exists recipients_by_mail on recipients (mail);
+
+create table if not exists deliveries (
+  mail text not null,
+  carrier text not null,
+  since integer not null,
+  attempts integer not null default 0,
+  next_at integer not null,
+  primary key (mail, carrier)
+) strict, without rowid;
+create index if not exists deliveries_by_time on deliveries (carrier, next_at);
+`
+
+/**
+ * Prepares a database for mail. What is committed is on the disk, so that neither a killed process nor a power cut
+ * loses a mail whose sender was told that it is stored.
+ */
+export function layOut(database: DatabaseSync): void {
+  database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full')
+  database.exec(layout)
+}

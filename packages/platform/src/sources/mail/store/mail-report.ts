@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { mailColumns, mailOf } from './mail-rows.ts'
+import type { Direction, RecipientState } from './recipient-rows.ts'
+
+/** How far a mail is for one of its recipients. */
+export interface RecipientReport {
+  readonly address: string
+  readonly direction: Direction
+  readonly state: RecipientState
+  /** A sentence. */
+  readonly why: string
+  /** Attempts that were made: of the invocation while nothing is decided, of the delivery from then on. */
+  readonly attempts: number
+  /** When the next is due, in milliseconds since the epoch. */
+  readonly nextAt: number | undefined
+}
+
+/** A mail that is not forgotten yet, and how far it is. */
+export interface MailState {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+  /** As said to the mail server; empty for the null sender. */
+  readonly from: string
+  readonly subject: string
+  /** Bytes. */
+  readonly size: number
+  /** Whether the box made it, to tell a sender what was not delivered. */
+  readonly report: boolean
+  readonly recipients: readonly RecipientReport[]
+}
+
+const recipientsQuery = `
+select recipients.mail, address, recipients.direction, state,
+  case when state = 'undecided' and invocations.why <> '' then invocations.why else recipients.why end as why,
+  case state when 'undecided' then invocations.attempts else recipients.attempts end as attempts,
+  case state when 'undecided' then invocations.next_at when 'delivering' then deliveries.next_at end as nextAt
+from recipients
+left join invocations on invocations.mail = recipients.mail and invocations.direction = recipients.direction
+left join deliveries on deliveries.mail = recipients.mail
+  and deliveries.carrier = case way when 'relay' then 'relay' else 'mailbox' end
+order by recipients.id`
+
+/** Every mail of a database and how far it is, the newest first, whether a box is running on it or not. */
+export function mailStates(database: DatabaseSync): readonly MailState[] {
+  const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'deliveries'").get()
+  if (isLaidOut === undefined) return []
+  const recipients = new Map<string, RecipientReport[]>()
+  for (const row of database.prepare(recipientsQuery).iterate()) {
+    const { mail, nextAt, ...rest } = row as unknown as RecipientReport & { mail: string }
+    const list = recipients.get(mail) ?? []
+    recipients.set(mail, list)
+    list.push({ ...rest, nextAt: nextAt ?? undefined })
+  }
+  const rows = database
+    .prepare(`select ${mailColumns} from mails order by received_at desc, rowid desc`)
+    .all()
+  return rows.map(row => {
+    const { id, receivedAt, from, subject, size, report } = mailOf(row)
+    return { id, receivedAt, from, subject, size, report, recipients: recipients.get(id) ?? [] }
+  })
+}

@@ -1,0 +1,135 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { MailRule } from '../../../config/mail-settings.ts'
+import { roomOf } from '../../../data-directory/room.ts'
+import { transactions } from '../../../data-directory/transactions.ts'
+import { type Carrier, carrierOf, type DeliveryRow, deliveryRows } from './delivery-rows.ts'
+import { type InvocationRow, invocationRows, type Postponement } from './invocation-rows.ts'
+import { layOut } from './layout.ts'
+import { type MailRow, mailRows } from './mail-rows.ts'
+import { storageFull } from './mail-store-error.ts'
+import { type Fate, type NewRecipient, type RecipientRow, recipientRows } from './recipient-rows.ts'
+
+/** A mail as it comes, with all that is to become of it. */
+export interface NewMail extends Omit<MailRow, 'size'> {
+  readonly raw: Uint8Array
+  readonly recipients: readonly NewRecipient[]
+  readonly invocations: readonly { readonly id: string; readonly rule: MailRule }[]
+}
+
+/** What becomes of some recipients, and the mail that tells the sender of it. */
+export interface Outcome {
+  readonly fates: readonly (Fate & { readonly recipient: number })[]
+  readonly report: NewMail | undefined
+}
+
+/** An invocation with the mail that it is about, and everyone whom it concerns. */
+export interface PendingInvocation extends InvocationRow {
+  readonly of: MailRow
+  readonly recipients: readonly RecipientRow[]
+}
+
+/** A delivery with the mail and those who have yet to get it. */
+export interface PendingDelivery extends DeliveryRow {
+  readonly of: MailRow
+  readonly recipients: readonly RecipientRow[]
+}
+
+/** Bytes that a mail takes up beside its text, roughly, and as often as that is written: to the log, then to its place. */
+const overhead = 64 * 1024
+const copies = 2
+
+/** Mails that are forgotten in one transaction. */
+const forgottenAtOnce = 100
+
+/**
+ * The state of all mail in a database. Every call is one transaction: when it returns, all of it is stored, and when
+ * it throws, nothing is. Times are milliseconds since the epoch.
+ */
+export function openMailStore(database: DatabaseSync) {
+  layOut(database)
+  const mails = mailRows(database)
+  const invocations = invocationRows(database)
+  const recipients = recipientRows(database)
+  const deliveries = deliveryRows(database)
+  const write = transactions(database, storageFull)
+  const hasRoom = roomOf(database)
+
+  const insert = ({ raw, recipients: list, invocations: asked, ...mail }: NewMail) => {
+    mails.insert(mail, raw)
+    for (const { id, rule } of asked) invocations.insert(id, mail.id, rule, mail.receivedAt)
+    for (const each of list) {
+      recipients.insert(mail.id, each)
+      if (each.way !== undefined) deliveries.ask(mail.id, carrierOf(each.way), mail.receivedAt)
+    }
+  }
+
+  return {
+    invocations: {
+      due: invocations.due,
+      nextAfter: invocations.nextAfter,
+      functions: invocations.functions,
+    },
+    deliveries: { due: deliveries.due, nextAfter: deliveries.nextAfter },
+    raw: mails.raw,
+
+    /** @throws MailStoreError when the disk is full */
+    accept(mail: NewMail): void {
+      if (!hasRoom(copies * mail.raw.length + overhead)) throw storageFull()
+      write(() => insert(mail))
+    },
+
+    invocation(id: string): PendingInvocation {
+      const row = invocations.get(id)
+      const { mail, rule } = row
+      return { ...row, of: mails.get(mail), recipients: recipients.ofDirection(mail, rule.direction) }
+    },
+
+    /** The invocation is to be tried again, or ends with the fallback. */
+    postpone: (how: Postponement): void => write(() => invocations.postpone(how)),
+
+    /** The invocation is over, and this came of it. */
+    conclude({ id, attempts, mail }: InvocationRow, { fates, report }: Outcome, now: number): void {
+      write(() => {
+        invocations.finish(id, attempts)
+        for (const { recipient, ...fate } of fates) {
+          recipients.settle(recipient, fate)
+          if (fate.way !== undefined) deliveries.ask(mail, carrierOf(fate.way), now)
+        }
+        if (report !== undefined) insert(report)
+      })
+    },
+
+    delivery(mail: string, carrier: Carrier): PendingDelivery {
+      const waiting = recipients.onTheirWay(mail)
+      return {
+        ...deliveries.get(mail, carrier),
+        of: mails.get(mail),
+        recipients: waiting.filter(({ way }) => carrierOf(way!) === carrier),
+      }
+    },
+
+    /** What came of an attempt to deliver, and when those get another who are still on their way. */
+    delivered({ mail, carrier }: DeliveryRow, { fates, report }: Outcome, nextAt: number, now: number): void {
+      write(() => {
+        for (const { recipient, ...fate } of fates) recipients.attempted(recipient, fate)
+        const tried = new Set(fates.map(({ recipient }) => recipient))
+        const waiting = recipients.onTheirWay(mail).filter(({ way }) => carrierOf(way!) === carrier)
+        if (waiting.length === 0) deliveries.remove(mail, carrier)
+        // Who was decided on while the attempt was made has not had one.
+        else deliveries.postpone(mail, carrier, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
+        if (report !== undefined) insert(report)
+      })
+    },
+
+    /** Forgets mails that came until then and of which nothing is pending. */
+    forget(until: number): void {
+      for (;;) {
+        const ids = mails.over(until, forgottenAtOnce)
+        if (ids.length === 0) return
+        write(() => ids.forEach(mails.forget))
+      }
+    },
+  }
+}
+
+export type MailStore = ReturnType<typeof openMailStore>
