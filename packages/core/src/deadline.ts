@@ -30,51 +30,43 @@ export function deadline(context: InvocationContext | undefined, options: Deadli
 }
 
 // A class, for its getter on the prototype: one is made for every invocation, and few of them are asked anything.
-// For the same reason the clock is read when the first question comes, unless a limit has to be counted from now.
+// For the same reason what it finds out goes into an object that is made for the first question, and the clock is
+// read then, unless a limit has to be counted from now.
 class LazyDeadline implements Deadline {
   readonly #context: InvocationContext | undefined
   readonly #options: DeadlineOptions
-  #at: number | undefined
-  #signal: AbortSignal | undefined
-  #cancel: (() => void) | undefined
+  #asked: Asked | undefined
 
   constructor(context: InvocationContext | undefined, options: DeadlineOptions) {
     this.#context = context
     this.#options = options
-    if (options.limit !== undefined) this.#at = this.#find()
+    if (options.limit !== undefined) this.#ask()
   }
 
   remaining(): number {
-    this.#at ??= this.#find()
-    return this.#at === Number.POSITIVE_INFINITY ? this.#at : Math.max(0, this.#at - this.#clock.now())
+    const { at } = this.#ask()
+    return at === Number.POSITIVE_INFINITY ? at : Math.max(0, at - clockOf(this.#options).now())
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= this.#start()
-    return this.#signal
+    const asked = this.#ask()
+    asked.signal ??= this.#start(asked)
+    return asked.signal
   }
 
   end(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
+    const asked = this.#asked
+    if (asked === undefined) return
+    asked.cancel?.()
+    asked.cancel = undefined
   }
 
-  get #clock(): Clock {
-    return this.#options.clock ?? systemClock
+  #ask(): Asked {
+    this.#asked ??= { at: end(this.#context, this.#options), signal: undefined, cancel: undefined }
+    return this.#asked
   }
 
-  #find(): number {
-    const { limit = Number.POSITIVE_INFINITY, reserve = 0 } = this.#options
-    // Unbound on purpose: middlewares copy it about, so it cannot rely on `this`.
-    const getRemainingTimeInMillis = this.#context?.getRemainingTimeInMillis
-    const granted = getRemainingTimeInMillis?.()
-    // What is no number, as of a context that only stands in for one, does not say when the invocation ends.
-    const known = typeof granted === 'number' && !Number.isNaN(granted)
-    const left = Math.min(known ? granted : Number.POSITIVE_INFINITY, limit)
-    return left === Number.POSITIVE_INFINITY ? left : this.#clock.now() + left - reserve
-  }
-
-  #start(): AbortSignal {
+  #start(asked: Asked): AbortSignal {
     const outer = this.#options.signal
     const left = this.remaining()
     if (left === Number.POSITIVE_INFINITY) return outer ?? new AbortController().signal
@@ -82,7 +74,29 @@ class LazyDeadline implements Deadline {
     const abort = () =>
       controller.abort(new DOMException('The invocation reached its deadline', 'TimeoutError'))
     if (left === 0) abort()
-    else this.#cancel = this.#clock.after(left, abort)
+    else asked.cancel = clockOf(this.#options).after(left, abort)
     return outer ? AbortSignal.any([controller.signal, outer]) : controller.signal
   }
+}
+
+interface Asked {
+  readonly at: number
+  signal: AbortSignal | undefined
+  cancel: (() => void) | undefined
+}
+
+function clockOf({ clock }: DeadlineOptions): Clock {
+  return clock ?? systemClock
+}
+
+/** When it ends, in milliseconds since the epoch. */
+function end(context: InvocationContext | undefined, options: DeadlineOptions): number {
+  const { limit = Number.POSITIVE_INFINITY, reserve = 0 } = options
+  // Unbound on purpose: middlewares copy it about, so it cannot rely on `this`.
+  const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
+  const granted = getRemainingTimeInMillis?.()
+  // What is no number, as of a context that only stands in for one, does not say when the invocation ends.
+  const known = typeof granted === 'number' && !Number.isNaN(granted)
+  const left = Math.min(known ? granted : Number.POSITIVE_INFINITY, limit)
+  return left === Number.POSITIVE_INFINITY ? left : clockOf(options).now() + left - reserve
 }

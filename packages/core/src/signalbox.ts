@@ -125,10 +125,11 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
   // To note which plugin it was takes a property, and of a single one nobody asks, unless it handles errors.
   const nobodyAsks = only && !only.middlewares.some(({ onError }) => onError !== undefined)
   const recognizes = nobodyAsks
-    ? (request: object): void => void recognize((request as Request).event, plugins)
-    : (request: object): void => {
-        const recognizing = request as Recognized
-        recognizing[recognized] = recognize(recognizing.event, plugins)
+    ? ({ event }: Request): void => {
+        if (!only.family.recognizes(event)) throw unknownEvent(event, plugins)
+      }
+    : (request: Recognized): void => {
+        request[recognized] = recognize(request.event, plugins)
       }
   handler.before(named('signalbox-recognize', recognizes))
   for (const plugin of plugins) {

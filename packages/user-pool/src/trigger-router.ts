@@ -7,7 +7,7 @@ import {
 } from '@signalbox/core'
 import { knownSource, sources, sourcesOf, type TriggerEvent } from './contract/index.ts'
 import { type Decrypt, withPlainCode } from './decrypt.ts'
-import { type Fillable, fillResponse, noteSent } from './fill-response.ts'
+import { type Fillable, fillResponse, noteSent, type Sent } from './fill-response.ts'
 import { nearestKey } from './nearest-key.ts'
 import type { Routes } from './route.ts'
 import { fieldNames } from './unknown-fields.ts'
@@ -50,9 +50,19 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
     const sent = noteSent(event)
     const answer = route(event, context, invocation)
     return isThenable(answer)
-      ? Promise.resolve(answer).then(settled => fillResponse(event, settled, known, sent))
+      ? fillLater(event, answer, known, sent)
       : fillResponse(event, answer, known, sent)
   }
+}
+
+// A function of its own, so that a request whose route is synchronous keeps nothing for a closure.
+function fillLater(
+  event: TriggerEvent,
+  answer: PromiseLike<unknown>,
+  known: Fillable | undefined,
+  sent: Sent,
+): Promise<TriggerEvent> {
+  return Promise.resolve(answer).then(settled => fillResponse(event, settled, known, sent))
 }
 
 const fillables = new Map<string, Fillable>(

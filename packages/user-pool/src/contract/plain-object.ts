@@ -4,6 +4,9 @@
  */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
+  // Reading any property tells V8 the shape of the object, and from the shape it knows the prototype; without this
+  // the next line is a call.
+  void value.constructor
   const prototype = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
