@@ -1,0 +1,39 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** Makes a folder and those above it, and returns when they are on the disk. Only the owner can look into them. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  const top = dirname(first)
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    await syncFolder(folder)
+    if (folder === top || folder === dirname(folder)) return
+  }
+}
+
+/** Writes a file under a name that nobody looks at, and gives it its name when all of it is on the disk. */
+export async function placeFile(temporary: string, final: string, pieces: readonly Buffer[]): Promise<void> {
+  const file = await open(temporary, 'w', 0o600)
+  try {
+    for (const piece of pieces) await file.writeFile(piece)
+    await file.sync()
+  } catch (error) {
+    // On a full disk, what has been written takes the room of others.
+    await rm(temporary, { force: true }).catch(() => {})
+    throw error
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, final)
+  await syncFolder(dirname(final))
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

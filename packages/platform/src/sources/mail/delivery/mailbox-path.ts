@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { addressKey } from '@signalbox/mail-flow/contract'
+
+/** Characters of a folder's name; file systems take 255 bytes. */
+const nameLimit = 200
+
+/** The folder of an address's mail, below `folder`. Two addresses share one only when they are the same. */
+export function mailboxPath(folder: string, address: string): string {
+  const key = addressKey(address)
+  const at = key.lastIndexOf('@')
+  return join(folder, folderName(key.slice(at + 1)), folderName(key.slice(0, Math.max(at, 0))))
+}
+
+/** The address whose mail is in a folder; undefined when its name was too long to be told by the folder's. */
+export function addressOf(domain: string, local: string): string | undefined {
+  if (domain.startsWith(hashed) || local.startsWith(hashed)) return undefined
+  try {
+    return `${decodeURIComponent(local)}@${decodeURIComponent(domain)}`
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A name that no file system reads as anything else: no separators, nothing that starts with a dot, and no capitals,
+ * which some file systems take for small letters.
+ */
+export function folderName(text: string): string {
+  let name = ''
+  for (const byte of Buffer.from(text)) {
+    const char = String.fromCharCode(byte)
+    const plain = /[a-z0-9_+=-]/.test(char) || (char === '.' && name !== '')
+    name += plain ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }
+  return name.length <= nameLimit ? name : hashed + createHash('sha256').update(text).digest('hex')
+}
+
+/** What no encoded name starts with. */
+const hashed = '%-'

@@ -1,0 +1,96 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeFolder, placeFile } from './durable-files.ts'
+import { listMail } from './list-mail.ts'
+import { fileNameOf, isFileOf } from './mail-file-name.ts'
+import { mailboxPath } from './mailbox-path.ts'
+
+/** A mail that has been accepted. */
+export interface StoredMail {
+  readonly id: string
+  /** Empty for the null sender. */
+  readonly from: string
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+  readonly raw: Buffer
+}
+
+/** A mail in a mailbox. */
+export interface DeliveredMail {
+  readonly address: string
+  readonly folder: 'inbox' | 'junk'
+  readonly id: string
+  readonly path: string
+  /** Milliseconds since the epoch. */
+  readonly deliveredAt: number
+  /** Bytes. */
+  readonly size: number
+}
+
+/** Mailboxes as folders that any mail reader can open. */
+export interface Maildirs {
+  /** Resolves when the mail is on the disk. A second delivery of the same mail to the same recipient does nothing. */
+  readonly deliver: (mail: StoredMail, recipient: string, folder: 'inbox' | 'junk') => Promise<void>
+  /** What is in all mailboxes, or in that of one address; the newest first. */
+  readonly list: (address?: string) => Promise<readonly DeliveredMail[]>
+  /** The mail with the lines of its delivery on top, wherever in its mailbox it has moved to since it was listed. */
+  readonly read: (mail: DeliveredMail) => Promise<Buffer>
+}
+
+const subfolders = { inbox: '.', junk: '.Junk' } as const
+
+/** @param folder gets a folder for each domain, with a Maildir for each local part */
+export function maildirs(folder: string): Maildirs {
+  const underWay = new Map<string, Promise<void>>()
+
+  const place = async (mail: StoredMail, recipient: string, into: 'inbox' | 'junk') => {
+    const box = mailboxPath(folder, recipient)
+    const name = fileNameOf(mail)
+    for (const each of Object.values(subfolders)) if (await find(join(box, each), name)) return
+    const target = join(box, subfolders[into])
+    for (const each of ['tmp', 'new', 'cur']) await makeFolder(join(target, each))
+    const top = Buffer.from(`Return-Path: <${line(mail.from)}>\r\nDelivered-To: ${line(recipient)}\r\n`)
+    await placeFile(join(target, 'tmp', name), join(target, 'new', name), [top, mail.raw])
+  }
+
+  return {
+    deliver(mail, recipient, into) {
+      const key = join(mailboxPath(folder, recipient), fileNameOf(mail))
+      const before = underWay.get(key) ?? Promise.resolve()
+      const delivery = before.catch(() => {}).then(() => place(mail, recipient, into))
+      underWay.set(key, delivery)
+      const done = () => {
+        if (underWay.get(key) === delivery) underWay.delete(key)
+      }
+      void delivery.then(done, done)
+      return delivery
+    },
+
+    list: address => listMail(folder, address),
+
+    async read({ path }) {
+      try {
+        return await readFile(path)
+      } catch (error) {
+        const [box, name] = [dirname(dirname(path)), path.slice(dirname(path).length + 1)]
+        const moved = await find(box, name.replace(/:2,.*$/, ''))
+        if (moved === undefined) throw error
+        return readFile(moved)
+      }
+    },
+  }
+}
+
+/** Where a mail is in a folder, read or not. */
+async function find(target: string, name: string): Promise<string | undefined> {
+  const unread = join(target, 'new', name)
+  if (await stat(unread).catch(() => undefined)) return unread
+  const names = await readdir(join(target, 'cur')).catch(() => [])
+  const found = names.find(each => isFileOf(each, name))
+  return found && join(target, 'cur', found)
+}
+
+/** A text that cannot end a line. */
+function line(text: string): string {
+  return text.replace(/\p{Cc}/gu, '')
+}
