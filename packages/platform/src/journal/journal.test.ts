@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { Entry, NewEntry } from './entry.ts'
-import { openJournal, payloadLimit } from './journal.ts'
+import { openJournal } from './journal.ts'
+import { payloadLimit } from './masked-entry.ts'
 
 const day = 24 * 60 * 60 * 1000
 const entry: NewEntry = {

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@signalbox/core'
+import type { Unnumbered } from './block.ts'
+import { blockWriter } from './block-writer.ts'
 import type { Entry, JournalQuery, NewEntry } from './entry.ts'
 import { openJournalFile } from './journal-file.ts'
-import { maskJson, maskRepeats } from './mask.ts'
+import { maskedEntry } from './masked-entry.ts'
 
 /** How much is kept. */
 export interface JournalLimits {
@@ -24,14 +26,8 @@ export interface Journal {
   readonly close: () => void
 }
 
-/** Characters of a payload that are kept. */
-export const payloadLimit = 256 * 1024
-
-/** Milliseconds for which entries wait for more, because one transaction for many is far cheaper. */
+/** Milliseconds for which entries wait for more, because one block of many is far cheaper. */
 const patience = 25
-
-/** Entries that may wait. */
-const crowd = 500
 
 /** Milliseconds between two looks for entries that are too old. */
 const ageCheck = 60_000
@@ -39,6 +35,7 @@ const ageCheck = 60_000
 /**
  * Opens a journal.
  * @param written is told of each entry once it has its id
+ * @throws UnknownJournalError when a later version has written it
  */
 export function openJournal(
   database: DatabaseSync,
@@ -47,7 +44,9 @@ export function openJournal(
   written?: (entry: Entry) => void,
 ): Journal {
   const file = openJournalFile(database)
-  let waiting: NewEntry[] = []
+  const waiting = blockWriter()
+  // Only for whoever is told of them.
+  let untold: Unnumbered[] = []
   let cancel: (() => void) | undefined
   let size = file.size()
   let nextAgeCheck = 0
@@ -55,11 +54,12 @@ export function openJournal(
   const flush = () => {
     cancel?.()
     cancel = undefined
-    if (waiting.length === 0) return
-    const entries = waiting.map(masked)
-    waiting = []
-    const added = file.insert(entries)
-    size += added.size
+    if (waiting.empty) return
+    const block = waiting.take()
+    const entries = untold
+    untold = []
+    const first = file.insert(block)
+    size += block.size
     const now = clock.now()
     if (now >= nextAgeCheck) {
       size -= file.deleteBefore(now - limits.age)
@@ -72,13 +72,15 @@ export function openJournal(
       size -= freed
     }
     if (written)
-      for (const [position, entry] of entries.entries()) written({ ...entry, id: added.ids[position]! })
+      for (const [position, entry] of entries.entries()) written({ ...entry, id: first + position })
   }
 
   return {
     record(entry) {
-      waiting.push(entry)
-      if (waiting.length >= crowd) flush()
+      const masked = maskedEntry(entry)
+      waiting.add(masked)
+      if (written !== undefined) untold.push(masked)
+      if (waiting.full) flush()
       else cancel ??= clock.after(patience, flush)
     },
     list(query = {}) {
@@ -94,24 +96,5 @@ export function openJournal(
       flush()
       database.close()
     },
-  }
-}
-
-function masked(entry: NewEntry): Omit<Entry, 'id'> {
-  const event = maskJson(entry.event)
-  const payload = maskJson(entry.payload)
-  const secrets = [...event.secrets, ...payload.secrets]
-  const cut =
-    payload.text.length > payloadLimit ? `${payload.text.slice(0, payloadLimit)}… (cut)` : payload.text
-  if (secrets.length === 0) return { ...entry, payload: cut, masked: payload.text !== entry.payload }
-  const { failure, verdict } = entry
-  return {
-    ...entry,
-    event: event.text,
-    payload: maskRepeats(cut, secrets),
-    failure: failure && { ...failure, message: maskRepeats(failure.message, secrets) },
-    verdict: verdict && { ...verdict, text: maskRepeats(verdict.text, secrets) },
-    logs: entry.logs.map(line => ({ ...line, text: maskRepeats(line.text, secrets) })),
-    masked: true,
   }
 }

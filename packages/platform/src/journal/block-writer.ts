@@ -1,0 +1,123 @@
+import { type About, logsText, pack, sizeOf, type Unnumbered } from './block.ts'
+
+/** Entries in one piece, as they are stored. */
+export interface Block {
+  readonly packed: Uint8Array
+  readonly count: number
+  /** What its entries count for when the journal is held to its size. */
+  readonly size: number
+  /** When the last of its entries to start did. */
+  readonly newest: number
+  readonly functions: readonly string[]
+}
+
+/** Entries that make a block full. */
+const crowd = 500
+
+/** Bytes that make a block full. */
+const fullAt = 512 * 1024
+
+/** Gathers entries for a block: text in one buffer, so that nothing else is kept of them. */
+export interface BlockWriter {
+  readonly add: (entry: Unnumbered) => void
+  readonly empty: boolean
+  readonly full: boolean
+  /** What was gathered since it was last taken. There has to be something. */
+  readonly take: () => Block
+}
+
+/** A writer that has gathered nothing yet. */
+export function blockWriter(): BlockWriter {
+  const aboutText = aboutWriter()
+  // Made when something is there to be written: a box at rest is small.
+  let buffer = Buffer.alloc(0)
+  let used = 0
+  let count = 0
+  let size = 0
+  let newest = 0
+  let functions = new Set<string>()
+  let latest: string | undefined
+
+  return {
+    add(entry) {
+      const { event, payload, started, duration, functionName } = entry
+      const logs = logsText(entry.logs)
+      const text = `[${started},${duration},${JSON.stringify(entry.requestId)},${event.length},${payload.length},${logs.length},${aboutText(entry)}]\n${event}\n${payload}\n${logs}\n`
+      // A character of a string is at most three bytes of UTF-8.
+      if (used + text.length * 3 > buffer.length) {
+        const larger = Buffer.allocUnsafeSlow(Math.max(used + text.length * 3, fullAt * 1.25))
+        buffer.copy(larger, 0, 0, used)
+        buffer = larger
+      }
+      used += buffer.write(text, used)
+      count++
+      size += sizeOf(event, payload, logs)
+      if (started > newest || count === 1) newest = started
+      if (functionName !== latest) {
+        functions.add(functionName)
+        latest = functionName
+      }
+    },
+    get empty() {
+      return count === 0
+    },
+    get full() {
+      return count >= crowd || used >= fullAt
+    },
+    take() {
+      const block = { packed: pack(buffer.subarray(0, used)), count, size, newest, functions: [...functions] }
+      if (buffer.length > 2 * fullAt) buffer = Buffer.alloc(0)
+      used = 0
+      count = 0
+      size = 0
+      functions = new Set()
+      latest = undefined
+      return block
+    },
+  }
+}
+
+/** What is mostly the same from one entry to the next, as text that is mostly made already. */
+function aboutWriter(): (entry: Unnumbered) => string {
+  let made: About | undefined
+  let text = ''
+  return entry => {
+    if (made === undefined || !isAbout(entry, made)) {
+      const { functionName, source, family, attempt, generation, masked, failure, verdict } = entry
+      made = [
+        functionName,
+        source,
+        family ?? null,
+        attempt,
+        generation,
+        masked,
+        failure ?? null,
+        verdict ?? null,
+      ]
+      text = JSON.stringify(made)
+    }
+    return text
+  }
+}
+
+function isAbout(
+  { functionName, source, family, attempt, generation, masked, failure, verdict }: Unnumbered,
+  about: About,
+): boolean {
+  return (
+    functionName === about[0] &&
+    source === about[1] &&
+    (family ?? null) === about[2] &&
+    attempt === about[3] &&
+    generation === about[4] &&
+    masked === about[5] &&
+    failure === undefined &&
+    about[6] === null &&
+    (verdict === undefined
+      ? about[7] === null
+      : about[7] !== null &&
+        verdict.kind === about[7].kind &&
+        verdict.ok === about[7].ok &&
+        verdict.text === about[7].text)
+  )
+}

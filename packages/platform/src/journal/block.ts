@@ -1,0 +1,98 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import type { Failure, LogLine } from '../invoker/invoker.ts'
+import type { Entry } from './entry.ts'
+
+/** An entry that has no id yet: it gets one when it is written. */
+export type Unnumbered = Omit<Entry, 'id'>
+
+/** What is mostly the same from one entry to the next. */
+export type About = readonly [
+  functionName: string,
+  source: string,
+  family: string | null,
+  attempt: number,
+  generation: number,
+  masked: boolean,
+  failure: Failure | null,
+  verdict: NonNullable<Entry['verdict']> | null,
+]
+
+/** The first line of an entry. Below it stand the event, the payload and the logs as they are: quoting them is work. */
+export type FirstLine = readonly [
+  started: number,
+  duration: number,
+  requestId: string,
+  eventLength: number,
+  payloadLength: number,
+  logsLength: number,
+  about: About,
+]
+
+/** What an entry counts for beside its texts when the journal is held to its size, roughly. */
+const ownSize = 200
+
+/** What an entry counts for when the journal is held to its size. */
+export function sizeOf(event: string, payload: string, logs: string): number {
+  return ownSize + event.length + payload.length + logs.length
+}
+
+/** The logs of an entry as text. */
+export function logsText(logs: readonly LogLine[]): string {
+  return logs.length === 0 ? '' : JSON.stringify(logs)
+}
+
+/** An entry of a block. */
+export interface Kept {
+  readonly entry: Unnumbered
+  /** What it counts for when the journal is held to its size. */
+  readonly size: number
+}
+
+/** The entries in the text of a block. */
+export function entriesIn(text: string): readonly Kept[] {
+  const entries: Kept[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at)
+    const line = JSON.parse(text.slice(at, end)) as FirstLine
+    const [started, duration, requestId, eventLength, payloadLength, logsLength, about] = line
+    const [functionName, source, family, attempt, generation, masked, failure, verdict] = about
+    at = end + 1
+    const [event, payload, logs] = [eventLength, payloadLength, logsLength].map(length => {
+      const part = text.slice(at, at + length)
+      at += length + 1
+      return part
+    }) as [string, string, string]
+    const entry = {
+      requestId,
+      functionName,
+      source,
+      family: family ?? undefined,
+      attempt,
+      generation,
+      started,
+      duration,
+      event,
+      payload,
+      failure: failure ?? undefined,
+      verdict: verdict ?? undefined,
+      logs: logs === '' ? [] : (JSON.parse(logs) as LogLine[]),
+      masked,
+    }
+    entries.push({ entry, size: sizeOf(event, payload, logs) })
+  }
+  return entries
+}
+
+// The quickest there is. What a function is asked in a row is much the same, so that packing costs less than it
+// saves in writing, even where the disk is fast.
+const quickest = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
+
+/** The text of a block as it is stored. */
+export function pack(text: Uint8Array): Uint8Array {
+  return brotliCompressSync(text, quickest)
+}
+
+/** The text that was packed. */
+export function unpack(packed: Uint8Array): string {
+  return brotliDecompressSync(packed).toString()
+}

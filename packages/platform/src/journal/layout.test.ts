@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { openJournal } from './journal.ts'
+import { UnknownJournalError } from './layout.ts'
+
+const first = `create table invocations (
+  id integer primary key autoincrement, bytes integer not null, started integer not null, duration real not null,
+  request_id text not null, function text not null, family text, source text not null, attempt integer not null,
+  generation integer not null, masked integer not null, failure_kind text, failure_message text, verdict_kind text,
+  verdict_ok integer, verdict_text text, event text not null, payload text not null, logs text not null) strict`
+
+function open(path: string) {
+  return openJournal(new DatabaseSync(path), { size: 1e9, age: 1e9 }, manualClock())
+}
+
+function journalWithRows(path: string, ids: readonly number[], event: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(first)
+  const insert = database.prepare(
+    `insert into invocations values (?, 1, 7, 3, 'r', 'shop', null, 'fire', 1, 2, 0, 'timeout', 'late', 'answered', 1, '200 OK', ?, '{}', '[{"stream":"out","text":"é"}]')`,
+  )
+  for (const id of ids) insert.run(id, event)
+  database.close()
+}
+
+describe('a journal of the first layout', () => {
+  it('is taken over, with its ids', () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'journal.sqlite')
+    const ids = [...Array.from({ length: 1200 }, (_, i) => i + 5), 2000]
+    journalWithRows(path, ids, '{"path":"/é"}')
+    const journal = open(path)
+    expect(journal.list({ last: 9999 }).map(({ id }) => id)).toEqual(ids)
+    expect(journal.get(2000)).toEqual({
+      id: 2000,
+      requestId: 'r',
+      functionName: 'shop',
+      family: undefined,
+      source: 'fire',
+      attempt: 1,
+      generation: 2,
+      started: 7,
+      duration: 3,
+      masked: false,
+      failure: { kind: 'timeout', message: 'late' },
+      verdict: { kind: 'answered', ok: true, text: '200 OK' },
+      event: '{"path":"/é"}',
+      payload: '{}',
+      logs: [{ stream: 'out', text: 'é' }],
+    })
+    expect(journal.get(1999)).toBeUndefined()
+    journal.record({ ...journal.get(5)!, requestId: 'next' })
+    expect(journal.list({ last: 1 })).toMatchObject([{ id: 2001, requestId: 'next' }])
+    journal.close()
+  })
+
+  it('loses the secrets that are known by now, to the last byte', () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'journal.sqlite')
+    journalWithRows(path, [1, 2, 3], '{"password":"hunter2-hunter2"}')
+    const journal = open(path)
+    expect(journal.get(3)).toMatchObject({ event: '{"password":"***"}', masked: true })
+    journal.close()
+    expect(readFileSync(path).toString('latin1')).not.toContain('hunter2')
+  })
+})
+
+it('a journal of a later layout is refused', () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'journal.sqlite')
+  const database = new DatabaseSync(path)
+  database.exec('pragma user_version = 3')
+  database.close()
+  expect(() => open(path)).toThrow(UnknownJournalError)
+  expect(() => open(path)).toThrow('The journal has layout 3, and this version of Signalbox knows 2')
+})
