@@ -1,7 +1,7 @@
 import { brokenAt } from './broken-at.ts'
 import { parseJson } from './parse-json.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
-import { type Codec, isObject, structure } from './structure.ts'
+import { type Codec, isObject, type Presence, structure } from './structure.ts'
 import { transforms } from './transforms.ts'
 import { inWords, valuesInWords } from './words.ts'
 
@@ -13,7 +13,6 @@ export type Task = readonly [
   presence?: Presence | undefined,
 ]
 export type Check = Generator<Task, boolean, boolean>
-type Presence = 'required' | 'optional'
 
 const own = Object.prototype.hasOwnProperty
 /** Codecs that only refer to others, one after the other, before they are taken to refer to themselves. */
@@ -31,9 +30,11 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   const { value } = place
   /** The report, when the value is to be decoded. */
   const decoding = report?.decoding ? report : undefined
-  const no = (weight = 1) => report !== undefined && refuse(report, place, inWords(codec), weight)
+  const orNull = presence === 'nullable' ? ' or null' : ''
+  const no = (weight = 1) => report !== undefined && refuse(report, place, inWords(codec) + orNull, weight)
+  if (orNull && value === null) return true
   if (presence && value === undefined) {
-    if (presence === 'optional') return true
+    if (presence !== 'required') return true
     if (!decoding && !own.call(place.holder, place.key!)) return no()
   }
   let shape = structure(codec)
@@ -45,6 +46,10 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     if (hops > mostHops) throw new RangeError('The codec is nothing but a reference to itself')
     codec = shape.parts[0]!
     shape = structure(codec)
+  }
+  if (decoding && shape.checksOnly) {
+    const found = newReport(false)
+    return (yield [codec, place, found, presence]) || add(report!, found.findings, found.count, found.weight)
   }
   const { kind, parts } = shape
   const part = parts[0]!
@@ -64,11 +69,9 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
       return (yield [part, place, report]) && (!!shape.predicate(value) || no())
     case 'same':
       return yield* json(part, place, report!)
-    case 'object': {
+    case 'object':
       if (!isObject(value)) return no()
-      const presence = shape.required ? 'required' : 'optional'
-      return yield* each(shape.names, i => parts[i]!, place, report, presence)
-    }
+      return yield* each(shape.names, i => parts[i]!, place, report, shape.presence)
     case 'record': {
       if (!isObject(value)) return (shape.arrays && Array.isArray(value)) || no()
       const keys: string[] = []
@@ -110,12 +113,12 @@ function* each(
   partOf: (i: number) => Codec,
   up: Place,
   report: Report | undefined,
-  presence?: Presence,
+  presence?: readonly Presence[],
 ): Check {
   const holder = up.value as object
   let ok = true
   for (const [i, key] of keys.entries()) {
-    if (!(yield [partOf(i), { up, holder, key, unread: true }, report, presence])) ok = false
+    if (!(yield [partOf(i), { up, holder, key, unread: true }, report, presence?.[i]])) ok = false
     if (!ok && !report) break
   }
   return ok

@@ -1,5 +1,6 @@
-import * as t from 'io-ts'
+import type { Type } from 'io-ts'
 import { brokenAt } from './broken-at.ts'
+import { codecOf, failure, success } from './codec-of.ts'
 import { compile } from './compile.ts'
 import { parseJson } from './parse-json.ts'
 import { jsonTag } from './structure.ts'
@@ -11,22 +12,22 @@ import { transforms } from './transforms.ts'
  *
  * Text that is not JSON is refused with the position where it breaks, and never quoted.
  */
-export function fromJson<A>(codec: t.Type<A, unknown, unknown>): t.Type<A, string, unknown> {
-  const json = new t.Type<A, string, unknown>(
-    `FromJson<${codec.name}>`,
-    codec.is,
-    (text, context) => {
-      if (typeof text !== 'string') return t.failure(text, context, 'expected JSON text')
+export function fromJson<A>(codec: Type<A, unknown, unknown>): Type<A, string, unknown> {
+  const json = codecOf<A, string>({
+    name: `FromJson<${codec.name}>`,
+    is: codec.is,
+    validate(text, context) {
+      const refuse = (why: string) => failure({ value: text, context, message: `expected JSON text${why}` })
+      if (typeof text !== 'string') return refuse('')
       try {
         const value = parseJson(text)
-        return !transforms(codec) && compile(codec)(value) ? t.success(value) : codec.validate(value, context)
+        return !transforms(codec) && compile(codec)(value) ? success(value) : codec.validate(value, context)
       } catch (error) {
-        const why =
-          error instanceof SyntaxError ? `it breaks at position ${brokenAt(text)}` : 'it cannot be checked'
-        return t.failure(text, context, `expected JSON text, but ${why}`)
+        if (!(error instanceof SyntaxError)) return refuse(', but it cannot be checked')
+        return refuse(`, but it breaks at position ${brokenAt(text)}`)
       }
     },
-    value => JSON.stringify(codec.encode(value)),
-  )
+    encode: value => JSON.stringify(codec.encode(value)),
+  })
   return Object.assign(json, { _tag: jsonTag, type: codec })
 }

@@ -1,4 +1,4 @@
-import { type Codec, type Structure, structure } from './structure.ts'
+import { type Codec, type Presence, type Structure, structure } from './structure.ts'
 
 /** A check that answers with anything true or false. */
 export type Test = (value: unknown) => unknown
@@ -92,7 +92,10 @@ export function generate(codec: Codec): Test {
       case 'oneOf':
         return oneOf(v, shape.values)
       case 'object':
-        return all([isObject(v), ...parts.map((part, i) => field(v, shape.names[i]!, part, shape.required))])
+        return all([
+          isObject(v),
+          ...parts.map((part, i) => field(v, shape.names[i]!, part, shape.presence[i]!)),
+        ])
       case 'array': {
         // Hands on the index and the array too, which only an `is` of somebody's own could tell.
         const each = part && (structure(part).kind === 'custom' ? `${constant(part)}.is` : named(part))
@@ -125,13 +128,13 @@ export function generate(codec: Codec): Test {
     }
   }
 
-  function field(v: string, name: string, part: Codec, required: boolean): string {
+  function field(v: string, name: string, part: Codec, presence: Presence): string {
     const w = variable()
     const key = JSON.stringify(name)
     const accepted = test(part, w)
-    return required
+    return presence === 'required'
       ? all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
-      : `((${w} = ${v}[${key}]) === undefined || ${accepted})`
+      : `((${w} = ${v}[${key}]) === undefined ||${presence === 'nullable' ? ` ${w} === null ||` : ''} ${accepted})`
   }
 
   /**

@@ -1,4 +1,5 @@
-import * as t from 'io-ts'
+import type * as t from 'io-ts'
+import { kindOf } from './combinators.ts'
 
 /** Any codec at all. */
 export type Codec = t.Mixed
@@ -7,18 +8,22 @@ export type Codec = t.Mixed
  * What `codec.is` checks, taken apart. Whoever compiles or walks codecs reads this and never io-ts itself, so
  * everything that is peculiar to a combinator is settled here. `parts` are the codecs that decide further.
  */
-export type Structure = { readonly parts: readonly Codec[] } & (
+export type Structure = {
+  readonly parts: readonly Codec[]
+  /** What it accepts is what it decodes to, whatever its parts decode to. */
+  readonly checksOnly?: boolean
+} & (
   | { readonly kind: 'any' }
   /** Nothing is known but `is`: a custom codec, or one whose `is` somebody replaced. */
   | { readonly kind: 'custom' }
   | { readonly kind: 'typeof'; readonly type: string }
   /** Strictly equal to one of the values: null, undefined, literals, keys. */
   | { readonly kind: 'oneOf'; readonly values: readonly unknown[] }
-  /** An object that is no array, whose field `names[i]` satisfies `parts[i]`. */
+  /** An object that is no array, whose field `names[i]` satisfies `parts[i]`, unless it may be missing. */
   | {
       readonly kind: 'object'
       readonly names: readonly string[]
-      readonly required: boolean
+      readonly presence: readonly Presence[]
       readonly strips: boolean
     }
   /** An object that is no array, whose own keys that satisfy `domain` have values that satisfy `parts[0]`. */
@@ -36,7 +41,8 @@ export type Structure = { readonly parts: readonly Codec[] } & (
   | { readonly kind: 'recursion' }
 )
 
-type Kind = Structure['kind']
+/** Whether a field has to be there, may be absent, or absent or null. */
+export type Presence = 'required' | 'optional' | 'nullable'
 
 /** What the combinators leave on their codecs. */
 interface Fields {
@@ -46,31 +52,34 @@ interface Fields {
   readonly props?: Readonly<Record<string, Codec>>
   readonly keys?: object
   readonly value?: unknown
-  readonly tag: string
+  readonly tag?: string
   readonly domain?: Codec
   readonly codomain: Codec
   readonly predicate: (value: unknown) => unknown
 }
 
-/** Exported by io-ts, though not declared: how `union` finds its tag and `record` its keys. */
-interface Internals {
-  getTags(codec: Codec): Readonly<Record<string, readonly unknown[]>>
-  getDomainKeys(domain: Codec): object
-}
-const { getTags, getDomainKeys } = t as unknown as Internals
-
 /** The `_tag` of codecs from JSON text. */
 export const jsonTag = 'JsonType'
 
+/** Steps into a codec, after which a tag is looked for no further. */
+const mostHops = 20
+
 const custom: Structure = { kind: 'custom', parts: [] }
 const known = new WeakMap<Codec, Structure>()
+const declared = new WeakMap<Codec, { readonly is: unknown; readonly shape: Structure }>()
+
+/** Says what a codec checks that no combinator of io-ts has made. It holds as long as the codec keeps its `is`. */
+export function declare(codec: Codec, shape: Structure): void {
+  declared.set(codec, { is: codec.is, shape })
+}
 
 /** Takes a codec apart. Codecs are taken as immutable: the answer is remembered. */
 export function structure(codec: Codec): Structure {
   let answer = known.get(codec)
   if (!answer) {
+    const own = declared.get(codec)
     try {
-      answer = analyze(codec)
+      answer = own?.is === codec.is ? own.shape : analyze(codec)
       known.set(codec, answer)
     } catch {
       // A recursive definition that throws, perhaps only for now: `is` throws the same, when it comes to it.
@@ -82,43 +91,40 @@ export function structure(codec: Codec): Structure {
 
 function analyze(codec: Codec): Structure {
   const fields = codec as unknown as Fields
-  const { _tag, type, types, props = {}, keys, tag, domain, codomain, predicate } = fields
-  if (type && codec.is === type.is) {
+  const { _tag = '', type, types, props = {}, keys, tag, domain, codomain, predicate } = fields
+  if (type && codec.is === type.is && /^(?:Exact|Readonly|Json)Type$/.test(_tag)) {
     const json = _tag === jsonTag
     const strips = json || _tag === 'ExactType'
     return structure(type).kind === 'custom' ? custom : { kind: 'same', parts: [type], strips, json }
   }
-  const kind = kindOf(codec)
+  const domainKeys = domain && keysOf(domain)
+  const name = domainKeys ? 'KeysType' : tag === undefined ? _tag : 'TaggedUnionType'
+  const kind = kindOf(codec, name) as Structure['kind'] | undefined
   const parts = types ?? (type ? [type] : [])
   switch (kind) {
+    case undefined:
+      return custom
     case 'typeof':
-      return { kind, parts, type: _tag!.slice(0, -'Type'.length).toLowerCase() }
+      return { kind, parts, type: _tag.slice(0, -'Type'.length).toLowerCase() }
     case 'oneOf':
       if (keys) return { kind, parts, values: Object.getOwnPropertyNames(keys) }
       return { kind, parts, values: [_tag === 'NullType' ? null : fields.value] }
     case 'object': {
       // A record of known keys is an object with these fields; io-ts loses a key `__proto__` on the way.
-      const names = domain
-        ? Object.keys(getDomainKeys(domain)).filter(name => name !== '__proto__')
-        : Object.keys(props)
-      const required = _tag !== 'PartialType'
+      const names = domainKeys?.filter(name => name !== '__proto__') ?? Object.keys(props)
       return {
         kind,
         parts: names.map(name => (domain ? codomain : props[name]!)),
         names,
-        required,
+        presence: names.map(() => (_tag === 'PartialType' ? 'optional' : 'required')),
         strips: !!domain,
       }
     }
     case 'record': {
       const arrays = (codomain as unknown as Fields)._tag === 'AnyType'
-      return {
-        kind,
-        parts: [codomain],
-        domain: domain!,
-        arrays,
-        strips: structure(domain!) !== structure(t.string),
-      }
+      const text = structure(domain!)
+      const strips = text.kind !== 'typeof' || text.type !== 'string'
+      return { kind, parts: [codomain], domain: domain!, arrays, strips }
     }
     case 'some': {
       const shapes = parts.map(structure)
@@ -127,8 +133,10 @@ function analyze(codec: Codec): Structure {
         ? { kind: 'oneOf', parts: [], values: shapes.flatMap(shape => shape.values) }
         : { kind, parts }
     }
-    case 'tagged':
-      return { kind, parts, tag, values: parts.map(part => getTags(part)[tag]!) }
+    case 'tagged': {
+      const values = parts.map(part => tagsOf(part, tag!))
+      return values.every(each => each !== undefined) ? { kind, parts, tag: tag!, values } : custom
+    }
     case 'refinement':
       return { kind, parts, predicate }
     default:
@@ -136,30 +144,33 @@ function analyze(codec: Codec): Structure {
   }
 }
 
-let references: readonly (readonly [Kind, ...Codec[]])[] | undefined
+/** The keys of a record, where its domain names them: the way io-ts finds them. */
+function keysOf(domain: Codec): readonly string[] | undefined {
+  const { _tag, value, keys, types } = domain as unknown as Fields
+  if (_tag === 'LiteralType') return typeof value === 'string' ? [value] : undefined
+  if (_tag === 'KeyofType') return Object.keys(keys!)
+  if (_tag !== 'UnionType') return undefined
+  const all = types!.map(keysOf)
+  if (!all.every(each => each !== undefined)) return undefined
+  // In the order of an object's keys, which is not always that in which they came.
+  return Object.keys(Object.fromEntries(all.flat().map(key => [key, null])))
+}
 
 /**
- * A codec is of a combinator's kind only when it has the same constructor as the combinator's codecs and an `is`
- * of the same text. Subclasses and codecs with another guard do not, and keep their own `is`.
+ * The values that a tag may have in a branch of a union, where that is plain to see. io-ts finds them the same way,
+ * and in some more places, where such a union is left to its own guard.
  */
-function kindOf(codec: Codec): Kind {
-  const any = t.unknown as unknown as t.StringC
-  references ??= [
-    ['any', any, t.any],
-    ['typeof', t.string, t.number, t.boolean, t.bigint, t.Function],
-    ['oneOf', t.null, t.undefined, t.void, t.literal(''), t.keyof({ a: 0 })],
-    ['object', t.UnknownRecord, t.type({}), t.partial({}), t.record(t.literal(''), any)],
-    ['record', t.record(any, any)],
-    ['array', t.UnknownArray, t.array(any), t.readonlyArray(any)],
-    ['tuple', t.tuple([any])],
-    ['all', t.intersection([any, any])],
-    ['some', t.union([any, any])],
-    ['tagged', t.union([t.type({ a: t.literal(1) }), t.type({ a: t.literal(2) })])],
-    ['refinement', t.refinement(any, Boolean)],
-    ['recursion', t.recursion('', t.identity<t.Mixed>)],
-  ]
-  const alike = (of: Codec) => of.constructor === codec.constructor && String(of.is) === String(codec.is)
-  return references.find(([, ...codecs]) => codecs.some(alike))?.[0] ?? 'custom'
+function tagsOf(codec: Codec, tag: string, depth = 0): readonly unknown[] | undefined {
+  const { _tag = '', type, types, props } = codec as unknown as Fields
+  if (depth > mostHops) return undefined
+  if (/^(?:Interface|Strict)Type$/.test(_tag)) {
+    const field = props![tag] as unknown as Fields | undefined
+    return field?._tag === 'LiteralType' ? [field.value] : undefined
+  }
+  if (/^(?:Exact|Refinement|Readonly|Recursive)Type$/.test(_tag)) return tagsOf(type!, tag, depth + 1)
+  const found = (types ?? []).map(part => tagsOf(part, tag, depth + 1)).filter(each => each !== undefined)
+  if (_tag === 'IntersectionType') return found.length === 1 ? found[0] : undefined
+  return _tag === 'UnionType' && found.length === types!.length ? found.flat() : undefined
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import * as t from 'io-ts'
+import { optional, required, string } from '@signalbox/codec/wire'
 import { describedBy } from './fields.ts'
 
-const required = { type: t.string, required: true } as const
-const optional = { type: t.string, required: false } as const
+const must = required(string)
+const may = optional(string)
 
 describe('describedBy', () => {
   it('wants required fields, and takes null for an absent optional one', () => {
-    const codec = describedBy('thing', { required, optional })
+    const codec = describedBy('thing', { required: must, optional: may })
     expect(codec.name).toBe('thing')
     for (const good of [
       { required: 'a' },
@@ -20,8 +20,8 @@ describe('describedBy', () => {
   })
 
   it('takes tables of one kind', () => {
-    expect(describedBy('required', { required }).is({})).toBe(false)
-    expect(describedBy('optional', { optional }).is({})).toBe(true)
-    expect(describedBy('optional', { optional }).is([])).toBe(false)
+    expect(describedBy('required', { required: must }).is({})).toBe(false)
+    expect(describedBy('optional', { optional: may }).is({})).toBe(true)
+    expect(describedBy('optional', { optional: may }).is([])).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
-import * as t from 'io-ts'
+import { boolean, byTag, list, oneOf, optional, required, string, where } from '@signalbox/codec/wire'
+import type { Type, TypeOf } from 'io-ts'
 import { type Described, describedBy, type Fields } from './fields.ts'
 import { actionsMinimum } from './limits.ts'
 
@@ -14,7 +15,7 @@ export interface ActionType {
 /** The values of `actions[].action.type` (contract, Endpoints C). */
 export const actionTypes = {
   // The mail goes back to its sender, with this text.
-  BOUNCE: { parameters: { bounceMessage: { type: t.string, required: false } }, inboundOnly: false },
+  BOUNCE: { parameters: { bounceMessage: optional(string) }, inboundOnly: false },
   // The mail vanishes.
   DROP: { parameters: {}, inboundOnly: false },
   // The mail goes its usual way.
@@ -36,39 +37,40 @@ export type MailAction = {
   }
 }[ActionName]
 
-const actionCodecs = Object.entries(actionTypes).map(([name, { parameters }]) =>
+const actionCodecs = Object.entries(actionTypes).map(([name, { parameters }]) => [
+  name,
   describedBy(`${name} action`, {
-    type: { type: t.literal(name), required: true },
-    parameters: { type: describedBy('parameters', parameters), required: false },
+    type: required(oneOf(name)),
+    parameters: optional(describedBy('parameters', parameters)),
   }),
-)
+])
 
 /** The codec of an action, one case for every row of `actionTypes`. */
-export const MailAction = t.union(actionCodecs as never, 'action') as unknown as t.Type<MailAction>
+export const MailAction: Type<MailAction> = byTag('action', 'type', Object.fromEntries(actionCodecs)) as never
 
 /** The fields of an element of `actions` (contract, Endpoints C): what to do, and for whom. */
 export const decisionFields = {
-  action: { type: MailAction, required: true },
-  recipients: { type: t.readonlyArray(t.string, 'list of addresses'), required: false },
+  action: required(MailAction),
+  recipients: optional(list(string, 'list of addresses')),
   // Whether the action is for all recipients that no other action names.
-  allRecipients: { type: t.boolean, required: false },
-} as const satisfies Fields
+  allRecipients: optional(boolean),
+}
 
 /** An element of `actions`: an action and whom it is for. */
 export const MailDecision = describedBy('decision', decisionFields)
-export interface MailDecision extends t.TypeOf<typeof MailDecision> {}
+export interface MailDecision extends TypeOf<typeof MailDecision> {}
 
-const decisions = t.refinement(
-  t.readonlyArray(MailDecision),
+const decisions = where(
+  list(MailDecision),
   actions => actions.length >= actionsMinimum,
   'list of at least 1 element',
 )
 
 /** The fields of a response (contract, Endpoints C). */
 export const mailResponseFields = {
-  actions: { type: decisions, required: true },
-} as const satisfies Fields
+  actions: required(decisions),
+}
 
 /** What a synchronous function answers (contract, Endpoints C). */
 export const MailResponse = describedBy('mail-flow response', mailResponseFields)
-export interface MailResponse extends t.TypeOf<typeof MailResponse> {}
+export interface MailResponse extends TypeOf<typeof MailResponse> {}

@@ -1,13 +1,14 @@
-import * as t from 'io-ts'
+import { string, where } from '@signalbox/codec/wire'
+import type { Type } from 'io-ts'
 
 /** Text of at most `limit` characters, counted as code points, so that an emoji is one. */
-export function textUpTo(limit: number): t.Type<string> {
-  return t.refinement(t.string, text => fits(text, limit), `text of at most ${limit} characters`)
+export function textUpTo(limit: number): Type<string> {
+  return where(string, text => fits(text, limit), `text of at most ${limit} characters`)
 }
 
 /** Text such as `2019-07-28`. Whether there is such a day is not asked. */
-export const dateShaped: t.Type<string> = t.refinement(
-  t.string,
+export const dateShaped: Type<string> = where(
+  string,
   text => /^\d{4}-\d{2}-\d{2}$/.test(text),
   'date-shaped text, such as 2019-07-28',
 )

@@ -1,16 +1,18 @@
-import * as t from 'io-ts'
-import { describedBy, type Fields } from './field.ts'
+import { array, list, object, required } from '@signalbox/codec/wire'
+import type { Type, TypeOf } from 'io-ts'
+import { describedBy } from './field.ts'
 import { QueueRecord } from './record.ts'
 import { NonEmptyText } from './text.ts'
 
 /** Contract B, top level. */
 export const eventFields = {
-  Records: { codec: t.array(QueueRecord), required: true, meaning: 'the messages of the batch' },
-} as const satisfies Fields
+  /** The messages of the batch. */
+  Records: required(array(QueueRecord)),
+}
 
 /** A whole batch, every record of it valid. */
 export const QueueEvent = describedBy('queue event', eventFields)
-export type QueueEvent = t.TypeOf<typeof QueueEvent>
+export type QueueEvent = TypeOf<typeof QueueEvent>
 
 /**
  * As much of a batch as it takes to answer for it: records that can be named. Whether a record is more than that
@@ -19,7 +21,6 @@ export type QueueEvent = t.TypeOf<typeof QueueEvent>
 export interface QueueEnvelope {
   readonly Records: readonly { readonly messageId: string }[]
 }
-export const QueueEnvelope: t.Type<QueueEnvelope> = t.type(
-  { Records: t.array(t.type({ messageId: NonEmptyText }, 'record with a messageId')) },
-  'queue event',
-) as never
+export const QueueEnvelope: Type<QueueEnvelope> = object('queue event', {
+  Records: required(list(object('record with a messageId', { messageId: required(NonEmptyText) }))),
+})

@@ -1,10 +1,16 @@
-import * as t from 'io-ts'
+import { array, required } from '@signalbox/codec/wire'
+import type { TypeOf } from 'io-ts'
+import { describedBy } from './field.ts'
 import { NonEmptyText } from './text.ts'
 
 /** One message that failed: the `messageId` of its record. */
-export const BatchItemFailure = t.type({ itemIdentifier: NonEmptyText }, 'batch item failure')
-export type BatchItemFailure = t.TypeOf<typeof BatchItemFailure>
+export const BatchItemFailure = describedBy('batch item failure', {
+  itemIdentifier: required(NonEmptyText),
+})
+export type BatchItemFailure = TypeOf<typeof BatchItemFailure>
 
 /** What a queue function answers (contract B, output). The platform deletes every message that is not listed. */
-export const BatchResponse = t.type({ batchItemFailures: t.array(BatchItemFailure) }, 'batch response')
-export type BatchResponse = t.TypeOf<typeof BatchResponse>
+export const BatchResponse = describedBy('batch response', {
+  batchItemFailures: required(array(BatchItemFailure)),
+})
+export type BatchResponse = TypeOf<typeof BatchResponse>

@@ -1,10 +1,10 @@
-import * as t from 'io-ts'
+import { string, where } from '@signalbox/codec/wire'
 
 /** Text with something in it. An empty message id could not be reported back: it would fail the whole batch. */
-export const NonEmptyText = t.refinement(t.string, text => text.length > 0, 'text that is not empty')
+export const NonEmptyText = where(string, text => text.length > 0, 'text that is not empty')
 
 /** A whole number as text, as counts and times arrive. */
-export const Digits = t.refinement(t.string, isDigits, 'text of digits')
+export const Digits = where(string, isDigits, 'text of digits')
 
 // A loop, since it runs three times for every record and a regular expression costs twice as much.
 function isDigits(text: string): boolean {

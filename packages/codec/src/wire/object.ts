@@ -1,0 +1,28 @@
+import type { Type } from 'io-ts'
+import { type Codec, isObject, type Presence } from '../structure.ts'
+import type { Fields } from './field.ts'
+import { wireCodec } from './wire-codec.ts'
+
+/** An object with these fields; others are kept. */
+export function object<A>(name: string, fields: Fields): Type<A> {
+  const names: string[] = []
+  const parts: Codec[] = []
+  const presence: Presence[] = []
+  for (const [key, field] of Object.entries(fields)) {
+    if (field === undefined) continue
+    names.push(key)
+    parts.push(field.codec)
+    presence.push(field.required ? 'required' : field.nullable ? 'nullable' : 'optional')
+  }
+  return wireCodec(name, { kind: 'object', parts, names, presence, strips: false }, u => {
+    if (!isObject(u)) return false
+    for (const [i, name] of names.entries()) {
+      const value = u[name]
+      if (value === undefined ? presence[i] !== 'required' : value === null && presence[i] === 'nullable') {
+        continue
+      }
+      if ((value === undefined && !Object.hasOwn(u, name)) || !parts[i]!.is(value)) return false
+    }
+    return true
+  })
+}
