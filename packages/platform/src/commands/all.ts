@@ -2,8 +2,11 @@ import type { Command } from '../command-line/command.ts'
 import { check } from './check.ts'
 import { dev } from './dev.ts'
 import { fire } from './fire.ts'
+import { inbox } from './inbox.ts'
 import { init } from './init.ts'
 import { log } from './log.ts'
+import { mail } from './mail.ts'
+import { mails } from './mails.ts'
 import { queues } from './queues.ts'
 import { redrive } from './redrive.ts'
 import { replay } from './replay.ts'
@@ -24,4 +27,7 @@ export const commands: readonly Command[] = [
   send,
   queues,
   redrive,
+  mail,
+  inbox,
+  mails,
 ]

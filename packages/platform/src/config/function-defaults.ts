@@ -1,8 +1,10 @@
-import { responseTimeLimit } from '@signalbox/mail-flow/contract'
 import { isPart, type Part } from './part-problems.ts'
 
 /** Seconds that a function has when nothing is said. */
 const defaultTimeout = 10
+
+/** Seconds that the contract grants at most (C, limits) when delivery of mail waits for a function. */
+export const awaitedTimeout = 15
 
 /** How many events a function may work on at a time when nothing is said. */
 export const defaultInstances = 8
@@ -22,7 +24,7 @@ export function withDefaultTimeouts<F extends Part>(functions: F, mail: unknown)
       isPart(each)
         ? {
             ...each,
-            timeout: each.timeout ?? (awaited.has(name) ? responseTimeLimit / 1000 : defaultTimeout),
+            timeout: each.timeout ?? (awaited.has(name) ? awaitedTimeout : defaultTimeout),
           }
         : each,
     ]),

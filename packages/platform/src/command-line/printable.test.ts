@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { printable, printableJson, printableLines } from './printable.ts'
+
+it('shows what would act on a terminal', () => {
+  expect(printable('a\u001b[31mred\u0007\r\nb\t\u007f\u009b2J\u202egpj.exe')).toBe(
+    'a\u241b[31mred\u2407\u240d\u240ab\u2409\u2421\ufffd2J\ufffdgpj.exe',
+  )
+  expect(printableLines('one\r\ntwo\n\tthree\u001b]0;title\u0007\rover')).toBe(
+    'one\ntwo\n\tthree\u241b]0;title\u2407\u240dover',
+  )
+  expect(printable('Grüße, 你好 👋')).toBe('Grüße, 你好 👋')
+})
+
+it('lets nothing act, and leaves the value of JSON as it is', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 })
+  fc.assert(
+    fc.property(text, given => {
+      const harmless = /^[^\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u
+      expect(printable(given)).toMatch(harmless)
+      expect(printableLines(given).replaceAll(/[\n\t]/g, '')).toMatch(harmless)
+      expect(printableJson({ given })).toMatch(harmless)
+      expect(JSON.parse(printableJson({ given }))).toEqual({ given })
+    }),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,62 @@
+import PostalMime, { type Address } from 'postal-mime'
+import type { DeliveredMail, Maildirs } from '../sources/mail/delivery/maildirs.ts'
+import { mailHead } from '../sources/mail/message/mail-head.ts'
+
+/** A delivered mail as a list of them shows it. */
+export interface Letter extends DeliveredMail {
+  /** Its place in the list, from 1 on. */
+  readonly number: number
+  readonly sender: string
+  readonly subject: string
+}
+
+/** What a mail says. */
+export interface LetterContent {
+  readonly from: string
+  readonly to: string
+  readonly date: string
+  readonly text: string
+  readonly attachments: readonly {
+    readonly filename: string | null
+    readonly mimeType: string
+    readonly size: number
+  }[]
+}
+
+/** Delivered mails, the newest last, so that numbers stay when another comes. */
+export async function lettersOf({ list, read }: Maildirs, address?: string): Promise<readonly Letter[]> {
+  const letters: Letter[] = []
+  for (const mail of (await list(address)).toReversed()) {
+    // It may have been deleted since it was listed.
+    const raw = await read(mail).catch(() => undefined)
+    if (raw === undefined) continue
+    const { sender, subject } = await mailHead(raw)
+    letters.push({ number: letters.length + 1, ...mail, sender, subject })
+  }
+  return letters
+}
+
+/** What a mail says, as far as it can be read; a mail that cannot is shown as it came. */
+export async function contentOf(raw: Buffer): Promise<LetterContent> {
+  try {
+    const { from, to = [], date = '', text, html = '', attachments } = await PostalMime.parse(raw)
+    return {
+      from: from === undefined ? '' : named(from),
+      to: to.map(named).join(', '),
+      date,
+      text: text ?? html,
+      attachments: attachments.map(({ filename, mimeType, content }) => ({
+        filename,
+        mimeType,
+        size: typeof content === 'string' ? content.length : content.byteLength,
+      })),
+    }
+  } catch {
+    return { from: '', to: '', date: '', text: raw.toString(), attachments: [] }
+  }
+}
+
+function named({ name, address, group }: Address): string {
+  if (group !== undefined) return `${name}: ${group.map(named).join(', ')}`
+  return name === '' || name === address ? address : `${name} <${address}>`
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Terminal } from '../command-line/terminal.ts'
+import { settingsOf } from '../config/settings.ts'
+import { configFor } from './config-option.ts'
+
+/** Where the box of a configuration keeps its mails, whether it is running or not. */
+export interface MailFiles {
+  /** The folder with the mailboxes, which need not be there yet. */
+  readonly mailboxes: string
+  /** Opens what is known of all mails, for reading; undefined when there is nothing yet. */
+  readonly open: () => DatabaseSync | undefined
+}
+
+export async function mailFiles(given: string | undefined, terminal: Terminal): Promise<MailFiles> {
+  const { config, file, root } = await configFor(given, terminal)
+  const { dataDir } = settingsOf(config, root, file)
+  if (dataDir === undefined) throw new Error('This configuration keeps its mails in memory.')
+  const path = join(dataDir, 'mail.sqlite')
+  return {
+    mailboxes: join(dataDir, 'mailboxes'),
+    open: () => (existsSync(path) ? new DatabaseSync(path, { readOnly: true }) : undefined),
+  }
+}
