@@ -8,10 +8,8 @@ export type ProviderType = 'OIDC' | 'SAML' | (string & {})
 
 /** The triggers of users coming to be (contract A.2). */
 export const accountTriggers = {
+  /** Contract A.2, pre sign-up. */
   PreSignUp: {
-    title: 'Pre sign-up',
-    when: 'just before a new user is signed up',
-    section: 'A.2, pre sign-up',
     sources: { SignUp: {}, AdminCreateUser: {}, ExternalProvider: {} },
     request: { userAttributes: required(attributes), validationData: required(map), clientMetadata },
     response: {
@@ -21,19 +19,15 @@ export const accountTriggers = {
     },
     answer: 'read',
   },
+  /** Contract A.2, post confirmation. */
   PostConfirmation: {
-    title: 'Post confirmation',
-    when: 'after a new user is confirmed',
-    section: 'A.2, post confirmation',
     sources: { ConfirmSignUp: {}, ConfirmForgotPassword: { extension: true } },
     request: { userAttributes: required(attributes), clientMetadata: extension(clientMetadata) },
     response: {},
     answer: 'none expected',
   },
+  /** Contract A.2, user migration. */
   UserMigration: {
-    title: 'User migration',
-    when: 'when the user does not exist at password sign-in or in the forgot-password flow',
-    section: 'A.2, user migration',
     sources: {
       Authentication: {},
       ForgotPassword: { request: { password: undefined } },
@@ -53,10 +47,8 @@ export const accountTriggers = {
     },
     answer: 'read',
   },
+  /** Not in the contract. */
   InboundFederation: {
-    title: 'Inbound federation',
-    when: "when an external provider has vouched for a user, before the user's attributes are stored",
-    section: 'not in the contract',
     extension: true,
     sources: { ExternalProvider: { extension: true } },
     request: {

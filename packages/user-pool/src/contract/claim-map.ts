@@ -1,4 +1,4 @@
-import * as t from 'io-ts'
+import { anything, map, where } from '@signalbox/codec/wire'
 import type { ClaimValue } from './claim.ts'
 import { isPlainObject } from './plain-object.ts'
 import type { Shape } from './shape.ts'
@@ -6,14 +6,9 @@ import type { Shape } from './shape.ts'
 // Far beyond what fits into a token; it keeps cycles from running away.
 const deepest = 32
 
-const claimValue = new t.Type<ClaimValue, unknown, unknown>(
-  'JSON without null',
-  (u): u is ClaimValue => isClaimValue(u, 0),
-  (u, context) => (isClaimValue(u, 0) ? t.success(u) : t.failure(u, context)),
-  t.identity,
-)
+const claimValue = where(anything, u => isClaimValue(u, 0), 'JSON without null')
 
-function isClaimValue(u: unknown, depth: number): u is ClaimValue {
+function isClaimValue(u: unknown, depth: number): boolean {
   if (typeof u === 'string' || typeof u === 'boolean') return true
   if (typeof u === 'number') return Number.isFinite(u)
   if (typeof u !== 'object' || u === null || depth === deepest) return false
@@ -25,6 +20,6 @@ function isClaimValue(u: unknown, depth: number): u is ClaimValue {
 /** Claims of a version 2 or 3 answer: whatever JSON can say, except null. Extension. */
 export const claimMap: Shape<{ readonly [name: string]: ClaimValue }> = {
   kind: 'claim-map',
-  codec: t.record(t.string, claimValue, 'map of string to JSON'),
+  codec: map(claimValue, 'map of string to JSON'),
   filled: false,
 }

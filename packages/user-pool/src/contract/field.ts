@@ -1,4 +1,5 @@
-import * as t from 'io-ts'
+import { object as wireObject } from '@signalbox/codec/wire'
+import type { Type } from 'io-ts'
 import type { Filled, Shape } from './shape.ts'
 
 /**
@@ -71,18 +72,10 @@ export function object<F extends Fields>(name: string, fields: F): Shape<Seen<F>
 }
 
 /** The codec of an object with these fields. Other fields are let through. */
-export function codecOf<F extends Fields>(name: string, fields: F): t.Type<Seen<F>, unknown, unknown> {
-  const must: t.Props = {}
-  const may: t.Props = {}
-  for (const [key, field] of Object.entries(fields)) {
-    if (field === undefined) continue
-    const { codec } = field.shape
-    if (field.required) must[key] = codec
-    else may[key] = t.union([codec, t.null, t.undefined], `${codec.name} or nothing`)
-  }
-  const needs = t.type(must, name)
-  const takes = t.partial(may, name)
-  if (Object.keys(may).length === 0) return needs as never
-  if (Object.keys(must).length === 0) return takes as never
-  return t.intersection([needs, takes], name) as never
+export function codecOf<F extends Fields>(name: string, fields: F): Type<Seen<F>, unknown, unknown> {
+  const rows = Object.entries(fields).map(([key, field]) => [
+    key,
+    field && { codec: field.shape.codec, required: field.required, nullable: true },
+  ])
+  return wireObject<Seen<F>>(name, Object.fromEntries(rows))
 }

@@ -23,6 +23,7 @@ it('exports these names', () => {
   "sourcesOf",
   "takeoverAttributeNames",
   "takesScopes",
+  "titleOf",
   "triggerAttempts",
   "triggerEventCodec",
   "triggerNames",
@@ -31,6 +32,7 @@ it('exports these names', () => {
   "triggers",
   "userAttributeNames",
   "userStatuses",
+  "whenCalled",
 ]
 `)
 })

@@ -32,3 +32,4 @@ export {
   userStatuses,
 } from './user-attribute.ts'
 export { deniedMessage, type TriggerVerdict, triggerVerdict } from './verdict.ts'
+export { titleOf, whenCalled } from './wording.ts'

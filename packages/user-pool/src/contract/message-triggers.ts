@@ -12,20 +12,16 @@ const senderRequest = {
 
 /** The triggers of messages: what they say, and who sends them (contract A.2). */
 export const messageTriggers = {
+  /** Contract A.2, custom message. */
   CustomMessage: {
-    title: 'Custom message',
-    when: 'before an email, phone verification message or MFA code is sent',
-    section: 'A.2, custom message',
     sources: {
-      SignUp: { when: 'confirmation code after sign-up' },
-      AdminCreateUser: { when: 'temporary password to a new user' },
-      ResendCode: { when: 'resend confirmation code' },
-      ForgotPassword: { when: 'forgot-password code' },
-      UpdateUserAttribute: { when: 'code sent automatically when email or phone number changes' },
-      VerifyUserAttribute: {
-        when: 'code sent when the user manually requests verification of a new email or phone number',
-      },
-      Authentication: { when: 'MFA code during sign-in' },
+      SignUp: {},
+      AdminCreateUser: {},
+      ResendCode: {},
+      ForgotPassword: {},
+      UpdateUserAttribute: {},
+      VerifyUserAttribute: {},
+      Authentication: {},
     },
     request: {
       userAttributes: required(attributes),
@@ -41,10 +37,8 @@ export const messageTriggers = {
     },
     answer: 'read',
   },
+  /** Contract A.2, custom email sender. */
   CustomEmailSender: {
-    title: 'Custom email sender',
-    when: 'to send an email through a third party',
-    section: 'A.2, custom email sender',
     sources: {
       SignUp: {},
       ResendCode: {},
@@ -54,7 +48,6 @@ export const messageTriggers = {
       AdminCreateUser: {},
       Authentication: { extension: true },
       AccountTakeOverNotification: {
-        when: 'attempted account takeover detected',
         request: {
           code: optional(text),
           userAttributes: required(filled(knownTexts<TakeoverAttributes>())),
@@ -65,17 +58,15 @@ export const messageTriggers = {
     response: {},
     answer: 'not read',
   },
+  /** Contract A.2, custom SMS sender. */
   CustomSMSSender: {
-    title: 'Custom SMS sender',
-    when: 'to send an SMS through a third party',
-    section: 'A.2, custom SMS sender',
     sources: {
       SignUp: {},
       ResendCode: {},
       ForgotPassword: {},
       UpdateUserAttribute: {},
       VerifyUserAttribute: {},
-      Authentication: { when: 'SMS MFA sign-in' },
+      Authentication: {},
       AdminCreateUser: {},
     },
     // Platforms have been seen to send the e-mail sender's marker here too.

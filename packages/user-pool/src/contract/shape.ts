@@ -1,4 +1,5 @@
-import * as t from 'io-ts'
+import * as wire from '@signalbox/codec/wire'
+import type { Mixed } from 'io-ts'
 import type { Fields } from './field.ts'
 
 /**
@@ -7,7 +8,7 @@ import type { Fields } from './field.ts'
  */
 export interface Shape<A> {
   readonly kind: 'text' | 'flag' | 'one-of' | 'list' | 'text-map' | 'json-map' | 'claim-map' | 'object'
-  readonly codec: t.Mixed
+  readonly codec: Mixed
   /** Only a type: nothing is ever here. */
   readonly holds?: A
   /** The normalizer puts `{}` where this is absent or null, so handlers always have it. */
@@ -26,7 +27,7 @@ export interface Filled<A> extends Shape<A> {
 }
 
 /** Any string. */
-export const text: Shape<string> = { kind: 'text', codec: t.string, filled: false }
+export const text: Shape<string> = { kind: 'text', codec: wire.string, filled: false }
 
 /** Any string, of which readers know some: `A` is a union of those and `string & {}`. */
 export function openText<A extends string>(): Shape<A> {
@@ -34,29 +35,22 @@ export function openText<A extends string>(): Shape<A> {
 }
 
 /** A Boolean. */
-export const flag: Shape<boolean> = { kind: 'flag', codec: t.boolean, filled: false }
+export const flag: Shape<boolean> = { kind: 'flag', codec: wire.boolean, filled: false }
 
 /** One of these strings and no other. */
 export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[number]> {
-  const keys = Object.fromEntries(values.map(value => [value, null]))
-  const codec = t.keyof(keys, values.map(value => JSON.stringify(value)).join(' or '))
-  return { kind: 'one-of', codec, filled: false, values }
+  return { kind: 'one-of', codec: wire.oneOf(...values), filled: false, values }
 }
 
 /** A list of these. */
 export function list<A>(items: Shape<A>): Shape<readonly A[]> {
-  return {
-    kind: 'list',
-    codec: t.readonlyArray(items.codec, `list of ${items.codec.name}`),
-    filled: false,
-    items,
-  }
+  return { kind: 'list', codec: wire.list(items.codec), filled: false, items }
 }
 
 /** Names and texts. */
 export const textMap: Shape<Readonly<Record<string, string>>> = {
   kind: 'text-map',
-  codec: t.record(t.string, t.string, 'map of string to string'),
+  codec: wire.map(wire.string),
   filled: false,
 }
 
@@ -71,7 +65,7 @@ export function knownTexts<A extends TextMap>(): Shape<A> {
 /** A JSON object about which nothing is promised. */
 export const jsonMap: Shape<{ readonly [name: string]: unknown }> = {
   kind: 'json-map',
-  codec: t.record(t.string, t.unknown, 'object'),
+  codec: wire.object('object', {}),
   filled: false,
 }
 

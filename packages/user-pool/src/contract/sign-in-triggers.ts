@@ -7,10 +7,8 @@ import type { TriggerRow } from './trigger-row.ts'
 
 /** The triggers of signing in, custom authentication and tokens included (contract A.2). */
 export const signInTriggers = {
+  /** Contract A.2, pre authentication. */
   PreAuthentication: {
-    title: 'Pre authentication',
-    when: 'when a user attempts to sign in',
-    section: 'A.2, pre authentication',
     sources: { Authentication: {} },
     request: {
       userAttributes: required(attributes),
@@ -20,10 +18,8 @@ export const signInTriggers = {
     response: {},
     answer: 'none expected',
   },
+  /** Contract A.2, define auth challenge. */
   DefineAuthChallenge: {
-    title: 'Define auth challenge',
-    when: 'starts the custom authentication flow, and after every challenge',
-    section: 'A.2, define auth challenge',
     sources: { Authentication: {} },
     request: {
       userAttributes: required(attributes),
@@ -38,10 +34,8 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
+  /** Contract A.2, create auth challenge. */
   CreateAuthChallenge: {
-    title: 'Create auth challenge',
-    when: 'after define auth challenge',
-    section: 'A.2, create auth challenge',
     sources: { Authentication: {} },
     request: {
       userAttributes: required(attributes),
@@ -57,10 +51,8 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
+  /** Contract A.2, verify auth challenge response. */
   VerifyAuthChallengeResponse: {
-    title: 'Verify auth challenge response',
-    when: "to check the end user's answer",
-    section: 'A.2, verify auth challenge response',
     sources: { Authentication: {} },
     request: {
       userAttributes: required(attributes),
@@ -72,19 +64,16 @@ export const signInTriggers = {
     response: { answerCorrect: extension(required(flag)) },
     answer: 'read',
   },
+  /** Contract A.2, pre token generation. */
   TokenGeneration: {
-    title: 'Pre token generation',
-    when: 'before token generation',
-    section: 'A.2, pre token generation',
     sources: {
-      HostedAuth: { when: 'hosted sign-in page' },
-      Authentication: { when: 'after authentication flows complete' },
-      NewPasswordChallenge: { when: 'admin-created user must change a temporary password' },
-      AuthenticateDevice: { when: 'end of device authentication' },
-      RefreshTokens: { when: 'identity and access tokens refreshed' },
+      HostedAuth: {},
+      Authentication: {},
+      NewPasswordChallenge: {},
+      AuthenticateDevice: {},
+      RefreshTokens: {},
       ClientCredentials: {
         extension: true,
-        when: 'a machine gets an access token',
         request: {
           userAttributes: optional(attributes),
           groupConfiguration: optional(groupConfiguration),
@@ -103,10 +92,8 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
+  /** Contract A.2, post authentication. */
   PostAuthentication: {
-    title: 'Post authentication',
-    when: 'after a user has signed in',
-    section: 'A.2, post authentication',
     sources: { Authentication: {} },
     request: {
       newDeviceUsed: optional(flag),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { expectedSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
-import { triggers } from './triggers.ts'
+import { titleOf } from './wording.ts'
 
 /** The contract's table of events, and what it is silent about: `title | sources | extensions`. */
 const events = `
@@ -24,7 +24,7 @@ describe('events', () => {
 
   it.each(rows.map(row => row.trim()))('%s', row => {
     const [title, contract, extensions] = row.split('|').map(cell => cell.trim().split(', ').filter(Boolean))
-    const trigger = triggerNames.find(name => triggers[name].title === title![0])!
+    const trigger = triggerNames.find(name => titleOf(name) === title![0])!
     const of = (extension: boolean) =>
       sourcesOf(trigger).filter(source => knownSource(source)!.extension === extension)
     expect([...of(false)].sort()).toEqual(contract!.sort())
@@ -34,34 +34,6 @@ describe('events', () => {
   it('there are no others', () => {
     expect(triggerNames).toHaveLength(rows.length)
     expect(sources).toHaveLength(41)
-  })
-})
-
-describe('when', () => {
-  it.each([
-    ['TokenGeneration_HostedAuth', 'hosted sign-in page'],
-    ['TokenGeneration_Authentication', 'after authentication flows complete'],
-    ['TokenGeneration_NewPasswordChallenge', 'admin-created user must change a temporary password'],
-    ['TokenGeneration_AuthenticateDevice', 'end of device authentication'],
-    ['TokenGeneration_RefreshTokens', 'identity and access tokens refreshed'],
-    ['CustomMessage_SignUp', 'confirmation code after sign-up'],
-    ['CustomMessage_AdminCreateUser', 'temporary password to a new user'],
-    ['CustomMessage_ResendCode', 'resend confirmation code'],
-    ['CustomMessage_ForgotPassword', 'forgot-password code'],
-    ['CustomMessage_UpdateUserAttribute', 'code sent automatically when email or phone number changes'],
-    [
-      'CustomMessage_VerifyUserAttribute',
-      'code sent when the user manually requests verification of a new email or phone number',
-    ],
-    ['CustomMessage_Authentication', 'MFA code during sign-in'],
-    ['CustomEmailSender_AccountTakeOverNotification', 'attempted account takeover detected'],
-    ['CustomSMSSender_Authentication', 'SMS MFA sign-in'],
-    ['PreSignUp_SignUp', 'just before a new user is signed up'],
-    ['PostConfirmation_ConfirmSignUp', 'after a new user is confirmed'],
-    ['PreAuthentication_Authentication', 'when a user attempts to sign in'],
-    ['CustomEmailSender_SignUp', 'to send an email through a third party'],
-  ])('%s (%s)', (source, when) => {
-    expect(knownSource(source)?.when).toBe(when)
   })
 })
 

@@ -13,8 +13,6 @@ export interface KnownSource {
   readonly request: Fields
   /** The contract does not know this source. */
   readonly extension: boolean
-  /** What happened, in the contract's words. */
-  readonly when: string
 }
 
 const known = new Map<unknown, KnownSource>()
@@ -27,7 +25,6 @@ for (const [trigger, row] of Object.entries(triggers) as [Trigger, TriggerRow][]
       row,
       request: own.request ? { ...row.request, ...own.request } : row.request,
       extension: row.extension === true || own.extension === true,
-      when: own.when ?? row.when,
     })
   }
 }

@@ -2,12 +2,6 @@ import type { Fields } from './field.ts'
 
 /** A trigger as the table writes it. */
 export interface TriggerRow {
-  /** The contract's name for it. */
-  readonly title: string
-  /** When the platform calls it (contract, invocation timing). */
-  readonly when: string
-  /** Where the contract describes its request. */
-  readonly section: string
   /** The contract does not know this trigger at all. */
   readonly extension?: boolean
   /** What follows the underscore in `triggerSource`. */
@@ -23,8 +17,6 @@ export interface TriggerRow {
 
 /** One trigger source of a trigger. */
 export interface SourceRow {
-  /** What happened, where the contract says so. */
-  readonly when?: string
   readonly extension?: boolean
   /** Request fields in which this source differs from its trigger; `undefined` where it lacks one. */
   readonly request?: Fields
