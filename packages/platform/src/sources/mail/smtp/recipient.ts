@@ -1,7 +1,8 @@
 import type { MailSettings } from '../../../config/mail-settings.ts'
+import { isAscii } from '../message/is-ascii.ts'
 import { pathCommand } from './path-command.ts'
 import type { Reply } from './reply.ts'
-import { isAscii, needsUtf8 } from './sender.ts'
+import { needsUtf8 } from './sender.ts'
 
 /** Who asks for a mail to be taken. */
 export interface Client {

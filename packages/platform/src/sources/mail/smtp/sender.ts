@@ -1,3 +1,4 @@
+import { isAscii } from '../message/is-ascii.ts'
 import { pathCommand } from './path-command.ts'
 import type { Reply } from './reply.ts'
 
@@ -32,10 +33,6 @@ export const tooBig = (sizeLimit: number): Reply => ({
 
 /** The reply to an address beyond ASCII from a client that has not said SMTPUTF8 (RFC 6531, 3.5). */
 export const needsUtf8: Reply = { code: 553, text: '5.6.7 An address beyond ASCII needs SMTPUTF8' }
-
-export function isAscii(address: string): boolean {
-  return Buffer.byteLength(address) === address.length
-}
 
 const rules: Readonly<Record<string, (value: string | undefined) => boolean>> = {
   __proto__: null as never,
