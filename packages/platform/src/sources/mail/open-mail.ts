@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { MailSettings } from '../../config/mail-settings.ts'
+import type { MailSettings, RelaySettings } from '../../config/mail-settings.ts'
 import type { SourceContext } from '../source.ts'
 import { type DeliveredMail, maildirs } from './delivery/maildirs.ts'
-import { relay } from './delivery/relay.ts'
+import type { Relay } from './delivery/relay.ts'
 import { mailFlow } from './flow/mail-flow.ts'
 import { smtpListener } from './smtp/listener.ts'
 import { type MailState, mailStates } from './store/mail-report.ts'
@@ -30,7 +30,8 @@ export async function openMail(
 ): Promise<OpenMail> {
   const store = openMailStore(files.database)
   const boxes = maildirs(files.folder)
-  const carrier = typeof settings.relay === 'object' ? relay(settings.relay, settings.name) : undefined
+  const carrier =
+    typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name) : undefined
   const flow = mailFlow(store, settings, { maildirs: boxes, relay: carrier }, context)
   const listener = smtpListener(settings, flow.accept, context)
   const close = () => {
@@ -56,4 +57,10 @@ export async function openMail(
     close()
     throw error
   }
+}
+
+/** A box without a relay need not load what speaks to one. */
+async function relayTo(settings: RelaySettings, name: string): Promise<Relay> {
+  const { relay } = await import('./delivery/relay.ts')
+  return relay(settings, name)
 }
