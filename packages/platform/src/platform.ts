@@ -5,7 +5,8 @@ import { type FunctionSettings, type Settings, settingsOf } from './config/setti
 import { control } from './control/control.ts'
 import { dataDirectory } from './data-directory/data-directory.ts'
 import type { Conclusion } from './invocation/conclusion.ts'
-import { type Callee, type Dispatch, dispatcher } from './invocation/dispatch.ts'
+import { type Callee, dispatcher } from './invocation/dispatch.ts'
+import { underWay } from './invocation/under-way.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
 import type { Failure, Invoker, LogLine } from './invoker/invoker.ts'
 import { processInvoker } from './invoker/process-invoker.ts'
@@ -87,15 +88,8 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
   const callees = new Map(
     settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock)]),
   )
-  const open = new Set<Promise<unknown>>()
-  const send = dispatcher(callees, journal.record, clock, random)
-  const dispatch: Dispatch = order => {
-    const invocation = send(order)
-    open.add(invocation)
-    // Never rejects.
-    void invocation.then(() => open.delete(invocation))
-    return invocation
-  }
+  const open = underWay()
+  const dispatch = dispatcher(callees, journal.record, clock, random, open)
   const { sources, mail } = allSources(settings, directory, { dispatch, clock, random, notice })
   const desk = settings.control && control(settings.control, mail.fetch)
   let stopping: Promise<void> | undefined
@@ -123,9 +117,9 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
     stop() {
       stopping ??= (async () => {
         await Promise.all(sources.map(source => source.stop(settings.grace)))
-        await settledWithin(open, settings.grace, clock)
+        await within(settings.grace, open.settled(), clock)
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
-        await Promise.allSettled(open)
+        await open.settled()
         await desk?.stop(0)
         journal.close()
         directory.release()
@@ -184,10 +178,11 @@ function refuseUnknownFunction(name: string, callees: ReadonlyMap<string, Callee
   throw new InvalidOptionError(`There is no function ${JSON.stringify(name)}. ${hint}`)
 }
 
-function settledWithin(open: ReadonlySet<Promise<unknown>>, grace: number, clock: Clock): Promise<void> {
+/** Resolves when something does, or after so many milliseconds. */
+function within(ms: number, settled: Promise<void>, clock: Clock): Promise<void> {
   return new Promise(resolve => {
-    const cancel = clock.after(grace, resolve)
-    void Promise.allSettled(open).then(() => {
+    const cancel = clock.after(ms, resolve)
+    void settled.then(() => {
       cancel()
       resolve()
     })

@@ -37,3 +37,33 @@ export function randomUuid(random: Random): string {
   }
   return uuid
 }
+
+/** Random bytes that are drawn at once: each call of a source costs more than a few bytes. */
+const drawn = 1024
+
+/** Gives so many random bytes each time as hexadecimal digits. They are drawn ahead, many at a time. */
+export function hexSource(random: Random, size: number): () => string {
+  const digitsEach = size * 2
+  const ahead = Math.floor(drawn / size) * size
+  let hex = ''
+  let at = 0
+  return () => {
+    if (at === hex.length) {
+      const bytes = random(ahead)
+      hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')
+      at = 0
+    }
+    at += digitsEach
+    return hex.slice(at - digitsEach, at)
+  }
+}
+
+/** Gives random UUIDs, version 4. What they are made of is drawn ahead. */
+export function uuidSource(random: Random): () => string {
+  const next = hexSource(random, 16)
+  return () => {
+    const hex = next()
+    const variant = '89ab'[Number.parseInt(hex[16]!, 16) & 3]
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
+  }
+}

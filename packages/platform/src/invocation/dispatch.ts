@@ -1,14 +1,17 @@
 import type { Clock } from '@signalbox/core'
 import { type Dialect, translateEvent, translatePayload } from '../dialect/dialect.ts'
-import type { Failure, Invoker, LogLine } from '../invoker/invoker.ts'
+import type { Call, Failure, Invoker, LogLine, Outcome } from '../invoker/invoker.ts'
 import type { NewEntry } from '../journal/entry.ts'
-import { type Random, randomUuid } from '../random.ts'
+import { type Random, uuidSource } from '../random.ts'
+import { type UnderWay, underWay } from './under-way.ts'
 
 /** An event on its way to a function, and how to read what comes back. */
 interface Order<Verdict> {
   readonly functionName: string
-  /** An event in the contract's words. It is not changed. */
+  /** An event in the contract's words. It is not changed, and not read when its text is enough. */
   readonly event: unknown
+  /** The event as JSON text, from a source that has it. Default: made of the event. */
+  readonly text?: string
   readonly family: string | undefined
   /** Where the event comes from, for the journal. */
   readonly source: string
@@ -44,45 +47,64 @@ export interface Callee {
   readonly dialect: Dialect | undefined
 }
 
-/** The way of every invocation: event, invoker, payload, verdict, and a line in the journal. */
+/**
+ * The way of every invocation: event, invoker, payload, verdict, and a line in the journal.
+ * @param work is told of each invocation that begins, and that ends
+ */
 export function dispatcher(
   callees: ReadonlyMap<string, Callee>,
   record: (entry: NewEntry) => void,
   clock: Clock,
   random: Random,
+  work: Pick<UnderWay, 'begin' | 'end'> = underWay(),
 ): Dispatch {
-  return async order => {
-    const { functionName, event, requestId = randomUuid(random), limit } = order
+  const uuid = uuidSource(random)
+  return <Verdict>(order: Order<Verdict>): Promise<Invoked<Verdict>> => {
+    const { functionName, requestId = uuid(), limit, text = JSON.stringify(order.event) } = order
     const { invoker, dialect } = callees.get(functionName)!
     const started = clock.now()
-    const text = JSON.stringify(event)
-    const outcome = await invoker.invoke({
-      event: dialect === undefined ? text : translateEvent(dialect, event),
-      requestId,
-      ...(dialect?.context === undefined ? {} : { context: dialect.context({ functionName, requestId }) }),
-      ...(limit === undefined ? {} : { limit }),
+    const call: Call =
+      dialect === undefined && limit === undefined
+        ? { event: text, requestId }
+        : {
+            event: dialect === undefined ? text : translateEvent(dialect, order.event),
+            requestId,
+            ...(dialect?.context === undefined
+              ? {}
+              : { context: dialect.context({ functionName, requestId }) }),
+            ...(limit === undefined ? {} : { limit }),
+          }
+    const finish = ({ payload: answered, failure, logs, generation }: Outcome): Invoked<Verdict> => {
+      const payload =
+        dialect === undefined || failure !== undefined
+          ? answered
+          : translatePayload(dialect, answered, order.event)
+      const verdict = order.verdict(payload, failure)
+      const duration = clock.now() - started
+      record({
+        requestId,
+        functionName,
+        source: order.source,
+        family: order.family,
+        attempt: order.attempt ?? 1,
+        generation,
+        started,
+        duration,
+        event: text,
+        payload,
+        failure,
+        verdict: order.describe(verdict),
+        logs,
+      })
+      return { requestId, payload, failure, verdict, logs, duration }
+    }
+    work.begin()
+    return invoker.invoke(call).then(outcome => {
+      try {
+        return finish(outcome)
+      } finally {
+        work.end()
+      }
     })
-    const payload =
-      dialect === undefined || outcome.failure !== undefined
-        ? outcome.payload
-        : translatePayload(dialect, outcome.payload, event)
-    const verdict = order.verdict(payload, outcome.failure)
-    const duration = clock.now() - started
-    record({
-      requestId,
-      functionName,
-      source: order.source,
-      family: order.family,
-      attempt: order.attempt ?? 1,
-      generation: outcome.generation,
-      started,
-      duration,
-      event: text,
-      payload,
-      failure: outcome.failure,
-      verdict: order.describe(verdict),
-      logs: outcome.logs,
-    })
-    return { requestId, payload, failure: outcome.failure, verdict, logs: outcome.logs, duration }
   }
 }

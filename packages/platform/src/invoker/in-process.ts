@@ -1,6 +1,7 @@
 import type { Clock, InvocationContext } from '@signalbox/core'
-import { answerOf, thrown } from './answer.ts'
+import { type Answer, answerOf, thrown } from './answer.ts'
 import { captureConsole } from './capture-console.ts'
+import { deadlines } from './deadlines.ts'
 import { failedOutcome } from './failed-outcome.ts'
 import type { Invoker, Outcome } from './invoker.ts'
 import { logCollector } from './log-collector.ts'
@@ -24,9 +25,10 @@ export interface InProcessSettings {
  */
 export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSettings): Invoker {
   const console = captureConsole()
+  const { set, callOff } = deadlines(clock)
   let generation = 1
   return {
-    async invoke({ event, requestId, context: more, limit = timeout }): Promise<Outcome> {
+    invoke({ event, requestId, context: more, limit = timeout }) {
       const granted = Math.min(timeout, limit)
       const deadline = clock.now() + granted
       const logs = logCollector()
@@ -38,24 +40,24 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
         getRemainingTimeInMillis: () => Math.max(0, deadline - clock.now()),
       }
       const current = generation
-      return new Promise(resolve => {
-        const cancel = clock.after(granted, () =>
+      return new Promise<Outcome>(resolve => {
+        const end = set(deadline, () =>
           resolve(failedOutcome('timeout', `${name} timed out after ${granted} ms`, current, logs.lines)),
         )
+        const finish = (answer: Answer) => {
+          callOff(end)
+          const { payload, threw } = answer
+          const outcome = { payload, logs: logs.lines, generation: current }
+          resolve(threw === undefined ? outcome : { ...outcome, failure: { kind: 'threw', message: threw } })
+        }
         console.run(logs, async () => {
-          let answer: ReturnType<typeof answerOf>
+          let answer: Answer
           try {
             answer = answerOf(await handler(JSON.parse(event) as never, context))
           } catch (error) {
             answer = thrown(error)
           }
-          cancel()
-          resolve({
-            payload: answer.payload,
-            ...(answer.threw === undefined ? {} : { failure: { kind: 'threw', message: answer.threw } }),
-            logs: logs.lines,
-            generation: current,
-          })
+          finish(answer)
         })
       })
     },

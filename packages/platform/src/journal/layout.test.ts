@@ -23,7 +23,9 @@ function journalWithRows(path: string, ids: readonly number[], event: string): v
   const insert = database.prepare(
     `insert into invocations values (?, 1, 7, 3, 'r', 'shop', null, 'fire', 1, 2, 0, 'timeout', 'late', 'answered', 1, '200 OK', ?, '{}', '[{"stream":"out","text":"é"}]')`,
   )
+  database.exec('begin')
   for (const id of ids) insert.run(id, event)
+  database.exec('commit')
   database.close()
 }
 

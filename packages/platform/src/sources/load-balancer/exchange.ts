@@ -4,62 +4,105 @@ import {
   httpVerdict,
   type Method,
   maxRequestBodyBytes,
-  requestEvent,
+  methods,
 } from '@signalbox/load-balancer/contract'
 import type { LoadBalancerSettings } from '../../config/settings.ts'
 import type { Failure } from '../../invoker/invoker.ts'
+import type { NewEntry } from '../../journal/entry.ts'
 import type { SourceContext } from '../source.ts'
+import { eventOutline, eventWriter } from './event-text.ts'
 import { type Connection, headerLines } from './header-lines.ts'
 import { httpConclusion } from './http-conclusion.ts'
+import { isKnown, type Known, keepable } from './known-head.ts'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
-import { readBody } from './read-body.ts'
+import { type Body, readBody } from './read-body.ts'
 import { bodyTooLarge, readHead } from './refuse-head.ts'
+import { passages, traceId } from './trace-id.ts'
 import { refuse, responseWriter } from './write-response.ts'
 
 /** What goes to the client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
 
+/** A connection, and what its last request was. */
+export interface Client {
+  readonly connection: Connection
+  known: Known | undefined
+}
+
 /** Takes one request to the function, and the answer back. */
 export type Exchange = (
   request: IncomingMessage,
   response: ServerResponse,
-  connection: Connection,
+  client: Client,
   mayContinue: (() => void) | undefined,
-) => Promise<void>
+) => Promise<void> | undefined
 
 /** How requests get to the function of a load balancer. */
 export function exchange(settings: LoadBalancerSettings, context: SourceContext): Exchange {
-  const { functionName, multiValue, targetGroupArn } = settings
-  const source = `load balancer ${settings.name}`
+  const { functionName } = settings
   const { dispatch, clock, random } = context
+  const source = `load balancer ${settings.name}`
+  const writer = eventWriter(settings)
+  const outlines = new Map(methods.map(method => [method as string, eventOutline(method, settings)]))
+  const passage = passages(random)
   const write = responseWriter()
 
-  return async (request, response, connection, mayContinue) => {
-    const head = readHead(request)
-    if ('status' in head) return refuse(request, response, head)
-    mayContinue?.()
-    const body = await readBody(request, maxRequestBodyBytes)
-    if (body === 'broken off') return
-    if (body === 'too large') return refuse(request, response, bodyTooLarge)
-
-    const headers = headerLines(request.rawHeaders, connection, clock.now(), random, head.host)
-    const event = requestEvent(
-      { method: request.method as Method, path: head.path, query: head.query, headers, body: body.bytes },
-      { targetGroupArn, multiValue },
-    )
-    const { verdict } = await dispatch<Answer>({
-      functionName,
-      event,
-      family: 'load-balancer',
-      source,
-      verdict: (payload, failure) => unavailable(failure) ?? httpVerdict(payload, event),
-      describe: answer =>
-        answer.kind === 'unavailable'
-          ? { kind: 'unavailable', ok: false, text: `${answer.status} ${answer.reason}: ${answer.why}` }
-          : httpConclusion(answer),
-    })
-    write(response, verdict)
+  const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
+    const { lines, trace } = headerLines(request.rawHeaders, client.connection, host)
+    return {
+      raw: request.rawHeaders,
+      minor: request.httpVersionMinor,
+      headers: writer.headers(lines),
+      trace,
+    }
   }
+
+  return (request, response, client, mayContinue) => {
+    const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
+    const target = readHead(request, before !== undefined)
+    if ('status' in target) return void refuse(request, response, target)
+    mayContinue?.()
+
+    const go = (body: Body): Promise<void> | undefined => {
+      if (body === 'broken off') return undefined
+      if (body === 'too large') return void refuse(request, response, bodyTooLarge)
+      const { path, query, host } = target
+      const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
+      if (known !== before && host === undefined) client.known = keepable(known)
+      const method = request.method as Method
+      const text = writer.event({
+        method,
+        path,
+        query,
+        headers: known.headers,
+        trace: traceId(known.trace, passage(clock.now())),
+        body: body.bytes,
+      })
+      const verdict = (payload: string, failure: Failure | undefined): Answer =>
+        unavailable(failure) ?? httpVerdict(payload, outlines.get(method)!)
+      const order = {
+        functionName,
+        text,
+        // For dialects.
+        get event(): unknown {
+          return JSON.parse(text)
+        },
+        family: 'load-balancer',
+        source,
+        verdict,
+        describe,
+      }
+      return dispatch<Answer>(order).then(invoked => write(response, invoked.verdict))
+    }
+    const body = readBody(request, maxRequestBodyBytes)
+    return body instanceof Promise ? body.then(go) : go(body)
+  }
+}
+
+function describe(answer: Answer): NewEntry['verdict'] {
+  return answer.kind === 'unavailable'
+    ? { kind: 'unavailable', ok: false, text: `${answer.status} ${answer.reason}: ${answer.why}` }
+    : httpConclusion(answer)
 }
 
 function unavailable(failure: Failure | undefined): Answer | undefined {

@@ -1,6 +1,3 @@
-import type { Random } from '../../random.ts'
-import { traceId } from './trace-id.ts'
-
 /** A header line. */
 export type HeaderLine = readonly [name: string, value: string]
 
@@ -8,6 +5,13 @@ export type HeaderLine = readonly [name: string, value: string]
 export interface Connection {
   readonly clientAddress: string
   readonly port: number
+}
+
+/** The header lines of a request, but for the one that no two requests have in common. */
+export interface HeaderLines {
+  readonly lines: readonly HeaderLine[]
+  /** What the client says in `x-cloud-trace-id`. */
+  readonly trace: string | undefined
 }
 
 const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-cloud-trace-id'])
@@ -22,10 +26,8 @@ const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto',
 export function headerLines(
   raw: readonly string[],
   { clientAddress, port }: Connection,
-  now: number,
-  random: Random,
   host?: string,
-): HeaderLine[] {
+): HeaderLines {
   const lines: HeaderLine[] = host === undefined ? [] : [['host', host]]
   const through: string[] = []
   let trace: string | undefined
@@ -41,7 +43,6 @@ export function headerLines(
     ['x-forwarded-for', [...through, clientAddress].join(', ')],
     ['x-forwarded-port', String(port)],
     ['x-forwarded-proto', 'http'],
-    ['x-cloud-trace-id', traceId(trace, now, random)],
   )
-  return lines
+  return { lines, trace }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { methods } from '@signalbox/load-balancer/contract'
 import type { LoadBalancerSettings } from '../../config/settings.ts'
 import type { Source, SourceContext } from '../source.ts'
-import { exchange } from './exchange.ts'
+import { type Client, exchange } from './exchange.ts'
 import type { Connection } from './header-lines.ts'
 import { healthChecks } from './health-checks.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
@@ -19,7 +19,7 @@ const connectionLimit = 4096
 
 /** What is under way on one connection. */
 interface Traffic {
-  readonly connection: Connection
+  readonly client: Client
   open: number
   /** The request that came last, which is the only one whose body may still be on its way. */
   latest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined
@@ -46,10 +46,15 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
       if (own.open-- === pipelineLimit) socket.resume()
       if (own.open === 0 && own.last !== undefined) socket.end(rawResponse(own.last))
     })
-    handle(request, response, own.connection, mayContinue).catch(() => {
+    const fail = () => {
       if (!response.headersSent) response.writeHead(502)
       response.end()
-    })
+    }
+    try {
+      handle(request, response, own.client, mayContinue)?.catch(fail)
+    } catch {
+      fail()
+    }
   }
 
   // Requests that came before it are answered first.
@@ -72,7 +77,8 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   server.maxHeadersCount = 0
   server.maxConnections = connectionLimit
   server.on('connection', socket => {
-    traffic.set(socket, { connection: connectionOf(socket), open: 0, latest: undefined, last: undefined })
+    const client = { connection: connectionOf(socket), known: undefined }
+    traffic.set(socket, { client, open: 0, latest: undefined, last: undefined })
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })

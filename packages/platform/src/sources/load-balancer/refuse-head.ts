@@ -19,9 +19,12 @@ export const headersLimit = 64 * 1024
 
 const allowed: ReadonlySet<string> = new Set(methods)
 
-/** What is refused before the body is read, or the target of a request that is not. */
-export function readHead(request: IncomingMessage): RequestTarget | PlainResponse {
-  const { method = '', url = '', rawHeaders, httpVersionMajor, httpVersionMinor } = request
+/**
+ * What is refused before the body is read, or the target of a request that is not.
+ * @param known whether a request with these very header lines was not refused
+ */
+export function readHead(request: IncomingMessage, known: boolean): RequestTarget | PlainResponse {
+  const { method = '', url = '', httpVersionMajor } = request
   if (httpVersionMajor !== 1) return plainResponse(400, 'The request is not of HTTP/1')
   if (!allowed.has(method)) {
     return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
@@ -30,6 +33,11 @@ export function readHead(request: IncomingMessage): RequestTarget | PlainRespons
     return plainResponse(414, 'The request line is too long')
   const target = requestTarget(url, method)
   if (target === undefined) return plainResponse(400, 'The request target is neither a path nor an address')
+  return (known ? undefined : refuseLines(request)) ?? target
+}
+
+function refuseLines(request: IncomingMessage): PlainResponse | undefined {
+  const { rawHeaders, httpVersionMinor } = request
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
@@ -43,7 +51,7 @@ export function readHead(request: IncomingMessage): RequestTarget | PlainRespons
   if (hosts === 0 && httpVersionMinor > 0) return plainResponse(400, 'The request has no host')
   if (isWebSocket(request)) return plainResponse(webSocketStatus, 'WebSockets are not supported')
   if (Number(request.headers['content-length']) > maxRequestBodyBytes) return bodyTooLarge
-  return target
+  return undefined
 }
 
 /** For a body above the contract's limit. */

@@ -32,7 +32,9 @@ export function responseWriter(): (response: ServerResponse, answer: PlainRespon
 
 function write(response: ServerResponse, { status, reason, headers, body }: PlainResponse): void {
   if (response.destroyed) return
-  response.writeHead(status, reason, headers.flat())
+  const lines: string[] = []
+  for (const [name, value] of headers) lines.push(name, value)
+  response.writeHead(status, reason, lines)
   // Node sends a text in one go with the head, but bytes after it. In this encoding each character is one byte.
   if (body.byteLength > oneWrite) response.end(body)
   else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')

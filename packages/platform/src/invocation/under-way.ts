@@ -1,0 +1,25 @@
+/** How much is under way, and when nothing is any more. */
+export interface UnderWay {
+  readonly begin: () => void
+  readonly end: () => void
+  /** Resolves when nothing is under way. */
+  readonly settled: () => Promise<void>
+}
+
+/** A count of what is under way: nothing yet. */
+export function underWay(): UnderWay {
+  let count = 0
+  let waiting: (() => void)[] = []
+  return {
+    begin() {
+      count++
+    },
+    end() {
+      if (--count > 0) return
+      const told = waiting
+      waiting = []
+      for (const tell of told) tell()
+    },
+    settled: () => (count === 0 ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
+  }
+}
