@@ -3,6 +3,7 @@ import * as t from 'io-ts'
 import { fromJson } from './from-json.ts'
 import { agree, hostile, hostileKeys, type Make, twistedOf } from './hostile.fuzz.ts'
 import type { Codec } from './structure.ts'
+import * as wire from './wire/index.ts'
 
 /** A codec, and values that it may well accept. */
 interface Sample {
@@ -76,6 +77,11 @@ const leaf = fc.constantFrom<Sample>(
   sample(t.literal(true), () => true),
   sample(t.keyof({ a: 0, b: 0 }), a, () => 'toString'),
   sample(t.keyof(objectOf(hostileKeys, () => 0)), () => '__proto__', a),
+  sample(wire.anything, a, () => undefined),
+  sample(wire.string, a, () => ''),
+  sample(wire.number, () => 1),
+  sample(wire.boolean, () => true),
+  sample(wire.oneOf('a', ...hostileKeys), a, () => '__proto__'),
   sample(
     custom(u => u === 'a'),
     a,
@@ -111,6 +117,11 @@ function objectOf<T>(names: readonly string[], fieldOf: (i: number) => T): Recor
 
 function propsOf({ names, parts }: Fields): Record<string, Codec> {
   return objectOf(names, i => parts[i]!.codec)
+}
+
+/** A field of each kind, in turn. */
+function fieldOf(codec: Codec, i: number): wire.Field {
+  return [wire.required, wire.optional, wire.omittable][i % 3]!(codec)
 }
 
 /** A union, where io-ts can make one: it stumbles over tags that have the names of an object's own methods. */
@@ -163,6 +174,27 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
       objects(t.type),
       objects(t.partial),
       objects(t.strict),
+      objects(props =>
+        wire.object(
+          'Wire',
+          objectOf(Object.keys(props), i => fieldOf(Object.values(props)[i]!, i)),
+        ),
+      ),
+      wrapped(wire.list, true),
+      wrapped(codec => wire.map(codec)),
+      wrapped(codec => wire.where(codec, u => u !== 1, 'Where')),
+      fc.tuple(fields, fields, fc.constantFrom('kind', '__proto__')).map(([one, two, tag]) => ({
+        codec: wire.byTag(
+          'ByTag',
+          tag,
+          objectOf(['a', 'b'], i => t.type(propsOf([one, two][i]!)) as Codec),
+        ),
+        make: fc.tuple(objectsOf(one), objectsOf(two), fc.constantFrom('a', 'b', 'c')).map(
+          ([one, two, value]) =>
+            () =>
+              Object.defineProperty(Object.assign(one() as object, two()), tag, { value, enumerable: true }),
+        ),
+      })),
       objects(props => t.exact(t.partial(props))),
       objects(props => t.exact(t.intersection([t.type(props), t.partial(props)]))),
       objects(props => new Excess(t.type(props))),

@@ -29,7 +29,7 @@ export function errorsOf(
   context: ValidationError['context'],
 ): ValidationError[] {
   return problems.map(({ pointer, expected }) => {
-    const type = codecOf({ name: expected, is: (_): _ is unknown => false, validate: success })
+    const type = codecOf({ name: expected, is: (_): _ is unknown => true, validate: success })
     let actual = value
     const path = pointer
       .split('/')

@@ -2,7 +2,6 @@ import { compile, type Problem, problems } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
 import { responseCodec } from './response-codec.ts'
 import { type ResponseRule, responseRules } from './response-rules.ts'
-import { triggerNames } from './source.ts'
 import type { Trigger } from './trigger-event.ts'
 
 interface Checks {
@@ -12,9 +11,13 @@ interface Checks {
 }
 
 const checks = new Map<Trigger, Checks>()
-for (const trigger of triggerNames) {
+
+// Made for the first answer of a trigger, like its codec.
+function checksOf(trigger: Trigger): Checks {
   const codec: Mixed = responseCodec(trigger)
-  checks.set(trigger, { codec, guard: compile(codec), rules: responseRules[trigger] ?? [] })
+  const made = { codec, guard: compile(codec), rules: responseRules[trigger] ?? [] }
+  checks.set(trigger, made)
+  return made
 }
 
 /**
@@ -22,7 +25,7 @@ for (const trigger of triggerNames) {
  * event. Pointers start at the event, so they begin with `/response`. The same empty list when all is well.
  */
 export function responseProblems(trigger: Trigger, response: unknown, event: unknown): readonly Problem[] {
-  const { codec, guard, rules } = checks.get(trigger)!
+  const { codec, guard, rules } = checks.get(trigger) ?? checksOf(trigger)
   if (!guard(response)) {
     return problems(codec, response).map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
   }

@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import { minifiedGuards } from '../fixtures/minified-guards.ts'
+import { compile } from './compile.ts'
+import { type Codec, structure } from './structure.ts'
+
+const any = t.unknown as unknown as t.Mixed
+
+/** A codec of each combinator, and its kind. */
+const codecs: Readonly<Record<string, readonly [kind: string, codec: unknown]>> = {
+  any: ['any', t.any],
+  unknown: ['any', t.unknown],
+  string: ['typeof', t.string],
+  number: ['typeof', t.number],
+  boolean: ['typeof', t.boolean],
+  bigint: ['typeof', t.bigint],
+  Function: ['typeof', t.Function],
+  null: ['oneOf', t.null],
+  undefined: ['oneOf', t.undefined],
+  void: ['oneOf', t.void],
+  literal: ['oneOf', t.literal('a')],
+  keyof: ['oneOf', t.keyof({ a: 0 })],
+  UnknownRecord: ['object', t.UnknownRecord],
+  type: ['object', t.type({ a: any })],
+  partial: ['object', t.partial({ a: any })],
+  'record of known keys': ['object', t.record(t.literal('a'), any)],
+  record: ['record', t.record(t.string, any)],
+  UnknownArray: ['array', t.UnknownArray],
+  array: ['array', t.array(any)],
+  readonlyArray: ['array', t.readonlyArray(any)],
+  tuple: ['tuple', t.tuple([any])],
+  intersection: ['all', t.intersection([any, any])],
+  union: ['some', t.union([t.string, t.number])],
+  'union with a tag': ['tagged', t.union([t.type({ a: t.literal(1) }), t.type({ a: t.literal(2) })])],
+  refinement: ['refinement', t.refinement(any, Boolean)],
+  recursion: ['recursion', t.recursion<string>('R', () => t.readonly(t.string))],
+  readonly: ['same', t.readonly(t.string)],
+  exact: ['same', t.exact(t.type({}))],
+}
+
+function withGuard(codec: unknown, is: unknown): Codec {
+  return Object.assign(Object.create(Object.getPrototypeOf(codec)), codec, { is })
+}
+
+describe('a codec of io-ts', () => {
+  it.each(Object.entries(codecs))('made by %s is known', (_, [kind, codec]) => {
+    expect(structure(codec as Codec).kind).toBe(kind)
+  })
+
+  const minified = Object.entries(minifiedGuards).flatMap(([tool, guards]) =>
+    Object.entries(guards).map(([name, text]) => [name, tool, text] as const),
+  )
+  it.each(minified)('made by %s is known when it comes from %s', (name, _tool, text) => {
+    const [kind, codec] = codecs[name]!
+    const is: unknown = new Function(`return ${text}`)()
+    expect(structure(withGuard(codec, is)).kind).toBe(kind)
+  })
+
+  it('is not known when it has the guard of another', () => {
+    const guards = Object.values(codecs).map(([, codec]) => codec as Codec)
+    for (const codec of guards) {
+      for (const other of guards) {
+        if (String(other.is) === String(codec.is)) continue
+        expect(structure(withGuard(codec, other.is)).kind).toBe('custom')
+      }
+    }
+  })
+
+  it('is not known when somebody has replaced its guard, or extended its class', () => {
+    const narrow = (u: unknown): u is string => typeof u === 'string' && u !== ''
+    class Short extends t.StringType {
+      constructor() {
+        super()
+        Object.assign(this, { is: narrow })
+      }
+    }
+    // With the very guard, and still it may decode as it likes.
+    class Trimmed extends t.StringType {
+      override validate = (u: unknown) => t.success(String(u).trim())
+    }
+    class Own extends t.Type<string> {
+      readonly _tag = 'StringType'
+      constructor() {
+        super('Own', t.string.is, u => t.success(String(u).trim()), t.identity)
+      }
+    }
+    for (const codec of [withGuard(t.string, narrow), new Short(), new Trimmed(), new Own()]) {
+      expect(structure(codec).kind).toBe('custom')
+      expect(compile(codec)('')).toBe(codec.is(''))
+    }
+    class Readonly extends t.Type<string> {
+      readonly type = t.string
+      constructor() {
+        super('Readonly', t.string.is, t.string.validate, t.identity)
+      }
+    }
+    expect(structure(new Readonly()).kind).toBe('custom')
+    const bare = Object.assign(Object.create(null), t.string)
+    expect(structure(bare).kind).toBe('custom')
+    const below = Object.assign(Object.create(t.TaggedUnionType.prototype), { ...t.string, tag: 'a' })
+    expect(structure(below).kind).toBe('custom')
+  })
+})

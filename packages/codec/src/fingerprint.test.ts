@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals'
+import { fingerprint, plain } from './fingerprint.ts'
+
+describe('fingerprint', () => {
+  it('is the same however a function is written', () => {
+    const texts = [
+      'function (u) { return u !== undefined && typeof u === "string" && check(u, false); }',
+      'function(e){return void 0!==e&&"string"==typeof e&&t(e,!1)}',
+      'function(e){return e!==void 0&&typeof e==`string`&&t(e,!1)}',
+    ]
+    expect(new Set(texts.map(fingerprint)).size).toBe(1)
+    expect(plain(texts[0]!)).toBe('function($0){return$0!==void0&&typeof$0=="string"&&$1($0,false)}')
+  })
+
+  it('takes a parameter of an inner function for another name than the same outside', () => {
+    expect(plain('function(t){return n.every(function(n){return n.is(t)})}')).toBe(
+      plain('function (u) { return codecs.every(function (type) { return type.is(u); }); }'),
+    )
+  })
+
+  it.each([
+    ['function(u){return u===null}', 'function(u){return u==null}'],
+    ['function(u){return u===a}', 'function(u){return u===u}'],
+    ['function(u){return a.is(u)&&b(u)}', 'function(u){return a.is(u)||b(u)}'],
+    ['function(u){return a.is(u)&&b(u)}', 'function(u){return a.is(u)&&!b(u)}'],
+    ['function(u){return typeof u==="string"}', 'function(u){return typeof u==="number"}'],
+    ['function(u){return true}', 'u => true'],
+    ['function(u,i){return a.is(u)}', 'function(u){return a.is(u)}'],
+  ])('tells %s from %s', (one, other) => {
+    expect(fingerprint(one)).not.toBe(fingerprint(other))
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import { compile } from './compile.ts'
+import { agree } from './hostile.fuzz.ts'
+import { type Codec, declare, structure } from './structure.ts'
+
+const a = t.type({ kind: t.literal('a'), x: t.string })
+const b = t.type({ kind: t.literal('b') })
+const c = t.type({ kind: t.literal('c') })
+
+describe('a union with a tag', () => {
+  it.each<[string, Codec, readonly unknown[]]>([
+    ['exact', t.exact(b), ['b']],
+    ['strict', t.strict({ kind: t.literal('b') }), ['b']],
+    ['readonly', t.readonly(b), ['b']],
+    ['refined', t.refinement(b, () => true), ['b']],
+    ['recursive', t.recursion<unknown>('B', () => b as Codec), ['b']],
+    ['an intersection', t.intersection([t.type({ y: t.string }), b, t.partial({ z: t.string })]), ['b']],
+    ['a union', t.union([b, c]), ['b', 'c']],
+  ])('finds the tag of a branch that is %s', (_, branch, values) => {
+    const codec = t.union([a, branch])
+    expect(structure(codec)).toMatchObject({ kind: 'tagged', tag: 'kind', values: [['a'], values] })
+    for (const kind of ['a', 'b', 'c', 'd', undefined]) agree(codec, () => ({ kind, x: '', y: '' }))
+  })
+
+  it.each<[string, Codec]>([
+    ['an intersection of two that have the tag', t.intersection([b, b])],
+    ['deep below others', Array.from({ length: 30 }).reduce<Codec>(codec => t.readonly(codec), b)],
+  ])('is left to its own guard where a branch is %s', (_, branch) => {
+    const codec = t.union([a, branch])
+    expect(codec).toHaveProperty('tag', 'kind')
+    expect(structure(codec).kind).toBe('custom')
+    for (const kind of ['a', 'b', 'c', undefined]) agree(codec, () => ({ kind, x: '' }))
+  })
+
+  it('is left to its own guard where its tags are not what they were', () => {
+    const odd = Object.assign(t.union([a, b]), { types: [a, t.type({ kind: t.string })] })
+    expect(structure(odd).kind).toBe('custom')
+    const list = Object.assign(t.union([a, b]), { types: [a, t.array(b)] })
+    expect(structure(list).kind).toBe('custom')
+    const custom = new t.Type('B', b.is, b.validate, b.encode)
+    expect(structure(Object.assign(t.union([a, b]), { types: [a, custom] })).kind).toBe('custom')
+    const half = Object.assign(t.union([a, b]), { types: [a, t.union([b, t.string])] })
+    expect(structure(half).kind).toBe('custom')
+  })
+})
+
+describe('a record', () => {
+  it.each<[Codec, readonly string[]]>([
+    [t.literal('a'), ['a']],
+    [t.keyof({ b: 0, a: 0 }), ['b', 'a']],
+    [t.union([t.literal('b'), t.keyof({ a: 0, b: 0, 1: 0 })]), ['1', 'b', 'a']],
+    [t.keyof({ a: 0, ['__proto__']: 0 }), ['a']],
+  ])('of %p is an object with these fields', (domain, names) => {
+    expect(structure(t.record(domain, t.string))).toMatchObject({ kind: 'object', names, strips: true })
+  })
+
+  it.each<[string, Codec, boolean]>([
+    ['texts', t.string, false],
+    ['numbers', t.number, true],
+    ['a literal that is no text', t.literal(1), true],
+    ['texts and more', t.union([t.literal('a'), t.string]), true],
+  ])('of %s has any keys', (_, domain, strips) => {
+    expect(structure(t.record(domain, t.string))).toMatchObject({ kind: 'record', strips })
+  })
+})
+
+describe('declare', () => {
+  it('says what a codec checks, as long as it keeps its guard', () => {
+    const codec = new t.Type<string>('Mine', t.string.is, t.string.validate, t.identity)
+    declare(codec, { kind: 'typeof', parts: [], type: 'string' })
+    const changed = new t.Type<string>('Mine', t.string.is, t.string.validate, t.identity)
+    declare(changed, { kind: 'typeof', parts: [], type: 'string' })
+    Object.assign(changed, { is: () => true })
+    expect([structure(codec).kind, structure(changed).kind]).toEqual(['typeof', 'custom'])
+    expect(compile(changed)(1)).toBe(true)
+  })
+})

@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals'
+import * as wire from './index.ts'
+
+it('exports these names', () => {
+  expect(Object.keys(wire).sort()).toMatchInlineSnapshot(`
+[
+  "anything",
+  "array",
+  "boolean",
+  "byTag",
+  "codecOf",
+  "errorsOf",
+  "extension",
+  "failure",
+  "list",
+  "map",
+  "number",
+  "object",
+  "omittable",
+  "oneOf",
+  "optional",
+  "required",
+  "string",
+  "success",
+  "where",
+]
+`)
+})
