@@ -9,6 +9,9 @@ const longest = 300
 /** Strings above which a set is faster than one comparison after the other. */
 const fewest = 8
 
+/** Parts of a codec that is written out every time it is used, if they have no parts themselves. */
+const few = 8
+
 let generated = 0
 
 /**
@@ -74,7 +77,8 @@ export function generate(codec: Codec): Test {
   function test(codec: Codec, v: string): string {
     const { kind, parts } = structure(codec)
     // The second time a call, or codecs that use others twice, which use others twice, would double every time.
-    const apart = kind === 'record' || (parts.length > 1 && (inlined.has(codec) || checks > longest))
+    const again = inlined.has(codec) && !(parts.length <= few && parts.every(isLeaf))
+    const apart = kind === 'record' || (parts.length > 1 && (again || checks > longest))
     inlined.add(codec)
     checks++
     return apart ? `${named(codec)}(${v})` : inline(codec, v)
@@ -163,4 +167,8 @@ ${nests(domain) || nests(parts[0]!) ? '' : loop}for (const k of Object.keys(v)) 
 function nests(codec: Codec): boolean {
   const { kind, parts } = structure(codec)
   return kind === 'record' || kind === 'recursion' || kind === 'custom' || parts.some(nests)
+}
+
+function isLeaf(codec: Codec): boolean {
+  return structure(codec).parts.length === 0
 }
