@@ -3,7 +3,7 @@ import type { QueueEnvelope } from './contract/event.ts'
 import type { QueueRecord } from './contract/record.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { BatchFailedError, DiscardError, UnhandledMessageError } from './errors.ts'
-import { type Lanes, lanesOf } from './fifo.ts'
+import { firstOf, type Lanes, lanesOf, nextOf } from './fifo.ts'
 import { isThenable } from './is-thenable.ts'
 import { type Message, messageOf } from './message.ts'
 import { done, failed, type Outcomes, responseOf, running } from './outcomes.ts'
@@ -64,7 +64,7 @@ export function batchRun(
     if (onFailure === undefined) return
     for (let lane = 0; lane < lanes.count; lane++) {
       let stopped = false
-      for (let position = lanes.first(lane); position >= 0; position = lanes.next(position)) {
+      for (let position = firstOf(lanes, lane); position >= 0; position = nextOf(lanes, position)) {
         const outcome = outcomes[position]
         if (outcome === failed) stopped = true
         if (outcome === failed || outcome === done) continue

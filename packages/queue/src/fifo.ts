@@ -29,20 +29,33 @@ function attribute(record: Records[number], name: string): unknown {
   return (record as { attributes?: Attributes }).attributes?.[name]
 }
 
-/** The positions of a batch in the order in which they may be handled: lanes run side by side, each in order. */
+/**
+ * The positions of a batch in the order in which they may be handled: lanes run side by side, each in order. Data
+ * rather than functions, because they are asked twice for every record.
+ */
 export interface Lanes {
   readonly count: number
-  /** The first position of a lane. */
-  first(lane: number): number
-  /** The position that comes after another in its lane, or -1. */
-  next(position: number): number
+  /** The first position of each lane; without it every record is a lane. */
+  readonly firsts: readonly number[] | undefined
+  /** The position that comes after each other in its lane, or -1. */
+  readonly nexts: Int32Array | undefined
+}
+
+/** The first position of a lane. */
+export function firstOf({ firsts }: Lanes, lane: number): number {
+  return firsts === undefined ? lane : firsts[lane]!
+}
+
+/** The position that comes after another in its lane, or -1. */
+export function nextOf({ nexts }: Lanes, position: number): number {
+  return nexts === undefined ? -1 : nexts[position]!
 }
 
 /** The lanes of a batch: one for each group of a FIFO queue, one for each record of a standard one. */
 export function lanesOf(records: Records): Lanes {
   return isFifo(records)
     ? groupLanes(records)
-    : { count: records.length, first: lane => lane, next: () => -1 }
+    : { count: records.length, firsts: undefined, nexts: undefined }
 }
 
 function groupLanes(records: Records): Lanes {
@@ -56,5 +69,5 @@ function groupLanes(records: Records): Lanes {
     else nexts[last] = position
     lasts.set(group, position)
   }
-  return { count: firsts.length, first: lane => firsts[lane]!, next: position => nexts[position]! }
+  return { count: firsts.length, firsts, nexts }
 }

@@ -3,6 +3,7 @@ import { batchRun } from './batch-run.ts'
 import type { QueueEnvelope } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { type FailureCollector, failureCollector } from './failure-collector.ts'
+import { firstOf, nextOf } from './fifo.ts'
 import type { Message } from './message.ts'
 import { running, stopGroups } from './outcomes.ts'
 import type { MessageReader } from './read-message.ts'
@@ -32,7 +33,7 @@ export function processWhole<Body>(
   async function work(): Promise<void> {
     const messages = new Map<number, Message<Body>>()
     for (let lane = 0; lane < run.lanes.count; lane++) {
-      for (let at = run.lanes.first(lane); at >= 0; at = run.lanes.next(at)) {
+      for (let at = firstOf(run.lanes, lane); at >= 0; at = nextOf(run.lanes, at)) {
         const message = read(at)
         if (message === undefined) break
         messages.set(at, message)

@@ -1,4 +1,4 @@
-import type { Lanes } from './fifo.ts'
+import { firstOf, type Lanes, nextOf } from './fifo.ts'
 
 /**
  * Does one step. Answers whether the lane goes on, or undefined when that takes time: then it calls `settle` once,
@@ -25,7 +25,7 @@ export function runLanes(
   let finish: (() => void) | undefined
 
   const fill = (): void => {
-    while (busy < concurrency && begun < lanes.count && !stopped()) walk(lanes.first(begun++))
+    while (busy < concurrency && begun < lanes.count && !stopped()) walk(firstOf(lanes, begun++))
   }
   // A loop as far as steps take no time: ten thousand of them must not be ten thousand calls deep.
   const walk = (first: number): void => {
@@ -36,12 +36,12 @@ export function runLanes(
         return
       }
       if (!goesOn) return
-      position = lanes.next(position)
+      position = nextOf(lanes, position)
       if (position < 0 || stopped()) return
     }
   }
   const settle = (position: number, goesOn: boolean): void => {
-    const next = lanes.next(position)
+    const next = nextOf(lanes, position)
     if (goesOn && next >= 0 && !stopped()) walk(next)
     busy--
     fill()
