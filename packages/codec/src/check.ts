@@ -1,7 +1,5 @@
-import { brokenAt } from './broken-at.ts'
-import { parseJson } from './parse-json.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
-import { type Codec, isObject, type Presence, structure } from './structure.ts'
+import { type Codec, isObject, type Presence, type Read, structure } from './structure.ts'
 import { transforms } from './transforms.ts'
 import { inWords, valuesInWords } from './words.ts'
 
@@ -40,7 +38,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   let shape = structure(codec)
   for (
     let hops = 0;
-    shape.kind === 'recursion' || (shape.kind === 'same' && !(shape.json && decoding));
+    shape.kind === 'recursion' || (shape.kind === 'same' && !(shape.read && decoding));
     hops++
   ) {
     if (hops > mostHops) throw new RangeError('The codec is nothing but a reference to itself')
@@ -68,7 +66,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     case 'refinement':
       return (yield [part, place, report]) && (!!shape.predicate(value) || no())
     case 'same':
-      return yield* json(part, place, report!)
+      return yield* text(part, shape.read!, place, report!)
     case 'object':
       if (!isObject(value)) return no()
       return yield* each(shape.names, i => parts[i]!, place, report, shape.presence)
@@ -140,16 +138,12 @@ function* closest(codec: Codec, place: Place, report: Report | undefined): Check
 }
 
 /** Checks what a text holds, whose places continue those of the text. */
-function* json(part: Codec, place: Place, report: Report): Check {
+function* text(part: Codec, read: Read, place: Place, report: Report): Check {
   const { value } = place
   if (typeof value !== 'string') return refuse(report, place, 'JSON text')
-  let inner: unknown
-  try {
-    inner = parseJson(value)
-  } catch {
-    return refuse(report, place, 'JSON text', 1, `text that breaks at position ${brokenAt(value)}`)
-  }
-  return yield [part, { ...place, value: inner }, report]
+  const found = read(value)
+  if ('refused' in found) return refuse(report, place, 'JSON text', 1, found.refused)
+  return yield [part, { ...place, value: found.value }, report]
 }
 
 /** Asks a codec that only its author knows. Its messages are left out, because they may quote the value. */

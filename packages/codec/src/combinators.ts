@@ -1,52 +1,52 @@
 import { fingerprint } from './fingerprint.ts'
 
 /**
- * What the guards of io-ts look like, by the tag of the codec: a kind, and the prints that its `is` may have. There
+ * What the guards of io-ts look like, by the tag of the codec without its ending: a kind, and the prints that its `is` may have. There
  * are several where bundlers and minifiers write it in several ways.
  */
 const guards: Readonly<Record<string, string>> = {
   // function (_) { return true; }
-  AnyType: 'any 3k4wtk',
-  UnknownType: 'any 3k4wtk',
+  Any: 'any 3k4wtk',
+  Unknown: 'any 3k4wtk',
   // function (u) { return typeof u === '…'; }
-  StringType: 'typeof 13mzw3y',
-  NumberType: 'typeof lfs73s',
-  BooleanType: 'typeof hbaw0v',
-  BigIntType: 'typeof 6boqdg',
-  FunctionType: 'typeof 171yck9',
+  String: 'typeof 13mzw3y',
+  Number: 'typeof lfs73s',
+  Boolean: 'typeof hbaw0v',
+  BigInt: 'typeof 6boqdg',
+  Function: 'typeof 171yck9',
   // function (u) { return u === …; }
-  NullType: 'oneOf 14a09kc',
-  UndefinedType: 'oneOf 1tmxcgj',
-  VoidType: 'oneOf 1tmxcgj',
-  LiteralType: 'oneOf 1jhadb6',
+  Null: 'oneOf 14a09kc',
+  Undefined: 'oneOf 1tmxcgj',
+  Void: 'oneOf 1tmxcgj',
+  Literal: 'oneOf 1jhadb6',
   // function (u) { return string.is(u) && hasOwnProperty.call(keys, u); }
-  KeyofType: 'oneOf 1oi36da',
+  Keyof: 'oneOf 1oi36da',
   // function (u) { return u !== null && typeof u === 'object' && !Array.isArray(u); }
-  AnyDictionaryType: 'object 1ei28ow 17ljiu2',
+  AnyDictionary: 'object 1ei28ow 17ljiu2',
   // function (u) { if (UnknownRecord.is(u)) { for (…) { if (…) { return false; } } return true; } return false; }
-  InterfaceType: 'object 1wqhyf6 1ffn7na 1h0m1r8 rz8b9f',
-  PartialType: 'object 1roryww 18yolv8 4zyspy',
+  Interface: 'object 1wqhyf6 1ffn7na 1h0m1r8 rz8b9f',
+  Partial: 'object 1roryww 18yolv8 4zyspy',
   // Of known keys: function (u) { return exactCodec.is(u); }
-  KeysType: 'object 124g3m2',
+  Keys: 'object 124g3m2',
   // function (u) { if (UnknownRecord.is(u)) { return Object.keys(u).every(…); } return isAnyC(codomain) && …; }
-  DictionaryType: 'record 12396os 138oyu3 sd2w2p',
+  Dictionary: 'record 12396os 138oyu3 sd2w2p',
   // Array.isArray
-  AnyArrayType: 'array y22ib5',
+  AnyArray: 'array y22ib5',
   // function (u) { return UnknownArray.is(u) && u.every(item.is); }
-  ArrayType: 'array 12vrvta',
-  ReadonlyArrayType: 'array 12vrvta',
+  Array: 'array 12vrvta',
+  ReadonlyArray: 'array 12vrvta',
   // function (u) { return UnknownArray.is(u) && u.length === len && codecs.every(function (type, i) { … }); }
-  TupleType: 'tuple cy07xi',
+  Tuple: 'tuple cy07xi',
   // function (u) { return codecs.every(function (type) { return type.is(u); }); }
-  IntersectionType: 'all oj72rb',
+  Intersection: 'all oj72rb',
   // function (u) { return codecs.some(function (type) { return type.is(u); }); }
-  UnionType: 'some 1cex1lq',
+  Union: 'some 1cex1lq',
   // function (u) { if (UnknownRecord.is(u)) { var i = find_1(u[tag_1]); return i !== undefined ? … : false; } … }
-  TaggedUnionType: 'tagged 2n7tvj j6ydyf',
+  TaggedUnion: 'tagged 2n7tvj j6ydyf',
   // function (u) { return codec.is(u) && predicate(u); }
-  RefinementType: 'refinement 1q1enzd',
+  Refinement: 'refinement 1q1enzd',
   // function (u) { return runDefinition().is(u); }
-  RecursiveType: 'recursion 1g93suj',
+  Recursive: 'recursion 1g93suj',
 }
 
 const own = Object.prototype.hasOwnProperty
@@ -55,7 +55,7 @@ const own = Object.prototype.hasOwnProperty
  * The kind of codec that a combinator of io-ts has made, or undefined for all other codecs: those of a class of
  * somebody's own, and those with another guard. It goes by what the codec itself shows, so io-ts need not be loaded,
  * and a bundle has no more of it in it than its author uses.
- * @param name the codec's tag, or, where a combinator makes two kinds of codec with one tag, what tells them apart
+ * @param name the codec's tag without its ending, or, where a combinator makes two kinds of codec with one tag, what tells them apart
  */
 export function kindOf(codec: { readonly is: unknown }, name: string): string | undefined {
   const [kind, ...prints] = own.call(guards, name) ? guards[name]!.split(' ') : []
@@ -66,6 +66,6 @@ export function kindOf(codec: { readonly is: unknown }, name: string): string | 
 function isOfTheLibrary(codec: object, name: string): boolean {
   const prototype = Object.getPrototypeOf(codec)
   let above = Object.getPrototypeOf(prototype)
-  if (name === 'TaggedUnionType') above = above && Object.getPrototypeOf(above)
+  if (name === 'TaggedUnion') above = above && Object.getPrototypeOf(above)
   return above !== null && own.call(above, 'pipe') && String(prototype.constructor).startsWith('function')
 }

@@ -37,7 +37,7 @@ function prepare(codec: Codec): (value: unknown) => unknown {
   }
   const shape = structure(codec)
   const inner = shape.parts[0]
-  if (shape.kind === 'same' && shape.json && inner !== undefined && !transforms(inner)) {
+  if (shape.kind === 'same' && shape.read && inner !== undefined && !transforms(inner)) {
     const guard = compile(inner)
     return text => {
       if (typeof text !== 'string') return undecodable

@@ -3,7 +3,7 @@ import { brokenAt } from './broken-at.ts'
 import { codecOf, failure, success } from './codec-of.ts'
 import { compile } from './compile.ts'
 import { parseJson } from './parse-json.ts'
-import { jsonTag } from './structure.ts'
+import { declare } from './structure.ts'
 import { transforms } from './transforms.ts'
 
 /**
@@ -29,5 +29,15 @@ export function fromJson<A>(codec: Type<A, unknown, unknown>): Type<A, string, u
     },
     encode: value => JSON.stringify(codec.encode(value)),
   })
-  return Object.assign(json, { _tag: jsonTag, type: codec })
+  declare(json, { kind: 'same', parts: [codec as never], strips: true, read })
+  return Object.assign(json, { type: codec })
+}
+
+/** What a text holds, or why it holds nothing. */
+function read(text: string): { readonly value: unknown } | { readonly refused: string } {
+  try {
+    return { value: parseJson(text) }
+  } catch {
+    return { refused: `text that breaks at position ${brokenAt(text)}` }
+  }
 }

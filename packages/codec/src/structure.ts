@@ -36,10 +36,13 @@ export type Structure = {
   /** An object that satisfies the first part among whose `values` its field `tag` is. */
   | { readonly kind: 'tagged'; readonly tag: string; readonly values: readonly (readonly unknown[])[] }
   | { readonly kind: 'refinement'; readonly predicate: (value: unknown) => unknown }
-  /** Accepts what its one part accepts; `json` when it decodes text. */
-  | { readonly kind: 'same'; readonly strips: boolean; readonly json: boolean }
+  /** Accepts what its one part accepts; decodes what it reads from JSON text, if it does. */
+  | { readonly kind: 'same'; readonly strips: boolean; readonly read?: Read }
   | { readonly kind: 'recursion' }
 )
+
+/** Reads a text, or says what it is instead. */
+export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
 
 /** Whether a field has to be there, may be absent, or absent or null. */
 export type Presence = 'required' | 'optional' | 'nullable'
@@ -57,9 +60,6 @@ interface Fields {
   readonly codomain: Codec
   readonly predicate: (value: unknown) => unknown
 }
-
-/** The `_tag` of codecs from JSON text. */
-export const jsonTag = 'JsonType'
 
 /** Steps into a codec, after which a tag is looked for no further. */
 const mostHops = 20
@@ -92,20 +92,20 @@ export function structure(codec: Codec): Structure {
 function analyze(codec: Codec): Structure {
   const fields = codec as unknown as Fields
   const { _tag = '', type, types, props = {}, keys, tag, domain, codomain, predicate } = fields
-  if (type && codec.is === type.is && /^(?:Exact|Readonly|Json)Type$/.test(_tag)) {
-    const json = _tag === jsonTag
-    const strips = json || _tag === 'ExactType'
-    return structure(type).kind === 'custom' ? custom : { kind: 'same', parts: [type], strips, json }
+  if (type && codec.is === type.is && /^(?:Exact|Readonly)Type$/.test(_tag)) {
+    const strips = _tag === 'ExactType'
+    return structure(type).kind === 'custom' ? custom : { kind: 'same', parts: [type], strips }
   }
   const domainKeys = domain && keysOf(domain)
-  const name = domainKeys ? 'KeysType' : tag === undefined ? _tag : 'TaggedUnionType'
+  const tagName = _tag.slice(0, -'Type'.length)
+  const name = domainKeys ? 'Keys' : tag === undefined ? tagName : 'TaggedUnion'
   const kind = kindOf(codec, name) as Structure['kind'] | undefined
   const parts = types ?? (type ? [type] : [])
   switch (kind) {
     case undefined:
       return custom
     case 'typeof':
-      return { kind, parts, type: _tag.slice(0, -'Type'.length).toLowerCase() }
+      return { kind, parts, type: tagName.toLowerCase() }
     case 'oneOf':
       if (keys) return { kind, parts, values: Object.getOwnPropertyNames(keys) }
       return { kind, parts, values: [_tag === 'NullType' ? null : fields.value] }

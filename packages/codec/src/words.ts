@@ -23,7 +23,7 @@ export function inWords(codec: Codec): string {
     case 'some':
       return alternatives(parts())
     case 'same':
-      return shape.json ? 'JSON text' : parts().join()
+      return shape.read ? 'JSON text' : parts().join()
     case 'refinement':
       // A name that io-ts has put together itself says no more than this.
       return codec.name.startsWith('(') ? `${parts()} that satisfies ${nameOf(shape.predicate)}` : codec.name
