@@ -8,9 +8,9 @@ import { type UnderWay, underWay } from './under-way.ts'
 /** An event on its way to a function, and how to read what comes back. */
 interface Order<Verdict> {
   readonly functionName: string
-  /** An event in the contract's words. It is not changed, and not read when its text is enough. */
-  readonly event: unknown
-  /** The event as JSON text, from a source that has it. Default: made of the event. */
+  /** An event in the contract's words. It is not changed. Default: what `text` says. */
+  readonly event?: unknown
+  /** The event as JSON text, from a source that has it. Default: that of `event`. */
   readonly text?: string
   readonly family: string | undefined
   /** Where the event comes from, for the journal. */
@@ -62,12 +62,13 @@ export function dispatcher(
   return <Verdict>(order: Order<Verdict>): Promise<Invoked<Verdict>> => {
     const { functionName, requestId = uuid(), limit, text = JSON.stringify(order.event) } = order
     const { invoker, dialect } = callees.get(functionName)!
+    const event = dialect && (order.event ?? JSON.parse(text))
     const started = clock.now()
     const call: Call =
       dialect === undefined && limit === undefined
         ? { event: text, requestId }
         : {
-            event: dialect === undefined ? text : translateEvent(dialect, order.event),
+            event: dialect === undefined ? text : translateEvent(dialect, event),
             requestId,
             ...(dialect?.context === undefined
               ? {}
@@ -76,9 +77,7 @@ export function dispatcher(
           }
     const finish = ({ payload: answered, failure, logs, generation }: Outcome): Invoked<Verdict> => {
       const payload =
-        dialect === undefined || failure !== undefined
-          ? answered
-          : translatePayload(dialect, answered, order.event)
+        dialect === undefined || failure !== undefined ? answered : translatePayload(dialect, answered, event)
       const verdict = order.verdict(payload, failure)
       const duration = clock.now() - started
       record({

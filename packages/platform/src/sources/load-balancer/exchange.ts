@@ -80,18 +80,7 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
       })
       const verdict = (payload: string, failure: Failure | undefined): Answer =>
         unavailable(failure) ?? httpVerdict(payload, outlines.get(method)!)
-      const order = {
-        functionName,
-        text,
-        // For dialects.
-        get event(): unknown {
-          return JSON.parse(text)
-        },
-        family: 'load-balancer',
-        source,
-        verdict,
-        describe,
-      }
+      const order = { functionName, text, family: 'load-balancer', source, verdict, describe }
       return dispatch<Answer>(order).then(invoked => write(response, invoked.verdict))
     }
     const body = readBody(request, maxRequestBodyBytes)
