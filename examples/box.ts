@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQS } from '@aws-sdk/client-sqs'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import type { MailEvent } from '@signalbox/mail-flow/contract'
 import { createPlatform, type Entry } from '@signalbox/platform'
 import type { QueueEvent } from '@signalbox/queue/contract'
+import { type Posted, postOffice } from './post-office.ts'
 import { config } from './signalbox.config.ts'
 
 /** The platform in a box with the examples in it, on free ports. */
@@ -15,6 +17,8 @@ export interface Box extends AsyncDisposable {
   readonly request: (event: LoadBalancerEvent) => Promise<string>
   /** Sends the messages of a batch to a queue, with a stock client, and gives the payload for them as they were. */
   readonly enqueue: (event: QueueEvent) => Promise<string>
+  /** Sends the mail that an event tells of, and gives the payload, and what became of the mail. */
+  readonly post: (event: MailEvent) => Promise<Posted>
   /** Sends an event to a function, and gives the payload. */
   readonly fire: (functionName: string, event: unknown) => Promise<string>
 }
@@ -22,7 +26,7 @@ export interface Box extends AsyncDisposable {
 export async function openBox(): Promise<Box> {
   const invocations = new EventEmitter()
   const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
-  const { functions, loadBalancers = {}, queues = {} } = config
+  const { functions, loadBalancers = {}, queues = {}, mail = {} } = config
   const onFreePorts = Object.entries(loadBalancers).map(([name, each]) => [name, { ...each, port: 0 }])
   const platform = createPlatform(
     {
@@ -33,17 +37,26 @@ export async function openBox(): Promise<Box> {
       loadBalancers: Object.fromEntries(onFreePorts),
       queues,
       queueListener: { port: 0 },
+      mail: { ...mail, port: 0 },
+      control: { port: 0 },
       dataDir,
     },
     { root: import.meta.dirname, onInvocation: entry => invocations.emit(entry.source, entry) },
   )
-  const [single, multi, queueAddress] = await platform.start()
+  const [single, multi, queueAddress, mailAddress] = await platform.start()
   const sqs = new SQS({
     endpoint: queueAddress!.url,
     region: 'local',
     credentials: { accessKeyId: 'demo', secretAccessKey: 'demo' },
   })
+  const post = postOffice(mailAddress!.url, platform, async () => {
+    const [entry] = (await once(invocations, 'mail inbound', { signal: AbortSignal.timeout(30_000) })) as [
+      Entry,
+    ]
+    return entry
+  })
   return {
+    post: post.send,
     request: event => send(event.multiValueHeaders ? multi!.url : single!.url, event),
     async enqueue({ Records }) {
       const QueueName = Records[0]!.eventSourceARN.split(':').at(-1)!
@@ -61,6 +74,7 @@ export async function openBox(): Promise<Box> {
     fire: async (functionName, event) => (await platform.fire(functionName, event)).payload,
     async [Symbol.asyncDispose]() {
       sqs.destroy()
+      post.close()
       await platform.stop()
       rmSync(dataDir, { recursive: true })
     },

@@ -18,5 +18,10 @@ export const config = defineConfig({
     orders: { function: 'orders', deadLetter: { queue: 'orders-dead', maxReceiveCount: 3 } },
     'orders.fifo': { function: 'orders', deadLetter: { queue: 'orders-dead.fifo', maxReceiveCount: 3 } },
   },
+  mail: {
+    mailboxes: { 'office.example': '*' },
+    rules: [{ direction: 'INBOUND', function: 'mailroom', timeout: 5 }],
+    relay: 'keep',
+  },
 })
 // #endregion config

@@ -61,7 +61,7 @@ function line(
   const next = nextAt === undefined ? [] : [`attempt ${attempts + 1} at ${dateAndTime(nextAt)}`]
   return [
     printable(address).padEnd(width),
-    paint(colors[state], state),
+    paint(colors[state], state.padEnd('delivering'.length)),
     [printable(why), ...next].join('; '),
   ].join(' ')
 }

@@ -15,13 +15,14 @@ export interface SpawnedCommand extends AsyncDisposable {
   }>
 }
 
-/** Starts `signalbox …args` from source in a folder. */
-export function spawnCommand(args: readonly string[], folder: string): SpawnedCommand {
+/** Starts `signalbox …args` from source in a folder, with something to read on its standard input. */
+export function spawnCommand(args: readonly string[], folder: string, input = ''): SpawnedCommand {
   const child = spawn(
     process.execPath,
     ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning', command, ...args],
-    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
+    { cwd: folder, stdio: 'pipe', env: { ...process.env, NO_COLOR: '1' } },
   )
+  child.stdin.end(input)
   let printed = ''
   let complained = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

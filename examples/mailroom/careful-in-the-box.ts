@@ -1,0 +1,6 @@
+import { memoryStore } from '@signalbox/core'
+import { carefulHandler } from './careful.ts'
+import { fetchMessage } from './fetch-message.ts'
+
+/** The careful mailroom as a function of the platform in a box. */
+export const handler = carefulHandler(fetchMessage, memoryStore())

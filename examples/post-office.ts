@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { MailEvent } from '@signalbox/mail-flow/contract'
+import type { Entry, Platform } from '@signalbox/platform'
+import { createTransport } from 'nodemailer'
+import PostalMime, { type Email } from 'postal-mime'
+
+/** What came of a mail. */
+export interface Posted {
+  /** The function's answer. */
+  readonly payload: string
+  /** Who has got what, as the mailboxes tell it, in the words of the mailroom's scenes. */
+  readonly happened: string
+}
+
+/** Milliseconds that a mail may take to its mailboxes. */
+const patience = 20_000
+
+/**
+ * Sends mails to a platform with a stock SMTP client, and looks into its mailboxes.
+ * @param invoked resolves with the next invocation for a mail
+ */
+export function postOffice(url: string, platform: Platform, invoked: () => Promise<Entry>) {
+  const { hostname, port } = new URL(url)
+  const smtp = createTransport({ host: hostname, port: Number(port), ignoreTLS: true })
+
+  const settled = async () => {
+    for (const end = Date.now() + patience; Date.now() < end; await delay(5)) {
+      const states = (await platform.mail.states()).flatMap(({ recipients }) => recipients)
+      if (states.every(({ state }) => state !== 'undecided' && state !== 'delivering')) return
+    }
+    throw new Error(`Mail is not where it should be after ${patience} ms.`)
+  }
+
+  const inboxOf = async (address: string) => {
+    const delivered = await platform.mail.inbox(address)
+    const parse = async (mail: (typeof delivered)[number]) => PostalMime.parse(await platform.mail.read(mail))
+    return Promise.all(delivered.map(async mail => ({ id: mail.id, email: await parse(mail) })))
+  }
+
+  return {
+    async send({ envelope, sender, subject }: MailEvent): Promise<Posted> {
+      const [from, to] = [envelope.mailFrom.address, envelope.recipients.map(({ address }) => address)]
+      const invocation = invoked()
+      const text = 'See you soon.'
+      const mail = { envelope: { from, to }, from: sender.address, subject, text }
+      const { response, messageId } = await smtp.sendMail(mail)
+      const id = /Stored as (\S+)/.exec(response)?.[1]
+      const { payload } = await invocation
+      await settled()
+      const reports = from === '' ? [] : await inboxOf(from)
+      const happened = to.map(async address => {
+        if ((await inboxOf(address)).some(each => each.id === id)) return `${address} gets it`
+        const report = reports.find(({ email }) => email.inReplyTo === messageId)
+        const told = report && wordsFor(address, report.email)
+        return told === undefined ? `${address}: dropped` : `${address}: back to the sender (${told})`
+      })
+      return { payload, happened: (await Promise.all(happened)).join('; ') }
+    },
+    close: () => smtp.close(),
+  }
+}
+
+/** What a report says about one recipient; undefined when it says nothing. */
+function wordsFor(address: string, { text = '' }: Email): string | undefined {
+  const paragraphs = text.split(/\n\n+/).map(each => each.trim())
+  const about = paragraphs.findIndex(each => each.toLowerCase() === address.toLowerCase())
+  return about < 0 ? undefined : paragraphs[about + 1]
+}
