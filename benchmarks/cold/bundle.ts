@@ -5,6 +5,8 @@ export interface Bundle {
   readonly code: Uint8Array
   /** Every file in it, by its path. */
   readonly inputs: Metafile['inputs']
+  /** Bytes of each package in it, by the package's name, or its folder here. */
+  readonly parts: Readonly<Record<string, number>>
 }
 
 /**
@@ -28,5 +30,16 @@ export async function bundle(file: string, conditions: readonly string[] = []): 
     metafile: true,
     logLevel: 'silent',
   })
-  return { code: outputFiles[0]!.contents, inputs: metafile.inputs }
+  const [output] = Object.values(metafile.outputs)
+  return { code: outputFiles[0]!.contents, inputs: metafile.inputs, parts: partsOf(output!.inputs) }
+}
+
+function partsOf(inputs: Metafile['outputs'][string]['inputs']): Readonly<Record<string, number>> {
+  const parts: Record<string, number> = {}
+  for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
+    const [, installed] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
+    const name = installed ?? /packages\/([^/]+)/.exec(path)?.[1] ?? 'handler'
+    parts[name] = (parts[name] ?? 0) + bytesInOutput
+  }
+  return parts
 }

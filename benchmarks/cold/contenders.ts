@@ -37,16 +37,22 @@ const mail = {
 }
 const nothing = { event: {}, right: () => true }
 
-/**
- * Bytes of the bundles of this folder, minified: what they were to have at most, and what a test holds them to. The
- * second is the first wherever that is reached; elsewhere it keeps what was reached from growing unnoticed.
- */
-export const budgets: Readonly<Record<string, { readonly goal: number; readonly held: number }>> = {
-  'signalbox-codec': { goal: 14_000, held: 34_000 },
-  'signalbox-queue': { goal: 30_000, held: 64_000 },
-  'signalbox-user-pool': { goal: 30_000, held: 68_000 },
-  'signalbox-mail-flow': { goal: 30_000, held: 64_000 },
-  'signalbox-load-balancer': { goal: 30_000, held: 76_000 },
+/** How large the bundle of a file of this folder may be. */
+export interface Budget {
+  /** Bytes, minified, that it was to have at most. */
+  readonly goal: number
+  /** Bytes that a test holds it to: the goal where it is reached, elsewhere what was, so that it cannot grow unnoticed. */
+  readonly held: number
+  /** Whether it brings a codec of io-ts of its own. */
+  readonly ioTs: boolean
+}
+
+export const budgets: Readonly<Record<string, Budget>> = {
+  'signalbox-codec': { goal: 14_000, held: 27_000, ioTs: true },
+  'signalbox-queue': { goal: 30_000, held: 57_800, ioTs: true },
+  'signalbox-user-pool': { goal: 30_000, held: 48_800, ioTs: false },
+  'signalbox-mail-flow': { goal: 30_000, held: 46_300, ioTs: false },
+  'signalbox-load-balancer': { goal: 30_000, held: 68_500, ioTs: true },
 }
 
 export const coldContenders: readonly ColdContender[] = [

@@ -48,6 +48,20 @@ it('says the truth about Either', async () => {
   expect(text).toBe('/id: expected string, was number 7\n/lines: expected array, was null')
 })
 
+it('says the truth about the wire', async () => {
+  const { object, oneOf, optional, required, string } = await import('./wire/index.ts')
+  // #region wire
+  const Line = object('line', { sku: required(string), note: optional(string) })
+  const Orders = t.type({ lines: t.array(Line), by: oneOf('mail', 'phone') })
+
+  compile(Orders)({ lines: [{ sku: 'lamp', note: null }], by: 'mail' }) // true
+  // #endregion wire
+  expect(compile(Orders)({ lines: [{ sku: 'lamp', note: null }], by: 'mail' })).toBe(true)
+  expect(problems(Orders, { lines: [{ sku: 1 }], by: 'mail' })).toEqual([
+    { pointer: '/lines/0/sku', expected: 'string', actual: 'number 1' },
+  ])
+})
+
 it('says the truth about names', async () => {
   const { nearest } = await import('@signalbox/codec')
   expect(nearest('Quantiy', ['sku', 'quantity'])).toBe('quantity')
