@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
+import { mailEvent } from '@signalbox/mail-flow/testing'
 import { createPlatform } from '@signalbox/platform'
 import { createTransport } from 'nodemailer'
+import { handler } from './careful-in-the-box.ts'
 
 it('reads each mail whole, from the box that asks about it', async () => {
   const platform = createPlatform(
@@ -18,8 +20,9 @@ it('reads each mail whole, from the box that asks about it', async () => {
     },
     { root: import.meta.dirname },
   )
-  const { url } = (await platform.start()).find(({ source }) => source === 'mail')!
-  const smtp = createTransport({ host: '127.0.0.1', port: Number(new URL(url).port), ignoreTLS: true })
+  const addresses = await platform.start()
+  const [url, control] = ['mail', 'control'].map(name => addresses.find(({ source }) => source === name)!.url)
+  const smtp = createTransport({ host: '127.0.0.1', port: Number(new URL(url!).port), ignoreTLS: true })
   const [from, to] = ['rita@partner.example', 'ann@office.example']
   for (const filename of ['invoice.pdf', 'invoice.pdf.exe'])
     await smtp.sendMail({ from, to, subject: filename, attachments: [{ filename, content: 'content' }] })
@@ -37,5 +40,10 @@ it('reads each mail whole, from the box that asks about it', async () => {
   ])
   const [report] = await platform.mail.inbox(from)
   expect(String(await platform.mail.read(report!))).toContain('Programs are not accepted by mail.')
+
+  process.env.SIGNALBOX_CONTROL = control
+  await expect(handler(mailEvent({ messageId: 'gone' }))).rejects.toThrow(
+    'The mail gone cannot be had: There is no',
+  )
   await platform.stop()
 })

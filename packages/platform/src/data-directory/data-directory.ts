@@ -21,7 +21,7 @@ export interface DataDirectory {
 }
 
 /** URLs at which a box listens; absent while it does not. */
-export interface Announcement {
+interface Announcement {
   readonly queues?: string
   readonly mail?: string
   readonly control?: string
