@@ -17,11 +17,21 @@ it.each([
   'cookies',
   'authorization',
   'AUTHORIZATION',
+  'access_token',
+  'accessToken',
+  'id-token',
+  'refresh_token',
+  'client_secret',
+  'X-Api-Key',
+  'apiKey',
+  'token',
+  'secret',
+  'passwd',
 ])('%s is a secret', name => {
   expect(isSecret(name)).toBe(true)
 })
 
-it.each(['', 'codeParameter', 'passwords', 'statusCode', 'toString', '__proto__'])('%p is none', name => {
+it.each(['', 'codeParameter', 'passwords', 'statusCode', 'tokens', 'keys', 'toString', '__proto__'])('%p is none', name => {
   expect(isSecret(name)).toBe(false)
 })
 
