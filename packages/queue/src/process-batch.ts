@@ -28,6 +28,22 @@ export function processBatch<Body>(
 ): BatchResponse | Promise<BatchResponse> {
   const run = batchRun(event, context, options)
   const { records, outcomes, deadline, curious } = run
+  // A function of its own: were these closures made in the step, it would set memory aside for what they hold on to
+  // for every message, also for those that take no time.
+  const wait = (
+    result: PromiseLike<unknown>,
+    position: number,
+    message: Message<Body>,
+    settle: Parameters<Step>[1],
+  ): void => {
+    outcomes[position] = running
+    // Not its own `then`, which is anybody's: this one calls back once, and not before it has returned.
+    then.call(
+      Promise.resolve(result),
+      () => settle(position, run.succeed(position)),
+      reason => settle(position, run.fail(position, reason, message)),
+    )
+  }
   const step: Step = (position, settle) => {
     const record = records[position]
     let message: Message<Body> | undefined
@@ -36,13 +52,7 @@ export function processBatch<Body>(
       if (message === undefined) return run.fail(position, curious ? reader.refusal(record) : undefined)
       const result = handle(message)
       if (!isThenable(result)) return run.succeed(position)
-      outcomes[position] = running
-      // Not its own `then`, which is anybody's: this one calls back once, and not before it has returned.
-      then.call(
-        Promise.resolve(result),
-        () => settle(position, run.succeed(position)),
-        reason => settle(position, run.fail(position, reason, message)),
-      )
+      wait(result, position, message, settle)
       return undefined
     } catch (reason) {
       return run.fail(position, reason, message)

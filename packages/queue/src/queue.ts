@@ -13,6 +13,7 @@ import { partialFailures } from './partial-failures.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchHandler, processWhole } from './process-whole.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
+import { receiver } from './receiver.ts'
 import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
 
 /** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
@@ -60,7 +61,7 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
           processWhole(event, context, reader, onBatch!, options)
   return {
     family: queueFamily,
-    middlewares: [partialFailures(), queueNormalizer(), queueValidator()],
+    middlewares: [partialFailures(), receiver()],
     handler,
   }
 }

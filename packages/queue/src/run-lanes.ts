@@ -25,7 +25,11 @@ export function runLanes(
   let finish: (() => void) | undefined
 
   const fill = (): void => {
-    while (busy < concurrency && begun < lanes.count && !stopped()) walk(firstOf(lanes, begun++))
+    while (busy < concurrency && begun < lanes.count && !stopped()) {
+      const first = firstOf(lanes, begun++)
+      if (lanes.nexts !== undefined) walk(first)
+      else if (step(first, settle) === undefined) busy++
+    }
   }
   // A loop as far as steps take no time: ten thousand of them must not be ten thousand calls deep.
   const walk = (first: number): void => {

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals'
+import { InvalidEventError, type Request } from '@signalbox/core'
+import fc from 'fast-check'
+import { isEnvelope, queueFamily } from './family.ts'
+import { queueNormalizer, queueValidator } from './queue.ts'
+import { receiver } from './receiver.ts'
+import { isSettled } from './settled.ts'
+import { arbitraryQueueEvent, queueEvent, queueEventMutators } from './testing/index.ts'
+
+type Before = (request: Partial<Request>) => void
+
+/** What hooks make of an event: the event afterwards, or the problems that they see. */
+function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
+  try {
+    for (const { before } of hooks) (before as Before)({ event, context: {}, internal: {} })
+    return event
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidEventError)
+    return (error as InvalidEventError).problems
+  }
+}
+
+// Whatever may stand in a record, the worst of JSON included.
+const scalars = fc.constantFrom<unknown>('text', '', '7', 7, true, null, [], {}, ['a'], { stringValue: 7 })
+const attributes = fc.oneof(
+  scalars,
+  fc.dictionary(fc.constantFrom('SentTimestamp', 'SenderId', 'Unknown'), scalars, { maxKeys: 3 }),
+)
+const messageAttributes = fc.oneof(
+  scalars,
+  fc.dictionary(
+    fc.constantFrom('a', 'b'),
+    fc.oneof(scalars, fc.dictionary(fc.constantFrom('stringValue', 'dataType'), scalars, { maxKeys: 2 })),
+  ),
+)
+const oddRecord = fc.record(
+  { messageId: scalars, attributes, messageAttributes },
+  { requiredKeys: [] },
+) as fc.Arbitrary<unknown>
+const oddEvent = fc.record({ Records: fc.array(fc.oneof({ weight: 4, arbitrary: oddRecord }, scalars)) })
+const broken = fc
+  .tuple(arbitraryQueueEvent, fc.constantFrom(...queueEventMutators))
+  .map(([event, { mutate }]) => mutate(structuredClone(event)))
+const events = fc.oneof(arbitraryQueueEvent as fc.Arbitrary<unknown>, broken, oddEvent, fc.jsonValue())
+
+describe('receiver', () => {
+  const [both, one] = [[queueNormalizer(), queueValidator()], [receiver()]]
+
+  it('does what normalizer and validator do one after the other', () => {
+    fc.assert(
+      fc.property(events, event => {
+        expect(outcome(structuredClone(event), one)).toEqual(outcome(structuredClone(event), both))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('has a name, which middy reports', () => {
+    expect(receiver().name).toBe('queue-receiver')
+    expect(receiver().before?.name).toBe('queue-receiver')
+  })
+})
+
+describe('isSettled', () => {
+  it('says of a whole batch that it is in order', () => {
+    expect(isSettled(queueEvent())).toBe(true)
+  })
+
+  it('says so only of batches that can be answered for and that the normalizer leaves alone', () => {
+    fc.assert(
+      fc.property(events, event => {
+        if (!isSettled(event)) return
+        const before = JSON.stringify(event)
+        queueFamily.normalize(event)
+        expect(JSON.stringify(event)).toBe(before)
+        expect(isEnvelope(event)).toBe(true)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
