@@ -33,11 +33,16 @@ const messageAttributes = fc.oneof(
     fc.oneof(scalars, fc.dictionary(fc.constantFrom('stringValue', 'dataType'), scalars, { maxKeys: 2 })),
   ),
 )
-const oddRecord = fc.record(
-  { messageId: scalars, attributes, messageAttributes },
-  { requiredKeys: [] },
-) as fc.Arbitrary<unknown>
-const oddEvent = fc.record({ Records: fc.array(fc.oneof({ weight: 4, arbitrary: oddRecord }, scalars)) })
+// One thing at a time, so that it shows.
+const fine = { messageId: 'a', attributes: { SenderId: 'text' }, messageAttributes: {} }
+const oddRecord: fc.Arbitrary<unknown> = fc.oneof(
+  scalars.map(messageId => ({ ...fine, messageId })),
+  attributes.map(attributes => ({ ...fine, attributes })),
+  messageAttributes.map(messageAttributes => ({ ...fine, messageAttributes })),
+)
+const oddEvent = fc.record({
+  Records: fc.array(fc.oneof({ weight: 9, arbitrary: oddRecord }, scalars), { maxLength: 3 }),
+})
 const broken = fc
   .tuple(arbitraryQueueEvent, fc.constantFrom(...queueEventMutators))
   .map(([event, { mutate }]) => mutate(structuredClone(event)))
