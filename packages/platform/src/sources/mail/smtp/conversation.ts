@@ -6,7 +6,7 @@ import type { MailSettings } from '../../../config/mail-settings.ts'
 import type { Bounds } from './bounds.ts'
 import { lineProblem } from './line-problem.ts'
 import { readRecipient } from './recipient.ts'
-import { isEnhanced, type Reply } from './reply.ts'
+import { isEnhanced, type Reply, replyLines } from './reply.ts'
 import { readSender } from './sender.ts'
 import { WireReader } from './wire-reader.ts'
 
@@ -55,6 +55,11 @@ export class Conversation extends SMTPConnection {
     this.end({ code: 421, text: '4.3.2 The server is stopping, come again later' })
   }
 
+  /** Ends the connection as it is. */
+  cut(): void {
+    this._socket.destroy()
+  }
+
   // Without the library's pause before the greeting, which is there to catch clients that talk too soon.
   override init(): void {
     this._setListeners(() => {
@@ -69,13 +74,21 @@ export class Conversation extends SMTPConnection {
     reader.on('error', ({ responseCode = 421, message }: SMTPServerError) =>
       this.end({ code: responseCode, text: message }),
     )
-    // The client has said all that it has to say, and everything is answered.
-    reader.on('finish', () => this.close())
+    // The client has said all that it has to say, and everything that is whole is answered.
+    reader.on('finish', () => {
+      if (reader.isCutOff) this.end({ code: 451, text: '4.4.2 What you said was cut off' })
+      else this.close()
+    })
     return reader
   }
 
+  // The library's own says nothing any more to a client that has closed its side.
   override send(code: number, text?: string | string[] | null, context?: string | false): void {
-    super.send(code, text, isEnhanced(text) ? false : context)
+    const status = isEnhanced(text) ? '' : this._getEnhancedStatusCode(code, context)
+    const socket = this._socket
+    if (!this._upgrading && !socket.destroyed && socket.writable)
+      socket.write(replyLines(code, status, [text ?? ''].flat()))
+    if (code === 421) this.close()
   }
 
   // The library looks some status codes up by words that come from the client.
@@ -86,7 +99,7 @@ export class Conversation extends SMTPConnection {
 
   override close(): void {
     super.close()
-    if (this.#desk.isClosing()) setTimeout(() => this._socket.destroy(), farewell).unref()
+    if (this.#desk.isClosing()) setTimeout(() => this.cut(), farewell).unref()
   }
 
   override _onCommand(line: Buffer, next: () => void = () => {}) {
@@ -152,7 +165,8 @@ export class Conversation extends SMTPConnection {
         : this.#recipients.size === 0
           ? '5.5.1 There is no recipient yet'
           : undefined
-    if (refusal === undefined) return super.handler_DATA(line, next)
+    // Not at once, since the library loses its place when a whole mail is there before this returns.
+    if (refusal === undefined) return super.handler_DATA(line, () => setImmediate(next))
     this.send(refusal.startsWith('5.5.4') ? 501 : 503, refusal)
     next()
   }

@@ -1,28 +1,15 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import type { MailSettings } from '../../../config/mail-settings.ts'
-import { randomHex } from '../../../random.ts'
 import type { SourceContext } from '../../source.ts'
-import { headerBlock, hops } from '../message/header-lines.ts'
-import { receivedLine } from '../message/received-line.ts'
 import { type Bounds, bounds as usualBounds } from './bounds.ts'
 import { Conversation, type Desk } from './conversation.ts'
 import { receiver } from './receive.ts'
 import { asError, type Reply } from './reply.ts'
+import { type Accept, takeMail } from './take-mail.ts'
 import { trustedClients } from './trusted-clients.ts'
 
-/** A mail that a client has handed over whole. */
-export interface IncomingMail {
-  /** Empty for the null sender. */
-  readonly from: string
-  /** No two the same. */
-  readonly recipients: readonly string[]
-  /** With this server's trace line on top. */
-  readonly raw: Buffer
-}
-
-/** Resolves with the mail's id when it is on the disk. */
-export type Accept = (mail: IncomingMail) => Promise<string>
+export type { Accept, IncomingMail } from './take-mail.ts'
 
 export interface SmtpListener {
   /** Resolves with where it listens, such as `smtp://127.0.0.1:2525`. */
@@ -31,18 +18,14 @@ export interface SmtpListener {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Trace lines that a mail may have before it is taken for one that goes in circles. RFC 5321, 6.3. */
-const hopsLimit = 100
-
 /** Takes mail in over SMTP: RFC 5321, with SIZE, PIPELINING, 8BITMIME, SMTPUTF8 and, given a certificate, STARTTLS. */
 export function smtpListener(
   settings: MailSettings,
   accept: Accept,
-  { clock, random, notice }: Pick<SourceContext, 'clock' | 'random' | 'notice'>,
+  context: Pick<SourceContext, 'clock' | 'random' | 'notice'>,
   bounds: Bounds = usualBounds,
 ): SmtpListener {
   const conversations = new Map<SMTPServerSession, Conversation>()
-  const sockets = new Set<Socket>()
   let closing = false
   const desk: Desk = {
     settings,
@@ -51,31 +34,6 @@ export function smtpListener(
     isClosing: () => closing,
   }
   const receive = receiver(settings.sizeLimit, bounds)
-
-  const store = async (conversation: Conversation, data: Buffer): Promise<Reply> => {
-    if (hops(headerBlock(data)) > hopsLimit)
-      return { code: 554, text: `5.4.6 The mail has come through ${hopsLimit} servers, it goes in circles` }
-    const { from, recipients, utf8 } = conversation.mail
-    const { openingCommand, secure, remoteAddress, hostNameAppearsAs } = conversation
-    const protocol = utf8 ? 'UTF8SMTP' : openingCommand === 'EHLO' ? 'ESMTP' : 'SMTP'
-    const line = receivedLine({
-      helo: hostNameAppearsAs || '',
-      address: remoteAddress,
-      name: settings.name,
-      protocol: secure ? `${protocol}S` : protocol,
-      id: randomHex(random, 8),
-      at: clock.now(),
-    })
-    try {
-      const id = await accept({ from, recipients, raw: Buffer.concat([Buffer.from(line), data]) })
-      return { code: 250, text: `2.0.0 Stored as ${id}` }
-    } catch (error) {
-      notice(`A mail could not be stored: ${error instanceof Error ? error.message : String(error)}`)
-      return isFull(error)
-        ? { code: 452, text: '4.3.1 There is no room for the mail, try again later' }
-        : { code: 451, text: '4.3.0 The mail could not be stored, try again later' }
-    }
-  }
 
   const server = new SMTPServer({
     name: settings.name,
@@ -105,7 +63,7 @@ export function smtpListener(
           // It has been told that the mail was not taken.
           if (conversation._closing) return
           conversation.isStoring = true
-          void store(conversation, data).then(reply => {
+          void takeMail(data, conversation, accept, { ...context, name: settings.name }).then(reply => {
             conversation.isStoring = false
             answer(reply)
           })
@@ -125,10 +83,6 @@ export function smtpListener(
     conversation.init()
   }
   server.server.maxConnections = bounds.clients * 2
-  server.server.on('connection', socket => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  })
 
   return {
     start: () =>
@@ -144,10 +98,9 @@ export function smtpListener(
       new Promise(resolve => {
         closing = true
         if (!server.server.listening) return resolve()
-        const destroyAll = () => {
-          for (const socket of sockets) socket.destroy()
-        }
-        const cancel = clock.after(grace, destroyAll)
+        const cancel = context.clock.after(grace, () => {
+          for (const conversation of conversations.values()) conversation.cut()
+        })
         server.server.close(() => {
           cancel()
           resolve()
@@ -156,13 +109,6 @@ export function smtpListener(
       }),
   }
 }
-
-function isFull(error: unknown): boolean {
-  const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown }
-  return code === 'ENOSPC' || code === 'EDQUOT' || (code === 'ERR_SQLITE_ERROR' && errcode === sqliteFull)
-}
-
-const sqliteFull = 13
 
 function unavailableAddress({ host, port }: MailSettings, error: NodeJS.ErrnoException): Error {
   const why =

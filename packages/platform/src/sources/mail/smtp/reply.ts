@@ -13,3 +13,13 @@ export function isEnhanced(text: unknown): boolean {
 export function asError({ code, text }: Reply): Error & { readonly responseCode: number } {
   return Object.assign(new Error(text), { responseCode: code })
 }
+
+/** A reply as it goes over the wire. Nothing in it can start another. */
+export function replyLines(code: number, status: string, texts: readonly string[]): string {
+  return texts
+    .map((text, index) => {
+      const words = [status, text.replace(/\p{Cc}/gu, ' ')].filter(word => word !== '').join(' ')
+      return `${code}${index < texts.length - 1 ? '-' : ' '}${words}\r\n`
+    })
+    .join('')
+}

@@ -13,6 +13,11 @@ export class WireReader extends SMTPStream {
   #decoder: DataDecoder | undefined
   #begun = false
 
+  /** Something had begun when the stream ended. */
+  get isCutOff(): boolean {
+    return this._dataMode || this._remainder !== ''
+  }
+
   override startDataMode(limit?: number): ReturnType<SMTPStream['startDataMode']> {
     this.#decoder = dataDecoder()
     return super.startDataMode(limit)
@@ -47,6 +52,7 @@ export class WireReader extends SMTPStream {
     return asError({ code: 500, text: '5.5.6 Line too long' })
   }
 
+  // What was cut off is no command.
   override _flushData(): void {}
 }
 

@@ -1,0 +1,179 @@
+import { describe, expect, it } from '@jest/globals'
+import { belowTrace, mailListener, opening } from '../../../testing/mail-listener.ts'
+import { smtpDialogue, smtpReplies } from '../../../testing/smtp-dialogue.ts'
+
+const bob = ['RCPT TO:<bob@office.example>', 'DATA', 'Subject: Hi', '', 'Hello', '.']
+
+describe('RFC 5321: a mail', () => {
+  it('is taken, and the reply to its end names its id', async () => {
+    await using box = await mailListener()
+    expect(await smtpReplies(box.url, ...opening, 'Subject: Hi', '', 'Hello', '.', 'QUIT')).toEqual([
+      '250 box.example\nPIPELINING\n8BITMIME\nSMTPUTF8\nENHANCEDSTATUSCODES\nSIZE 1048576',
+      '250 2.1.0 Sender accepted',
+      '250 2.1.5 Recipient accepted',
+      '354 End data with <CR><LF>.<CR><LF>',
+      '250 2.0.0 Stored as mail-1',
+      '221 2.0.0 Bye',
+    ])
+    const [mail] = box.mails
+    expect(mail).toMatchObject({ from: 'ann@far.example', recipients: ['bob@office.example'] })
+    expect(belowTrace(mail!.raw).toString()).toBe('Subject: Hi\r\n\r\nHello\r\n')
+  })
+
+  it('4.4: gets a trace line on top, which says from whom, by whom, how and when', async () => {
+    await using box = await mailListener()
+    await smtpReplies(box.url, ...opening, '.')
+    expect(box.mails[0]!.raw.toString()).toMatch(
+      /^Received: from client\.example \(\[127\.0\.0\.1\]\)\r\n\tby box\.example with ESMTP id [0-9a-f]{16};\r\n\tTue, 14 Nov 2023 22:13:20 \+0000\r\n$/,
+    )
+  })
+
+  it('4.4: is said to come with SMTP after HELO, and with UTF8SMTP after SMTPUTF8 (RFC 6531)', async () => {
+    await using box = await mailListener()
+    await smtpReplies(box.url, 'HELO client', 'MAIL FROM:<>', ...bob)
+    await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<> SMTPUTF8', ...bob)
+    expect(box.mails.map(({ raw }) => / with (\S+) /.exec(String(raw))?.[1])).toEqual(['SMTP', 'UTF8SMTP'])
+  })
+
+  it('4.4: what a client calls itself cannot end the trace line, nor say anything in it', async () => {
+    await using box = await mailListener()
+    await smtpReplies(box.url, 'EHLO x;)(by=evil,<script>', 'MAIL FROM:<>', ...bob)
+    expect(box.mails[0]!.raw.toString()).toMatch(/^Received: from x\?\?\?by\?evil\?\?script\? \(\[127/)
+  })
+
+  it('4.5.5: may come from the null sender', async () => {
+    await using box = await mailListener()
+    await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', ...bob)
+    expect(box.mails[0]!.from).toBe('')
+  })
+
+  it('4.5.1: may go to Postmaster without a domain, and to the postmaster of a domain with other mailboxes', async () => {
+    const mailboxes = new Map([['office.example', new Set(['ann'])]])
+    await using box = await mailListener({ settings: { mailboxes } })
+    const to = ['RCPT TO:<Postmaster>', 'RCPT TO:<POSTMASTER@office.example>']
+    await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', ...to, ...bob.slice(1))
+    expect(box.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
+  })
+
+  it('has every recipient once, whatever the case of the domain, and with the case of the local part', async () => {
+    await using box = await mailListener()
+    const to = ['ann@Office.example', 'ann@office.EXAMPLE', 'Ann@office.example', 'ann@office.example']
+    const replies = await smtpReplies(
+      box.url,
+      'EHLO client',
+      'MAIL FROM:<>',
+      ...to.map(address => `RCPT TO:<${address}>`),
+      'DATA',
+      '.',
+    )
+    expect(replies.filter(reply => reply === '250 2.1.5 Recipient accepted')).toHaveLength(4)
+    expect(box.mails[0]!.recipients).toEqual(['ann@Office.example', 'Ann@office.example'])
+  })
+
+  it('RFC 6531: has addresses in any script after SMTPUTF8, as they were spelled', async () => {
+    await using box = await mailListener()
+    await smtpReplies(
+      box.url,
+      'EHLO client',
+      'MAIL FROM:<dörte@bücher.example> SMTPUTF8 BODY=8BITMIME SIZE=100',
+      'RCPT TO:<用户@office.example>',
+      'RCPT TO:<"a b@c\\""@office.example>',
+      'RCPT TO: <"<x>"@office.example> ',
+      'DATA',
+      '.',
+    )
+    expect(box.mails[0]).toMatchObject({
+      from: 'dörte@bücher.example',
+      recipients: ['用户@office.example', '"a b@c\\""@office.example', '"<x>"@office.example'],
+    })
+  })
+
+  it('4.1.1.5: is forgotten after RSET and after another EHLO', async () => {
+    await using box = await mailListener()
+    const start = ['MAIL FROM:<a@far.example>', 'RCPT TO:<a@office.example>']
+    const lines = ['EHLO client', ...start, 'RSET', ...start, 'EHLO client', 'DATA', 'MAIL FROM:<>', ...bob]
+    expect(await smtpReplies(box.url, ...lines)).toContain('503 5.5.1 There is no recipient yet')
+    expect(box.mails).toMatchObject([{ from: '', recipients: ['bob@office.example'] }])
+  })
+
+  it('may follow another on the same connection, all of it said at once (RFC 2920)', async () => {
+    await using box = await mailListener()
+    const one = ['MAIL FROM:<>', ...bob]
+    const replies = await smtpReplies(box.url, 'EHLO client', ...one, ...one, ...one)
+    expect(replies.filter(reply => reply.startsWith('250 2.0.0'))).toEqual(
+      [1, 2, 3].map(number => `250 2.0.0 Stored as mail-${number}`),
+    )
+  })
+})
+
+describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
+  it('and does not come before that', async () => {
+    let stored = (_id: string) => {}
+    const accept = () => new Promise<string>(resolve => (stored = resolve))
+    await using box = await mailListener({ accept })
+    await using client = await box.ready()
+    client.send('Subject: Hi\r\n\r\n.\r\nNOOP\r\n')
+    const reply = client.next()
+    const early = await Promise.race([reply, new Promise(resolve => setTimeout(resolve, 50, 'nothing'))])
+    expect(early).toBe('nothing')
+    stored('the-id')
+    expect(await reply).toEqual({ code: 250, text: '2.0.0 Stored as the-id' })
+    expect(await client.next()).toEqual({ code: 250, text: '2.0.0 OK' })
+  })
+
+  it('451 4.3.0 when it cannot be stored: why is for the one who runs the box', async () => {
+    const accept = () => Promise.reject(new Error('SELECT secret FROM /var/box'))
+    await using box = await mailListener({ accept })
+    const replies = await smtpReplies(box.url, ...opening, '.', 'NOOP')
+    expect(replies.slice(-2)).toEqual([
+      '451 4.3.0 The mail could not be stored, try again later',
+      '250 2.0.0 OK',
+    ])
+    expect(box.notices).toEqual(['A mail could not be stored: SELECT secret FROM /var/box'])
+  })
+
+  it.each([{ code: 'ENOSPC' }, { code: 'STORAGE_FULL' }, { code: 'ERR_SQLITE_ERROR', errcode: 13 }])(
+    '452 4.3.1 when there is no room: %j',
+    async reason => {
+      const accept = () => Promise.reject(Object.assign(new Error('full'), reason))
+      await using box = await mailListener({ accept })
+      expect((await smtpReplies(box.url, ...opening, '.')).at(-1)).toBe(
+        '452 4.3.1 There is no room for the mail, try again later',
+      )
+    },
+  )
+
+  it('a mail whose client goes away in the middle is not stored', async () => {
+    await using box = await mailListener()
+    const client = await box.ready()
+    client.send('Subject: Hi\r\n\r\nHel')
+    client.socket.destroy()
+    const other = await box.ready()
+    client.send('lo')
+    other.send('half')
+    expect(await other.finish()).toEqual([{ code: 451, text: '4.4.2 What you said was cut off' }])
+    expect(box.mails).toEqual([])
+  })
+})
+
+describe('start', () => {
+  it('says what is wrong with the port', async () => {
+    await using box = await mailListener()
+    await expect(mailListener({ settings: { port: box.port } })).rejects.toThrow(
+      `The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use.`,
+    )
+  })
+
+  it('listens on IPv6 too, and trusts this machine there', async () => {
+    await using box = await mailListener({ settings: { host: '::1', relay: 'keep' } })
+    expect(box.url).toBe(`smtp://[::1]:${box.port}`)
+    await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', 'RCPT TO:<eve@far.example>', 'DATA', '.')
+    expect(String(box.mails[0]!.raw)).toContain('([IPv6:::1])')
+  })
+
+  it('greets at once, with its name', async () => {
+    await using box = await mailListener()
+    await using client = await smtpDialogue(box.url, false)
+    expect(await client.next()).toEqual({ code: 220, text: 'box.example ESMTP' })
+  })
+})

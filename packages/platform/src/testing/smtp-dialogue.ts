@@ -1,0 +1,87 @@
+import { connect, type Socket } from 'node:net'
+
+/** A reply as it stood on the wire. */
+export interface SmtpReply {
+  readonly code: number
+  /** Without the codes; the lines of a long reply one below the other. */
+  readonly text: string
+}
+
+/** A client that says exactly what it is told to, and nothing else. */
+export interface SmtpDialogue extends AsyncDisposable {
+  readonly socket: Socket
+  /** Sends bytes as they are. */
+  readonly send: (bytes: string | Buffer) => void
+  /** The next reply; undefined when the server has closed the connection. */
+  readonly next: () => Promise<SmtpReply | undefined>
+  /** Sends a line and waits for its reply, as `250 2.1.0 Sender accepted`. */
+  readonly say: (line: string | Buffer) => Promise<string | undefined>
+  /** Closes this side, and waits for all replies until the server has closed the other. */
+  readonly finish: () => Promise<readonly SmtpReply[]>
+}
+
+/** Connects, and waits for the greeting. */
+export async function smtpDialogue(url: string, greeting = true): Promise<SmtpDialogue> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''))
+  const dialogue = dialogueOver(socket)
+  if (greeting) await dialogue.next()
+  return dialogue
+}
+
+/** The same over a socket that is there already. */
+export function dialogueOver(socket: Socket): SmtpDialogue {
+  const replies: SmtpReply[] = []
+  let [rest, over] = ['', false]
+  let wake = () => {}
+  socket.setNoDelay(true)
+  socket.on('data', data => {
+    rest += data.toString()
+    for (;;) {
+      const found = /^(?:\d{3}-[^\n]*\n)*(\d{3})(?: [^\n]*)?\r\n/.exec(rest)
+      if (found === null) break
+      rest = rest.slice(found[0].length)
+      replies.push({ code: Number(found[1]), text: found[0].replace(/^\d{3}[- ]|\r/gm, '').trimEnd() })
+    }
+    wake()
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    over = true
+    wake()
+  })
+  const next = async () => {
+    while (replies.length === 0 && !over) await new Promise<void>(resolve => (wake = resolve))
+    return replies.shift()
+  }
+  return {
+    socket,
+    send: bytes => void socket.write(bytes),
+    next,
+    async say(line) {
+      socket.write(Buffer.concat([Buffer.from(line), Buffer.from('\r\n')]))
+      const reply = await next()
+      return reply && `${reply.code} ${reply.text}`
+    },
+    async finish() {
+      socket.end()
+      const all: SmtpReply[] = []
+      for (let reply = await next(); reply !== undefined; reply = await next()) all.push(reply)
+      if (rest !== '') throw new Error(`The server ended with what is no reply: ${JSON.stringify(rest)}`)
+      return all
+    },
+    async [Symbol.asyncDispose]() {
+      socket.destroy()
+    },
+  }
+}
+
+/** Says everything at once, and answers each reply behind the greeting, as `250 2.1.0 Sender accepted`. */
+export async function smtpReplies(
+  url: string,
+  ...lines: readonly (string | Buffer)[]
+): Promise<readonly string[]> {
+  await using dialogue = await smtpDialogue(url)
+  dialogue.send(Buffer.concat(lines.flatMap(line => [Buffer.from(line), Buffer.from('\r\n')])))
+  return (await dialogue.finish()).map(({ code, text }) => `${code} ${text}`)
+}
