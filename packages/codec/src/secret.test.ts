@@ -31,9 +31,12 @@ it.each([
   expect(isSecret(name)).toBe(true)
 })
 
-it.each(['', 'codeParameter', 'passwords', 'statusCode', 'tokens', 'keys', 'toString', '__proto__'])('%p is none', name => {
-  expect(isSecret(name)).toBe(false)
-})
+it.each(['', 'codeParameter', 'passwords', 'statusCode', 'tokens', 'keys', 'toString', '__proto__'])(
+  '%p is none',
+  name => {
+    expect(isSecret(name)).toBe(false)
+  },
+)
 
 it('lists the names in lower case', () => {
   expect(secretFields.map(name => name.toLowerCase())).toEqual(secretFields)
