@@ -59,6 +59,7 @@ export async function mailBox(
         rules,
         ...mail,
       },
+      control: { port: 0 },
       dataDir,
       grace: 1,
     },
@@ -143,7 +144,10 @@ export async function stopNow(platform: Platform, clock: ManualClock): Promise<v
   const stopping = platform.stop().finally(() => {
     stopped = true
   })
-  while (!stopped) await clock.advance(1000)
+  await until(async () => {
+    await clock.advance(1000)
+    return stopped
+  })
   await stopping
 }
 
