@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Overflow } from './actions.ts'
 import type { Entry } from './addressees.ts'
 import {
@@ -8,6 +7,7 @@ import {
   responseSizeLimit,
   uniqueActionsLimit,
 } from './contract/index.ts'
+import { isSameData } from './same-data.ts'
 
 /** What is known of a response because a builder made it. */
 interface Built {
@@ -43,7 +43,7 @@ export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow
     built !== undefined &&
     built.event === event &&
     built.overflow === overflow &&
-    isDeepStrictEqual(response, built.held) &&
+    isSameData(response, built.held) &&
     bytesAtMost(built.held) <= responseSizeLimit
   )
 }
