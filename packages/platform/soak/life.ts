@@ -10,17 +10,19 @@ export interface Life {
   readonly kill: () => Promise<void>
 }
 
-/** Starts a box on a folder, and waits until it listens. */
-export async function startLife(folder: string): Promise<Life> {
-  const box = fileURLToPath(new URL('./box.ts', import.meta.url))
+/**
+ * Starts a box on a folder, and waits until it listens.
+ * @param box a program that takes the folder, and prints where it listens
+ */
+export async function startLife(box: URL, folder: string, ...more: readonly string[]): Promise<Life> {
   const flags = ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning']
-  const child: ChildProcess = spawn(process.execPath, [...flags, box, folder], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, fileURLToPath(box), folder, ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
   const first = once(createInterface(child.stdout!), 'line')
   const line = await Promise.race([first, ended])
-  if (typeof line[0] !== 'string' || !line[0].startsWith('http')) throw new Error('The box did not start.')
+  if (typeof line[0] !== 'string' || !/^(http|smtp):/.test(line[0])) throw new Error('The box did not start.')
   return {
     url: line[0],
     async kill() {

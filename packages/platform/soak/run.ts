@@ -1,33 +1,66 @@
-// `npm run soak`, `npm run soak -- --messages 10000 --kills 20 --groups 200 --seed 7`.
+// `npm run soak`, `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`,
+// `npm run soak -- mail --mails 500 --kills 10 --seed 7`.
 import { parseArgs } from 'node:util'
-import { soak } from './soak.ts'
+import { mailSoak } from './mail/soak.ts'
+import { soak } from './queue/soak.ts'
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     messages: { type: 'string', default: '10000' },
-    kills: { type: 'string', default: '20' },
     groups: { type: 'string', default: '200' },
+    mails: { type: 'string', default: '500' },
+    kills: { type: 'string' },
     seed: { type: 'string' },
   },
 })
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
-console.log(`seed ${seed}`)
+const say = (text: string) => console.log(text)
+
+/** Each prints its figures, and answers what must not be. */
+const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
+  async queue() {
+    const { violations, ...figures } = await soak({
+      messages: Number(values.messages),
+      kills: Number(values.kills ?? 20),
+      groups: Number(values.groups),
+      seed,
+      say,
+    })
+    say(
+      `${figures.acknowledged} sends acknowledged, ${figures.handled} deliveries handled, ${figures.duplicates} of them again after a kill or a time-out, ` +
+        `${figures.probes} old receipts tried`,
+    )
+    if (violations.length === 0) say('Nothing lost, nothing out of order.')
+    return violations
+  },
+  async mail() {
+    const { violations, ...figures } = await mailSoak({
+      mails: Number(values.mails),
+      kills: Number(values.kills ?? 10),
+      seed,
+      say,
+    })
+    say(
+      `${figures.acknowledged} mails acknowledged, ${figures.unacknowledged} broken off by a kill, ` +
+        `${figures.delivered} in mailboxes, ${figures.reports} reports, ` +
+        `${figures.calls} calls of functions, ${figures.repeated} of them for a mail they had seen`,
+    )
+    if (violations.length === 0) say('Nothing lost, nothing twice, everything as decided.')
+    return violations
+  },
+}
+
+const [name = 'queue', ...rest] = positionals
+const chosen = soaks[name]
+if (chosen === undefined || rest.length > 0) {
+  console.error(`There are the soaks ${Object.keys(soaks).join(' and ')}.`)
+  process.exit(2)
+}
+say(`seed ${seed}`)
 const started = Date.now()
-const { violations, ...figures } = await soak({
-  messages: Number(values.messages),
-  kills: Number(values.kills),
-  groups: Number(values.groups),
-  seed,
-  say: text => console.log(text),
-})
-console.log(
-  `${figures.acknowledged} sends acknowledged, ${figures.handled} deliveries handled, ${figures.duplicates} of them again after a kill or a time-out, ` +
-    `${figures.probes} old receipts tried, ${((Date.now() - started) / 1000).toFixed(1)} s`,
-)
-for (const violation of violations.slice(0, 50)) console.log(`VIOLATION ${violation}`)
-console.log(
-  violations.length === 0
-    ? 'Nothing lost, nothing out of order.'
-    : `${violations.length} violations (seed ${seed})`,
-)
+const violations = await chosen()
+for (const violation of violations.slice(0, 50)) say(`VIOLATION ${violation}`)
+if (violations.length > 0) say(`${violations.length} violations (seed ${seed})`)
+say(`${((Date.now() - started) / 1000).toFixed(1)} s`)
 process.exitCode = violations.length === 0 ? 0 : 1

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { callQueues } from '../src/sources/queue/wire/call.ts'
-import { queueUrl } from '../src/sources/queue/wire/queue-address.ts'
-import { type Life, startLife } from './life.ts'
+import { callQueues } from '../../src/sources/queue/wire/call.ts'
+import { queueUrl } from '../../src/sources/queue/wire/queue-address.ts'
+import { generator } from '../generator.ts'
+import { type Life, startLife } from '../life.ts'
 import { type Findings, verify } from './verify.ts'
 
 export interface SoakOptions {
@@ -26,6 +27,7 @@ export interface SoakFigures extends Findings {
 }
 
 const batchSize = 10
+const box = new URL('./box.ts', import.meta.url)
 
 /**
  * Sends messages to a standard and a FIFO queue of a box that is killed at random moments and started again, until
@@ -46,7 +48,7 @@ export async function soak({
   const acknowledged = new Set<string>()
   const violations: string[] = []
   let probes = 0
-  let life: Promise<Life> = startLife(folder)
+  let life: Promise<Life> = startLife(box, folder)
 
   const call = async (
     queue: string,
@@ -98,7 +100,7 @@ export async function soak({
     await receiveProbe(1)
     await delay(random() * 30)
     await (await life).kill()
-    life = startLife(folder)
+    life = startLife(box, folder)
     await insist('probe', 'DeleteMessage', { ReceiptHandle: older })
     const newest = await receiveProbe(30, 20)
     if (newest === undefined) violations.push(`probe ${probes - 1} was deleted with an old receipt`)
@@ -154,15 +156,4 @@ function isConnectionError(error: unknown): boolean {
   return (
     (error as { name?: string }).name === 'TypeError' && (error as { cause?: unknown }).cause !== undefined
   )
-}
-
-/** Numbers from 0 to 1, the same for the same seed. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

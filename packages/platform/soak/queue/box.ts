@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createPlatform } from '../src/platform.ts'
+import { createPlatform } from '../../src/platform.ts'
 import { visibilityTimeout } from './visibility-timeout.ts'
 
 const folder = process.argv[2]!

@@ -1,0 +1,89 @@
+import type { MailEvent, MailResponse } from '@signalbox/mail-flow/contract'
+
+/** Where a mail has to end for one recipient: in a folder of the mailbox, in a report to the sender, or nowhere. */
+export type Ending = 'inbox' | 'junk' | 'report' | 'nowhere'
+
+/** One mail of a soak. */
+export interface Plan {
+  readonly number: number
+  /** A sender for each mail; empty for the null sender. */
+  readonly from: string
+  readonly subject: string
+  readonly endings: ReadonlyMap<string, Ending>
+}
+
+/** What is decided about a mail, and where it ends for its first, second and third recipient. */
+const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = {
+  deliver: ['inbox'],
+  several: ['inbox', 'inbox', 'inbox'],
+  junk: ['junk'],
+  drop: ['nowhere', 'nowhere'],
+  bounce: ['report', 'report'],
+  mixed: ['inbox', 'nowhere', 'report'],
+  retry: ['inbox', 'inbox'],
+  hopeless: ['report'],
+  // Never answered: who sent it is nobody.
+  silent: ['nowhere', 'inbox'],
+  // To people elsewhere, too, whose mail no answer touches.
+  abroad: ['nowhere', 'inbox', 'inbox'],
+}
+
+/** The mail of a number: kinds take turns. */
+export function planOf(number: number): Plan {
+  const names = Object.keys(kinds)
+  const kind = names[number % names.length]!
+  const endings = kinds[kind]!.map((ending, at): [string, Ending] => {
+    const domain = kind === 'abroad' && at > 0 ? 'far.example' : 'office.example'
+    return [`r${number}-${at}@${domain}`, ending!]
+  })
+  return {
+    number,
+    from: kind === 'silent' ? '' : `s${number}@partner.example`,
+    subject: `soak ${number} ${kind}`,
+    endings: new Map(endings),
+  }
+}
+
+/** The number and the kind in a subject. */
+export function readSubject(subject: string): { readonly number: number; readonly kind: string } | undefined {
+  const [, number, kind] = /^soak (\d+) (\w+)$/.exec(subject) ?? []
+  return number === undefined ? undefined : { number: Number(number), kind: kind! }
+}
+
+const words = (number: number) => `Not this one: ${number}.`
+
+/**
+ * What the function answers, which is all that the plan says of its recipients. It fails for a mail without hope, and
+ * for one that is to be tried again until it has been `seen`.
+ */
+export function answerTo({ subject, envelope }: MailEvent, seen: boolean): unknown {
+  const { number, kind } = readSubject(subject)!
+  if (kind === 'hopeless') throw new Error('There is no hope.')
+  if (kind === 'retry' && !seen) return failures[Math.floor(number / 10) % failures.length]!()
+  const { endings } = planOf(number)
+  const actions = envelope.recipients.map(({ address }): MailResponse['actions'][number] => {
+    const recipients = [address]
+    if (kind === 'silent' && endings.get(address) === 'nowhere')
+      return { action: { type: 'BOUNCE', parameters: { bounceMessage: words(number) } }, recipients }
+    switch (endings.get(address)) {
+      case 'report':
+        return { action: { type: 'BOUNCE', parameters: { bounceMessage: words(number) } }, recipients }
+      case 'junk':
+        return { action: { type: 'MOVE_TO_JUNK' }, recipients }
+      case 'nowhere':
+        return { action: { type: 'DROP' }, recipients }
+      default:
+        return { action: { type: 'DEFAULT' }, recipients }
+    }
+  })
+  return { actions }
+}
+
+/** Ways to fail: an error, nonsense, and no answer in time. */
+const failures: readonly (() => unknown)[] = [
+  () => {
+    throw new Error('Not at the first time.')
+  },
+  () => ({ actions: 'later' }),
+  () => new Promise(() => {}),
+]

@@ -1,0 +1,139 @@
+import { describe, expect, it } from '@jest/globals'
+import type { MailState } from '../../src/sources/mail/store/mail-report.ts'
+import type { Found } from './mailboxes.ts'
+import { type Ending, planOf } from './plan.ts'
+import { mailSoak } from './soak.ts'
+import { verify } from './verify.ts'
+
+it('ends every mail as decided, once, when the box is killed at random moments', async () => {
+  const seed = Date.now() % 2 ** 31
+  const { violations, acknowledged, unacknowledged, reports } = await mailSoak({ mails: 60, kills: 3, seed })
+  expect({ seed, violations }).toEqual({ seed, violations: [] })
+  expect(acknowledged + unacknowledged).toBe(60)
+  expect(reports).toBeGreaterThan(0)
+}, 120_000)
+
+describe('what a soak of mail must find', () => {
+  // Of the kind mixed: one gets it, for one it is dropped, and one is in a report to the sender.
+  const plan = planOf(5)
+  const [got, , bounced] = [...plan.endings.keys()]
+  const states = { inbox: 'delivered', junk: 'delivered', nowhere: 'dropped', report: 'bounced' } as const
+  const known: MailState = {
+    id: 'm-5',
+    receivedAt: 0,
+    from: plan.from,
+    subject: plan.subject,
+    size: 1,
+    report: false,
+    recipients: [...plan.endings].map(([address, ending]: [string, Ending]) => ({
+      address,
+      direction: 'INBOUND',
+      state: states[ending],
+      why: '',
+      attempts: 1,
+      nextAt: undefined,
+    })),
+  }
+  const mail: Found = { address: got!, folder: 'inbox', subject: plan.subject, failed: undefined }
+  const report: Found = { address: plan.from, folder: 'inbox', subject: plan.subject, failed: [bounced!] }
+  const call = 'm-5 INBOUND i-1\n'
+
+  it.each<[string, readonly Found[], readonly MailState[], string, readonly string[]]>([
+    ['nothing, when all is as it should be', [mail, report], [known], call, []],
+    ['nothing, when a call was made again', [mail, report], [known], call + call, []],
+    ['a mail that is lost', [report], [known], call, [`mail 5: in inbox of ${got} 0 times, expected 1`]],
+    [
+      'a mail that came twice',
+      [mail, mail, report],
+      [known],
+      call,
+      [`mail 5: in inbox of ${got} 2 times, expected 1`],
+    ],
+    [
+      'a mail in the wrong folder',
+      [{ ...mail, folder: 'junk' }, report],
+      [known],
+      call,
+      [`mail 5: in inbox of ${got} 0 times, expected 1`, `mail 5: in junk of ${got} 1 times, expected 0`],
+    ],
+    [
+      'a mail that was to be sent back',
+      [mail, { ...mail, address: bounced! }, report],
+      [known],
+      call,
+      [`mail 5: in inbox of ${bounced} 1 times, expected 0`],
+    ],
+    ['a report that is missing', [mail], [known], call, ['mail 5: reports 0 times, expected 1']],
+    ['a report too many', [mail, report, report], [known], call, ['mail 5: reports 2 times, expected 1']],
+    [
+      'a report about somebody else',
+      [mail, { ...report, failed: [got!] }],
+      [known],
+      call,
+      [`mail 5: its report tells of ${got}, expected ${bounced}`],
+    ],
+    [
+      'a report to somebody else',
+      [mail, { ...report, address: 'x@partner.example' }],
+      [known],
+      call,
+      ['mail 5: x@partner.example has its report'],
+    ],
+    [
+      'a mail to somebody else',
+      [mail, report, { ...mail, address: 'x@office.example' }],
+      [known],
+      call,
+      ['mail 5: x@office.example has it, whom nobody wrote to'],
+    ],
+    [
+      'a mail that nobody knows',
+      [],
+      [],
+      '',
+      ['mail 5 was acknowledged as m-5, which is not there', ...missing()],
+    ],
+    ['a mail that is stored twice', [mail, report], [known, known], call, ['mail 5 is stored 2 times']],
+    [
+      'a mail that is not settled',
+      [mail, report],
+      [{ ...known, recipients: [{ ...known.recipients[0]!, state: 'undecided' }] }],
+      call,
+      [`mail 5 is undecided for ${got}`],
+    ],
+    [
+      'two invocations of one mail',
+      [mail, report],
+      [known],
+      `${call}m-5 INBOUND i-2\n`,
+      ['m-5 INBOUND had several invocations'],
+    ],
+    ['a mail that no function saw', [mail, report], [known], '', ['m-5 INBOUND had no invocation']],
+    [
+      'what nobody sent',
+      [mail, report, { ...mail, subject: 'spam' }],
+      [known],
+      call,
+      [`${got} has a mail that nobody sent: spam`],
+    ],
+  ])('%s', (_, mailboxes, stored, invocations, violations) => {
+    const acknowledged = new Map([[5, 'm-5']])
+    const found = verify({ mailboxes, states: stored, invocations }, acknowledged, [5])
+    expect([...found.violations].sort()).toEqual([...violations].sort())
+  })
+
+  it('nothing, when a mail that nobody acknowledged is not there; but not half of it', () => {
+    const remains = { mailboxes: [] as Found[], states: [], invocations: '' }
+    expect(verify(remains, new Map(), [5]).violations).toEqual([])
+    expect(verify({ ...remains, mailboxes: [mail] }, new Map(), [5]).violations).toEqual([
+      'mail 5 is in a mailbox, and the box does not know it',
+    ])
+    expect(
+      verify({ mailboxes: [mail], states: [known], invocations: call }, new Map(), [5]).violations,
+    ).toEqual(['mail 5: reports 0 times, expected 1'])
+  })
+
+  function missing(): readonly string[] {
+    return [`mail 5: in inbox of ${got} 0 times, expected 1`, 'mail 5: reports 0 times, expected 1']
+  }
+})

@@ -1,0 +1,154 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createTransport, type NodemailerError } from 'nodemailer'
+import { type MailState, mailStates } from '../../src/sources/mail/store/mail-report.ts'
+import { generator } from '../generator.ts'
+import { type Life, startLife } from '../life.ts'
+import { readMailboxes } from './mailboxes.ts'
+import { planOf } from './plan.ts'
+import { type Findings, verify } from './verify.ts'
+
+export interface MailSoakOptions {
+  readonly mails: number
+  /** How often the box is killed. */
+  readonly kills: number
+  /** Decides when. */
+  readonly seed: number
+  readonly say?: (text: string) => void
+}
+
+/** What came out of a soak, and what went in. */
+export interface MailSoakFigures extends Findings {
+  readonly acknowledged: number
+  /** Sends during which the box was killed: nobody was told what came of them. */
+  readonly unacknowledged: number
+}
+
+const box = new URL('./box.ts', import.meta.url)
+
+/** Clients that send at a time. */
+const clients = 4
+
+/** Milliseconds that everything may take to be settled after the last kill. */
+const patience = 60_000
+
+/**
+ * Sends mails to a box that is killed at random moments, while it takes mail and while it works on it, and started
+ * again, until every mail is settled; and finds out whether each has ended as decided, once.
+ */
+export async function mailSoak({
+  mails,
+  kills,
+  seed,
+  say = () => {},
+}: MailSoakOptions): Promise<MailSoakFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-soak-'))
+  const random = generator(seed)
+  // Of the kills, those that come while mails are sent, by how many are acknowledged then.
+  const moments = Array.from({ length: Math.ceil(kills * 0.6) }, () => Math.floor(random() * mails)).sort(
+    (a, b) => a - b,
+  )
+  const epoch = Date.now()
+  const start = () => startLife(box, folder, String(epoch))
+  const acknowledged = new Map<number, string>()
+  const violations: string[] = []
+  let life: Promise<Life> = start()
+  let next = 0
+  let unacknowledged = 0
+
+  const send = async (number: number): Promise<void> => {
+    const { hostname, port } = new URL((await life).url)
+    const { from, subject, endings } = planOf(number)
+    const smtp = createTransport({ host: hostname, port: Number(port), ignoreTLS: true })
+    try {
+      const raw = `From: <${from || 'nobody@partner.example'}>\r\nSubject: ${subject}\r\n\r\nMail ${number}.\r\n`
+      const { response, rejected } = await smtp.sendMail({ envelope: { from, to: [...endings.keys()] }, raw })
+      if (rejected.length > 0) violations.push(`mail ${number} was refused for ${rejected.join()}`)
+      acknowledged.set(number, /Stored as (\S+)/.exec(response)?.[1] ?? response)
+    } catch (error) {
+      const { originalCode, responseCode, message } = error as NodemailerError
+      if (responseCode !== undefined) violations.push(`mail ${number} was refused: ${message}`)
+      // Nobody was there to see it, so that it can be sent again.
+      else if (originalCode === 'ECONNREFUSED') {
+        await delay(5)
+        return send(number)
+      } else unacknowledged++
+    } finally {
+      smtp.close()
+    }
+  }
+
+  const sendAll = async () => {
+    while (next < mails) await send(next++)
+  }
+
+  const kill = async (number: number) => {
+    await delay(random() * 30)
+    await (await life).kill()
+    life = start()
+    say(`killed ${number} of ${kills} times, ${acknowledged.size} mails acknowledged`)
+  }
+
+  const states = (): readonly MailState[] => {
+    const path = join(folder, 'data', 'mail.sqlite')
+    if (!existsSync(path)) return []
+    const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 })
+    try {
+      return mailStates(database)
+    } finally {
+      database.close()
+    }
+  }
+
+  const settled = () =>
+    states().every(({ recipients }) =>
+      recipients.every(({ state }) => state !== 'undecided' && state !== 'delivering'),
+    )
+
+  try {
+    let sent = false
+    const sending = Promise.all(Array.from({ length: clients }, sendAll)).finally(() => {
+      sent = true
+    })
+    for (const [at, moment] of moments.entries()) {
+      while (acknowledged.size < moment && !sent) await delay(2)
+      await kill(at + 1)
+    }
+    await sending
+    for (let number = moments.length + 1; number < kills; number++) {
+      await life
+      await delay(random() * 500)
+      await kill(number)
+    }
+    await life
+    for (const end = Date.now() + patience; !settled() && Date.now() < end; ) await delay(50)
+    // Once more, since what is settled must stay so.
+    await kill(kills)
+    await life
+    await delay(250)
+    await (await life).kill()
+
+    const remains = {
+      mailboxes: readMailboxes(join(folder, 'data', 'mailboxes')),
+      states: states(),
+      invocations: readFileSync(join(folder, 'invocations.txt'), 'utf8'),
+    }
+    const findings = verify(
+      remains,
+      acknowledged,
+      Array.from({ length: mails }, (_, number) => number),
+    )
+    return {
+      ...findings,
+      violations: [...violations, ...findings.violations],
+      acknowledged: acknowledged.size,
+      unacknowledged,
+    }
+  } finally {
+    await (await life).kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
