@@ -119,6 +119,12 @@ export class Conversation extends SMTPConnection {
     this.#recipients = new Map()
   }
 
+  // A client that leaves in the middle of a handshake has nothing more to be told.
+  override upgrade(next: () => void, secured?: () => void): void {
+    this._socket.allowHalfOpen = false
+    super.upgrade(next, secured)
+  }
+
   override handler_MAIL(line: Buffer, next: () => void): void {
     const { envelope } = this.session
     const sender: ReturnType<typeof readSender> =

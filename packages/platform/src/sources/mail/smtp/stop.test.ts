@@ -67,7 +67,7 @@ it('does not wait for clients that never close their side', async () => {
   expect(await client.next()).toEqual(gone)
 })
 
-it('stops at once when it has not been started, and twice', async () => {
+it('stops at once when it is stopped already', async () => {
   await using box = await mailListener()
   await Promise.all([box.stop(60_000), box.stop(60_000)])
 })
