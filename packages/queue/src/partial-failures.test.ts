@@ -276,3 +276,26 @@ describe('a middleware that answers early', () => {
     expect(await handler(structuredClone(event))).toEqual(listing(b))
   })
 })
+
+describe('a middleware that changes the answer of the messages', () => {
+  const changed = (change: (failures: { itemIdentifier: string }[]) => void) =>
+    signalbox(
+      queue({
+        onMessage: ({ body }) => {
+          if (body !== 'a') throw new Error('broken')
+        },
+      }),
+    ).after(({ response }: { response: { batchItemFailures: { itemIdentifier: string }[] } }) => {
+      change(response.batchItemFailures)
+    })(structuredClone(event))
+
+  it('is looked at like any other answer', async () => {
+    expect(await changed(() => undefined)).toEqual(listing(b, c))
+    expect(await changed(failures => void failures.reverse())).toEqual(listing(b, c))
+    expect(await changed(failures => void failures.unshift({ itemIdentifier: a! }))).toEqual(listing(a, b, c))
+    expect(await changed(failures => void failures.shift())).toEqual(listing(c))
+    await expect(
+      changed(failures => void failures.splice(1, 1, { itemIdentifier: 'other' })),
+    ).rejects.toBeInstanceOf(InvalidResponseError)
+  })
+})

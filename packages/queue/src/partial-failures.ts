@@ -5,6 +5,7 @@ import { DiscardError, UnknownMessageError } from './errors.ts'
 import { collects, failureCollector, isCollector } from './failure-collector.ts'
 import { isEnvelope } from './family.ts'
 import { isFifo } from './fifo.ts'
+import { placesOf } from './outcomes.ts'
 
 type Records = QueueEnvelope['Records']
 
@@ -71,9 +72,14 @@ function isAnswer(value: unknown): value is BatchResponse {
 }
 
 /** Whether an answer names records of the batch alone, in its order, as our own does: then it can go as it is. */
-function isFinished({ batchItemFailures }: BatchResponse, records: Records): boolean {
+function isFinished(answer: BatchResponse, records: Records): boolean {
+  const { batchItemFailures } = answer
+  const places = placesOf(answer)
   let position = 0
-  for (const { itemIdentifier } of batchItemFailures) {
+  for (let i = 0; i < batchItemFailures.length; i++) {
+    const { itemIdentifier } = batchItemFailures[i]!
+    const place = places?.[i] ?? -1
+    if (place > position && records[place]?.messageId === itemIdentifier) position = place
     while (position < records.length && records[position]!.messageId !== itemIdentifier) position++
     if (position++ === records.length) return false
   }
