@@ -57,7 +57,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
     fc.asyncProperty(
       rule('INBOUND'),
       rule('OUTBOUND'),
-      fc.array(step, { minLength: 2, maxLength: 16, size: 'max' }),
+      fc.array(step, { minLength: 2, maxLength: 12, size: 'max' }),
       async (...rules) => play([rules[0], rules[1]], rules[2], figures),
     ),
     { numRuns: runs, seed },
