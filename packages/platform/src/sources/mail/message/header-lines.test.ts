@@ -1,0 +1,47 @@
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { headerBlock, headerName, headers, hops } from './header-lines.ts'
+
+const bytes = (text: string) => Buffer.from(text, 'latin1')
+const block = (text: string) => headerBlock(bytes(text)).toString('latin1')
+
+it('the head ends above the first empty line, whichever line ends a mail has', () => {
+  expect(block('A: b\r\nC: d\r\n\r\nE: f')).toBe('A: b\r\nC: d\r\n')
+  expect(block('A: b\n\nE: f')).toBe('A: b\n')
+  expect(block('A: b\r\n\nE: f')).toBe('A: b\r\n')
+  expect(block('\r\nA: b')).toBe('')
+  expect(block('\nA: b')).toBe('')
+  expect(block('A: b')).toBe('A: b')
+  expect(block('')).toBe('')
+  expect(block('A: b\r\n \r\nC: d\r\n')).toBe('A: b\r\n \r\nC: d\r\n')
+  expect(block('A: b\r\r\nC: d\r\n')).toBe('A: b\r\r\nC: d\r\n')
+})
+
+it('a header goes on where a line starts with white space', () => {
+  expect([...headers(bytes('A: b\r\n c\r\n\td\nE: f\r\nG'))].map(String)).toEqual([
+    'A: b\r\n c\r\n\td\n',
+    'E: f\r\n',
+    'G',
+  ])
+  expect([...headers(bytes(' x\r\nA: b'))].map(String)).toEqual([' x\r\n', 'A: b'])
+})
+
+it('names are in lower case, whatever stands between them and the colon', () => {
+  expect(headerName(bytes('Subject : x'))).toBe('subject')
+  expect(headerName(bytes('no colon'))).toBe('')
+  expect(headerName(bytes(`${'x'.repeat(100)}: y`))).toBe('')
+})
+
+it('hops are Received lines, of any case', () => {
+  expect(hops(bytes('Received: a\r\nRECEIVED : b\r\n received: c\r\nX-Received: d\r\n'))).toBe(2)
+})
+
+it('headers are the head again, when they are put together, for any bytes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\t', '\0') }), text => {
+      const head = headerBlock(bytes(text))
+      expect(Buffer.concat([...headers(head)])).toEqual(head)
+    }),
+    { numRuns: 500 },
+  )
+})
