@@ -1,13 +1,19 @@
 import type { Drift } from '@signalbox/core'
 import { escaped } from './contract/escaped.ts'
-import { type Fields, knownSource, type Shape, sources } from './contract/index.ts'
+import { type Fields, type KnownSource, knownSource, type Shape } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
 
 // What has to be looked at in the request of one trigger source, worked out once.
 type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
 
-const plans = new Map<unknown, readonly Step[]>()
-for (const source of sources) plans.set(source, stepsFor(knownSource(source)!.request))
+const plans = new Map<KnownSource, readonly Step[]>()
+
+// Made for the first event of a source, like its codec.
+function planOf(source: KnownSource): readonly Step[] {
+  const plan = stepsFor(source.request)
+  plans.set(source, plan)
+  return plan
+}
 
 /**
  * Absorbs, in place, what real platforms do differently: Boolean and number attribute values become texts, absent
@@ -27,7 +33,7 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   }
   const { request } = event
   if (!isObject(request)) return
-  for (const step of plans.get(source.source)!) step(request, '/request', drift)
+  for (const step of plans.get(source) ?? planOf(source)) step(request, '/request', drift)
 }
 
 function nameSdk(callerContext: Record<string, unknown>, drift: Drift[] | undefined): void {
