@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
 import { mailBox } from '../../testing/mail-box.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 
@@ -73,6 +74,25 @@ describe('mail for elsewhere, through a relay', () => {
     const reports = await box.inbox('bob@office.example')
     expect(reports).toHaveLength(1)
     expect(reports[0]!.text).toMatch(/^Status: 4\.4\.7/im)
+  })
+
+  it('waits when the configuration has no relay any more, until it has one again', async () => {
+    using folder = temporaryFolder()
+    const clock = manualClock(1_700_000_000_000)
+    const port = await freePort()
+    const first = await mailBox(byDefault, {
+      clock,
+      dataDir: folder.path,
+      relay: { host: '127.0.0.1', port },
+    })
+    const id = await first.send({ to: 'eve@far.example' })
+    await first.calm()
+    await first[Symbol.asyncDispose]()
+    await using second = await mailBox(byDefault, { clock, dataDir: folder.path })
+    await second.pass(1)
+    expect(await second.fates(id)).toMatchObject({
+      'eve@far.example': { state: 'delivering', attempts: 2, why: 'there is no relay any more' },
+    })
   })
 })
 

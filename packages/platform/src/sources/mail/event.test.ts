@@ -118,6 +118,13 @@ describe('contract C, the event of a mail that came over SMTP', () => {
     expect(box.events).toMatchObject([{ envelope: { mailFrom: { address: '' } }, sender: { address: '' } }])
   })
 
+  it('a From line that is no address, however long, does not take the event above its limit', async () => {
+    await using box = await mailBox(byDefault)
+    await box.send({ raw: `From: "${'\\"'.repeat(40_000)}"@far.example\r\n\r\nHi!\r\n` })
+    await box.calm()
+    expect(box.events).toMatchObject([{ sender: { address: '' }, truncated: false }])
+  })
+
   it('the message id is what the mail is fetched by, as it came, with a trace line on top', async () => {
     await using box = await mailBox(byDefault)
     const raw = Buffer.from('Subject: bytes\r\n\r\n\xff\xfe \x01\r\nlast', 'latin1')

@@ -7,6 +7,9 @@ import type { NewMail } from '../store/mail-store.ts'
 import type { Fate, NewRecipient } from '../store/recipient-rows.ts'
 import { directionOf, usualWay } from './mailboxes.ts'
 
+/** Characters of the longest address that there can be: RFC 5321, 4.5.3.1. What is longer is none. */
+const longestAddress = 320
+
 /** A mail that came, and what is to become of it: one invocation for each direction that has a rule. */
 export function acceptedMail(
   { from, recipients, raw }: IncomingMail,
@@ -25,7 +28,7 @@ export function acceptedMail(
     id: randomUuid(random),
     receivedAt: now,
     from,
-    author: sender,
+    author: sender.length > longestAddress ? '' : sender,
     // One more than an event may have, so that the event can tell that it was cut.
     subject: Array.from(subject.slice(0, 2 * (subjectLimit + 1)))
       .slice(0, subjectLimit + 1)
