@@ -1,4 +1,5 @@
 import type { Paint } from '../command-line/paint.ts'
+import { printable } from '../command-line/printable.ts'
 import type { Entry } from '../journal/entry.ts'
 
 /** One invocation as a line, and what the function wrote below it. */
@@ -8,7 +9,7 @@ export function invocationLine(entry: Entry, paint: Paint): string {
     paint('dim', `#${id}`),
     paint('dim', new Date(started).toISOString().slice(11, 23)),
     paint('cyan', functionName),
-    subject(entry),
+    printable(subject(entry)),
     '→',
     outcome(entry, paint),
     paint('dim', `${duration} ms`),
@@ -25,7 +26,7 @@ function outcome({ verdict, failure }: Entry, paint: Paint): string {
     ...(text === undefined ? [] : [`(${text})`]),
   ]
   const good = failure === undefined && verdict?.ok !== false
-  return paint(good ? 'green' : verdict?.ok ? 'yellow' : 'red', said.join(' '))
+  return paint(good ? 'green' : verdict?.ok ? 'yellow' : 'red', printable(said.join(' ')))
 }
 
 /** What the event was, in a few words. */

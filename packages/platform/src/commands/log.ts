@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { defineCommand } from '../command-line/command.ts'
+import { printableJson } from '../command-line/printable.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import type { Entry } from '../journal/entry.ts'
 import { configOption } from './config-option.ts'
@@ -33,7 +34,7 @@ export const log = defineCommand({
     if (!/^\d{1,9}$/.test(last)) throw new UsageError('--last needs a number.')
     const only = functionName === undefined ? {} : { functionName }
     const show = (entry: Entry) =>
-      terminal.print(json ? JSON.stringify(entry) : invocationLine(entry, terminal.paint))
+      terminal.print(json ? printableJson(entry) : invocationLine(entry, terminal.paint))
 
     const { journalOf } = await import('./journal-of.ts')
     let journal = await journalOf(config, terminal)

@@ -153,7 +153,7 @@ describe('signalbox mail, inbox and mails', () => {
 
   it('never let a stranger act on the terminal', async () => {
     using folder = project()
-    await using box = await boxIn(folder.path)
+    await using box = await boxIn(folder.path, () => null)
     const evil = Buffer.from('\u001b]0;owned\u0007\u009b2J').toString('base64')
     writeFileSync(
       join(folder.path, 'evil.eml'),
@@ -162,6 +162,7 @@ describe('signalbox mail, inbox and mails', () => {
     )
     await folder.signalbox('mail', ...rita, '--to', 'ann@office.example', 'evil.eml')
     await box.settled()
+    while (box.platform.journal.list().length === 0) await new Promise(resolve => setTimeout(resolve, 5))
     const ann = 'ann@office.example'
     for (const args of [
       ['mails'],
@@ -170,6 +171,8 @@ describe('signalbox mail, inbox and mails', () => {
       ['inbox', '--json'],
       ['inbox', ann, '-n', '1'],
       ['inbox', ann, '-n', '1', '--json'],
+      ['log'],
+      ['log', '--json'],
     ]) {
       const { printed } = await folder.signalbox(...args)
       expect(printed).toMatch(/owned/)

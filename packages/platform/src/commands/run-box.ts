@@ -1,4 +1,5 @@
 import type { ExitCode } from '../command-line/command.ts'
+import { printableJson } from '../command-line/printable.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 import { createPlatform } from '../platform.ts'
 import { configFor } from './config-option.ts'
@@ -15,12 +16,12 @@ export async function runBox(
 ): Promise<ExitCode> {
   const { print, paint } = terminal
   const say = (kind: string, text: string, rest: object = {}) =>
-    print(json ? JSON.stringify({ kind, text, ...rest }) : text)
+    print(json ? printableJson({ kind, text, ...rest }) : text)
   const { config, file, root } = await configFor(given, terminal)
   const platform = createPlatform(config, {
     root,
     onInvocation: entry =>
-      print(json ? JSON.stringify({ kind: 'invocation', ...entry }) : invocationLine(entry, paint)),
+      print(json ? printableJson({ kind: 'invocation', ...entry }) : invocationLine(entry, paint)),
     onNotice: text => say('notice', text),
   })
   const addresses = await platform.start()
