@@ -1,5 +1,3 @@
-import { isIP } from 'node:net'
-
 /**
  * The client's address from `x-forwarded-for`, to which every hop appends the address it was called from. The last
  * `trustedHops` entries were written by hops that are trusted, and the first of those is the client; whatever is
@@ -16,7 +14,8 @@ export function clientAddress(forwardedFor: readonly string[], trustedHops: numb
   }
   const entry = list.slice(list.slice(0, end).lastIndexOf(',') + 1, end).trim()
   const address = withoutPort(entry)
-  return isIP(address) === 0 ? undefined : address
+  // Looked up when needed: few ask for an address, and loading sockets for it takes milliseconds.
+  return process.getBuiltinModule('node:net').isIP(address) === 0 ? undefined : address
 }
 
 function withoutPort(entry: string): string {

@@ -1,5 +1,5 @@
-import { STATUS_CODES } from 'node:http'
 import { inDevelopment } from '@signalbox/core'
+import { reasonPhrase } from './contract/status.ts'
 import { errorInWords } from './error-in-words.ts'
 import { HttpError, type RequestProblem } from './http-error.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
@@ -25,7 +25,7 @@ export function problem(
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...headers },
-    body: JSON.stringify({ title: STATUS_CODES[status] ?? 'Unknown', status, ...more }),
+    body: JSON.stringify({ title: reasonPhrase(status) ?? 'Unknown', status, ...more }),
   }
 }
 

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import {
   isFieldValue,
   isMultiValue,
@@ -6,6 +5,7 @@ import {
   type LoadBalancerResponse,
   maxResponseBytes,
 } from './contract/index.ts'
+import { statusDescription } from './contract/status.ts'
 import { kindOf, refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
 import { headerTexts, multiValue, singleValue } from './serialized-headers.ts'
@@ -50,23 +50,19 @@ function isReply(value: unknown): value is Reply {
   return typeof value === 'object' && value !== null && 'statusCode' in value
 }
 
-const descriptions: { readonly [status: number]: string | undefined } = Object.fromEntries(
-  Object.entries(STATUS_CODES).map(([code, phrase]) => [code, `${code} ${phrase}`]),
-)
-
-function describe({ statusCode, statusDescription }: Reply, event: LoadBalancerEvent): string {
-  if (statusDescription === undefined || statusDescription === null) {
-    return descriptions[statusCode] ?? `${statusCode} Unknown`
+function describe({ statusCode, statusDescription: given }: Reply, event: LoadBalancerEvent): string {
+  if (given === undefined || given === null) {
+    return statusDescription(statusCode) ?? `${statusCode} Unknown`
   }
-  if (typeof statusDescription !== 'string' || !isFieldValue(statusDescription)) {
+  if (typeof given !== 'string' || !isFieldValue(given)) {
     throw refuse(
       event,
       '/statusDescription',
       'text without control characters',
-      typeof statusDescription === 'string' ? 'other text' : kindOf(statusDescription),
+      typeof given === 'string' ? 'other text' : kindOf(given),
     )
   }
-  return statusDescription
+  return given
 }
 
 function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerEvent): string {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import { compile, formatProblems, type Problem, problems } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import { isMultiValue, type LoadBalancerEvent } from './event.ts'
@@ -6,6 +5,7 @@ import { isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
 import { malformedStatus, maxResponseBytes } from './limits.ts'
 import { refusal } from './refusal.ts'
 import { type LoadBalancerResponse, MultiValueResponse, SingleValueResponse } from './response.ts'
+import { reasonPhrase } from './status.ts'
 
 /** A header line. */
 export type HeaderLine = readonly [name: string, value: string]
@@ -114,7 +114,7 @@ function malformed(why: string, found: readonly Problem[] = []): HttpVerdict {
   return {
     kind: 'malformed',
     // The client is told nothing of what is the function's author's business.
-    ...plain(malformedStatus, STATUS_CODES[malformedStatus]!),
+    ...plain(malformedStatus, reasonPhrase(malformedStatus)!),
     why: found.length === 0 ? why : `${why}:\n${formatProblems(found)}`,
     problems: found,
   }
@@ -123,7 +123,7 @@ function malformed(why: string, found: readonly Problem[] = []): HttpVerdict {
 function plain(code: number, text: string): HttpResponse {
   const body = Buffer.from(`${text}\n`)
   return {
-    ...status(code, STATUS_CODES[code]!),
+    ...status(code, reasonPhrase(code)!),
     headers: [
       ['content-type', 'text/plain; charset=utf-8'],
       ['content-length', String(body.byteLength)],
