@@ -165,6 +165,25 @@ describe('the journal', () => {
     expect(kept).toMatchObject({ masked: true, logs: [{ text: 'got ***' }], verdict: { text: 'wrong ***' } })
   })
 
+  it('masks what a function said of itself', () => {
+    const journal = open()
+    const text = 'login with {"user":"ada","password":"hunter2"} failed'
+    journal.record({
+      ...entry,
+      failure: { kind: 'threw', message: 'Error: https://a.example/?token=hunter3 is gone' },
+      logs: [
+        { stream: 'out', text },
+        { stream: 'err', text: 'hunter3' },
+      ],
+    })
+    expect(journal.list()[0]).toMatchObject({
+      masked: true,
+      event: entry.event,
+      failure: { message: 'Error: https://a.example/?token=*** is gone' },
+      logs: [{ text: text.replace('hunter2', '***') }, { text: '***' }],
+    })
+  })
+
   it('cuts a payload that is too long', () => {
     const journal = open()
     journal.record({ ...entry, payload: JSON.stringify('x'.repeat(payloadLimit)) })

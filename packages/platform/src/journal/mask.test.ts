@@ -4,7 +4,7 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { userMigrationEvent, verifyAuthChallengeEvent } from '@signalbox/user-pool/testing'
 import fc from 'fast-check'
-import { maskJson, maskRepeats } from './mask.ts'
+import { maskJson, maskRepeats, maskText } from './mask.ts'
 
 const secret = 'hunter2-hunter2'
 
@@ -37,6 +37,102 @@ describe('maskJson', () => {
     ],
     ['what a function set', { statusCode: 200, multiValueHeaders: { 'Set-Cookie': [`session=${secret}`] } }],
     ['numbers below a secret name', { privateChallengeParameters: { deep: [{ pin: 77_777_777 }] } }],
+    ['a name that is escaped for URLs', httpEvent('POST', '/', { body: `user=ada&p%61ss%77ord=${secret}` })],
+    ['a parameter that is escaped for URLs', httpEvent('GET', `/?%74oken=${secret}`)],
+    ['a name that is escaped twice', httpEvent('POST', '/', { body: `%2574oken=${secret}` })],
+    ['a name that is escaped in JSON', httpEvent('POST', '/', { body: `{"p\\u0061ssword":"${secret}"}` })],
+    [
+      'a name that is escaped in JSON that ends too early',
+      httpEvent('POST', '/', { body: `{"p\\u0061ssword":"${secret}` }),
+    ],
+    [
+      'a part without quotes around its name',
+      httpEvent('POST', '/', {
+        body: `--b\r\nContent-Disposition: form-data; name=passwd\r\n\r\n${secret}\r\n--b--`,
+      }),
+    ],
+    [
+      'a part of several lines',
+      httpEvent('POST', '/', {
+        body: `--b\r\nContent-Disposition: form-data; name="secret"\r\n\r\na\r\n\r\n${secret}\r\n--b--`,
+      }),
+    ],
+    [
+      'a part whose name is extended, in Base64',
+      httpEvent('POST', '/', {
+        body: Buffer.from(
+          `--b\nContent-Type: text/plain\nContent-Disposition: form-data; name*=utf-8'en'p%61sswd\n\n\u00ff${secret}\n--b--`,
+        ),
+      }),
+    ],
+    [
+      'JSON in a part',
+      httpEvent('POST', '/', {
+        body: `--b\r\nContent-Disposition: form-data; name="all"\r\n\r\n{"token":"${secret}"}\r\n--b--`,
+      }),
+    ],
+    ['JSON in JSON', httpEvent('POST', '/', { body: { Message: JSON.stringify({ api_key: secret }) } })],
+    [
+      'JSON in JSON in a message',
+      queueEvent({ bodies: [{ m: JSON.stringify({ n: JSON.stringify({ token: secret }) }) }] }),
+    ],
+    [
+      'JSON in JSON that ends too early',
+      queueEvent({ bodies: [JSON.stringify({ m: JSON.stringify({ token: secret }) }).slice(0, -4)] }),
+    ],
+    ['lines of JSON', httpEvent('POST', '/', { body: `{"a":1}\n{"secret":"${secret}"}\n{"b":2}` })],
+    ['JSON with a byte order mark', httpEvent('POST', '/', { body: `\ufeff{"secret":"${secret}"}` })],
+    [
+      'bytes of JSON with a byte order mark',
+      httpEvent('POST', '/', { body: Buffer.from(`\ufeff{"secret":"${secret}\u00ff"}`) }),
+    ],
+    ['JSON that ends too early', httpEvent('POST', '/', { body: `{"secret":"${secret}` })],
+    ['an object in JSON that ends too early', queueEvent({ bodies: [`{"secret":{"a":"${secret}"`] })],
+    [
+      'a name that is there twice',
+      queueEvent({ bodies: [`{"secret":"${secret}","token":"${secret}","secret":null}`] }),
+    ],
+    ['the same secret twice', { password: secret, body: JSON.stringify({ password: secret }) }],
+    ['what is repeated in the event', { password: secret, path: `/reset/${secret}` }],
+    [
+      'the query of a referer',
+      httpEvent('GET', '/', { headers: { referer: `https://shop.example/back?state=1&code=${secret}` } }),
+    ],
+    [
+      'the fragment of an address',
+      { headers: { location: `https://a.example/#access_token=${secret}&x=1` } },
+    ],
+    [
+      'the query of an address in a query',
+      httpEvent('GET', `/?next=${encodeURIComponent(`https://a.example/?id_token=${secret}&x=1`)}`),
+    ],
+    [
+      'an address in a path',
+      httpEvent('GET', `/go/${encodeURIComponent(`https://a.example/?token=${secret}`)}`),
+    ],
+    [
+      'JSON in a form',
+      httpEvent('POST', '/', { body: new URLSearchParams({ data: `{"token":"${secret}"}` }) }),
+    ],
+    [
+      'a field in brackets',
+      httpEvent('POST', '/', { body: `user%5Bpassword%5D=${secret}&user[passwd]=${secret}` }),
+    ],
+    [
+      'names as they are called elsewhere',
+      Object.fromEntries(
+        [
+          'access_token',
+          'idToken',
+          'refresh-token',
+          'client_secret',
+          'X-API-Key',
+          'apiKey',
+          'token',
+          'passwd',
+        ].map(name => [name, secret]),
+      ),
+    ],
   ])('masks %s', (_case, value) => {
     const { text, secrets } = maskJson(JSON.stringify(value))
     const opened = text + Buffer.from((JSON.parse(text) as { body?: string }).body ?? '', 'base64').toString()
@@ -53,6 +149,14 @@ describe('maskJson', () => {
       queueEvent({ bodies: [{ codes: 1 }, 'password'] }),
       { statusCode: 200, body: '{oops', isBase64Encoded: false },
       { password: null, code: '' },
+      {
+        body: '{"password":null,"code":"","token":[],"secret":{"a":null}}',
+        codeParameter: '{####}',
+        statusCode: 200,
+      },
+      httpEvent('GET', '/decode/a%20b?secrets=1', { headers: { referer: 'https://a.example/?q=token' } }),
+      queueEvent({ bodies: ['Your code: see the app', 'the secret, the token = none'] }),
+      { session: [{ challengeName: 'SRP_A', challengeResult: true }] },
     ]) {
       const json = JSON.stringify(value, null, 1)
       expect(maskJson(json)).toEqual({ text: json, secrets: [] })
@@ -62,6 +166,11 @@ describe('maskJson', () => {
   it('keeps what stands beside a secret', () => {
     const { text } = maskJson(JSON.stringify({ a: 1, password: 'x', b: { body: '{"code":1,"c":[2]}' } }))
     expect(JSON.parse(text)).toEqual({ a: 1, password: '***', b: { body: '{"code":"***","c":[2]}' } })
+  })
+
+  it('leaves nothing of a secret that is followed by another of its name', () => {
+    const body = `{"secret":"${secret}","secret":null}`
+    for (const json of [body, JSON.stringify({ body })]) expect(maskJson(json).text).not.toContain(secret)
   })
 
   it('shows nothing of what looks like a secret and cannot be read', () => {
@@ -83,6 +192,42 @@ describe('maskJson', () => {
     )
   })
 
+  it('keeps what stands beside a secret in texts of other kinds', () => {
+    const masked = (body: string) =>
+      (JSON.parse(maskJson(JSON.stringify({ body })).text) as { body: string }).body
+    expect(masked('a=1&token=x&b=%20')).toBe('a=1&token=***&b=%20')
+    expect(masked('{"a":1}\n{"token":"x"}\n{"b":')).toBe('{"a":1}\n{"token":"***"}\n{"b":')
+    expect(masked('{"token":"x\\"y","b":7,"c":{"pwd":12')).toBe('{"token":"***","b":7,"c":{"pwd":***')
+    expect(masked('see https://a.example/?a=1&code=x#top or not')).toBe(
+      'see https://a.example/?a=1&code=***#top or not',
+    )
+    expect(masked(`next=${encodeURIComponent('/?a=b c&token=x')}&z=1`)).toBe(
+      `next=${encodeURIComponent('/?a=b c&token=***')}&z=1`,
+    )
+    expect(
+      masked(
+        '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--b\r\ncontent-disposition: form-data; name=token\r\n\r\nx\r\n--b--\r\n',
+      ),
+    ).toBe(
+      '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--b\r\ncontent-disposition: form-data; name=token\r\n\r\n***\r\n--b--\r\n',
+    )
+  })
+
+  it('takes its time for nothing that is made to take time', () => {
+    const long = 200_000
+    for (const text of [
+      '\\'.repeat(long),
+      '"a'.repeat(long),
+      '%25'.repeat(long),
+      'a=%25'.repeat(long),
+      '{"a":'.repeat(long),
+      '--b\r\n'.repeat(long),
+      ' token'.repeat(long),
+      '"token":\\n'.repeat(long),
+    ])
+      expect(maskText(`${text}&token=${secret}`).text.includes(secret)).toBe(false)
+  })
+
   it('does not touch the prototype of anything', () => {
     const { text } = maskJson('{"__proto__":{"polluted":1},"password":"x"}')
     expect(text).toBe('{"__proto__":{"polluted":1},"password":"***"}')
@@ -93,4 +238,11 @@ describe('maskJson', () => {
 it('maskRepeats masks a secret wherever it is repeated, and the parts of one', () => {
   const { secrets } = maskJson(JSON.stringify({ headers: { authorization: `Bearer ${secret}` } }))
   expect(maskRepeats(`token ${secret}, Bearer ${secret}.`, secrets)).toBe('token ***, ***.')
+})
+
+it('maskRepeats masks a secret however it is escaped there', () => {
+  const said = 'pass "word" \\ ö&1'
+  const { secrets } = maskJson(JSON.stringify({ password: said }))
+  const texts = [said, JSON.stringify(said), JSON.stringify(JSON.stringify(said)), encodeURIComponent(said)]
+  expect(maskRepeats(texts.join(' '), secrets)).toBe('*** "***" "\\"***\\"" ***')
 })

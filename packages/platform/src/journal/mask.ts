@@ -1,39 +1,35 @@
-import { isSecret, secretFields } from '@signalbox/codec'
+import { type Found, hidden, mark, spellings } from './found.ts'
+import { maskBrokenJson } from './mask-broken-json.ts'
+import { maskPairs } from './mask-pairs.ts'
+import { maskParts } from './mask-parts.ts'
+import { isSecretName, isSuspicious, unescaped } from './secret-name.ts'
 
 /** A text without its secrets, and what they were. */
 export interface Masked {
   readonly text: string
-  /** Longer parts of what was masked, for finding it again elsewhere. Never stored. */
+  /** What was masked, and longer parts of it, for finding it again elsewhere. Never stored. */
   readonly secrets: readonly string[]
 }
 
-const mark = '***'
-const names = secretFields.map(name => name.replaceAll('-', '\\-')).join('|')
+/** Texts in texts that are opened. */
+const depthLimit = 16
 
-// Most events hold no secret at all, and that is told fastest from the text. A body in Base64 has to be opened.
-const suspicious = new RegExp(
-  `"(?:${names})\\\\*"\\s*:|(?:[?&"]|form-data; name=\\\\*")(?:${names})(?:=|\\\\*")|"isBase64Encoded":\\s*true`,
-  'i',
-)
-const formField = new RegExp(`(^|&)(${names})=[^&]*`, 'gi')
-const partOfForm = new RegExp(
-  `(name="(?:${names})"[^\\r\\n]*\\r?\\n(?:[^\\r\\n]+\\r?\\n)*\\r?\\n)[^\\r\\n]*`,
-  'gi',
-)
-
-/** Masks the values of secret fields in JSON text, and in the bodies that it carries: JSON, forms, Base64 of these. */
+/** Masks the values of secret fields in JSON text, and in the texts that it carries: JSON, forms, addresses, Base64 of these. */
 export function maskJson(json: string): Masked {
-  if (!suspicious.test(json)) return { text: json, secrets: [] }
-  const found = new Set<string>()
-  try {
-    const masked = maskValue(JSON.parse(json), found)
-    return found.size === 0
-      ? { text: json, secrets: [] }
-      : { text: JSON.stringify(masked), secrets: [...found] }
-  } catch {
-    // Neither readable nor free of suspicion.
-    return { text: JSON.stringify(mark), secrets: [] }
-  }
+  if (!isSuspicious(json)) return { text: json, secrets: [] }
+  const found: Found = { secrets: new Set(), masked: 0 }
+  const masked = maskWhole(json, found, 0)
+  // Neither readable nor free of suspicion.
+  if (masked === undefined) return { text: JSON.stringify(mark), secrets: [] }
+  return { text: withoutRepeats(masked, found), secrets: spellings(found.secrets) }
+}
+
+/** Masks what is called a secret in a text of any kind, such as a line that a function wrote. */
+export function maskText(text: string): Masked {
+  if (!isSuspicious(text)) return { text, secrets: [] }
+  const found: Found = { secrets: new Set(), masked: 0 }
+  const masked = maskAny(text, found, 0)
+  return { text: masked, secrets: spellings(found.secrets) }
 }
 
 /** Masks secrets wherever they are repeated. */
@@ -43,58 +39,106 @@ export function maskRepeats(text: string, secrets: readonly string[]): string {
   return masked
 }
 
-function maskValue(value: unknown, found: Set<string>): unknown {
+// Only long ones: a short one may be part of what keeps the text JSON.
+function withoutRepeats(json: string, { secrets }: Found): string {
+  const masked = maskRepeats(
+    json,
+    spellings(secrets).filter(secret => secret.length >= 8),
+  )
+  if (masked === json) return json
+  try {
+    JSON.parse(masked)
+    return masked
+  } catch {
+    return JSON.stringify(mark)
+  }
+}
+
+function maskValue(value: unknown, found: Found, depth: number): unknown {
+  if (typeof value === 'string') return maskAny(value, found, depth)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(item => maskValue(item, found))
+  if (Array.isArray(value)) return value.map(item => maskValue(item, found, depth))
   const { isBase64Encoded } = value as { isBase64Encoded?: unknown }
   return Object.fromEntries(
     Object.entries(value).map(([key, held]) => {
-      if (isSecret(key)) return [key, hide(held, found)]
-      if (key !== 'body' || typeof held !== 'string') return [key, maskValue(held, found)]
-      return [key, isBase64Encoded === true ? maskBase64(held, found) : maskBody(held, found)]
+      if (isSecretName(key)) return [key, hide(held, found)]
+      if (key === 'body' && isBase64Encoded === true && typeof held === 'string')
+        return [key, maskBase64(held, found, depth)]
+      return [key, maskValue(held, found, depth)]
     }),
   )
 }
 
-function hide(value: unknown, found: Set<string>): unknown {
-  if (value === null || value === undefined || value === '') return value
+function hide(value: unknown, found: Found): unknown {
+  if (value === null || value === undefined) return value
   if (Array.isArray(value)) return value.map(item => hide(item, found))
   if (typeof value === 'object') {
     return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, hide(held, found)]))
   }
-  remember(String(value), found)
-  return mark
+  return hidden(String(value), found)
 }
 
-// The parts too: of `Bearer abc…` and of `session=abc…; theme=dark` the function may have said only one.
-function remember(secret: string, found: Set<string>): void {
-  found.add(secret)
-  for (const part of secret.split(/[\s;=,]+/)) if (part.length >= 8) found.add(part)
-}
-
-function maskBase64(body: string, found: Set<string>): string {
+function maskBase64(body: string, found: Found, depth: number): string {
   const text = Buffer.from(body, 'base64').toString('latin1')
-  const masked = maskBody(text, found)
-  return masked === text ? body : Buffer.from(masked, 'latin1').toString('base64')
+  const masked = maskAny(text, found, depth)
+  if (masked === text) return body
+  // What was found here are bytes, and elsewhere it is repeated as text.
+  for (const secret of [...found.secrets]) found.secrets.add(Buffer.from(secret, 'latin1').toString())
+  return Buffer.from(masked, 'latin1').toString('base64')
 }
 
-function maskBody(body: string, found: Set<string>): string {
-  if (/^\s*[[{]/.test(body)) {
-    try {
-      const before = found.size
-      const masked = maskValue(JSON.parse(body), found)
-      return found.size === before ? body : JSON.stringify(masked)
-    } catch {
-      // Not JSON after all.
-    }
+/** Masks a text of whatever kind it may be. */
+function maskAny(text: string, found: Found, depth: number): string {
+  if (!isSuspicious(text)) return text
+  if (depth >= depthLimit) return hidden(text, found)
+  const again = (inner: string) => maskAny(inner, found, depth + 1)
+  return maskWhole(text, found, depth) ?? maskParts(text, found, again) ?? maskMixed(text, found, depth)
+}
+
+/** Masks a text that is JSON as a whole. Undefined for one that is not. */
+function maskWhole(text: string, found: Found, depth: number): string | undefined {
+  const start = /[^\s\ufeff\u00ef\u00bb\u00bf]/.exec(text)?.index ?? 0
+  if (!/[[{"]/.test(text[start] ?? '')) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text.slice(start))
+  } catch {
+    return undefined
   }
-  return body
-    .replace(formField, (field, start: string, name: string) => {
-      remember(field.slice(start.length + name.length + 1), found)
-      return `${start}${name}=${mark}`
-    })
-    .replace(partOfForm, (part, head: string) => {
-      remember(part.slice(head.length), found)
-      return `${head}${mark}`
-    })
+  const until = found.masked
+  const masked = maskValue(value, found, depth + 1)
+  const again = JSON.stringify(masked)
+  // Of a member that is there twice only the last was seen, and only that is left.
+  if (strings(text) !== strings(again)) found.masked++
+  return found.masked === until ? text : text.slice(0, start) + again
+}
+
+/** How many strings there are in JSON text, the names of members among them. */
+function strings(json: string): number {
+  return json.match(/"(?:[^"\\]|\\.)*"/g)?.length ?? 0
+}
+
+/** Masks lines of JSON, and what looks like JSON, like a form or like the query of an address in any other text. */
+function maskMixed(text: string, found: Found, depth: number): string {
+  const inner = (part: string) => maskAny(part, found, depth + 1)
+  const masked = maskPairs(maskBrokenJson(maskLines(text, found, depth), found), found, inner)
+  // It may be escaped as a whole, such as an address in the path of another.
+  const plain = unescaped(masked)
+  if (plain === masked) return masked
+  const until = found.masked
+  const again = inner(plain)
+  return found.masked === until ? masked : again
+}
+
+function maskLines(text: string, found: Found, depth: number): string {
+  if (!text.includes('\n')) return text
+  // Lines that only look like JSON take long.
+  let broken = 0
+  const lines = text.split('\n').map(line => {
+    if (broken > 100 || !isSuspicious(line)) return line
+    const masked = maskWhole(line, found, depth)
+    if (masked === undefined) broken++
+    return masked ?? line
+  })
+  return lines.join('\n')
 }

@@ -1,6 +1,6 @@
 import type { Unnumbered } from './block.ts'
 import type { NewEntry } from './entry.ts'
-import { maskJson, maskRepeats } from './mask.ts'
+import { maskJson, maskRepeats, maskText } from './mask.ts'
 
 /** Characters of a payload that are kept. */
 export const payloadLimit = 256 * 1024
@@ -9,18 +9,33 @@ export const payloadLimit = 256 * 1024
 export function maskedEntry(entry: NewEntry): Unnumbered {
   const event = maskJson(entry.event)
   const payload = maskJson(entry.payload)
-  const secrets = [...event.secrets, ...payload.secrets]
-  const cut =
-    payload.text.length > payloadLimit ? `${payload.text.slice(0, payloadLimit)}… (cut)` : payload.text
-  if (secrets.length === 0) return { ...entry, payload: cut, masked: payload.text !== entry.payload }
-  const { failure, verdict } = entry
+  const kept = cut(payload.text)
+  const masked = event.text !== entry.event || payload.text !== entry.payload
+  const isSilent = entry.failure === undefined && entry.logs.length === 0
+  if (!masked && isSilent) return { ...entry, payload: kept, masked }
+  return withoutSecrets({ ...entry, event: event.text, payload: kept, masked }, [
+    ...event.secrets,
+    ...payload.secrets,
+  ])
+}
+
+/** Masks in whatever was said about an event what is said there for the first time, and what was found before. */
+function withoutSecrets(entry: Unnumbered, before: readonly string[]): Unnumbered {
+  const { failure, verdict, logs } = entry
+  const message = failure && maskText(failure.message)
+  const lines = logs.map(({ text }) => maskText(text))
+  const secrets = [...before, ...(message?.secrets ?? []), ...lines.flatMap(line => line.secrets)]
+  if (secrets.length === 0) return entry
   return {
     ...entry,
-    event: event.text,
-    payload: maskRepeats(cut, secrets),
-    failure: failure && { ...failure, message: maskRepeats(failure.message, secrets) },
+    payload: maskRepeats(entry.payload, secrets),
+    failure: failure && { ...failure, message: maskRepeats(message!.text, secrets) },
     verdict: verdict && { ...verdict, text: maskRepeats(verdict.text, secrets) },
-    logs: entry.logs.map(line => ({ ...line, text: maskRepeats(line.text, secrets) })),
+    logs: logs.map((line, position) => ({ ...line, text: maskRepeats(lines[position]!.text, secrets) })),
     masked: true,
   }
+}
+
+function cut(payload: string): string {
+  return payload.length > payloadLimit ? `${payload.slice(0, payloadLimit)}… (cut)` : payload
 }

@@ -1,0 +1,37 @@
+import { type Found, hidden } from './found.ts'
+import { isSecretName } from './secret-name.ts'
+
+/**
+ * Masks the parts of a `multipart/form-data` body that are called secrets, to the next boundary or the end. What the
+ * other parts hold is a text again. Undefined for what is no such body.
+ */
+export function maskParts(text: string, found: Found, again: (text: string) => string): string | undefined {
+  if (!/content-disposition\s*:\s*form-data/i.test(text)) return undefined
+  const [line, boundary] = /(?:^|[\r\n])(--[^\r\n]+)\r?\n/.exec(text) ?? []
+  if (line === undefined || boundary === undefined) {
+    // Its lines may be those of a string in JSON that cannot be read.
+    const lines = text.replaceAll(/\\{1,16}([rn"])/g, (_, sign: string) => signs[sign]!)
+    return lines === text ? hidden(text, found) : again(lines)
+  }
+  return text
+    .split(boundary)
+    .map(part => {
+      const [head] = /^[\s\S]*?\r?\n\r?\n/.exec(part) ?? []
+      if (head === undefined) return again(part)
+      const body = part.slice(head.length)
+      const end = /\r?\n$/.exec(body)?.[0] ?? ''
+      const value = body.slice(0, body.length - end.length)
+      return `${head}${isOfSecret(head) ? hidden(value, found) : again(value)}${end}`
+    })
+    .join(boundary)
+}
+
+function isOfSecret(head: string): boolean {
+  const names = head.matchAll(/\bname\*?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^;\r\n]*))/gi)
+  return [...names].some(([, double, single, bare = '']) =>
+    // An extended name starts with its character set and its language.
+    isSecretName(double ?? single ?? bare.replace(/^[\w-]*'[\w-]*'/, '')),
+  )
+}
+
+const signs: { readonly [sign: string]: string } = { r: '\r', n: '\n', '"': '"' }
