@@ -33,6 +33,7 @@ export function folderName(text: string): string {
     const plain = /[a-z0-9_+=-]/.test(char) || (char === '.' && name !== '')
     name += plain ? char : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   }
+  if (name === '') return hashed
   return name.length <= nameLimit ? name : hashed + createHash('sha256').update(text).digest('hex')
 }
 

@@ -48,7 +48,9 @@ export function maildirs(folder: string): Maildirs {
     const name = fileNameOf(mail)
     for (const each of Object.values(subfolders)) if (await find(join(box, each), name)) return
     const target = join(box, subfolders[into])
-    for (const each of ['tmp', 'new', 'cur']) await makeFolder(join(target, each))
+    // Mail readers take a folder for a mailbox only with all of its own.
+    for (const each of new Set([box, target]))
+      for (const state of ['tmp', 'new', 'cur']) await makeFolder(join(each, state))
     const top = Buffer.from(`Return-Path: <${line(mail.from)}>\r\nDelivered-To: ${line(recipient)}\r\n`)
     await placeFile(join(target, 'tmp', name), join(target, 'new', name), [top, mail.raw])
   }

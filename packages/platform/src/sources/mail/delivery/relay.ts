@@ -3,6 +3,7 @@ import type { RelaySettings } from '../../../config/mail-settings.ts'
 import { isAscii } from '../message/is-ascii.ts'
 import { handOver, type RelayError } from './hand-over.ts'
 import type { StoredMail } from './maildirs.ts'
+import { optionsOf } from './relay-options.ts'
 import { secretsOf, told } from './relay-words.ts'
 
 /** What the next server says about a mail for one recipient. */
@@ -25,30 +26,16 @@ export interface Relay {
   readonly close: () => void
 }
 
-/** Milliseconds to connect, and for each reply: RFC 5321, 4.5.3.2, asks for ten minutes after the data. */
-const [connectionTimeout, replyTimeout] = [30_000, 10 * 60_000]
-
 const notAscii = '553 5.6.7 The relay does not take addresses beyond ASCII'
 const notSpeakable = '501 5.1.3 The address cannot be said in SMTP'
 
 /** @param name what this server calls itself */
 export function relay(settings: RelaySettings, name: string): Relay {
-  const { host, port, secure, user, password } = settings
+  const { host, port, user, password } = settings
   const auth = user === undefined ? undefined : { user, pass: password ?? '' }
   const secrets = secretsOf(settings)
   const underWay = new Set<() => void>()
-  const options = {
-    host,
-    port,
-    secure,
-    name,
-    // A password does not go over a network in the clear.
-    requireTLS: auth !== undefined && !secure && !isLoopback(host),
-    allowInternalNetworkInterfaces: true,
-    connectionTimeout,
-    greetingTimeout: connectionTimeout,
-    socketTimeout: replyTimeout,
-  }
+  const options = optionsOf(settings, name)
 
   return {
     async send({ from, raw }, recipients) {
@@ -77,7 +64,9 @@ export function relay(settings: RelaySettings, name: string): Relay {
         const path = paths.get(recipient)
         if (path !== undefined && 'refusal' in path)
           return { recipient, result: 'refused', why: path.refusal }
-        const failure = (path && rejected.get(path.to)) ?? error
+        // A server that has refused the sender says of everyone that there is none.
+        const own = error?.command === 'MAIL FROM' ? undefined : path && rejected.get(path.to)
+        const failure = own ?? error
         return failure === undefined
           ? { recipient, result: 'relayed', why: `the relay ${host}:${port} has it` }
           : {
@@ -115,8 +104,4 @@ function pathOf(address: string, canUtf8: boolean): { readonly to: string } | { 
   return isAscii(address.slice(0, at)) && domain !== ''
     ? { to: `${address.slice(0, at)}@${domain}` }
     : { refusal: notAscii }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }

@@ -166,7 +166,7 @@ describe('nothing that is said in a report is more than a text', () => {
             )
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 200 },
     )
   })
 

@@ -45,3 +45,9 @@ it('headers are the head again, when they are put together, for any bytes', () =
     { numRuns: 500 },
   )
 })
+
+it('a head is a megabyte at most', () => {
+  const raw = bytes(`Received: a\r\n${'X: y\r\n'.repeat(200_000)}Received: b\r\n`)
+  expect(headerBlock(raw)).toHaveLength(1024 * 1024)
+  expect(hops(headerBlock(raw))).toBe(1)
+})

@@ -1,13 +1,16 @@
-/** The header block of a mail: what stands above the first empty line. Ends with a line's end, unless all of it is headers. */
+/** Bytes of a head that are looked at. Trace lines stand above everything else. */
+const headLimit = 1024 * 1024
+
+/** The head of a mail: what stands above the first empty line, and within the first megabyte. */
 export function headerBlock(raw: Buffer): Buffer {
-  for (let from = 0; from < raw.length; ) {
-    const end = lineEnd(raw, from)
-    const empty =
-      end - from === 1 ? raw[from] === lf : end - from === 2 && raw[from] === cr && raw[from + 1] === lf
-    if (empty) return raw.subarray(0, from)
+  const bytes = raw.subarray(0, headLimit)
+  for (let from = 0; from < bytes.length; ) {
+    const end = lineEnd(bytes, from)
+    const [first, second] = [bytes[from], bytes[from + 1]]
+    if (first === lf || (first === cr && second === lf)) return bytes.subarray(0, from)
     from = end
   }
-  return raw
+  return bytes
 }
 
 /** Each header of a block with its continuation lines and the line's end, in order. */

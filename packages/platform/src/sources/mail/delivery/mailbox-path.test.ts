@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { addressKey } from '@signalbox/mail-flow/contract'
+import fc from 'fast-check'
+import { addressOf, folderName, mailboxPath } from './mailbox-path.ts'
+
+it.each([
+  ['ann.lee+x@office.example', 'office.example/ann.lee+x'],
+  ['Ann@OFFICE.Example', 'office.example/%41nn'],
+  ['../../etc@..', '%2E./%2E.%2F..%2Fetc'],
+  ['.Junk@office.example', 'office.example/%2E%4Aunk'],
+  ['"a b/c\\\\d%00"@office.example', 'office.example/%22a%20b%2Fc%5C%5Cd%2500%22'],
+  ['dörte@bücher.example', 'b%C3%BCcher.example/d%C3%B6rte'],
+  ['a@[IPv6:::1]', '%5Bipv6%3A%3A%3A1%5D/a'],
+])('the mailbox of %s is %s', (address, path) => {
+  expect(mailboxPath('/mail', address)).toBe(join('/mail', path))
+  const [domain, local] = path.split('/')
+  expect(addressOf(domain!, local!)).toBe(addressKey(address))
+})
+
+it('two addresses have one folder when they are the same, and only then, whatever the file system makes of case', () => {
+  const char = fc.constantFrom(...'aA.%-_/@\\ 0"ıİſKé\u0301é\0'.split(''), '..', '%41', '%-')
+  const text = fc.string({ unit: char, maxLength: 6 })
+  const address = fc.tuple(text, text).map(([local, domain]) => `${local}@${domain.replaceAll('@', '')}`)
+  const folded = (of: string) => mailboxPath('/mail', of).toUpperCase()
+  fc.assert(
+    fc.property(address, address, (one, other) => {
+      expect(folded(one) === folded(other)).toBe(addressKey(one) === addressKey(other))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+it('a name is one folder, within the limits of file systems, for any text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 40 }), fc.nat(9), (part, times) => {
+      const name = folderName(part.repeat(times))
+      expect(name).toMatch(/^(?:[a-z0-9_+=-]|%[0-9A-F]{2}|(?!^)\.)*$|^%-(?:[0-9a-f]{64})?$/)
+      expect(name.length).toBeLessThanOrEqual(200)
+    }),
+  )
+})
+
+it('long names are told apart', () => {
+  const long = 'ö'.repeat(100)
+  expect(folderName(`${long}a`)).not.toBe(folderName(`${long}b`))
+  expect(addressOf('office.example', folderName(long))).toBeUndefined()
+  expect(addressOf('office.example', '%ZZ')).toBeUndefined()
+})
