@@ -5,7 +5,7 @@ import {
   refuseUnknownOptions,
   UnroutedError,
 } from '@signalbox/core'
-import { knownSource, sources, sourcesOf, type TriggerEvent } from './contract/index.ts'
+import { knownSource, sourcesOf, type TriggerEvent } from './contract/index.ts'
 import { type Decrypt, withPlainCode } from './decrypt.ts'
 import { type Fillable, fillResponse, noteSent, type Sent } from './fill-response.ts'
 import { nearestKey } from './nearest-key.ts'
@@ -41,11 +41,25 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const { otherwise, ...keyed } = routes
   if (otherwise !== undefined) refuseNonFunction('otherwise', otherwise)
   const rest = otherwise && (options.decrypt ? withPlainCode(otherwise, options.decrypt) : otherwise)
-  const bySource = tableOf(keyed, options.decrypt, rest)
+  const byKey = routesOf(keyed, options.decrypt)
   const unrouted: Entry = { route: rest, known: undefined }
+  const bySource = new Map<unknown, Entry>()
   const keys = Object.keys(keyed)
+
+  // For the first event of a source: a function sees few sources, and starts sooner.
+  const entryOf = (source: string): Entry => {
+    const found = knownSource(source)
+    if (found === undefined) return unrouted
+    const { row, trigger } = found
+    const entry = {
+      route: byKey.get(source) ?? byKey.get(trigger) ?? rest,
+      known: { answer: row.answer, fields: fieldNames(trigger) },
+    }
+    bySource.set(source, entry)
+    return entry
+  }
   return function triggerRouter(event, context, invocation) {
-    const { route, known } = bySource.get(event.triggerSource) ?? unrouted
+    const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
     const sent = noteSent(event)
     const answer = route(event, context, invocation)
@@ -65,40 +79,21 @@ function fillLater(
   return Promise.resolve(answer).then(settled => fillResponse(event, settled, known, sent))
 }
 
-const fillables = new Map<string, Fillable>(
-  sources.map(source => {
-    const { row, trigger } = knownSource(source)!
-    return [source, { answer: row.answer, fields: fieldNames(trigger) }]
-  }),
-)
-
 interface Entry {
   readonly route: AnyRoute | undefined
   readonly known: Fillable | undefined
 }
 
-/** What answers each trigger source, all worked out beforehand. */
-function tableOf(
-  routes: object,
-  decrypt: Decrypt | undefined,
-  rest: AnyRoute | undefined,
-): ReadonlyMap<string, Entry> {
-  const table = new Map<string, Entry>(
-    sources.map(source => [source, { route: rest, known: fillables.get(source) }]),
-  )
-  // Triggers first, so that an exact source overwrites its trigger's route.
-  const entries = Object.entries(routes).sort(
-    ([a], [b]) => Number(knownSource(a) !== undefined) - Number(knownSource(b) !== undefined),
-  )
-  for (const [key, route] of entries) {
-    const meant = sourcesOf(key)
-    if (meant.length === 0) throw new InvalidOptionError(unknownKey(key))
+/** The routes by their keys, which are trigger sources and triggers. */
+function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<string, AnyRoute> {
+  const byKey = new Map<string, AnyRoute>()
+  for (const [key, route] of Object.entries(routes)) {
+    if (sourcesOf(key).length === 0) throw new InvalidOptionError(unknownKey(key))
     if (route === undefined) continue
     refuseNonFunction(key, route)
-    const own = decrypt ? withPlainCode(route, decrypt) : route
-    for (const source of meant) table.set(source, { route: own, known: fillables.get(source) })
+    byKey.set(key, decrypt ? withPlainCode(route, decrypt) : route)
   }
-  return table
+  return byKey
 }
 
 // Of a Map or a function there would be no routes at all, which shows only when the first event comes.
