@@ -42,7 +42,8 @@ export type HttpVerdict =
 export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)
   if (refused) return { kind: 'refused', ...plain(refused.status, refused.why), why: refused.why }
-  if (Buffer.byteLength(payload) > maxResponseBytes) {
+  // No text has fewer bytes than characters, or more than three for each.
+  if (payload.length * 3 > maxResponseBytes && Buffer.byteLength(payload) > maxResponseBytes) {
     return malformed(`the payload has more than ${maxResponseBytes} bytes`)
   }
   const read = readPayload(payload)
@@ -60,13 +61,15 @@ function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   if (!accepts(value)) return malformed('the answer breaks the contract', problems(codec, value))
 
   const lines = linesOf(value, multiValue)
-  const bad = lines.find(([name, text]) => !isFieldName(name) || !isFieldValue(text))
-  if (bad) return malformed(`the header ${JSON.stringify(bad[0])} cannot be written in HTTP`)
+  for (const [name, text] of lines) {
+    if (!isFieldName(name) || !isFieldValue(text))
+      return malformed(`the header ${JSON.stringify(name)} cannot be written in HTTP`)
+  }
   if (!isFieldValue(value.statusDescription))
     return malformed('the statusDescription cannot be written in HTTP')
   const body = bytesOf(value)
   if (body === undefined) return malformed('the body is not Base64, though isBase64Encoded says so')
-  return { kind: 'answered', ...respond(value, lines, body, event.httpMethod === 'HEAD') }
+  return answered(value, lines, body, event.httpMethod === 'HEAD')
 }
 
 function linesOf({ headers, multiValueHeaders }: LoadBalancerResponse, multiValue: boolean): HeaderLine[] {
@@ -87,18 +90,27 @@ function bytesOf({ body = '', isBase64Encoded }: LoadBalancerResponse): Uint8Arr
     : undefined
 }
 
-function respond(
+function answered(
   { statusCode, statusDescription }: LoadBalancerResponse,
   lines: readonly HeaderLine[],
   body: Uint8Array,
   isHead: boolean,
-): HttpResponse {
+): HttpVerdict {
   // What belongs to the connection is the load balancer's own affair.
-  const kept = lines.filter(([name]) => !isHopByHop(name) && name.toLowerCase() !== 'content-length')
+  const headers: HeaderLine[] = []
+  for (const line of lines) {
+    const name = line[0].toLowerCase()
+    if (name !== 'content-length' && !isHopByHop(name)) headers.push(line)
+  }
   const withoutBody = isHead || statusCode === 204 || statusCode === 304
+  if (!withoutBody) headers.push(['content-length', String(body.byteLength)])
+  const { reason, statusLine } = status(statusCode, statusDescription)
   return {
-    ...status(statusCode, statusDescription),
-    headers: withoutBody ? kept : [...kept, ['content-length', String(body.byteLength)]],
+    kind: 'answered',
+    status: statusCode,
+    reason,
+    statusLine,
+    headers,
     body: withoutBody ? new Uint8Array() : body,
   }
 }

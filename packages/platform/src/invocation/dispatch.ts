@@ -12,6 +12,8 @@ interface Order<Verdict> {
   readonly event?: unknown
   /** The event as JSON text, from a source that has it. Default: that of `event`. */
   readonly text?: string
+  /** Whether the source has seen already that nothing in the event looks like a secret. */
+  readonly plain?: boolean
   readonly family: string | undefined
   /** Where the event comes from, for the journal. */
   readonly source: string
@@ -90,6 +92,7 @@ export function dispatcher(
         started,
         duration,
         event: text,
+        plain: order.plain === true,
         payload,
         failure,
         verdict: order.describe(verdict),

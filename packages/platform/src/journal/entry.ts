@@ -16,6 +16,8 @@ export interface NewEntry {
   readonly duration: number
   /** JSON text. */
   readonly event: string
+  /** Whether it is known that nothing in the event looks like a secret. */
+  readonly plain?: boolean
   /** Text, empty for nothing. */
   readonly payload: string
   readonly failure: Failure | undefined
@@ -25,7 +27,7 @@ export interface NewEntry {
 }
 
 /** The same in the journal, where secrets are masked. */
-export interface Entry extends NewEntry {
+export interface Entry extends Omit<NewEntry, 'plain'> {
   readonly id: number
   /** Whether something in it had to be masked, so that it is not quite what it was. */
   readonly masked: boolean

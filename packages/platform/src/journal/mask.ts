@@ -21,7 +21,8 @@ export function maskJson(json: string): Masked {
   const masked = maskWhole(json, found, 0)
   // Neither readable nor free of suspicion.
   if (masked === undefined) return { text: JSON.stringify(mark), secrets: [] }
-  return { text: withoutRepeats(masked, found), secrets: spellings(found.secrets) }
+  const secrets = spellings(found.secrets)
+  return { text: maskRepeatsInJson(masked, secrets), secrets }
 }
 
 /** Masks what is called a secret in a text of any kind, such as a line that a function wrote. */
@@ -39,11 +40,11 @@ export function maskRepeats(text: string, secrets: readonly string[]): string {
   return masked
 }
 
-// Only long ones: a short one may be part of what keeps the text JSON.
-function withoutRepeats(json: string, { secrets }: Found): string {
+/** The same in JSON, which stays JSON. Only long secrets: a short one may be part of what makes it JSON. */
+export function maskRepeatsInJson(json: string, secrets: readonly string[]): string {
   const masked = maskRepeats(
     json,
-    spellings(secrets).filter(secret => secret.length >= 8),
+    secrets.filter(secret => secret.length >= 8),
   )
   if (masked === json) return json
   try {

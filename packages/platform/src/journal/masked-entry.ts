@@ -1,22 +1,40 @@
 import type { Unnumbered } from './block.ts'
 import type { NewEntry } from './entry.ts'
-import { maskJson, maskRepeats, maskText } from './mask.ts'
+import { type Masked, maskJson, maskRepeats, maskRepeatsInJson, maskText } from './mask.ts'
 
 /** Characters of a payload that are kept. */
 export const payloadLimit = 256 * 1024
 
 /** An entry as it goes into the journal: without its secrets, and with the beginning of a payload that is too long. */
 export function maskedEntry(entry: NewEntry): Unnumbered {
-  const event = maskJson(entry.event)
+  // Written out, because this is done for every invocation.
+  const { requestId, functionName, source, family, attempt, generation, started, duration } = entry
+  const { failure, verdict, logs } = entry
+  const event = entry.plain === true ? unchanged(entry.event) : maskJson(entry.event)
   const payload = maskJson(entry.payload)
-  const kept = cut(payload.text)
-  const masked = event.text !== entry.event || payload.text !== entry.payload
-  const isSilent = entry.failure === undefined && entry.logs.length === 0
-  if (!masked && isSilent) return { ...entry, payload: kept, masked }
-  return withoutSecrets({ ...entry, event: event.text, payload: kept, masked }, [
-    ...event.secrets,
-    ...payload.secrets,
-  ])
+  const masked: Unnumbered = {
+    requestId,
+    functionName,
+    source,
+    family,
+    attempt,
+    generation,
+    started,
+    duration,
+    event: event.text,
+    payload: cut(payload.text),
+    failure,
+    verdict,
+    logs,
+    masked: event.text !== entry.event || payload.text !== entry.payload,
+  }
+  return failure === undefined && logs.length === 0 && !masked.masked
+    ? masked
+    : withoutSecrets(masked, [...event.secrets, ...payload.secrets])
+}
+
+function unchanged(text: string): Masked {
+  return { text, secrets: [] }
 }
 
 /** Masks in whatever was said about an event what is said there for the first time, and what was found before. */
@@ -28,6 +46,7 @@ function withoutSecrets(entry: Unnumbered, before: readonly string[]): Unnumbere
   if (secrets.length === 0) return entry
   return {
     ...entry,
+    event: maskRepeatsInJson(entry.event, secrets),
     payload: maskRepeats(entry.payload, secrets),
     failure: failure && { ...failure, message: maskRepeats(message!.text, secrets) },
     verdict: verdict && { ...verdict, text: maskRepeats(verdict.text, secrets) },

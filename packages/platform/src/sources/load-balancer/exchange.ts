@@ -9,6 +9,7 @@ import {
 import type { LoadBalancerSettings } from '../../config/settings.ts'
 import type { Failure } from '../../invoker/invoker.ts'
 import type { NewEntry } from '../../journal/entry.ts'
+import { isSuspicious } from '../../journal/secret-name.ts'
 import type { SourceContext } from '../source.ts'
 import { eventOutline, eventWriter } from './event-text.ts'
 import { type Connection, headerLines } from './header-lines.ts'
@@ -49,11 +50,13 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
 
   const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
     const { lines, trace } = headerLines(request.rawHeaders, client.connection, host)
+    const headers = writer.headers(lines)
     return {
       raw: request.rawHeaders,
       minor: request.httpVersionMinor,
-      headers: writer.headers(lines),
+      headers,
       trace,
+      plain: !isSuspicious(headers.text) && (trace === undefined || !isSuspicious(trace)),
     }
   }
 
@@ -80,7 +83,8 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
       })
       const verdict = (payload: string, failure: Failure | undefined): Answer =>
         unavailable(failure) ?? httpVerdict(payload, outlines.get(method)!)
-      const order = { functionName, text, family: 'load-balancer', source, verdict, describe }
+      const plain = known.plain && body.bytes.byteLength === 0 && !isSuspicious(request.url!)
+      const order = { functionName, text, plain, family: 'load-balancer', source, verdict, describe }
       return dispatch<Answer>(order).then(invoked => write(response, invoked.verdict))
     }
     const body = readBody(request, maxRequestBodyBytes)

@@ -8,6 +8,8 @@ export interface Known {
   readonly headers: HeaderText
   /** What the client says in `x-cloud-trace-id`. */
   readonly trace: string | undefined
+  /** Whether nothing in it looks like a secret. */
+  readonly plain: boolean
 }
 
 /** Characters of header lines that are worth keeping for as long as a connection is there. */
