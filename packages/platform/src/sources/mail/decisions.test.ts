@@ -150,7 +150,7 @@ describe('asynchronous mode does not affect delivery', () => {
     hurdle[0]!()
     await box.clock.advance(0)
     expect(box.platform.journal.list()).toMatchObject([
-      { source: 'mail inbound', attempt: 1, verdict: { kind: 'ignored', ok: true } },
+      { source: 'mail inbound', attempt: 1, failure: undefined, verdict: { kind: 'ignored', ok: true } },
     ])
     await box.pass(5)
     expect(box.events).toHaveLength(1)

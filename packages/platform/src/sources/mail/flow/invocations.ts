@@ -47,7 +47,7 @@ export function invocations(
     return verdict
   }
 
-  const conclude = async (invocation: PendingInvocation, verdict: MailVerdict, why: string) => {
+  const conclude = async (invocation: PendingInvocation, verdict: MailVerdict, why?: string) => {
     const { of: mail, recipients, rule } = invocation
     const verdicts = new Map(verdict.recipients.map(each => [addressKey(each.address), each]))
     const fates = recipients.map(({ id, address }): DecidedFate & { recipient: number; address: string } => {
@@ -55,7 +55,7 @@ export function invocations(
       return {
         recipient: id,
         address,
-        ...fateOf(each, why === '' ? each.why : why, mail, rule.direction, settings),
+        ...fateOf(each, why ?? each.why, mail, rule.direction, settings),
       }
     })
     const bounced = fates
@@ -80,14 +80,17 @@ export function invocations(
     const verdict = await ask(invocation)
     const made = { ...invocation, attempts: invocation.attempts + 1 }
     if (verdict.kind === 'ignored') return store.conclude(made, { fates: [], report: undefined }, clock.now())
-    if (verdict.kind === 'decided') return conclude(made, verdict, '')
+    if (verdict.kind === 'decided') return conclude(made, verdict)
     const now = clock.now()
     const firstFailedAt = invocation.firstFailedAt ?? now
     const then = nextAttempt(rule.timeout, firstFailedAt, now)
-    const why = sentence(verdict.why)
-    if (then.next === 'fallback' && then.at <= now)
-      return conclude(made, verdict, lastWords({ ...made, why }))
-    store.postpone({ ...made, firstFailedAt, why, next: then.next, nextAt: then.at })
+    store.postpone({
+      ...made,
+      firstFailedAt,
+      why: sentence(verdict.why),
+      next: then.next,
+      nextAt: then.at,
+    })
   }
 }
 

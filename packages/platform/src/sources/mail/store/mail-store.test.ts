@@ -37,3 +37,35 @@ it('delivers at once to who is decided on while an attempt to deliver to others 
   expect(store.deliveries.due('mailbox', 999, 10)).toEqual([])
   expect(store.deliveries.nextAfter('mailbox', 999)).toBe(1000)
 })
+
+it('leaves nothing of a mail that is forgotten', () => {
+  const database = new DatabaseSync(':memory:')
+  const store = openMailStore(database)
+  const recipient = {
+    address: 'ann@office.example',
+    direction: 'INBOUND',
+    state: 'undecided',
+    why: '',
+  } as const
+  for (const [id, receivedAt] of [
+    ['old', 1],
+    ['new', 2],
+  ] as const)
+    store.accept({
+      ...{ id, receivedAt, from: '', author: '', subject: '', spam: false, report: false },
+      raw: Buffer.from('Hi!'),
+      recipients: [recipient],
+      invocations: [{ id: `invocation of ${id}`, rule }],
+    })
+  store.forget(1)
+  expect(store.raw('old')).toBeDefined()
+  const invocation = store.invocation('invocation of old')
+  const [ann] = invocation.recipients
+  const dropped = { recipient: ann!.id, state: 'dropped', why: '' } as const
+  store.conclude(invocation, { fates: [dropped], report: undefined }, 3)
+  store.forget(1)
+  expect(store.raw('old')).toBeUndefined()
+  expect(store.raw('new')).toEqual(Buffer.from('Hi!'))
+  for (const table of ['mails', 'invocations', 'recipients'])
+    expect(database.prepare(`select count(*) as rows from ${table}`).get()).toEqual({ rows: 1 })
+})
