@@ -36,13 +36,16 @@ export function headerName(header: Buffer): string {
 /** How many servers say that they had the mail in hand. */
 export function hops(block: Buffer): number {
   let count = 0
-  for (const header of headers(block)) if (headerName(header) === 'received') count++
+  for (const header of headers(block)) {
+    // Most headers are something else, which their first letter tells.
+    if ((header[0]! | 0x20) === letterR && headerName(header) === 'received') count++
+  }
   return count
 }
 
 /** Longer names are nothing that is looked for. */
 const nameLimit = 80
-const [lf, cr, space, tab] = [0x0a, 0x0d, 0x20, 0x09]
+const [lf, cr, space, tab, letterR] = [0x0a, 0x0d, 0x20, 0x09, 0x72]
 
 /** Where the line that starts at `from` is over, its line feed included. */
 function lineEnd(bytes: Buffer, from: number): number {

@@ -21,33 +21,35 @@ export function dataDecoder(): DataDecoder {
     feed(chunk) {
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       held = Buffer.alloc(0)
-      const pieces: Buffer[] = []
-      const answer = (rest?: Buffer) => ({
-        content: pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces),
-        rest,
-      })
+      // One buffer for all pieces: a mail may consist of nothing but dots.
+      const content = Buffer.allocUnsafe(bytes.length)
+      let length = 0
+      const keep = (start: number, end: number) => {
+        length += bytes.copy(content, length, start, end)
+      }
+      const answer = (rest?: Buffer) => ({ content: content.subarray(0, length), rest })
       let from = 0
       for (;;) {
         const at = atLineStart && bytes[from] === dot ? from : startOfDotLine(bytes, from)
         if (at < 0) break
         const [second, third] = [bytes[at + 1], bytes[at + 2]]
         if (second === cr && third === lf) {
-          pieces.push(bytes.subarray(from, at))
+          keep(from, at)
           return answer(bytes.subarray(at + 3))
         }
         if (second === undefined || (second === cr && third === undefined)) {
-          pieces.push(bytes.subarray(from, at))
+          keep(from, at)
           held = Buffer.from(bytes.subarray(at))
           atLineStart = true
           return answer()
         }
-        pieces.push(bytes.subarray(from, at))
+        keep(from, at)
         from = at + 1
         atLineStart = false
       }
       const end = bytes.length - unfinished(bytes, from)
       if (end > from) {
-        pieces.push(bytes.subarray(from, end))
+        keep(from, end)
         atLineStart = false
       }
       held = Buffer.from(bytes.subarray(end))
