@@ -139,7 +139,7 @@ export async function mailBox(
 }
 
 /** Stops a platform whose clock stands still. */
-export async function stopNow(platform: Platform, clock: ManualClock): Promise<void> {
+async function stopNow(platform: Platform, clock: ManualClock): Promise<void> {
   let stopped = false
   const stopping = platform.stop().finally(() => {
     stopped = true
