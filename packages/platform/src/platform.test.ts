@@ -218,6 +218,8 @@ describe('start', () => {
     const [first, second] = [createPlatform(config), createPlatform(config)]
     await first.start()
     await expect(second.start()).rejects.toThrow('Another box')
+    // Nothing of it is left open.
+    expect(() => second.journal.list()).toThrow('The journal is closed')
     await second.stop()
     await first.stop()
     const third = createPlatform(config)

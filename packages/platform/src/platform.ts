@@ -100,8 +100,8 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
     mail,
 
     async start() {
-      directory.lock()
       try {
+        directory.lock()
         const first = desk === undefined ? [] : [await desk.start()]
         if (desk !== undefined) tellOf(desk.url())
         const started = await Promise.allSettled(sources.map(source => source.start()))

@@ -1,9 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { answerWith, projectFolder } from '../testing/project-folder.ts'
 import { spawnCommand } from '../testing/spawned-command.ts'
 
+const command = fileURLToPath(new URL('../command.ts', import.meta.url))
 const address = /load balancer web: (http:\/\/127\.0\.0\.1:\d+)\n/
 const body = async (url: string, path = '/') => (await fetch(url + path)).text()
 
@@ -29,6 +32,38 @@ describe('signalbox dev', () => {
 
     dev.process.kill('SIGINT')
     expect(await dev.exit).toMatchObject({ code: 0, complained: '' })
+  })
+
+  it('does not take what it prints for a change, wherever that goes', async () => {
+    using folder = projectFolder(answerWith('one'))
+    const path = join(folder.path, 'printed.json')
+    const output = openSync(path, 'w')
+    const dev = spawn(
+      process.execPath,
+      ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning', command, 'dev', '--json'],
+      { cwd: folder.path, stdio: ['ignore', output, output] },
+    )
+    const printed = async (kind: string) => {
+      for (;;) {
+        const lines = readFileSync(path, 'utf8').trim().split('\n').filter(Boolean)
+        const found = lines.map(line => JSON.parse(line)).filter(line => line.kind === kind)
+        if (found.length > 0) return found
+        await new Promise(resolve => setTimeout(resolve, 20))
+      }
+    }
+    try {
+      await printed('ready')
+      const [{ url }] = await printed('address')
+      await body(url)
+      await printed('invocation')
+      // What has been seen of the first is told before the second.
+      await new Promise(resolve => setTimeout(resolve, 200))
+      writeFileSync(join(folder.path, 'shop.ts'), answerWith('two'))
+      expect(await printed('reload')).toMatchObject([{ files: [join(folder.path, 'shop.ts')] }])
+    } finally {
+      dev.kill('SIGKILL')
+      closeSync(output)
+    }
   })
 
   it('says what is wrong with the configuration, all at once', async () => {

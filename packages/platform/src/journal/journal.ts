@@ -75,6 +75,10 @@ export function openJournal(
       for (const [position, entry] of entries.entries()) written({ ...entry, id: first + position })
   }
 
+  const refuseClosed = () => {
+    if (!database.isOpen) throw new Error('The journal is closed: its box has stopped.')
+  }
+
   return {
     record(entry) {
       const masked = maskedEntry(entry)
@@ -84,15 +88,18 @@ export function openJournal(
       else cancel ??= clock.after(patience, flush)
     },
     list(query = {}) {
+      refuseClosed()
       flush()
       return file.list(query)
     },
     get(id) {
+      refuseClosed()
       flush()
       return file.get(id)
     },
     flush,
     close() {
+      refuseClosed()
       flush()
       database.close()
     },

@@ -214,7 +214,7 @@ describe('maskJson', () => {
   })
 
   it('takes its time for nothing that is made to take time', () => {
-    const long = 200_000
+    const long = 50_000
     for (const text of [
       '\\'.repeat(long),
       '"a'.repeat(long),

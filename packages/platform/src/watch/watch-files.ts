@@ -1,10 +1,18 @@
+import { fstatSync, type Stats, statSync } from 'node:fs'
 import { basename, sep } from 'node:path'
 import { watch } from 'chokidar'
 
 /** Milliseconds for which changes are gathered, so that saving several files, or one in steps, is one change. */
 const gather = 30
 
-/** Tells of files that are saved in some folders, but for those of packages, of tools (a leading dot), and `except`. */
+/** What functions import: code, and data that is imported as code is. */
+const imported = /\.(?:[mc]?[jt]s|json)$/
+
+/**
+ * Tells of files of code and configuration that are saved in some folders, but for those of packages, of tools (a
+ * leading dot), and `except`. Everything else there may be written at any time: logs, databases, what this process
+ * prints.
+ */
 export async function watchFiles(
   folders: readonly string[],
   except: string | undefined,
@@ -15,14 +23,16 @@ export async function watchFiles(
   let timer: NodeJS.Timeout | undefined
   const watcher = watch([...roots], {
     ignoreInitial: true,
-    ignored: path =>
+    ignored: (path, stats) =>
       !roots.has(path) &&
       (path === except ||
         (except !== undefined && path.startsWith(except + sep)) ||
         basename(path) === 'node_modules' ||
-        basename(path).startsWith('.')),
+        basename(path).startsWith('.') ||
+        (stats?.isFile() === true && !imported.test(path))),
   })
-  watcher.on('all', (_event, path) => {
+  watcher.on('all', (event, path) => {
+    if (event === 'addDir' || event === 'unlinkDir' || !imported.test(path) || isOwnOutput(path)) return
     files.add(path)
     clearTimeout(timer)
     timer = setTimeout(() => {
@@ -37,5 +47,25 @@ export async function watchFiles(
       clearTimeout(timer)
       await watcher.close()
     },
+  }
+}
+
+/** Whether a file is where the output of this process goes to. */
+function isOwnOutput(path: string): boolean {
+  const file = statOf(() => statSync(path))
+  return (
+    file !== undefined &&
+    [1, 2].some(output => {
+      const own = statOf(() => fstatSync(output))
+      return own?.isFile() === true && own.ino === file.ino && own.dev === file.dev
+    })
+  )
+}
+
+function statOf(read: () => Stats): Stats | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }

@@ -1,0 +1,65 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { watchFiles } from './watch-files.ts'
+
+async function watching(prepare: (root: string) => readonly string[] = root => [root]) {
+  const folder = temporaryFolder()
+  const at = (...names: string[]) => join(folder.path, ...names)
+  for (const name of ['node_modules', '.cache', 'src', 'data']) mkdirSync(at(name))
+  const told = new Set<string>()
+  const watcher = await watchFiles(prepare(folder.path), at('data'), files => {
+    for (const file of files) told.add(file)
+  })
+  return {
+    at,
+    told,
+    write: (...names: string[]) => writeFileSync(at(...names), String(Math.random())),
+    /** Resolves when there is news of a file. */
+    async tells(...names: string[]) {
+      while (!told.has(at(...names))) await new Promise(resolve => setTimeout(resolve, 5))
+    },
+    async [Symbol.asyncDispose]() {
+      await watcher.close()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+describe('watchFiles', () => {
+  it.each(['a.ts', 'a.mts', 'a.cts', 'a.js', 'a.mjs', 'a.cjs', 'a.json'])('tells of %s', async name => {
+    await using folder = await watching()
+    folder.write('src', name)
+    await folder.tells('src', name)
+  })
+
+  it('tells of a file that is replaced by another, and of one that is gone', async () => {
+    await using folder = await watching()
+    folder.write('src', 'new.txt')
+    renameSync(folder.at('src', 'new.txt'), folder.at('src', 'a.ts'))
+    await folder.tells('src', 'a.ts')
+    folder.told.clear()
+    rmSync(folder.at('src', 'a.ts'))
+    await folder.tells('src', 'a.ts')
+  })
+
+  it('tells of nothing that is written by the way: output, data, packages, the folders of tools', async () => {
+    await using folder = await watching()
+    for (const name of ['out.log', 'out.txt', 'a.ts~', 'shop.sqlite', 'json', 'a.ts.tmp']) folder.write(name)
+    for (const name of ['data', 'node_modules', '.cache']) folder.write(name, 'a.ts')
+    folder.write('.hidden.ts')
+    mkdirSync(folder.at('folder.ts'))
+    folder.write('src', 'last.ts')
+    await folder.tells('src', 'last.ts')
+    expect([...folder.told]).toEqual([folder.at('src', 'last.ts')])
+  })
+
+  it('watches a folder that is named, wherever it is', async () => {
+    await using folder = await watching(root => [join(root, '.cache')])
+    folder.write('src', 'a.ts')
+    folder.write('.cache', 'a.ts')
+    await folder.tells('.cache', 'a.ts')
+    expect(folder.told.size).toBe(1)
+  })
+})
