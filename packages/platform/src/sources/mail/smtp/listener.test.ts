@@ -156,6 +156,46 @@ describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
   })
 })
 
+describe('clients that break off', () => {
+  const stages = [
+    '',
+    'EHLO x\r\n',
+    `${opening.slice(0, 2).join('\r\n')}\r\n`,
+    `${opening.join('\r\n')}\r\nHel`,
+  ]
+
+  it.each(stages.map((said, stage) => [stage, said] as const))(
+    "at stage %i, are nobody else's affair",
+    async (_stage, said) => {
+      await using box = await mailListener()
+      await using other = await smtpDialogue(box.url)
+      for (const breakOff of ['resetAndDestroy', 'destroy'] as const) {
+        const client = await smtpDialogue(box.url, said !== '')
+        client.send(said)
+        await other.say('NOOP')
+        client.socket[breakOff]()
+      }
+      expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
+      expect([box.mails, box.notices]).toEqual([[], []])
+    },
+  )
+
+  it('while their mail is being stored, do not keep it from being stored', async () => {
+    let stored: ((id: string) => void) | undefined
+    const accept = () => new Promise<string>(resolve => (stored = resolve))
+    await using box = await mailListener({ accept })
+    await using other = await smtpDialogue(box.url)
+    const client = await box.ready()
+    client.send('.\r\n')
+    while (stored === undefined) await other.say('NOOP')
+    client.socket.resetAndDestroy()
+    await other.say('NOOP')
+    stored('the-id')
+    expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
+    expect(box.mails).toHaveLength(1)
+  })
+})
+
 describe('start', () => {
   it('says what is wrong with the port', async () => {
     await using box = await mailListener()
