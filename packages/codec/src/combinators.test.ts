@@ -95,6 +95,11 @@ describe('a codec of io-ts', () => {
       }
     }
     expect(structure(new Readonly()).kind).toBe('custom')
+    class Trimming extends t.ReadonlyType<t.StringC> {
+      override validate = (u: unknown) => t.success(String(u).trim())
+    }
+    const { name, is, validate, encode } = t.string
+    expect(structure(new Trimming(name, is, validate, encode, t.string)).kind).toBe('custom')
     const bare = Object.assign(Object.create(null), t.string)
     expect(structure(bare).kind).toBe('custom')
     const below = Object.assign(Object.create(t.TaggedUnionType.prototype), { ...t.string, tag: 'a' })

@@ -63,7 +63,7 @@ export function kindOf(codec: { readonly is: unknown }, name: string): string | 
 }
 
 /** Whether a codec's class is of io-ts: a function, not a class, right below `Type` or, for one, below `UnionType`. */
-function isOfTheLibrary(codec: object, name: string): boolean {
+export function isOfTheLibrary(codec: object, name: string): boolean {
   const prototype = Object.getPrototypeOf(codec)
   let above = Object.getPrototypeOf(prototype)
   if (name === 'TaggedUnion') above = above && Object.getPrototypeOf(above)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import * as t from 'io-ts'
+import { custom, leaves, objectOf } from '../fixtures/leaves.ts'
 import { fromJson } from './from-json.ts'
 import { agree, hostile, hostileKeys, type Make, twistedOf } from './hostile.fuzz.ts'
 import type { Codec } from './structure.ts'
@@ -11,14 +12,9 @@ interface Sample {
   readonly make: fc.Arbitrary<Make>
 }
 
-function sample(codec: unknown, ...makes: readonly Make[]): Sample {
-  return { codec: codec as Codec, make: fc.constantFrom(...makes) }
-}
-
-/** A custom codec with this guard. */
-function custom(is: (this: unknown, u: unknown, i: unknown) => unknown): Codec {
-  return new t.Type('Custom', is as t.Is<unknown>, t.success, t.identity)
-}
+const leaf = fc.constantFrom(
+  ...leaves.map(([codec, ...makes]): Sample => ({ codec, make: fc.constantFrom(...makes) })),
+)
 
 /** Codecs of a subclass, whose guards are narrower than the library's. */
 class Excess extends t.InterfaceType<t.Props> {
@@ -34,86 +30,11 @@ class Excess extends t.InterfaceType<t.Props> {
   }
 }
 
-function throwsAtA(u: unknown): boolean {
-  if (u === 'a') throw new Error('custom')
-  return true
-}
-
-const a = () => 'a'
-const leaf = fc.constantFrom<Sample>(
-  sample(t.string, a, () => ''),
-  sample(
-    t.number,
-    () => 1,
-    () => Number.NaN,
-    () => -0,
-  ),
-  sample(t.bigint, () => 1n),
-  sample(t.boolean, () => true),
-  sample(t.null, () => null),
-  sample(t.undefined, () => undefined),
-  sample(t.void, () => undefined),
-  sample(t.unknown, a, () => undefined),
-  sample(t.any, a, () => []),
-  sample(t.never, a),
-  sample(t.Function, () => a),
-  sample(
-    t.object,
-    () => ({}),
-    () => [],
-  ),
-  sample(t.UnknownArray, () => [1]),
-  sample(t.UnknownRecord, () => ({ a: 1 })),
-  sample(
-    t.Int,
-    () => 1,
-    () => 1.5,
-  ),
-  sample(t.literal('a'), a),
-  sample(t.literal('"];throw 1;//\u2028'), () => '"];throw 1;//\u2028'),
-  sample(t.literal(1), () => 1),
-  sample(t.literal(0), () => -0),
-  sample(t.literal(Number.NaN), () => Number.NaN),
-  sample(t.literal(true), () => true),
-  sample(t.keyof({ a: 0, b: 0 }), a, () => 'toString'),
-  sample(t.keyof(objectOf(hostileKeys, () => 0)), () => '__proto__', a),
-  sample(wire.anything, a, () => undefined),
-  sample(wire.string, a, () => ''),
-  sample(wire.number, () => 1),
-  sample(wire.boolean, () => true),
-  sample(wire.oneOf('a', ...hostileKeys), a, () => '__proto__'),
-  sample(
-    custom(u => u === 'a'),
-    a,
-  ),
-  sample(
-    custom(u => u),
-    a,
-    () => '',
-  ),
-  sample(
-    custom((_, i) => i === undefined || i === 0),
-    a,
-  ),
-  sample(
-    custom(function () {
-      return this === undefined
-    }),
-    a,
-  ),
-  sample(custom(throwsAtA), a, () => 'b'),
-)
-
 const name = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c') },
   { weight: 1, arbitrary: fc.constantFrom(...hostileKeys) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 5 }) },
 )
-
-/** An object with these fields, one named `__proto__` perhaps among them. */
-function objectOf<T>(names: readonly string[], fieldOf: (i: number) => T): Record<string, T> {
-  return Object.fromEntries(names.map((name, i) => [name, fieldOf(i)]))
-}
 
 function propsOf({ names, parts }: Fields): Record<string, Codec> {
   return objectOf(names, i => parts[i]!.codec)

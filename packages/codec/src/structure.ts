@@ -1,5 +1,6 @@
 import type * as t from 'io-ts'
-import { kindOf } from './combinators.ts'
+import { isOfTheLibrary, kindOf } from './combinators.ts'
+import { keysOf, tagsOf } from './keys-and-tags.ts'
 
 /** Any codec at all. */
 export type Codec = t.Mixed
@@ -61,9 +62,6 @@ interface Fields {
   readonly predicate: (value: unknown) => unknown
 }
 
-/** Steps into a codec, after which a tag is looked for no further. */
-const mostHops = 20
-
 const custom: Structure = { kind: 'custom', parts: [] }
 const known = new WeakMap<Codec, Structure>()
 const declared = new WeakMap<Codec, { readonly is: unknown; readonly shape: Structure }>()
@@ -80,6 +78,8 @@ export function structure(codec: Codec): Structure {
     const own = declared.get(codec)
     try {
       answer = own?.is === codec.is ? own.shape : analyze(codec)
+      // The guard of somebody's own may ask whose it is.
+      if (answer.kind === 'same' && structure(answer.parts[0]!).kind === 'custom') answer = custom
       known.set(codec, answer)
     } catch {
       // A recursive definition that throws, perhaps only for now: `is` throws the same, when it comes to it.
@@ -92,12 +92,16 @@ export function structure(codec: Codec): Structure {
 function analyze(codec: Codec): Structure {
   const fields = codec as unknown as Fields
   const { _tag = '', type, types, props = {}, keys, tag, domain, codomain, predicate } = fields
-  if (type && codec.is === type.is && /^(?:Exact|Readonly)Type$/.test(_tag)) {
-    const strips = _tag === 'ExactType'
-    return structure(type).kind === 'custom' ? custom : { kind: 'same', parts: [type], strips }
+  const tagName = _tag.slice(0, -'Type'.length)
+  if (
+    type &&
+    codec.is === type.is &&
+    /^(?:Exact|Readonly)$/.test(tagName) &&
+    isOfTheLibrary(codec, tagName)
+  ) {
+    return { kind: 'same', parts: [type], strips: tagName === 'Exact' }
   }
   const domainKeys = domain && keysOf(domain)
-  const tagName = _tag.slice(0, -'Type'.length)
   const name = domainKeys ? 'Keys' : tag === undefined ? tagName : 'TaggedUnion'
   const kind = kindOf(codec, name) as Structure['kind'] | undefined
   const parts = types ?? (type ? [type] : [])
@@ -142,35 +146,6 @@ function analyze(codec: Codec): Structure {
     default:
       return { kind, parts } as Structure
   }
-}
-
-/** The keys of a record, where its domain names them: the way io-ts finds them. */
-function keysOf(domain: Codec): readonly string[] | undefined {
-  const { _tag, value, keys, types } = domain as unknown as Fields
-  if (_tag === 'LiteralType') return typeof value === 'string' ? [value] : undefined
-  if (_tag === 'KeyofType') return Object.keys(keys!)
-  if (_tag !== 'UnionType') return undefined
-  const all = types!.map(keysOf)
-  if (!all.every(each => each !== undefined)) return undefined
-  // In the order of an object's keys, which is not always that in which they came.
-  return Object.keys(Object.fromEntries(all.flat().map(key => [key, null])))
-}
-
-/**
- * The values that a tag may have in a branch of a union, where that is plain to see. io-ts finds them the same way,
- * and in some more places, where such a union is left to its own guard.
- */
-function tagsOf(codec: Codec, tag: string, depth = 0): readonly unknown[] | undefined {
-  const { _tag = '', type, types, props } = codec as unknown as Fields
-  if (depth > mostHops) return undefined
-  if (/^(?:Interface|Strict)Type$/.test(_tag)) {
-    const field = props![tag] as unknown as Fields | undefined
-    return field?._tag === 'LiteralType' ? [field.value] : undefined
-  }
-  if (/^(?:Exact|Refinement|Readonly|Recursive)Type$/.test(_tag)) return tagsOf(type!, tag, depth + 1)
-  const found = (types ?? []).map(part => tagsOf(part, tag, depth + 1)).filter(each => each !== undefined)
-  if (_tag === 'IntersectionType') return found.length === 1 ? found[0] : undefined
-  return _tag === 'UnionType' && found.length === types!.length ? found.flat() : undefined
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
