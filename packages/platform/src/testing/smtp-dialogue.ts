@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 
 /** A reply as it stood on the wire. */
-export interface SmtpReply {
+interface SmtpReply {
   readonly code: number
   /** Without the codes; the lines of a long reply one below the other. */
   readonly text: string

@@ -44,14 +44,16 @@ it('nodemailer: tells which recipients were not taken', async () => {
   })
 })
 
-const hasSwaks = spawnSync('swaks', ['--version']).status === 0
+/** Of Debian's package of the same name. */
+const client: string = 'swaks'
+const hasSwaks = spawnSync(client, ['--version']).status === 0
 
 it(`swaks: sends, with and without TLS (used when it is present: ${hasSwaks ? 'it is' : 'it is not'})`, async () => {
   if (!hasSwaks) return
   await using box = await mailListener({ settings: { tls } })
   const swaks = async (...more: string[]) => {
     const envelope = ['--from', 'ann@far.example', '--to', 'bob@office.example,eve@office.example']
-    const child = execFile('swaks', ['--server', `127.0.0.1:${box.port}`, ...envelope, ...more])
+    const child = execFile(client, ['--server', `127.0.0.1:${box.port}`, ...envelope, ...more])
     let output = ''
     child.stdout!.on('data', data => (output += data))
     const [code] = await once(child, 'close')
