@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -62,8 +63,18 @@ describe('signalbox mail', () => {
       exitCode: 2,
       complained: expect.stringMatching(/^No box is running on /),
     })
-    const holder = { pid: process.pid, since: '', mail: 'smtp://127.0.0.1:1' }
-    writeFileSync(join(folder.path, '.signalbox', 'box.json'), JSON.stringify(holder))
+    const announce = (pid: number) =>
+      writeFileSync(
+        join(folder.path, '.signalbox', 'box.json'),
+        JSON.stringify({ pid, since: '', mail: 'smtp://127.0.0.1:1' }),
+      )
+    // Left behind by a box that was killed.
+    announce(spawnSync(process.execPath, ['--version']).pid)
+    expect(await send()).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringMatching(/^No box is running on /),
+    })
+    announce(process.pid)
     expect(await send()).toMatchObject({
       exitCode: 2,
       complained: expect.stringMatching(

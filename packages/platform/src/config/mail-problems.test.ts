@@ -104,6 +104,15 @@ describe('the mail of a configuration', () => {
       { mailboxes, trusted: ['10.0.0.0/33', '::/129', '10.0.0.0/8/8'] },
       ['/mail/trusted/0', '/mail/trusted/1', '/mail/trusted/2'],
     ],
+    [
+      'local parts that are none',
+      {
+        mailboxes: {
+          'a.example': ['', '.ann', 'ann.', 'a..b', 'a b', 'ü'.repeat(33), 'a'.repeat(64), 'ü'.repeat(32)],
+        },
+      },
+      [0, 1, 2, 3, 4, 5].map(at => `/mail/mailboxes/a.example/${at}`),
+    ],
     ['no size', { mailboxes, maxSize: 0 }, ['/mail/maxSize']],
     ['no recipients', { mailboxes, maxRecipients: 0 }, ['/mail/maxRecipients']],
     ['a port that is none', { mailboxes, port: 65_536 }, ['/mail/port']],
