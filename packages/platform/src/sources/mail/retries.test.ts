@@ -35,6 +35,26 @@ describe('retries of a failed synchronous invocation', () => {
     expect(at).toHaveLength(8)
   })
 
+  it('function exceeds the 15-second time-out: invocation treated as failed, fallback action applies after retries', async () => {
+    await using box = await mailBox(() => new Promise(() => {}), {
+      inbound: { timeout: 1, fallback: 'DROP' },
+    })
+    const id = await box.send()
+    const failed = box.clock.now() + 15_000
+    await box.clock.advance(15_000)
+    expect(await box.fates(id)).toMatchObject({
+      [bob!]: { state: 'undecided', attempts: 1, nextAt: failed + minute },
+    })
+    await box.clock.advance(minute)
+    expect(box.events).toHaveLength(2)
+    expect(await box.outcome(id)).toEqual({ [bob!]: 'undecided' })
+    await box.clock.advance(15_000)
+    await box.calm()
+    expect(await box.fates(id)).toMatchObject({
+      [bob!]: { state: 'dropped', why: expect.stringContaining('sort failed 2 times') },
+    })
+  })
+
   it('invocationId: useful for detecting retries: the same event, context id and text in each', async () => {
     await using box = await mailBox(
       () => {
