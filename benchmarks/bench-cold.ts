@@ -10,7 +10,7 @@ import { budgets, type ColdContender, coldContenders } from './cold/contenders.t
 import { machine, versions } from './harness/machine.ts'
 import { inUnits, tablePage } from './harness/markdown.ts'
 import type { Goal, Row, Table } from './harness/results.ts'
-import { spread } from './harness/spread.ts'
+import { type Spread, spread } from './harness/spread.ts'
 import { writePart } from './harness/write-part.ts'
 
 /** Fresh processes for each contender. */
@@ -20,6 +20,8 @@ interface Cold {
   readonly contender: ColdContender
   readonly minified: number
   readonly gzip: number
+  /** Bytes of each package in it. */
+  readonly parts: Readonly<Record<string, number>>
   readonly importing: number[]
   readonly answered: number[]
   readonly paths: readonly [bundle: string, event: string]
@@ -46,7 +48,7 @@ try {
 }
 
 async function prepare(contender: ColdContender): Promise<Cold> {
-  const { code } = await bundle(contender.file)
+  const { code, parts } = await bundle(contender.file)
   const paths = [join(folder, `${contender.file}.mjs`), join(folder, `${contender.file}.json`)] as const
   writeFileSync(paths[0], code)
   writeFileSync(paths[1], JSON.stringify(contender.event))
@@ -54,6 +56,7 @@ async function prepare(contender: ColdContender): Promise<Cold> {
     contender,
     minified: code.byteLength,
     gzip: gzipSync(code).byteLength,
+    parts,
     importing: [],
     answered: [],
     paths,
@@ -111,29 +114,52 @@ function goals(all: readonly Cold[], bare: Cold): Goal[] {
   const handlers = budgeted.filter(({ contender: { file } }) => file !== 'signalbox-codec')
   const peers = all.filter(({ contender: { role, validates } }) => role === 'peer' && validates)
   return [
-    ...budgeted.map(({ contender: { name, file }, minified }): Goal => {
-      const most = budgets[file]!.goal
+    ...budgeted.map(({ contender: { name, file }, minified, parts }): Goal => {
+      const { goal: most, otherwise } = budgets[file]!
       const goal = `${name} at most ${inUnits(most, 'bytes')} minified`
-      return { goal, figure: spread([minified]), unit: 'bytes', reached: minified <= most }
+      return judged(goal, spread([minified]), 'bytes', minified <= most, `${largest(parts)} ${otherwise}`)
     }),
-    ...handlers.map(({ contender: { name }, answered }): Goal => {
+    ...handlers.map(({ contender: { name }, answered, importing }): Goal => {
       const figure = ratio(answered, bare.answered)
       const goal = `${name}, from the start of the process to the first answer, at most 1.5 × bare middy`
-      return { goal, figure, unit: 'ratio', reached: figure.median <= 1.5 }
+      return judged(goal, figure, 'ratio', figure.median <= 1.5, whyLate(importing))
     }),
-    ...handlers.map(({ contender: { name }, importing }): Goal => {
+    ...handlers.map(({ contender: { name }, minified, importing }): Goal => {
       const figure = ratio(importing, bare.importing)
       const goal = `${name}, the import alone, at most 1.5 × bare middy`
-      return { goal, figure, unit: 'ratio', reached: figure.median <= 1.5 }
+      return judged(goal, figure, 'ratio', figure.median <= 1.5, whySlow(minified, importing, bare))
     }),
-    ...handlers.map(({ contender: { name }, answered }): Goal => {
+    ...handlers.map(({ contender: { name }, answered, importing }): Goal => {
       const nearest = peers
         .map(peer => ratio(answered, peer.answered))
         .sort((a, b) => b.median - a.median)[0]!
       const goal = `${name} answers before every peer that validates: beside the fastest of them`
-      return { goal, figure: nearest, unit: 'ratio', reached: nearest.median <= 1 }
+      return judged(goal, nearest, 'ratio', nearest.median <= 1, whyLate(importing))
     }),
   ]
+}
+
+function judged(goal: string, figure: Spread, unit: Goal['unit'], reached: boolean, reason: string): Goal {
+  return { goal, figure, unit, reached, ...(reached ? {} : { reason }) }
+}
+
+/** What a bundle is made of, the largest parts first. */
+function largest(parts: Readonly<Record<string, number>>): string {
+  const named = Object.entries(parts)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 6)
+    .map(([name, bytes]) => `${name} ${inUnits(bytes, 'bytes')}`)
+  return `In it: ${named.join(', ')}.`
+}
+
+function whyLate(importing: readonly number[]): string {
+  return `The import takes ${inUnits(spread(importing).median * 1e6, 'ns')} of it; see there.`
+}
+
+function whySlow(minified: number, importing: readonly number[], bare: Cold): string {
+  const time = spread(importing).median
+  const perKilobyte = ((time - spread(bare.importing).median) / (minified - bare.minified)) * 1000
+  return `Reading and parsing a bundle and running it for the first time, about half of it each, come to ${inUnits(perKilobyte * 1e6, 'ns')} for each kilobyte, so that one of more than ${inUnits(bare.minified + (0.5 * spread(bare.importing).median * 1000) / perKilobyte, 'bytes')} cannot reach this.`
 }
 
 /** Of the medians; the spread is that of the middle half of the processes. */

@@ -67,7 +67,7 @@ export const work: Work = {
       to: '128 fields',
       atMost: 1.2,
       otherwise:
-        'The codec of the inner objects is used in half of the fields; from its second use on it is a function that is called, and the compiler stops putting the calls in line when there are many.',
+        'Codecs of a few fields are written out wherever they are used, up to some three hundred checks in one function; larger ones are functions that are called, and the compiler stops putting calls in line when there are many.',
     },
   ],
 }

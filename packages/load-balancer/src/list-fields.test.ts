@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import * as wire from '@signalbox/codec/wire'
 import * as t from 'io-ts'
 import { listFields } from './list-fields.ts'
 
@@ -13,6 +14,21 @@ it('finds the fields that want an array, however the codec is put together', () 
     t.readonly(t.type({ l: list, m: t.union([t.string, t.number]) })),
   ] as never) as t.Mixed
   expect([...listFields(codec)].sort().join('')).toBe('acdefhijkl')
+})
+
+it('finds them in codecs of the wire, too', () => {
+  const codec = wire.object('query', {
+    a: wire.required(wire.list(wire.string)),
+    b: wire.optional(wire.string),
+    c: wire.optional(wire.where(wire.array(wire.string), each => each.length > 0, 'some')),
+    d: wire.omittable(wire.oneOf('x')),
+  })
+  expect([...listFields(codec)]).toEqual(['a', 'c'])
+  expect([...listFields(t.intersection([codec, t.type({ e: wire.list(wire.string) })]))]).toEqual([
+    'a',
+    'c',
+    'e',
+  ])
 })
 
 it('finds none in what is not an object of fields', () => {

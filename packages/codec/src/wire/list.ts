@@ -10,6 +10,7 @@ export function list<A>(
     name,
     { kind: 'array', parts: [item as never] },
     u => Array.isArray(u) && u.every(item.is),
+    { _tag: 'ArrayType', type: item },
   ) as never
 }
 

@@ -14,7 +14,7 @@ export function object<A>(name: string, fields: Fields): Type<A> {
     parts.push(field.codec)
     presence.push(field.required ? 'required' : field.nullable ? 'nullable' : 'optional')
   }
-  return wireCodec(name, { kind: 'object', parts, names, presence, strips: false }, u => {
+  const is = (u: unknown) => {
     if (!isObject(u)) return false
     for (const [i, name] of names.entries()) {
       const value = u[name]
@@ -24,5 +24,7 @@ export function object<A>(name: string, fields: Fields): Type<A> {
       if ((value === undefined && !Object.hasOwn(u, name)) || !parts[i]!.is(value)) return false
     }
     return true
-  })
+  }
+  const props = Object.fromEntries(names.map((name, i) => [name, parts[i]]))
+  return wireCodec(name, { kind: 'object', parts, names, presence, strips: false }, is, { props })
 }

@@ -12,5 +12,6 @@ export function where<A>(
     name,
     { kind: 'refinement', parts: [codec as never], predicate },
     u => codec.is(u) && predicate(u),
+    { type: codec },
   )
 }

@@ -8,8 +8,14 @@ import { declare, type Structure } from '../structure.ts'
 /**
  * A codec of what is on the wire: it only checks. What it accepts it answers as it is, whatever its parts would
  * make of it.
+ * @param inside what codecs of io-ts have, for those who look into codecs
  */
-export function wireCodec<A>(name: string, shape: Structure, is: (u: unknown) => unknown): Type<A> {
+export function wireCodec<A>(
+  name: string,
+  shape: Structure,
+  is: (u: unknown) => unknown,
+  inside?: object,
+): Type<A> {
   const codec: Type<A> = codecOf<A>({
     name,
     is: is as never,
@@ -19,7 +25,7 @@ export function wireCodec<A>(name: string, shape: Structure, is: (u: unknown) =>
     },
   })
   declare(codec, { ...shape, checksOnly: true })
-  return codec
+  return Object.assign(codec, inside)
 }
 
 /** Problems in the words of io-ts, whose reporters then tell the same. */
