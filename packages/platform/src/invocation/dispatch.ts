@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core'
 import { type Dialect, translateEvent, translatePayload } from '../dialect/dialect.ts'
-import type { Call, Failure, Invoker, LogLine, Outcome } from '../invoker/invoker.ts'
+import type { Call, Failure, Invoker, LogLine } from '../invoker/invoker.ts'
 import type { NewEntry } from '../journal/entry.ts'
 import { type Random, uuidSource } from '../random.ts'
 import { type UnderWay, underWay } from './under-way.ts'
@@ -77,33 +77,32 @@ export function dispatcher(
               : { context: dialect.context({ functionName, requestId }) }),
             ...(limit === undefined ? {} : { limit }),
           }
-    const finish = ({ payload: answered, failure, logs, generation }: Outcome): Invoked<Verdict> => {
-      const payload =
-        dialect === undefined || failure !== undefined ? answered : translatePayload(dialect, answered, event)
-      const verdict = order.verdict(payload, failure)
-      const duration = clock.now() - started
-      record({
-        requestId,
-        functionName,
-        source: order.source,
-        family: order.family,
-        attempt: order.attempt ?? 1,
-        generation,
-        started,
-        duration,
-        event: text,
-        plain: order.plain === true,
-        payload,
-        failure,
-        verdict: order.describe(verdict),
-        logs,
-      })
-      return { requestId, payload, failure, verdict, logs, duration }
-    }
     work.begin()
-    return invoker.invoke(call).then(outcome => {
+    return invoker.invoke(call).then(({ payload: answered, failure, logs, generation }) => {
       try {
-        return finish(outcome)
+        const payload =
+          dialect === undefined || failure !== undefined
+            ? answered
+            : translatePayload(dialect, answered, event)
+        const verdict = order.verdict(payload, failure)
+        const duration = clock.now() - started
+        record({
+          requestId,
+          functionName,
+          source: order.source,
+          family: order.family,
+          attempt: order.attempt ?? 1,
+          generation,
+          started,
+          duration,
+          event: text,
+          plain: order.plain === true,
+          payload,
+          failure,
+          verdict: order.describe(verdict),
+          logs,
+        })
+        return { requestId, payload, failure, verdict, logs, duration }
       } finally {
         work.end()
       }

@@ -18,8 +18,9 @@ import { isKnown, type Known, keepable } from './known-head.ts'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { type Body, readBody } from './read-body.ts'
 import { bodyTooLarge, readHead } from './refuse-head.ts'
+import type { RequestTarget } from './request-target.ts'
 import { passages, traceId } from './trace-id.ts'
-import { refuse, responseWriter } from './write-response.ts'
+import { giveUp, refuse, responseWriter } from './write-response.ts'
 
 /** What goes to the client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
@@ -36,7 +37,7 @@ export type Exchange = (
   response: ServerResponse,
   client: Client,
   mayContinue: (() => void) | undefined,
-) => Promise<void> | undefined
+) => void
 
 /** How requests get to the function of a load balancer. */
 export function exchange(settings: LoadBalancerSettings, context: SourceContext): Exchange {
@@ -44,7 +45,12 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
   const { dispatch, clock, random } = context
   const source = `load balancer ${settings.name}`
   const writer = eventWriter(settings)
-  const outlines = new Map(methods.map(method => [method as string, eventOutline(method, settings)]))
+  const verdicts = new Map<string, (payload: string, failure: Failure | undefined) => Answer>(
+    methods.map(method => {
+      const outline = eventOutline(method, settings)
+      return [method, (payload, failure) => unavailable(failure) ?? httpVerdict(payload, outline)]
+    }),
+  )
   const passage = passages(random)
   const write = responseWriter()
 
@@ -60,35 +66,49 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
     }
   }
 
+  const invoke = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: Client,
+    { path, query, host }: RequestTarget,
+    before: Known | undefined,
+    body: Uint8Array,
+  ): void => {
+    const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
+    if (known !== before && host === undefined) client.known = keepable(known)
+    const method = request.method as Method
+    const trace = traceId(known.trace, passage(clock.now()))
+    void dispatch<Answer>({
+      functionName,
+      text: writer.event({ method, path, query, headers: known.headers, trace, body }),
+      plain: known.plain && body.byteLength === 0 && !isSuspicious(request.url!),
+      family: 'load-balancer',
+      source,
+      verdict: verdicts.get(method)!,
+      describe,
+    }).then(
+      ({ verdict }) => write(response, verdict),
+      () => giveUp(response),
+    )
+  }
+
   return (request, response, client, mayContinue) => {
     const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
-    if ('status' in target) return void refuse(request, response, target)
+    if ('status' in target) return refuse(request, response, target)
     mayContinue?.()
-
-    const go = (body: Body): Promise<void> | undefined => {
-      if (body === 'broken off') return undefined
-      if (body === 'too large') return void refuse(request, response, bodyTooLarge)
-      const { path, query, host } = target
-      const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
-      if (known !== before && host === undefined) client.known = keepable(known)
-      const method = request.method as Method
-      const text = writer.event({
-        method,
-        path,
-        query,
-        headers: known.headers,
-        trace: traceId(known.trace, passage(clock.now())),
-        body: body.bytes,
-      })
-      const verdict = (payload: string, failure: Failure | undefined): Answer =>
-        unavailable(failure) ?? httpVerdict(payload, outlines.get(method)!)
-      const plain = known.plain && body.bytes.byteLength === 0 && !isSuspicious(request.url!)
-      const order = { functionName, text, plain, family: 'load-balancer', source, verdict, describe }
-      return dispatch<Answer>(order).then(invoked => write(response, invoked.verdict))
+    const take = (body: Body) => {
+      if (body === 'broken off') return
+      if (body === 'too large') return refuse(request, response, bodyTooLarge)
+      try {
+        invoke(request, response, client, target, before, body.bytes)
+      } catch {
+        giveUp(response)
+      }
     }
     const body = readBody(request, maxRequestBodyBytes)
-    return body instanceof Promise ? body.then(go) : go(body)
+    if (body instanceof Promise) void body.then(take)
+    else take(body)
   }
 }
 

@@ -22,7 +22,8 @@ interface Traffic {
   readonly client: Client
   open: number
   /** The request that came last, which is the only one whose body may still be on its way. */
-  latest: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined
+  request: IncomingMessage | undefined
+  response: ServerResponse | undefined
   /** Goes out when everything before it is answered. */
   last: PlainResponse | undefined
 }
@@ -39,22 +40,20 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
     const { socket } = request
     const own = traffic.get(socket)!
-    own.latest = { request, response }
+    own.request = request
+    own.response = response
     if (++own.open === pipelineLimit) socket.pause()
     if (stopping) response.shouldKeepAlive = false
-    response.once('close', () => {
-      if (own.open-- === pipelineLimit) socket.resume()
-      if (own.open === 0 && own.last !== undefined) socket.end(rawResponse(own.last))
-    })
-    const fail = () => {
-      if (!response.headersSent) response.writeHead(502)
-      response.end()
-    }
-    try {
-      handle(request, response, own.client, mayContinue)?.catch(fail)
-    } catch {
-      fail()
-    }
+    response.on('close', closed)
+    handle(request, response, own.client, mayContinue)
+  }
+
+  // One function for all: a request need not bring its own.
+  function closed(this: ServerResponse): void {
+    const { socket } = this.req
+    const own = traffic.get(socket)!
+    if (own.open-- === pipelineLimit) socket.resume()
+    if (own.open === 0 && own.last !== undefined) socket.end(rawResponse(own.last))
   }
 
   // Requests that came before it are answered first.
@@ -78,7 +77,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   server.maxConnections = connectionLimit
   server.on('connection', socket => {
     const client = { connection: connectionOf(socket), known: undefined }
-    traffic.set(socket, { client, open: 0, latest: undefined, last: undefined })
+    traffic.set(socket, { client, open: 0, request: undefined, response: undefined, last: undefined })
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
@@ -93,10 +92,10 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
   server.on('clientError', (error: Error, socket: Socket) => {
     if (isGone(error, socket)) return void socket.destroy()
-    const { latest } = traffic.get(socket)!
+    const { request, response } = traffic.get(socket)!
     const answer = protocolError(error)
-    if (latest === undefined || latest.request.complete) endWith(socket, answer)
-    else if (!latest.response.headersSent) refuse(latest.request, latest.response, answer)
+    if (request === undefined || response === undefined || request.complete) endWith(socket, answer)
+    else if (!response.headersSent) refuse(request, response, answer)
   })
 
   return {
@@ -117,8 +116,8 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
         stopping = true
         checks?.stop()
         for (const socket of sockets) {
-          const latest = traffic.get(socket)?.latest
-          if (latest) latest.response.shouldKeepAlive = false
+          const latest = traffic.get(socket)?.response
+          if (latest) latest.shouldKeepAlive = false
         }
         if (!server.listening) return resolve()
         const cancel = context.clock.after(grace, () => server.closeAllConnections())

@@ -37,7 +37,7 @@ function write(response: ServerResponse, { status, reason, headers, body }: Plai
   response.writeHead(status, reason, lines)
   // Node sends a text in one go with the head, but bytes after it. In this encoding each character is one byte.
   if (body.byteLength > oneWrite) response.end(body)
-  else response.end(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), 'latin1')
+  else response.end(bufferOf(body).toString('latin1'), 'latin1')
 }
 
 /**
@@ -50,4 +50,14 @@ export function refuse(request: IncomingMessage, response: ServerResponse, answe
   request.resume()
   const cut = setTimeout(() => socket.destroy(), linger)
   socket.once('close', () => clearTimeout(cut))
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Ends a response for which something of the platform's own went wrong. */
+export function giveUp(response: ServerResponse): void {
+  if (!response.headersSent) response.writeHead(502)
+  response.end()
 }
