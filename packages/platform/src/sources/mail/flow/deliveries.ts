@@ -73,7 +73,7 @@ export function deliveries(
       .filter(({ state }) => state === 'bounced')
       .map(({ address, why }) => ({ address, status: statusIn(said.get(address)?.why), text: why }))
     const report = await reportMail(of, () => store.raw(mail)!, bounced, settings, { now, random })
-    store.delivered(delivery, { fates: results, report }, nextAt ?? now, now)
+    await store.delivered(delivery, { fates: results, report }, nextAt ?? now, now)
   }
 }
 

@@ -67,7 +67,7 @@ export function invocations(
       }))
     const now = clock.now()
     const report = await reportMail(mail, () => store.raw(mail.id)!, bounced, settings, { now, random })
-    store.conclude(invocation, { fates, report }, now)
+    await store.conclude(invocation, { fates, report }, now)
   }
 
   return async id => {
@@ -84,7 +84,7 @@ export function invocations(
     const now = clock.now()
     const firstFailedAt = invocation.firstFailedAt ?? now
     const then = nextAttempt(rule.timeout, firstFailedAt, now)
-    store.postpone({
+    await store.postpone({
       ...made,
       firstFailedAt,
       why: sentence(verdict.why),

@@ -112,7 +112,7 @@ export function mailFlow(
       const head = await mailHead(incoming.raw)
       if (over) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
       const mail = acceptedMail(incoming, head, settings, { now: clock.now(), random })
-      store.accept(mail)
+      await store.accept(mail)
       wake()
       return mail.id
     },

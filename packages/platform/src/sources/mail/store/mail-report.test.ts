@@ -7,7 +7,7 @@ it('knows of no mail where no box has ever kept any', () => {
   expect(mailStates(new DatabaseSync(':memory:'))).toEqual([])
 })
 
-it('tells the newest mail first, with its recipients in their order', () => {
+it('tells the newest mail first, with its recipients in their order', async () => {
   const database = new DatabaseSync(':memory:')
   const store = openMailStore(database)
   const recipient = (address: string) =>
@@ -17,7 +17,7 @@ it('tells the newest mail first, with its recipients in their order', () => {
     ['a', 1],
     ['c', 2],
   ] as const)
-    store.accept({
+    await store.accept({
       ...{ id, receivedAt, from: 'ann@far.example', author: '', subject: id, spam: false, report: false },
       raw: Buffer.from('Hi!'),
       recipients: [recipient('z@office.example'), recipient('b@office.example')],

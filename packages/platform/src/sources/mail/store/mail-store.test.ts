@@ -10,9 +10,9 @@ const rule = {
   fallback: 'DEFAULT',
 } as const
 
-it('delivers at once to who is decided on while an attempt to deliver to others is made', () => {
+it('delivers at once to who is decided on while an attempt to deliver to others is made', async () => {
   const store = openMailStore(new DatabaseSync(':memory:'))
-  store.accept({
+  await store.accept({
     ...{ id: 'mail', receivedAt: 1, from: '', author: '', subject: '', spam: false, report: false },
     raw: Buffer.from('Hi!'),
     recipients: [
@@ -26,19 +26,24 @@ it('delivers at once to who is decided on while an attempt to deliver to others 
   const invocation = store.invocation('invocation')
   const [ann] = invocation.recipients
   const delivering = { state: 'delivering', way: 'inbox', why: '' } as const
-  store.conclude(invocation, { fates: [{ recipient: ann!.id, ...delivering }], report: undefined }, 5)
+  await store.conclude(invocation, { fates: [{ recipient: ann!.id, ...delivering }], report: undefined }, 5)
   const [bob] = attempt.recipients
-  store.delivered(attempt, { fates: [{ recipient: bob!.id, ...delivering }], report: undefined }, 1000, 6)
+  await store.delivered(
+    attempt,
+    { fates: [{ recipient: bob!.id, ...delivering }], report: undefined },
+    1000,
+    6,
+  )
   expect(store.deliveries.due('mailbox', 6, 10)).toEqual(['mail'])
   const next = store.delivery('mail', 'mailbox')
   expect(next.recipients).toHaveLength(2)
   const later = next.recipients.map(({ id }) => ({ recipient: id, ...delivering }))
-  store.delivered(next, { fates: later, report: undefined }, 1000, 7)
+  await store.delivered(next, { fates: later, report: undefined }, 1000, 7)
   expect(store.deliveries.due('mailbox', 999, 10)).toEqual([])
   expect(store.deliveries.nextAfter('mailbox', 999)).toBe(1000)
 })
 
-it('leaves nothing of a mail that is forgotten', () => {
+it('leaves nothing of a mail that is forgotten', async () => {
   const database = new DatabaseSync(':memory:')
   const store = openMailStore(database)
   const recipient = {
@@ -51,7 +56,7 @@ it('leaves nothing of a mail that is forgotten', () => {
     ['old', 1],
     ['new', 2],
   ] as const)
-    store.accept({
+    await store.accept({
       ...{ id, receivedAt, from: '', author: '', subject: '', spam: false, report: false },
       raw: Buffer.from('Hi!'),
       recipients: [recipient],
@@ -62,7 +67,7 @@ it('leaves nothing of a mail that is forgotten', () => {
   const invocation = store.invocation('invocation of old')
   const [ann] = invocation.recipients
   const dropped = { recipient: ann!.id, state: 'dropped', why: '' } as const
-  store.conclude(invocation, { fates: [dropped], report: undefined }, 3)
+  await store.conclude(invocation, { fates: [dropped], report: undefined }, 3)
   store.forget(1)
   expect(store.raw('old')).toBeUndefined()
   expect(store.raw('new')).toEqual(Buffer.from('Hi!'))

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailRule } from '../../../config/mail-settings.ts'
 import { roomOf } from '../../../data-directory/room.ts'
+import { sharedTransactions } from '../../../data-directory/shared-transactions.ts'
 import { transactions } from '../../../data-directory/transactions.ts'
 import { type Carrier, carrierOf, type DeliveryRow, deliveryRows } from './delivery-rows.ts'
 import { type InvocationRow, invocationRows, type Postponement } from './invocation-rows.ts'
@@ -42,8 +43,8 @@ const copies = 2
 const forgottenAtOnce = 100
 
 /**
- * The state of all mail in a database. Every call is one transaction: when it returns, all of it is stored, and when
- * it throws, nothing is. Times are milliseconds since the epoch.
+ * The state of all mail in a database. What a call changes is stored all at once, when it resolves, or not at all, when
+ * it rejects. Times are milliseconds since the epoch.
  */
 export function openMailStore(database: DatabaseSync) {
   layOut(database)
@@ -52,6 +53,7 @@ export function openMailStore(database: DatabaseSync) {
   const recipients = recipientRows(database)
   const deliveries = deliveryRows(database)
   const write = transactions(database, storageFull)
+  const share = sharedTransactions(write)
   const hasRoom = roomOf(database)
 
   const insert = ({ raw, recipients: list, invocations: asked, ...mail }: NewMail) => {
@@ -73,9 +75,9 @@ export function openMailStore(database: DatabaseSync) {
     raw: mails.raw,
 
     /** @throws MailStoreError when the disk is full */
-    accept(mail: NewMail): void {
+    async accept(mail: NewMail): Promise<void> {
       if (!hasRoom(copies * mail.raw.length + overhead)) throw storageFull()
-      write(() => insert(mail))
+      await share(() => insert(mail))
     },
 
     invocation(id: string): PendingInvocation {
@@ -85,11 +87,11 @@ export function openMailStore(database: DatabaseSync) {
     },
 
     /** The invocation is to be tried again, or ends with the fallback. */
-    postpone: (how: Postponement): void => write(() => invocations.postpone(how)),
+    postpone: (how: Postponement): Promise<void> => share(() => invocations.postpone(how)),
 
     /** The invocation is over, and this came of it. */
-    conclude({ id, attempts, mail }: InvocationRow, { fates, report }: Outcome, now: number): void {
-      write(() => {
+    conclude({ id, attempts, mail }: InvocationRow, { fates, report }: Outcome, now: number): Promise<void> {
+      return share(() => {
         invocations.finish(id, attempts)
         for (const { recipient, ...fate } of fates) {
           recipients.settle(recipient, fate)
@@ -109,8 +111,13 @@ export function openMailStore(database: DatabaseSync) {
     },
 
     /** What came of an attempt to deliver, and when those get another who are still on their way. */
-    delivered({ mail, carrier }: DeliveryRow, { fates, report }: Outcome, nextAt: number, now: number): void {
-      write(() => {
+    delivered(
+      { mail, carrier }: DeliveryRow,
+      { fates, report }: Outcome,
+      nextAt: number,
+      now: number,
+    ): Promise<void> {
+      return share(() => {
         for (const { recipient, ...fate } of fates) recipients.attempted(recipient, fate)
         const tried = new Set(fates.map(({ recipient }) => recipient))
         const waiting = recipients.onTheirWay(mail).filter(({ way }) => carrierOf(way!) === carrier)

@@ -1,0 +1,50 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { sharedTransactions } from './shared-transactions.ts'
+import { transactions } from './transactions.ts'
+
+function notes() {
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table notes (text text unique)')
+  const insert = database.prepare('insert into notes values (?)')
+  const write = transactions(database, () => new Error('full'))
+  let commits = 0
+  const share = sharedTransactions(work => {
+    const result = write(work)
+    commits++
+    return result
+  })
+  return {
+    database,
+    note: (text: string) => share(() => Number(insert.run(text).lastInsertRowid)),
+    commits: () => commits,
+    texts: () =>
+      database
+        .prepare('select text from notes order by rowid')
+        .all()
+        .map(({ text }) => text),
+  }
+}
+
+it('does in one transaction what is asked for in one turn', async () => {
+  const { note, commits, texts } = notes()
+  expect(await Promise.all(['a', 'b', 'c'].map(note))).toEqual([1, 2, 3])
+  expect(commits()).toBe(1)
+  await note('d')
+  expect(commits()).toBe(2)
+  expect(texts()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+it('fails what fails, and nothing else', async () => {
+  const { note, texts } = notes()
+  const results = await Promise.allSettled(['a', 'b', 'a', 'c'].map(note))
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(texts()).toEqual(['a', 'b', 'c'])
+})
+
+it('fails everything when the database is closed by then', async () => {
+  const { database, note } = notes()
+  const results = Promise.allSettled(['a', 'b'].map(note))
+  database.close()
+  expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
