@@ -2,24 +2,12 @@ import { UnknownEventError } from './errors.ts'
 import type { Plugin } from './plugin.ts'
 
 /** What the events of the known families look like from afar, for saying what a stranger resembles. */
-const looks: readonly { family: string; package: string; marks: readonly string[] }[] = [
-  {
-    family: 'user-pool',
-    package: '@signalbox/user-pool',
-    marks: ['triggerSource', 'userPoolId', 'userName', 'callerContext', 'request', 'region', 'version'],
-  },
-  { family: 'queue', package: '@signalbox/queue', marks: ['Records'] },
-  {
-    family: 'mail-flow',
-    package: '@signalbox/mail-flow',
-    marks: ['envelope', 'flowDirection', 'summaryVersion', 'invocationId', 'messageId', 'sender', 'subject'],
-  },
-  {
-    family: 'load-balancer',
-    package: '@signalbox/load-balancer',
-    marks: ['requestContext', 'httpMethod', 'path', 'headers', 'multiValueHeaders', 'isBase64Encoded'],
-  },
-]
+const looks = {
+  'user-pool': 'triggerSource userPoolId userName callerContext request region version',
+  queue: 'Records',
+  'mail-flow': 'envelope flowDirection summaryVersion invocationId messageId sender subject',
+  'load-balancer': 'requestContext httpMethod path headers multiValueHeaders isBase64Encoded',
+}
 
 /** The error for an event that none of the plugins recognizes: what it is, what it resembles, what to do. */
 export function unknownEvent(event: unknown, plugins: readonly Plugin[]): UnknownEventError {
@@ -58,9 +46,9 @@ export function resemblance(
 ): { readonly family: string; readonly package: string; readonly found: readonly string[] } | undefined {
   if (typeof event !== 'object' || event === null) return undefined
   let best: { family: string; package: string; found: string[] } | undefined
-  for (const look of looks) {
-    const found = look.marks.filter(mark => Object.hasOwn(event, mark))
-    if (found.length > (best?.found.length ?? 0)) best = { family: look.family, package: look.package, found }
+  for (const [family, marks] of Object.entries(looks)) {
+    const found = marks.split(' ').filter(mark => Object.hasOwn(event, mark))
+    if (found.length > (best?.found.length ?? 0)) best = { family, package: `@signalbox/${family}`, found }
   }
   return best
 }

@@ -45,17 +45,6 @@ const optionNames = [
   'executionMode',
 ] as const satisfies readonly (keyof SignalboxOptions)[]
 
-/** Options of middy's that only middy itself can follow. */
-const watches = [
-  'internal',
-  'requestStart',
-  'beforeMiddleware',
-  'afterMiddleware',
-  'beforeHandler',
-  'afterHandler',
-  'requestEnd',
-] as const
-
 /** A middy handler: call it with an event, or wrap it further with any middy middleware. */
 export interface SignalboxHandler<Result> {
   (event: unknown, context?: InvocationContext): Promise<Result>
@@ -117,11 +106,10 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
     invocation.end()
     return result
   }
-  const mode =
-    followsMiddy || watches.some(name => middyOptions[name] !== undefined)
-      ? {}
-      : { executionMode: straightMode({ dispatch, pluginFor, begin }) }
-  const handler = middy({ timeoutEarlyInMillis: 0, ...mode, ...middyOptions, requestEnd } as never)
+  // Whoever has wishes about how middy runs gets middy's own way.
+  const isPlain = Object.keys(middyOptions).length === 0
+  const mode = isPlain ? { executionMode: straightMode({ dispatch, pluginFor, begin }) } : middyOptions
+  const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
   // To note which plugin it was takes a property, and of a single one nobody asks, unless it handles errors.
   const nobodyAsks = only && !only.middlewares.some(({ onError }) => onError !== undefined)
   const recognizes = nobodyAsks

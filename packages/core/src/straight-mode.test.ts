@@ -1,0 +1,117 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import * as t from 'io-ts'
+import { type Family, type Plugin, type Request, type SignalboxHandler, signalbox } from './index.ts'
+import { manualClock } from './testing/index.ts'
+
+const family: Family = {
+  name: 'anything',
+  recognizes: event => event !== 'unknown',
+  event: t.unknown,
+  normalize() {},
+}
+
+type Request_ = Request & { earlyResponse?: unknown }
+
+// What a hook or handler may do. Some of it only middy itself goes on with.
+const deeds = {
+  nothing: () => undefined,
+  later: async () => undefined,
+  answer: () => 'answer',
+  'answer later': async () => 'answer later',
+  'answer null': () => null,
+  throw: () => {
+    throw new Error('thrown')
+  },
+  'throw nothing': () => {
+    throw undefined
+  },
+  reject: () => Promise.reject(new Error('rejected')),
+  early: (request: Request_) => {
+    request.earlyResponse = 'early'
+  },
+  'early nothing': (request: Request_) => {
+    request.earlyResponse = undefined
+  },
+  respond: (request: Request_) => {
+    request.response = 'response'
+  },
+  'respond later': (request: Request_) => {
+    request.response = Promise.resolve('response later')
+  },
+  'respond and wait': async (request: Request_) => {
+    request.response = Promise.resolve('response later')
+  },
+} as const
+type Deed = keyof typeof deeds
+
+interface Program {
+  readonly befores: readonly Deed[]
+  readonly handler: Deed
+  readonly afters: readonly Deed[]
+  readonly onErrors: readonly Deed[]
+}
+
+const names = Object.keys(deeds) as Deed[]
+// Mostly nothing, or hardly any program would get to its end.
+const deed = fc.oneof({ weight: 2, arbitrary: fc.constant<Deed>('nothing') }, fc.constantFrom(...names))
+const hooks = fc.array(deed, { maxLength: 3 })
+const programs: fc.Arbitrary<Program> = fc.record({
+  befores: hooks,
+  handler: deed,
+  afters: hooks,
+  onErrors: hooks,
+})
+
+/** Everything that happens when a program runs, in the order in which it happens, and how it ends. */
+async function run(program: Program, options: object, event: unknown): Promise<unknown> {
+  const log: unknown[] = []
+  const clock = manualClock()
+  const hook = (place: string, name: Deed) => (request: Request_) => {
+    log.push([place, name, request.response, request.error, 'earlyResponse' in request])
+    return deeds[name](request)
+  }
+  const plugin: Plugin<unknown> = {
+    family,
+    middlewares: program.afters.map((name, i) => ({ after: hook(`plugin's after ${i}`, name) })),
+    handler: (_event, _context, { signal }) => {
+      log.push(['handler', program.handler, signal.aborted, clock.waiting])
+      return deeds[program.handler]({} as Request_)
+    },
+  }
+  const handler = signalbox(plugin, { clock, ...options })
+  for (const [i, name] of program.befores.entries()) handler.before(hook(`before ${i}`, name) as never)
+  for (const [i, name] of program.afters.entries()) handler.after(hook(`after ${i}`, name) as never)
+  for (const [i, name] of program.onErrors.entries()) handler.onError(hook(`onError ${i}`, name) as never)
+  const end = await handler(event, { getRemainingTimeInMillis: () => 1000 }).then(
+    value => ({ value }),
+    error => ({ error }),
+  )
+  return { log, end, waiting: clock.waiting }
+}
+
+describe('a handler without wishes about how middy runs', () => {
+  it('does what it does with them, which is what middy does', async () => {
+    await fc.assert(
+      fc.asyncProperty(programs, fc.constantFrom('known', 'unknown'), async (program, event) => {
+        const straight = await run(program, {}, event)
+        expect(straight).toEqual(await run(program, { afterHandler() {} }, event))
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  const plugin: Plugin<unknown> = { family, middlewares: [], handler: event => event }
+
+  it('calls another handler that is put in its place as middy does', async () => {
+    const replaced = signalbox(plugin) as SignalboxHandler<unknown> & {
+      handler(other: (event: unknown, context: unknown, options: { signal: AbortSignal }) => unknown): unknown
+    }
+    expect(replaced.handler((_event, _context, { signal }) => signal.aborted)).toBe(replaced)
+    expect(await replaced('event')).toBe(false)
+  })
+
+  it('refuses a context that is null, as middy does', async () => {
+    await expect(signalbox(plugin)('event', null as never)).rejects.toBeInstanceOf(TypeError)
+  })
+})
