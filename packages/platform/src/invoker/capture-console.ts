@@ -1,11 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { format } from 'node:util'
 import type { LogLine } from './invoker.ts'
-import type { LogCollector } from './log-collector.ts'
+import { type LogCollector, logCollector } from './log-collector.ts'
 
 const methods = { debug: 'out', log: 'out', info: 'out', warn: 'err', error: 'err', trace: 'err' } as const
 
-const running = new AsyncLocalStorage<LogCollector>()
+/** What one invocation says, which most say nothing. */
+export interface Said {
+  logs: LogCollector | undefined
+}
+
+const running = new AsyncLocalStorage<Said>()
 let users = 0
 let restore: (() => void) | undefined
 
@@ -14,13 +19,13 @@ let restore: (() => void) | undefined
  * all its awaits. It still appears where it always does.
  */
 export function captureConsole(): {
-  readonly run: (logs: LogCollector, task: () => void) => void
+  readonly run: (said: Said, task: () => void) => void
   readonly release: () => void
 } {
   if (users++ === 0) restore = watch(globalThis.console)
   let held = true
   return {
-    run: (logs, task) => running.run(logs, task),
+    run: (said, task) => running.run(said, task),
     release() {
       if (!held) return
       held = false
@@ -35,7 +40,11 @@ function watch(console: Console): () => void {
     const original = console[method] as (...args: unknown[]) => void
     originals.set(method, original)
     console[method] = (...args: unknown[]) => {
-      running.getStore()?.add(stream, format(...args))
+      const said = running.getStore()
+      if (said !== undefined) {
+        said.logs ??= logCollector()
+        said.logs.add(stream, format(...args))
+      }
       original.apply(console, args)
     }
   }

@@ -1,10 +1,9 @@
 import type { Clock, InvocationContext } from '@signalbox/core'
 import { type Answer, answerOf, thrown } from './answer.ts'
-import { captureConsole } from './capture-console.ts'
+import { captureConsole, type Said } from './capture-console.ts'
 import { deadlines } from './deadlines.ts'
 import { failedOutcome } from './failed-outcome.ts'
 import type { Invoker, Outcome } from './invoker.ts'
-import { logCollector } from './log-collector.ts'
 
 /** A function as the platform calls it. */
 export type Handler = (event: never, context: InvocationContext & { readonly deadline: number }) => unknown
@@ -31,7 +30,7 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
     invoke({ event, requestId, context: more, limit = timeout }) {
       const granted = Math.min(timeout, limit)
       const deadline = clock.now() + granted
-      const logs = logCollector()
+      const said: Said = { logs: undefined }
       const context = {
         ...more,
         functionName: name,
@@ -42,22 +41,27 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
       const current = generation
       return new Promise<Outcome>(resolve => {
         const end = set(deadline, () =>
-          resolve(failedOutcome('timeout', `${name} timed out after ${granted} ms`, current, logs.lines)),
+          resolve(
+            failedOutcome('timeout', `${name} timed out after ${granted} ms`, current, said.logs?.lines),
+          ),
         )
-        const finish = (answer: Answer) => {
+        const finish = ({ payload, threw }: Answer) => {
           callOff(end)
-          const { payload, threw } = answer
-          const outcome = { payload, logs: logs.lines, generation: current }
+          const outcome = { payload, logs: said.logs?.lines ?? [], generation: current }
           resolve(threw === undefined ? outcome : { ...outcome, failure: { kind: 'threw', message: threw } })
         }
-        console.run(logs, async () => {
-          let answer: Answer
+        console.run(said, () => {
           try {
-            answer = answerOf(await handler(JSON.parse(event) as never, context))
+            const result = handler(JSON.parse(event) as never, context)
+            if (!isThenable(result)) finish(answerOf(result))
+            else
+              Promise.resolve(result).then(
+                value => finish(answerOf(value)),
+                error => finish(thrown(error)),
+              )
           } catch (error) {
-            answer = thrown(error)
+            finish(thrown(error))
           }
-          finish(answer)
         })
       })
     },
@@ -65,4 +69,10 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
     stop: async () => console.release(),
     instances: () => 1,
   }
+}
+
+function isThenable(result: unknown): boolean {
+  return (typeof result === 'object' && result !== null) || typeof result === 'function'
+    ? typeof (result as { readonly then?: unknown }).then === 'function'
+    : false
 }

@@ -33,7 +33,14 @@ it('an event is written as JSON.stringify would write it', () => {
         const group = { targetGroupArn, multiValue }
         const writer = eventWriter(group)
         const headers: HeaderLine[] = [...lines, ['x-cloud-trace-id', trace]]
-        const written = writer.event({ method, path, query, headers: writer.headers(lines), trace, body })
+        const written = writer.event({
+          method,
+          path,
+          query,
+          headers: writer.headers(lines),
+          trace: JSON.stringify(trace),
+          body,
+        })
         const event = requestEvent({ method, path, query, headers, body }, group)
         expect(written).toBe(JSON.stringify(event))
       },

@@ -19,7 +19,7 @@ export interface Asked {
   readonly path: string
   readonly query: string
   readonly headers: HeaderText
-  /** The value of `x-cloud-trace-id`. */
+  /** The value of `x-cloud-trace-id` as JSON text. */
   readonly trace: string
   readonly body: Uint8Array
 }
@@ -53,7 +53,7 @@ export function eventWriter(group: TargetGroup): EventWriter {
 
     event({ method, path, query, headers, trace, body }) {
       const before = `${start}${method}","path":${JSON.stringify(path)}${parameters}`
-      const middle = `${headers.text}${JSON.stringify(trace)}${headersEnd}`
+      const middle = `${headers.text}${trace}${headersEnd}`
       if (query === '' && body.byteLength === 0)
         return `${before}{}${middle},"body":"","isBase64Encoded":false}`
       const event = requestEvent({ method, path, query, headers: headers.lines, body }, group)

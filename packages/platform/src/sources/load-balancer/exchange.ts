@@ -77,7 +77,9 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
     const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
-    const trace = traceId(known.trace, passage(clock.now()))
+    const id = traceId(known.trace, passage(clock.now()))
+    // What the client had no part in needs no escapes.
+    const trace = known.trace === undefined ? `"${id}"` : JSON.stringify(id)
     void dispatch<Answer>({
       functionName,
       text: writer.event({ method, path, query, headers: known.headers, trace, body }),
