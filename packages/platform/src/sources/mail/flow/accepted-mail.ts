@@ -1,11 +1,11 @@
 import { subjectLimit } from '@signalbox/mail-flow/contract'
 import type { MailRule, MailSettings } from '../../../config/mail-settings.ts'
 import { type Random, randomUuid } from '../../../random.ts'
+import { directionOf, usualWay } from '../mailboxes.ts'
 import type { MailHead } from '../message/mail-head.ts'
 import type { IncomingMail } from '../smtp/listener.ts'
 import type { NewMail } from '../store/mail-store.ts'
 import type { Fate, NewRecipient } from '../store/recipient-rows.ts'
-import { directionOf, usualWay } from './mailboxes.ts'
 
 /** Characters of the longest address that there can be: RFC 5321, 4.5.3.1. What is longer is none. */
 const longestAddress = 320

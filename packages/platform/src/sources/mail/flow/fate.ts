@@ -1,8 +1,8 @@
 import type { RecipientVerdict } from '@signalbox/mail-flow/contract'
 import type { MailSettings } from '../../../config/mail-settings.ts'
+import { usualWay } from '../mailboxes.ts'
 import type { MailRow } from '../store/mail-rows.ts'
 import type { Direction, Fate } from '../store/recipient-rows.ts'
-import { usualWay } from './mailboxes.ts'
 
 /** What a verdict means for a recipient of a mail, why, and what its sender is told if it goes back. */
 export interface DecidedFate extends Fate {

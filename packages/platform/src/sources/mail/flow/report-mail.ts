@@ -1,11 +1,11 @@
 import type { MailSettings } from '../../../config/mail-settings.ts'
 import { type Random, randomUuid } from '../../../random.ts'
+import { directionOf, hasMailbox, usualWay } from '../mailboxes.ts'
 import { type FailedRecipient, failureReport } from '../message/failure-report.ts'
 import { mailHead } from '../message/mail-head.ts'
 import type { MailRow } from '../store/mail-rows.ts'
 import type { NewMail } from '../store/mail-store.ts'
 import type { Fate } from '../store/recipient-rows.ts'
-import { directionOf, hasMailbox, usualWay } from './mailboxes.ts'
 
 /**
  * The mail that tells a sender for whom their mail was not delivered. It is from nobody, so that nothing can come back

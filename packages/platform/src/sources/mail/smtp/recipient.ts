@@ -1,4 +1,5 @@
 import type { MailSettings } from '../../../config/mail-settings.ts'
+import { directionOf, hasMailbox } from '../mailboxes.ts'
 import { isAscii } from '../message/is-ascii.ts'
 import { pathCommand } from './path-command.ts'
 import type { Reply } from './reply.ts'
@@ -24,13 +25,10 @@ export function readRecipient(
     return { code: 555, text: '5.5.4 There is a parameter that is not known here' }
   const address = withDomain(command.address, settings)
   if (!isAscii(address) && !client.utf8) return needsUtf8
-  const at = address.lastIndexOf('@')
-  const [local, domain] = [address.slice(0, at), address.slice(at + 1).toLowerCase()]
-  const boxes = settings.mailboxes.get(domain)
-  if (boxes !== undefined) {
-    const known = boxes === '*' || boxes.has(local) || isPostmaster(local)
-    return known ? address : { code: 550, text: '5.1.1 There is no such mailbox here' }
-  }
+  if (directionOf(address, settings) === 'INBOUND')
+    return hasMailbox(address, settings)
+      ? address
+      : { code: 550, text: '5.1.1 There is no such mailbox here' }
   if (!client.trusted) return { code: 550, text: '5.7.1 Mail for elsewhere is not taken from you' }
   if (settings.relay === undefined)
     return { code: 550, text: '5.7.1 No relay is configured for mail for elsewhere' }
@@ -42,8 +40,4 @@ function withDomain(address: string, { mailboxes }: Pick<MailSettings, 'mailboxe
   if (address.includes('@')) return address
   const [first = 'localhost'] = mailboxes.keys()
   return `${address}@${first}`
-}
-
-function isPostmaster(local: string): boolean {
-  return local.toLowerCase() === 'postmaster'
 }

@@ -1,5 +1,5 @@
-import type { MailSettings } from '../../../config/mail-settings.ts'
-import type { Direction, Way } from '../store/recipient-rows.ts'
+import type { MailSettings } from '../../config/mail-settings.ts'
+import type { Direction, Way } from './store/recipient-rows.ts'
 
 /** Mail to the domains of the box comes in; all other goes out. */
 export function directionOf(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): Direction {
