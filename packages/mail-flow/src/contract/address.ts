@@ -21,12 +21,14 @@ function lowerDomain(address: string): string {
 const atom = String.raw`[^\s\p{Cc}"<>()[\],;:\\@]+`
 const quoted = String.raw`"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"`
 const literal = String.raw`\[[^\s\p{Cc}[\]\\@]+\]`
-const shape = new RegExp(`^(?:${atom}|${quoted})@(?:${atom}|${literal})$`, 'u')
+let shape: RegExp | undefined
 
 /**
  * Whether a text has the shape of a mail address: a local part, an at sign and a domain, in any script. It is
  * about slips, such as a name or a list in place of an address; whether mail gets there is not asked.
  */
 export function isAddress(text: string): boolean {
+  // Made when it is first needed: the classes of Unicode take a while to be looked up.
+  shape ??= new RegExp(`^(?:${atom}|${quoted})@(?:${atom}|${literal})$`, 'u')
   return shape.test(text)
 }
