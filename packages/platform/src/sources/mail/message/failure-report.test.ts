@@ -177,13 +177,21 @@ describe('nothing that is said in a report is more than a text', () => {
       ).toContain(`\n${said}\n`)
   })
 
+  it('line ends of any kind are lines for people, and controls are left out', async () => {
+    const recipients = [{ address: 'bob\r\n\0@office.example', status: '5.7.1', text: 'a\rb\r\nc\0\x1b[2J' }]
+    const { text, status } = await report({ recipients })
+    expect(text).toContain('  bob@office.example\n\na\nb\nc[2J\n')
+    expect(status).toContain('Final-Recipient: rfc822; bob@office.example\n')
+  })
+
   it('lines are short enough for every server, and in ASCII', async () => {
-    const long = 'ä long word '.repeat(9000)
-    const { raw } = await report({
+    const long = 'ä long word '.repeat(3000)
+    const { raw, original } = await report({
       raw: Buffer.from(`Subject: ${long}\r\n\r\n`),
       recipients: [{ address: 'bob@office.example', status: '5.7.1', text: long }],
     })
     expect(Math.max(...raw.split('\r\n').map(line => line.length))).toBeLessThan(998)
     expect(/^[\r\n\t -~]*$/.test(raw)).toBe(true)
+    expect(original).toBe(`Subject: ${long}\n\n`)
   })
 })

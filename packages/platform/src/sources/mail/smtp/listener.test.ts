@@ -157,6 +157,18 @@ describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
   })
 })
 
+describe('clients that close their side', () => {
+  it('get what is left to be said, and a command without an end is none', async () => {
+    await using box = await mailListener()
+    await using client = await smtpDialogue(box.url)
+    client.send('NOOP\r\nVRFY bob')
+    expect(await client.finish()).toEqual([
+      { code: 250, text: '2.0.0 OK' },
+      { code: 451, text: '4.4.2 What you said was cut off' },
+    ])
+  })
+})
+
 describe('clients that break off', () => {
   const stages = [
     '',

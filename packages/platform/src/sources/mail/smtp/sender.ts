@@ -34,8 +34,8 @@ export const tooBig = (sizeLimit: number): Reply => ({
 /** The reply to an address beyond ASCII from a client that has not said SMTPUTF8 (RFC 6531, 3.5). */
 export const needsUtf8: Reply = { code: 553, text: '5.6.7 An address beyond ASCII needs SMTPUTF8' }
 
+/** By name in upper case, which is the case of no name that every object has. */
 const rules: Readonly<Record<string, (value: string | undefined) => boolean>> = {
-  __proto__: null as never,
   SIZE: value => value !== undefined && /^\d{1,20}$/.test(value),
   BODY: value => value !== undefined && /^(?:7BIT|8BITMIME)$/i.test(value),
   SMTPUTF8: value => value === undefined,

@@ -42,7 +42,8 @@ it('RFC 3207, 4.2: what was said before TLS counts for nothing, nor what came al
   await using client = await smtpDialogue(box.url)
   for (const line of ['EHLO client', 'MAIL FROM:<evil@far.example>', 'RCPT TO:<bob@office.example>'])
     await client.say(line)
-  client.send('STARTTLS\r\nMAIL FROM:<evil@far.example>\r\nRCPT TO:<eve@office.example>\r\n')
+  const along = ['MAIL FROM:<evil@far.example>', 'RCPT TO:<eve@office.example>', 'GET / HTTP/1.1', '\0']
+  client.send(['STARTTLS', ...along, ...along, ''].join('\r\n'))
   expect(await client.next()).toMatchObject({ code: 220 })
   await using inside = dialogueOver(await secured(client))
   expect(await inside.say('MAIL FROM:<ann@far.example>')).toBe('503 5.5.1 Error: send HELO/EHLO first')
