@@ -8,10 +8,12 @@ import { type UnderWay, underWay } from './under-way.ts'
 /** An event on its way to a function, and how to read what comes back. */
 interface Order<Verdict> {
   readonly functionName: string
-  /** An event in the contract's words. It is not changed. Default: what `text` says. */
-  readonly event?: unknown
+  /** An event in the contract's words. It is not changed, unless it is given away. */
+  readonly event: unknown
   /** The event as JSON text, from a source that has it. Default: that of `event`. */
   readonly text?: string
+  /** Whether the event was made for this order alone, and is what its text says: a function may have it as it is. */
+  readonly isGiven?: boolean
   /** Whether the source has seen already that nothing in the event looks like a secret. */
   readonly plain?: boolean
   readonly family: string | undefined
@@ -62,13 +64,12 @@ export function dispatcher(
 ): Dispatch {
   const uuid = uuidSource(random)
   return <Verdict>(order: Order<Verdict>): Promise<Invoked<Verdict>> => {
-    const { functionName, requestId = uuid(), limit, text = JSON.stringify(order.event) } = order
+    const { functionName, event, requestId = uuid(), limit, text = JSON.stringify(event) } = order
     const { invoker, dialect } = callees.get(functionName)!
-    const event = dialect && (order.event ?? JSON.parse(text))
     const started = clock.now()
     const call: Call =
       dialect === undefined && limit === undefined
-        ? { event: text, requestId }
+        ? { event: text, value: order.isGiven === true ? event : undefined, requestId }
         : {
             event: dialect === undefined ? text : translateEvent(dialect, event),
             requestId,

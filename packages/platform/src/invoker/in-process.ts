@@ -19,15 +19,15 @@ export interface InProcessSettings {
 
 /**
  * Calls a function in this very process: for tests, where breakpoints and coverage should work. The event still
- * goes in and out as text. What cannot be had here is the kill at the deadline: the caller is told in time, but
- * the function goes on, and one that never yields stops the process.
+ * goes in as text, or as what would come of that, and out as text. What cannot be had here is the kill at the
+ * deadline: the caller is told in time, but the function goes on, and one that never yields stops the process.
  */
 export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSettings): Invoker {
   const console = captureConsole()
   const { set, callOff } = deadlines(clock)
   let generation = 1
   return {
-    invoke({ event, requestId, context: more, limit = timeout }) {
+    invoke({ event, value, requestId, context: more, limit = timeout }) {
       const granted = Math.min(timeout, limit)
       const deadline = clock.now() + granted
       const said: Said = { logs: undefined }
@@ -52,7 +52,7 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
         }
         console.run(said, () => {
           try {
-            const result = handler(JSON.parse(event) as never, context)
+            const result = handler((value ?? JSON.parse(event)) as never, context)
             if (!isThenable(result)) finish(answerOf(result))
             else
               Promise.resolve(result).then(

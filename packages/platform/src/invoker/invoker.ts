@@ -2,6 +2,8 @@
 export interface Call {
   /** The event as JSON text, as on the wire. */
   readonly event: string
+  /** The same as a value, which nobody else has: for functions that run in this process. */
+  readonly value?: unknown
   /** Stays the same when the platform tries again. */
   readonly requestId: string
   /** Goes into the context beside what the platform puts there itself. JSON. */

@@ -18,7 +18,7 @@ const text = fc.oneof(
   fc.constant('a=1&a=2&__proto__=3&7&b'),
 )
 
-it('an event is written as JSON.stringify would write it', () => {
+it('an event is written as JSON.stringify would write it, and stands beside its text', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...methods),
@@ -38,13 +38,41 @@ it('an event is written as JSON.stringify would write it', () => {
           path,
           query,
           headers: writer.headers(lines),
-          trace: JSON.stringify(trace),
+          trace,
+          traceText: JSON.stringify(trace),
           body,
         })
         const event = requestEvent({ method, path, query, headers, body }, group)
-        expect(written).toBe(JSON.stringify(event))
+        expect(written.text).toBe(JSON.stringify(event))
+        expect(JSON.stringify(written.event)).toBe(written.text)
       },
     ),
     { numRuns: 500 },
   )
+})
+
+it('no two events share anything that a function could change', () => {
+  for (const multiValue of [false, true]) {
+    const writer = eventWriter({ targetGroupArn: 'arn', multiValue })
+    const headers = writer.headers([['a', '1']])
+    const write = () =>
+      writer.event({
+        method: 'GET',
+        path: '/',
+        query: '',
+        headers,
+        trace: 't',
+        traceText: '"t"',
+        body: new Uint8Array(),
+      }).event
+    const first = write()
+    const before = structuredClone(first)
+    for (const part of Object.values(first)) {
+      if (typeof part !== 'object' || part === null) continue
+      for (const held of Object.values(part)) if (Array.isArray(held)) held.push('x')
+      Object.assign(part, { changed: true })
+    }
+    Object.assign(first.requestContext.elb, { targetGroupArn: 'changed' })
+    expect(write()).toEqual(before)
+  }
 })

@@ -7,9 +7,12 @@ import {
 } from '@signalbox/load-balancer/contract'
 import type { HeaderLine } from './header-lines.ts'
 
-/** The header lines of an event as text, up to the value of the one that is still to come: the trace. */
+/** The header lines of an event, but for the trace, which is another in every request. */
 export interface HeaderText {
   readonly lines: readonly HeaderLine[]
+  /** The map of them, as it is in the event. */
+  readonly map: LoadBalancerEvent['headers'] | LoadBalancerEvent['multiValueHeaders']
+  /** The same as text, up to the value of the trace. */
   readonly text: string
 }
 
@@ -19,15 +22,24 @@ export interface Asked {
   readonly path: string
   readonly query: string
   readonly headers: HeaderText
-  /** The value of `x-cloud-trace-id` as JSON text. */
+  /** The value of `x-cloud-trace-id`. */
   readonly trace: string
+  /** The same as JSON text. */
+  readonly traceText: string
   readonly body: Uint8Array
 }
 
-/** Writes events: the text of what `requestEvent` makes of the same request. */
+/** An event, twice. */
+export interface Written {
+  /** Shares nothing that can be changed with anybody. */
+  readonly event: LoadBalancerEvent
+  readonly text: string
+}
+
+/** Writes events: what `requestEvent` makes of the same request, and the text of that. */
 export interface EventWriter {
   readonly headers: (lines: readonly HeaderLine[]) => HeaderText
-  readonly event: (asked: Asked) => string
+  readonly event: (asked: Asked) => Written
 }
 
 /**
@@ -44,21 +56,31 @@ export function eventWriter(group: TargetGroup): EventWriter {
   return {
     headers(lines) {
       const event = requestEvent({ method: 'GET', path: '/', headers: lines }, group)
-      const map = JSON.stringify(isMultiValue(event) ? event.multiValueHeaders : event.headers)
-      return {
-        lines,
-        text: `${headersName}${map.slice(0, -1)},"x-cloud-trace-id":${multiValue ? '[' : ''}`,
-      }
+      const map = isMultiValue(event) ? event.multiValueHeaders : event.headers
+      const text = JSON.stringify(map).slice(0, -1)
+      return { lines, map, text: `${headersName}${text},"x-cloud-trace-id":${multiValue ? '[' : ''}` }
     },
 
-    event({ method, path, query, headers, trace, body }) {
+    event({ method, path, query, headers, trace, traceText, body }) {
       const before = `${start}${method}","path":${JSON.stringify(path)}${parameters}`
-      const middle = `${headers.text}${trace}${headersEnd}`
-      if (query === '' && body.byteLength === 0)
-        return `${before}{}${middle},"body":"","isBase64Encoded":false}`
-      const event = requestEvent({ method, path, query, headers: headers.lines, body }, group)
-      const { queryStringParameters, multiValueQueryStringParameters, isBase64Encoded } = event
-      return `${before}${JSON.stringify(queryStringParameters ?? multiValueQueryStringParameters)}${middle},"body":${JSON.stringify(event.body)},"isBase64Encoded":${isBase64Encoded}}`
+      const middle = `${headers.text}${traceText}${headersEnd}`
+      if (query !== '' || body.byteLength > 0 || multiValue) {
+        const lines = [...headers.lines, ['x-cloud-trace-id', trace] as const]
+        const event = requestEvent({ method, path, query, headers: lines, body }, group)
+        const { queryStringParameters, multiValueQueryStringParameters, isBase64Encoded } = event
+        const text = `${before}${JSON.stringify(queryStringParameters ?? multiValueQueryStringParameters)}${middle},"body":${JSON.stringify(event.body)},"isBase64Encoded":${isBase64Encoded}}`
+        return { event, text }
+      }
+      const event = {
+        requestContext: { elb: { targetGroupArn } },
+        httpMethod: method,
+        path,
+        queryStringParameters: {},
+        headers: { ...(headers.map as LoadBalancerEvent['headers']), 'x-cloud-trace-id': trace },
+        body: '',
+        isBase64Encoded: false,
+      }
+      return { event, text: `${before}{}${middle},"body":"","isBase64Encoded":false}` }
     },
   }
 }

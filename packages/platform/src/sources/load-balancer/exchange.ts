@@ -77,12 +77,16 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
     const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
-    const id = traceId(known.trace, passage(clock.now()))
+    const trace = traceId(known.trace, passage(clock.now()))
     // What the client had no part in needs no escapes.
-    const trace = known.trace === undefined ? `"${id}"` : JSON.stringify(id)
+    const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
+    const { headers } = known
+    const { event, text } = writer.event({ method, path, query, headers, trace, traceText, body })
     void dispatch<Answer>({
       functionName,
-      text: writer.event({ method, path, query, headers: known.headers, trace, body }),
+      event,
+      text,
+      isGiven: true,
       plain: known.plain && body.byteLength === 0 && !isSuspicious(request.url!),
       family: 'load-balancer',
       source,
