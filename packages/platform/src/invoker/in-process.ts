@@ -31,13 +31,13 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
       const granted = Math.min(timeout, limit)
       const deadline = clock.now() + granted
       const said: Said = { logs: undefined }
-      const context = {
-        ...more,
+      const own = {
         functionName: name,
         requestId,
         deadline,
         getRemainingTimeInMillis: () => Math.max(0, deadline - clock.now()),
       }
+      const context = more === undefined ? own : { ...more, ...own }
       const current = generation
       return new Promise<Outcome>(resolve => {
         const end = set(deadline, () =>
