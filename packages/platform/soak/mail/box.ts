@@ -37,7 +37,7 @@ const platform = createPlatform(
       port: 0,
       mailboxes: { 'office.example': '*' },
       rules: [
-        { direction: 'INBOUND', function: 'sort', timeout: 15, fallback: 'BOUNCE' },
+        { direction: 'INBOUND', function: 'sort', timeout: 7, fallback: 'BOUNCE' },
         { direction: 'OUTBOUND', function: 'watch', mode: 'async' },
       ],
       relay: 'keep',

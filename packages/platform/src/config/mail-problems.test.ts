@@ -98,6 +98,11 @@ describe('the mail of a configuration', () => {
     ['a name with a line break', { mailboxes, name: 'a\r\nb' }, ['/mail/name']],
     ['a domain with two dots', { mailboxes: { 'a..b': '*' } }, ['/mail/mailboxes/a..b']],
     ['a domain that is a path', { mailboxes: { '../x': '*' } }, ['/mail/mailboxes/..~1x']],
+    [
+      'a domain in both of its forms',
+      { mailboxes: { 'bücher.example': '*', 'xn--bcher-kva.example': '*' } },
+      ['/mail/mailboxes/xn--bcher-kva.example'],
+    ],
     ['a trusted name', { mailboxes, trusted: ['relay.example'] }, ['/mail/trusted/0']],
     [
       'a network of nonsense',

@@ -1,4 +1,5 @@
 import type { Problem } from '@signalbox/codec'
+import { domainForms } from './domain-forms.ts'
 import { isDomain, isLocalPart, mailFields, mailRuleFields, relayFields, tlsFields } from './mail-fields.ts'
 import {
   below,
@@ -36,13 +37,13 @@ function mailboxProblems(mailboxes: unknown): readonly Problem[] {
   const seen = new Set<string>()
   return Object.entries(mailboxes).flatMap(([domain, locals]) => {
     const pointer = below('/mail/mailboxes', domain)
-    const key = domain.toLowerCase()
+    const forms = domainForms(domain)
     const found: Problem[] = []
     if (!isDomain(domain))
       found.push({ pointer, expected: 'the name of a domain', actual: JSON.stringify(domain.slice(0, 80)) })
-    else if (seen.has(key))
-      found.push({ pointer, expected: 'every domain once', actual: `${key} a second time` })
-    seen.add(key)
+    else if (forms.some(form => seen.has(form)))
+      found.push({ pointer, expected: 'every domain once', actual: `${forms[0]} a second time` })
+    for (const form of forms) seen.add(form)
     if (locals === '*') return found
     if (!Array.isArray(locals))
       return [...found, { pointer, expected: '* or a list of local parts', actual: describe(locals) }]

@@ -48,6 +48,18 @@ describe('the settings of mail', () => {
     expect(settings(undefined, { control: {} }).control).toEqual({ port: 9330, host: '127.0.0.1' })
   })
 
+  it('know a domain in both of its forms', () => {
+    const { mail } = settings({ mailboxes: { 'Bücher.example': ['ann'], 'xn--fa-hia.example': '*' } })
+    expect(mail?.mailboxes).toEqual(
+      new Map<string, unknown>([
+        ['bücher.example', new Set(['ann'])],
+        ['xn--bcher-kva.example', new Set(['ann'])],
+        ['xn--fa-hia.example', '*'],
+        ['faß.example', '*'],
+      ]),
+    )
+  })
+
   it.each([
     [{ user: 'u', password: 'p' }, 587],
     [{ secure: true, user: 'u', password: 'p' }, 465],

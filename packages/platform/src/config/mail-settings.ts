@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls'
 import type { Problem } from '@signalbox/codec'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
 import type { Config } from './config.ts'
+import { domainForms } from './domain-forms.ts'
 import { defaultInstances } from './function-defaults.ts'
 import type { MailConfig, RelayConfig } from './mail-config.ts'
 import { defaultHost, defaultPorts } from './shared-addresses.ts'
@@ -14,7 +15,7 @@ export interface MailSettings {
   readonly host: string
   /** What the server calls itself: in its greeting, in `Received` lines and in reports. */
   readonly name: string
-  /** By domain, in lower case: the local parts that have a mailbox there, or `*` for any. */
+  /** By domain, in lower case and in both of its forms if it is not ASCII: the local parts that have a mailbox there, or `*` for any. */
   readonly mailboxes: ReadonlyMap<string, '*' | ReadonlySet<string>>
   /** One for each direction at most. */
   readonly rules: readonly MailRule[]
@@ -70,10 +71,9 @@ export function mailSettings(config: MailConfig, functions: Config['functions'],
     host: config.host ?? defaultHost,
     name: config.name ?? 'localhost',
     mailboxes: new Map(
-      Object.entries(mailboxes).map(([domain, locals]) => [
-        domain.toLowerCase(),
-        locals === '*' ? locals : new Set(locals),
-      ]),
+      Object.entries(mailboxes).flatMap(([domain, locals]) =>
+        domainForms(domain).map(form => [form, locals === '*' ? locals : new Set(locals)]),
+      ),
     ),
     rules: rules.map(
       ({ direction, function: functionName, mode = 'sync', timeout = 0, fallback = 'DEFAULT' }) => ({

@@ -39,9 +39,12 @@ async function running(given: Config, root = '/') {
   return {
     platform,
     urlOf,
-    async send(subject: string) {
-      const envelope = { from: 'rita@partner.example', to: ['ann@office.example'] }
-      const { response } = await smtp.sendMail({ envelope, raw: `Subject: ${subject}\r\n\r\nHello\r\n` })
+    async send(subject: string, to = 'ann@office.example') {
+      const envelope = { from: 'rita@partner.example', to: [to] }
+      const { response } = await smtp.sendMail({
+        envelope,
+        raw: `Subject: ${subject.replace(/[^!-~ ]/g, '')}\r\n\r\nHello\r\n`,
+      })
       const open = new Set(['undecided', 'delivering'])
       while (
         (await platform.mail.states()).some(({ recipients }) =>
@@ -82,6 +85,22 @@ describe('platform.mail', () => {
     await using box = await running(config({ sort: { handler: handler as never } }))
     await box.send('in process')
     expect(seen).toEqual([true])
+  })
+
+  it('has one mailbox for a domain in both of its forms', async () => {
+    const given = config({ sort: { handler: () => null } })
+    await using box = await running({
+      ...given,
+      mail: { ...given.mail, mailboxes: { 'bücher.example': '*' } },
+    })
+    const [letters, ascii] = ['ann@bücher.example', 'ann@xn--bcher-kva.example'] as const
+    for (const to of [letters, ascii]) await box.send(to, to)
+    const paths = async (address: string) => (await box.platform.mail.inbox(address)).map(({ path }) => path)
+    expect(await paths(ascii)).toEqual(await paths(letters))
+    expect(await box.platform.mail.inbox()).toHaveLength(2)
+    expect(await box.platform.mail.states()).toMatchObject(
+      Array(2).fill({ recipients: [{ direction: 'INBOUND', state: 'delivered' }] }),
+    )
   })
 
   it('says what is missing', async () => {

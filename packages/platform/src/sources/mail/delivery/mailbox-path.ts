@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { domainToUnicode } from 'node:url'
 import { addressKey } from '@signalbox/mail-flow/contract'
 
 /** Characters of a folder's name; file systems take 255 bytes. */
@@ -9,7 +10,12 @@ const nameLimit = 200
 export function mailboxPath(folder: string, address: string): string {
   const key = addressKey(address)
   const at = key.lastIndexOf('@')
-  return join(folder, folderName(key.slice(at + 1)), folderName(key.slice(0, Math.max(at, 0))))
+  return join(folder, folderName(inLetters(key.slice(at + 1))), folderName(key.slice(0, Math.max(at, 0))))
+}
+
+/** A domain in another script has two forms, of which clients say either. */
+function inLetters(domain: string): string {
+  return /(?:^|\.)xn--/.test(domain) ? domainToUnicode(domain) || domain : domain
 }
 
 /** The address whose mail is in a folder; undefined when its name was too long to be told by the folder's. */
