@@ -103,7 +103,6 @@ export class Conversation extends SMTPConnection {
   }
 
   override _onCommand(line: Buffer, next: () => void = () => {}) {
-    if (this._upgrading) return super._onCommand(line, next)
     if (this.#desk.isClosing()) return this.dismiss()
     const problem = lineProblem(line)
     if (problem === undefined) return super._onCommand(line, next)
