@@ -43,6 +43,16 @@ order by recipients.id`
 
 /** Every mail of a database and how far it is, the newest first, whether a box is running on it or not. */
 export function mailStates(database: DatabaseSync): readonly MailState[] {
+  // A box that is running changes it all the time: what is read here is of one moment.
+  database.exec('begin')
+  try {
+    return read(database)
+  } finally {
+    database.exec('commit')
+  }
+}
+
+function read(database: DatabaseSync): readonly MailState[] {
   const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'deliveries'").get()
   if (isLaidOut === undefined) return []
   const recipients = new Map<string, RecipientReport[]>()
