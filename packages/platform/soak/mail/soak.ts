@@ -12,6 +12,7 @@ import { planOf } from './plan.ts'
 import { type Findings, verify } from './verify.ts'
 
 export interface MailSoakOptions {
+  /** How many are to be acknowledged. */
   readonly mails: number
   /** How often the box is killed. */
   readonly kills: number
@@ -57,6 +58,7 @@ export async function mailSoak({
   const violations: string[] = []
   let life: Promise<Life> = start()
   let next = 0
+  let underWay = 0
   let unacknowledged = 0
 
   const send = async (number: number): Promise<void> => {
@@ -82,7 +84,11 @@ export async function mailSoak({
   }
 
   const sendAll = async () => {
-    while (next < mails) await send(next++)
+    while (acknowledged.size + underWay < mails) {
+      underWay++
+      await send(next++)
+      underWay--
+    }
   }
 
   const kill = async (number: number) => {
@@ -139,7 +145,7 @@ export async function mailSoak({
     const findings = verify(
       remains,
       acknowledged,
-      Array.from({ length: mails }, (_, number) => number),
+      Array.from({ length: next }, (_, number) => number),
     )
     return {
       ...findings,
