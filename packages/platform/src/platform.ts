@@ -1,5 +1,5 @@
 import { nearest } from '@signalbox/codec'
-import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
+import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core/base'
 import type { Config } from './config/config.ts'
 import { type FunctionSettings, type Settings, settingsOf } from './config/settings.ts'
 import { control } from './control/control.ts'

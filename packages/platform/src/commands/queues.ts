@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { systemClock } from '@signalbox/core'
+import { systemClock } from '@signalbox/core/base'
 import { defineCommand } from '../command-line/command.ts'
 import { settingsOf } from '../config/settings.ts'
 import { type QueueReport, queueReports } from '../sources/queue/store/queue-report.ts'

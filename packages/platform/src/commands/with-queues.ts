@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { systemClock } from '@signalbox/core'
+import { systemClock } from '@signalbox/core/base'
 import type { Terminal } from '../command-line/terminal.ts'
 import { settingsOf } from '../config/settings.ts'
 import { DataDirectoryInUseError, dataDirectory, holderOf } from '../data-directory/data-directory.ts'

@@ -1,5 +1,5 @@
 import { formatProblems, type Problem } from '@signalbox/codec'
-import { SignalboxError } from '@signalbox/core'
+import { SignalboxError } from '@signalbox/core/base'
 
 /** The configuration cannot be understood. `problems` are all that is wrong with it. */
 export class InvalidConfigError extends SignalboxError {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { SignalboxError } from '@signalbox/core'
+import { SignalboxError } from '@signalbox/core/base'
 
 /** Where the platform keeps its files. */
 export interface DataDirectory {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { SignalboxError } from '@signalbox/core'
+import { SignalboxError } from '@signalbox/core/base'
 import { blockWriter } from './block-writer.ts'
 import { maskedEntry } from './masked-entry.ts'
 import { type Row, rowEntry } from './row.ts'

@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/core'
+import { SignalboxError } from '@signalbox/core/base'
 
 /** A mail was not taken, and nothing of it is stored. It may be sent again later. */
 export class MailStoreError extends SignalboxError {

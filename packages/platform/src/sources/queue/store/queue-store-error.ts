@@ -1,4 +1,4 @@
-import { SignalboxError } from '@signalbox/core'
+import { SignalboxError } from '@signalbox/core/base'
 
 /** What may go wrong between a client and a queue. */
 export type QueueStoreErrorCode =

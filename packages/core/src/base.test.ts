@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import * as base from './base.ts'
+import * as index from './index.ts'
+
+it('has only what the package itself has', () => {
+  expect(Object.keys(base)).toMatchInlineSnapshot(`
+[
+  "InvalidOptionError",
+  "SignalboxError",
+  "refuseUnknownOptions",
+  "systemClock",
+]
+`)
+  expect(index).toMatchObject(base)
+})
+
+it('loads no middy', () => {
+  const seen = new Set<string>()
+  const load = (file: string) => {
+    if (seen.has(file)) return
+    seen.add(file)
+    for (const [, from = ''] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export)\s(?!type\s).*?from '([^']+)'/gms,
+    )) {
+      expect(from).not.toMatch(/middy/)
+      if (from.startsWith('.')) load(join(dirname(file), from))
+    }
+  }
+  load(join(import.meta.dirname, 'base.ts'))
+  expect(seen.size).toBeGreaterThan(3)
+})
