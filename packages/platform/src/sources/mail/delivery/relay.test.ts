@@ -1,68 +1,13 @@
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
-import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
-import type { RelaySettings } from '../../../config/mail-settings.ts'
+import type { SMTPServerOptions } from 'smtp-server'
 import { certificate } from '../../../testing/certificate.ts'
-import { type Relay, relay } from './relay.ts'
-
-const mail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n') }
-const no = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
-
-/** What a server says to each recipient is the first letter's affair. */
-const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _session, done) =>
-  done(
-    address.startsWith('no')
-      ? no(550, '5.1.1 No such user')
-      : address.startsWith('wait')
-        ? no(451, '4.2.0 Greylisted')
-        : null,
-  )
-
-/** A server that is not ours, and a relay that hands over to it. */
-async function postOffice(options: SMTPServerOptions = {}, settings: Partial<RelaySettings> = {}) {
-  const taken: {
-    readonly session: SMTPServerSession['envelope']
-    readonly user: unknown
-    readonly data: Buffer
-  }[] = []
-  const server = new SMTPServer({
-    disableReverseLookup: true,
-    authOptional: true,
-    hideSTARTTLS: true,
-    onRcptTo: byName,
-    onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      stream.on('data', chunk => chunks.push(chunk))
-      stream.on('end', () => {
-        taken.push({ session: session.envelope, user: session.user, data: Buffer.concat(chunks) })
-        done()
-      })
-    },
-    closeTimeout: 10,
-    ...options,
-  })
-  server.on('error', () => {})
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.server.address() as AddressInfo
-  const base = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
-  const to = relay({ ...base, ...settings }, 'box.example')
-  return {
-    port,
-    taken,
-    relay: to,
-    [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(resolve)),
-  }
-}
-
-const results = async (to: Relay, recipients: readonly string[], of = mail) =>
-  (await to.send(of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
+import { answersOf, no, oddServer, otherServer, someMail } from '../../../testing/other-server.ts'
 
 describe('what the next server says is the answer, for each recipient', () => {
   it('250, 5xx and 4xx in one transaction', async () => {
-    await using office = await postOffice()
+    await using office = await otherServer()
     const to = ['eve@far.example', 'nobody@far.example', 'wait@far.example', 'kim@far.example']
-    expect(await results(office.relay, to)).toEqual([
+    expect(await answersOf(office.relay, to)).toEqual([
       `eve@far.example relayed: the relay 127.0.0.1:${office.port} has it`,
       'nobody@far.example refused: 550 5.1.1 No such user',
       'wait@far.example later: 451 4.2.0 Greylisted',
@@ -73,12 +18,12 @@ describe('what the next server says is the answer, for each recipient', () => {
       'eve@far.example',
       'kim@far.example',
     ])
-    expect(office.taken[0]!.data).toEqual(mail.raw)
+    expect(office.taken[0]!.data).toEqual(someMail.raw)
   })
 
   it('when it takes nobody', async () => {
-    await using office = await postOffice()
-    expect(await results(office.relay, ['nobody@far.example', 'wait@far.example'])).toEqual([
+    await using office = await otherServer()
+    expect(await answersOf(office.relay, ['nobody@far.example', 'wait@far.example'])).toEqual([
       'nobody@far.example refused: 550 5.1.1 No such user',
       'wait@far.example later: 451 4.2.0 Greylisted',
     ])
@@ -100,9 +45,9 @@ describe('what the next server says is the answer, for each recipient', () => {
   ] satisfies [string, SMTPServerOptions, string][])(
     'when it does not take %s',
     async (_what, options, expected) => {
-      await using office = await postOffice(options)
+      await using office = await otherServer(options)
       const to = ['eve@far.example', 'nobody@far.example']
-      const [eve] = await results(office.relay, to)
+      const [eve] = await answersOf(office.relay, to)
       expect(eve).toBe(`eve@far.example ${expected}`)
     },
   )
@@ -112,14 +57,14 @@ describe('what the next server says is the answer, for each recipient', () => {
     [451, '4.3.0 Disk', 'later'],
     [552, '5.3.4 Too big', 'refused'],
   ])('when it says %i after the data, what it said of recipients stays', async (code, text, result) => {
-    await using office = await postOffice({
+    await using office = await otherServer({
       onData(stream, _session, done) {
         stream.resume()
         stream.on('end', () => done(no(code, text)))
       },
     })
     expect(
-      await results(office.relay, ['eve@far.example', 'nobody@far.example', 'wait@far.example']),
+      await answersOf(office.relay, ['eve@far.example', 'nobody@far.example', 'wait@far.example']),
     ).toEqual([
       `eve@far.example ${result}: ${code} ${text}`,
       'nobody@far.example refused: 550 5.1.1 No such user',
@@ -128,16 +73,15 @@ describe('what the next server says is the answer, for each recipient', () => {
   })
 
   it('when it announces a size that the mail is above', async () => {
-    await using office = await postOffice({ size: 1000 })
+    await using office = await otherServer({ size: 1000 })
     const raw = Buffer.alloc(1001, 'x\r\n')
-    expect(await results(office.relay, ['eve@far.example'], { ...mail, raw })).toEqual([
+    expect(await answersOf(office.relay, ['eve@far.example'], { ...someMail, raw })).toEqual([
       'eve@far.example refused: 552 5.3.4 The mail is larger than the relay takes',
     ])
   })
 
   it('when it speaks in several lines, all of them in one', async () => {
-    const server = createServer(socket => {
-      socket.on('error', () => {})
+    await using odd = await oddServer(socket => {
       socket.write('220 x ESMTP\r\n')
       socket.on('data', data => {
         const command = String(data)
@@ -147,123 +91,23 @@ describe('what the next server says is the answer, for each recipient', () => {
         else socket.end('221 Bye\r\n')
       })
     })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const settings = {
-      host: '127.0.0.1',
-      port,
-      secure: false,
-      user: undefined,
-      password: undefined,
-      giveUp: 1,
-    }
-    expect(await results(relay(settings, 'box'), ['eve@far.example'])).toEqual([
+    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
       'eve@far.example refused: 550 5.7.1 One [31mtwo three',
     ])
-    await new Promise(resolve => server.close(resolve))
-  })
-})
-
-describe('what is no word about the mail is tried again', () => {
-  it('a server that is not there', async () => {
-    await using office = await postOffice()
-    await office[Symbol.asyncDispose]()
-    expect(await results(office.relay, ['eve@far.example'])).toEqual([
-      `eve@far.example later: the relay 127.0.0.1:${office.port} cannot take it now: connect ECONNREFUSED 127.0.0.1:${office.port}`,
-    ])
-  })
-
-  it.each([
-    ['that greets nobody', '554 5.3.2 Go away\r\n', '554 5.3.2 Go away'],
-    ['that closes at once', '', 'cannot take it now: Connection closed unexpectedly'],
-    [
-      'that speaks something else',
-      'HTTP/1.1 400 Bad Request\r\n\r\n',
-      'cannot take it now: Invalid greeting',
-    ],
-    ['that stops', '220 x\r\n421 4.3.2 Stopping\r\n', '421 4.3.2 Stopping'],
-  ])('a server %s', async (_kind, said, expected) => {
-    const server = createServer(socket => {
-      socket.on('error', () => {})
-      socket.resume().end(said)
-    })
-    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const settings = {
-      host: '127.0.0.1',
-      port,
-      secure: false,
-      user: undefined,
-      password: undefined,
-      giveUp: 1,
-    }
-    const [answer] = await relay(settings, 'box').send(mail, ['eve@far.example'])
-    expect(answer).toMatchObject({ result: 'later', why: expect.stringContaining(expected) })
-    await new Promise(resolve => server.close(resolve))
-  })
-
-  it('what is under way when the box stops', async () => {
-    let seen = () => {}
-    const begun = new Promise<void>(resolve => (seen = resolve))
-    await using office = await postOffice({ onMailFrom: () => seen() })
-    const answers = results(office.relay, ['eve@far.example', 'kim@far.example'])
-    await begun
-    office.relay.close()
-    expect(await answers).toEqual(
-      ['eve', 'kim'].map(
-        name =>
-          `${name}@far.example later: the relay 127.0.0.1:${office.port} cannot take it now: the box is stopping`,
-      ),
-    )
-  })
-})
-
-describe('passwords', () => {
-  const secret = 'hush-hush'
-  const onAuth: NonNullable<SMTPServerOptions['onAuth']> = ({ username, password }, _session, done) =>
-    password === secret
-      ? done(null, { user: username })
-      : done(null, { message: `Not ${username} ${password}` })
-
-  it('are said to a relay that asks for them', async () => {
-    await using office = await postOffice({ onAuth, authOptional: false }, { user: 'box', password: secret })
-    await office.relay.send(mail, ['eve@far.example'])
-    expect(office.taken).toMatchObject([{ user: 'box' }])
-  })
-
-  it('are in no answer, even when the relay repeats them; a wrong one can be mended', async () => {
-    await using office = await postOffice(
-      { onAuth, authOptional: false },
-      { user: 'box', password: 'wrong-one' },
-    )
-    expect(await results(office.relay, ['eve@far.example'])).toEqual(['eve@far.example later: 535 Not box …'])
-  })
-
-  it('do not go over a network in the clear', async () => {
-    // 192.0.2.0/24 is nobody's; what counts is what is asked of the library.
-    const { optionsOf } = await import('./relay-options.ts')
-    const settings = { port: 25, secure: false, giveUp: 1 }
-    const requires = (host: string, password: string | undefined, secure = false) =>
-      optionsOf({ ...settings, host, secure, user: password && 'box', password }, 'box').requireTLS
-    expect(requires('192.0.2.1', secret)).toBe(true)
-    expect(requires('192.0.2.1', undefined)).toBe(false)
-    expect(requires('192.0.2.1', secret, true)).toBe(false)
-    expect(requires('127.0.0.1', secret)).toBe(false)
-    expect(requires('localhost.evil.example', secret)).toBe(true)
   })
 })
 
 describe('what is said', () => {
   it('a report comes from the null sender', async () => {
-    await using office = await postOffice()
-    await office.relay.send({ ...mail, from: '' }, ['eve@far.example'])
+    await using office = await otherServer()
+    await office.relay.send({ ...someMail, from: '' }, ['eve@far.example'])
     expect(office.taken[0]!.session.mailFrom).toMatchObject({ address: '' })
   })
 
   it('SMTPUTF8 and 8BITMIME when they are needed, and only then', async () => {
-    await using office = await postOffice()
-    await office.relay.send(mail, ['eve@far.example'])
-    await office.relay.send({ ...mail, raw: Buffer.from('Subject: ä\r\n\r\n') }, [
+    await using office = await otherServer()
+    await office.relay.send(someMail, ['eve@far.example'])
+    await office.relay.send({ ...someMail, raw: Buffer.from('Subject: ä\r\n\r\n') }, [
       'dörte@bücher.example',
       '"a b"@far.example',
     ])
@@ -274,21 +118,21 @@ describe('what is said', () => {
   })
 
   it('to a server without SMTPUTF8: domains in ASCII, and no local parts beyond it', async () => {
-    await using office = await postOffice({ hideSMTPUTF8: true })
-    expect(await results(office.relay, ['eve@bücher.example', 'dörte@far.example'])).toEqual([
+    await using office = await otherServer({ hideSMTPUTF8: true })
+    expect(await answersOf(office.relay, ['eve@bücher.example', 'dörte@far.example'])).toEqual([
       `eve@bücher.example relayed: the relay 127.0.0.1:${office.port} has it`,
       'dörte@far.example refused: 553 5.6.7 The relay does not take addresses beyond ASCII',
     ])
     expect(office.taken[0]!.session).toMatchObject({ smtpUtf8: false, rcptTo: [expect.anything()] })
-    expect(await results(office.relay, ['eve@far.example'], { ...mail, from: 'dörte@far.example' })).toEqual([
-      'eve@far.example refused: 553 5.6.7 The relay does not take addresses beyond ASCII',
-    ])
+    expect(
+      await answersOf(office.relay, ['eve@far.example'], { ...someMail, from: 'dörte@far.example' }),
+    ).toEqual(['eve@far.example refused: 553 5.6.7 The relay does not take addresses beyond ASCII'])
   })
 
   it('no address that would say something else', async () => {
-    await using office = await postOffice()
+    await using office = await otherServer()
     const odd = ['a>\r\nRCPT TO:<b@c', '"<x>"@far.example', 'eve@far.example']
-    expect((await office.relay.send(mail, odd)).map(({ result }) => result)).toEqual([
+    expect((await office.relay.send(someMail, odd)).map(({ result }) => result)).toEqual([
       'refused',
       'refused',
       'relayed',
@@ -297,8 +141,8 @@ describe('what is said', () => {
   })
 
   it('a mail with bare line ends has whole ones, so that no server sees an end in the middle of it', async () => {
-    await using office = await postOffice()
-    await office.relay.send({ ...mail, raw: Buffer.from('A: b\n\n.\n\r.\rx\r\n.\r\n..') }, [
+    await using office = await otherServer()
+    await office.relay.send({ ...someMail, raw: Buffer.from('A: b\n\n.\n\r.\rx\r\n.\r\n..') }, [
       'eve@far.example',
     ])
     expect(String(office.taken[0]!.data)).toBe('A: b\r\n\r\n.\r\n\r\n.\r\nx\r\n.\r\n..\r\n')
@@ -306,7 +150,7 @@ describe('what is said', () => {
 
   it('over TLS from the first byte on, to a server that proves who it is', async () => {
     const secure = { secure: true, ...certificate, hideSTARTTLS: false }
-    await using office = await postOffice(secure, { secure: true, host: 'localhost' })
-    expect((await results(office.relay, ['eve@far.example']))[0]).toContain('self-signed certificate')
+    await using office = await otherServer(secure, { secure: true, host: 'localhost' })
+    expect((await answersOf(office.relay, ['eve@far.example']))[0]).toContain('self-signed certificate')
   })
 })

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals'
+import { mailListener } from '../../../testing/mail-listener.ts'
+import { smtpReplies } from '../../../testing/smtp-dialogue.ts'
+import { readRecipient } from './recipient.ts'
+
+const hello = 'EHLO client.example'
+const mail = 'MAIL FROM:<ann@far.example>'
+
+describe('mail that is not taken', () => {
+  it('550 5.1.1 for a local part without a mailbox, whose case counts', async () => {
+    const mailboxes = new Map([['office.example', new Set(['bob'])]])
+    await using box = await mailListener({ settings: { mailboxes, relay: 'keep' } })
+    const to = ['bob@OFFICE.example', 'Bob@office.example', 'eve@office.example']
+    const replies = await smtpReplies(box.url, hello, mail, ...to.map(address => `RCPT TO:<${address}>`))
+    expect(replies.slice(-3)).toEqual([
+      '250 2.1.5 Recipient accepted',
+      '550 5.1.1 There is no such mailbox here',
+      '550 5.1.1 There is no such mailbox here',
+    ])
+  })
+
+  it('550 5.7.1 for elsewhere from clients that are not trusted, whether there is a relay or not', async () => {
+    const line = Buffer.from('RCPT TO:<eve@far.example>')
+    const stranger = { trusted: false, utf8: false }
+    for (const relay of ['keep', undefined] as const)
+      expect(readRecipient(line, stranger, { mailboxes: new Map(), relay })).toEqual({
+        code: 550,
+        text: '5.7.1 Mail for elsewhere is not taken from you',
+      })
+  })
+})

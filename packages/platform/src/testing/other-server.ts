@@ -1,0 +1,74 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import type { RelaySettings } from '../config/mail-settings.ts'
+import { type Relay, relay } from '../sources/mail/delivery/relay.ts'
+
+/** A mail to be handed on. */
+export const someMail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n') }
+/** How a server of the library says no. */
+export const no = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
+
+/** What a server says to each recipient is the first letter's affair. */
+const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _session, done) =>
+  done(
+    address.startsWith('no')
+      ? no(550, '5.1.1 No such user')
+      : address.startsWith('wait')
+        ? no(451, '4.2.0 Greylisted')
+        : null,
+  )
+
+/** A server that is not ours, and a relay that hands over to it. */
+export async function otherServer(options: SMTPServerOptions = {}, settings: Partial<RelaySettings> = {}) {
+  const taken: {
+    readonly session: SMTPServerSession['envelope']
+    readonly user: unknown
+    readonly data: Buffer
+  }[] = []
+  const server = new SMTPServer({
+    disableReverseLookup: true,
+    authOptional: true,
+    hideSTARTTLS: true,
+    onRcptTo: byName,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', chunk => chunks.push(chunk))
+      stream.on('end', () => {
+        taken.push({ session: session.envelope, user: session.user, data: Buffer.concat(chunks) })
+        done()
+      })
+    },
+    closeTimeout: 10,
+    ...options,
+  })
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  const base = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
+  const to = relay({ ...base, ...settings }, 'box.example')
+  return {
+    port,
+    taken,
+    relay: to,
+    [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(resolve)),
+  }
+}
+
+/** What a relay answers, a line for each recipient. */
+export const answersOf = async (to: Relay, recipients: readonly string[], of = someMail) =>
+  (await to.send(of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
+
+/** A server that does what it is told on each connection, and a relay that hands over to it. */
+export async function oddServer(serve: (socket: Socket) => void) {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    serve(socket)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const settings = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
+  return {
+    relay: relay(settings, 'box.example'),
+    [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
+  }
+}
