@@ -135,7 +135,7 @@ export const work: Work = {
       to: 'empty middy handler',
       atMost: 1.5,
       otherwise:
-        'What is written by hand does not reach it under middy either: an empty handler, a third of the time, is already three fifths of that, and the checks of event and answer take as long as half of it again. What Signalbox adds is the normalizer (two loops over the maps of the request), the search for fields that an answer must not have, and four hooks. Only leaving middy out, or checks, would get below.',
+        'A run of middy takes a fifth of it, the guard of the event a sixth, and the answer a third: once for fields that its trigger does not have, and once, after all middlewares, against the contract and its rules. What is written by hand takes longer under middy, because Signalbox runs hooks that answer at once in one function.',
     },
     { setup, of: 'Signalbox', to: 'middy + zod 4', atLeast: 2 },
   ],
