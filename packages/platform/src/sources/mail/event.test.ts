@@ -118,9 +118,9 @@ describe('contract C, the event of a mail that came over SMTP', () => {
     expect(box.events).toMatchObject([{ envelope: { mailFrom: { address: '' } }, sender: { address: '' } }])
   })
 
-  it('a From line that is no address, however long, does not take the event above its limit', async () => {
+  it('a From line that is longer than any address names nobody', async () => {
     await using box = await mailBox(byDefault)
-    await box.send({ raw: `From: "${'\\"'.repeat(40_000)}"@far.example\r\n\r\nHi!\r\n` })
+    await box.send({ raw: `From: <${'x'.repeat(400)}@far.example>\r\n\r\nHi!\r\n` })
     await box.calm()
     expect(box.events).toMatchObject([{ sender: { address: '' }, truncated: false }])
   })
