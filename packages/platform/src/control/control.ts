@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isIP } from 'node:net'
+import { createServer } from '../http.ts'
 import type { Source } from '../sources/source.ts'
 
 /** The control address of a box. */

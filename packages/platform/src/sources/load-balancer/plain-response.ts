@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { statusCodes } from '../../http.ts'
 
 /** A response of the load balancer's own, which no function has had a part in. */
 export interface PlainResponse {
@@ -17,7 +17,7 @@ export function plainResponse(
   const body = Buffer.from(`${why}\n`)
   return {
     status,
-    reason: STATUS_CODES[status] ?? '',
+    reason: statusCodes[status] ?? '',
     headers: [
       ['content-type', 'text/plain; charset=utf-8'],
       ['content-length', String(body.length)],
