@@ -30,12 +30,12 @@ export interface Order {
 /** Milliseconds that a server has to answer to the last command. */
 const farewell = 2000
 
-/** Hands one mail over, on a connection of its own. `opened` gets what ends it early. */
+/** Hands one mail over, on a connection of its own. `opened` gets what ends it early. Never rejects. */
 export function handOver(
   { options, auth, envelope: envelopeFor, raw }: Order,
   opened: (close: () => void) => void,
 ): Promise<HandOver> {
-  return new Promise(resolve => {
+  return new Promise<HandOver>(resolve => {
     const connection = new SMTPConnection(options)
     let envelope: SMTPEnvelope | undefined
     let over = false
@@ -65,7 +65,7 @@ export function handOver(
       else if (auth === undefined || !connection.allowsAuth) send()
       else connection.login({ ...auth }, failure => (failure ? finish(failure) : send()))
     })
-  })
+  }).catch((error: RelayError) => ({ error, rejected: new Map() }))
 }
 
 /** The library notes on the envelope who was not taken, and tells it only when the rest of the mail goes well. */

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SMTPServerOptions } from 'smtp-server'
 import { answersOf, oddServer, otherServer, someMail } from '../../../testing/other-server.ts'
+import { relay } from './relay.ts'
 import { optionsOf } from './relay-options.ts'
 
 describe('what is no word about the mail is tried again', () => {
+  it('a port that can be none', async () => {
+    const settings = { host: '127.0.0.1', port: 70_000, secure: false, user: undefined, password: undefined }
+    const [answer] = await relay({ ...settings, giveUp: 1 }, 'box').send(someMail, ['eve@far.example'])
+    expect(answer).toMatchObject({ result: 'later', why: expect.stringContaining('70000') })
+  })
+
   it('a server that is not there', async () => {
     await using office = await otherServer()
     await office[Symbol.asyncDispose]()

@@ -21,6 +21,15 @@ describe('what the next server says is the answer, for each recipient', () => {
     expect(office.taken[0]!.data).toEqual(someMail.raw)
   })
 
+  it('RFC 5321, 4.5.3.1.10: 552 to a recipient is one too many, who is asked for again', async () => {
+    let count = 0
+    const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
+      done(++count > 1 ? no(552, 'Too many recipients') : null)
+    await using office = await otherServer({ onRcptTo })
+    const answers = await office.relay.send(someMail, ['eve@far.example', 'kim@far.example'])
+    expect(answers.map(({ result }) => result)).toEqual(['relayed', 'later'])
+  })
+
   it('when it takes nobody', async () => {
     await using office = await otherServer()
     expect(await answersOf(office.relay, ['nobody@far.example', 'wait@far.example'])).toEqual([

@@ -1,3 +1,4 @@
+import { isAscii as isAsciiData } from 'node:buffer'
 import { domainToASCII } from 'node:url'
 import type { RelaySettings } from '../../../config/mail-settings.ts'
 import { isAscii } from '../message/is-ascii.ts'
@@ -51,7 +52,7 @@ export function relay(settings: RelaySettings, name: string): Relay {
             paths.set(recipient, 'to' in sender ? pathOf(recipient, canUtf8) : sender)
           const to = [...paths.values()].flatMap(path => ('to' in path ? [path.to] : []))
           if (!('to' in sender) || to.length === 0) return undefined
-          return { from: sender.to, to, size: raw.length, use8BitMime: raw.some(byte => byte > 0x7f) }
+          return { from: sender.to, to, size: raw.length, use8BitMime: !isAsciiData(raw) }
         },
       }
       let close: (() => void) | undefined
@@ -87,6 +88,8 @@ export function relay(settings: RelaySettings, name: string): Relay {
 function isForGood({ code, command = '', responseCode = 0 }: RelayError): boolean {
   // What the library does not even send because it is above the limit that was announced.
   if (code === 'EMESSAGE' && responseCode === 0) return true
+  // What old servers say to one recipient too many: RFC 5321, 4.5.3.1.10.
+  if (command === 'RCPT TO' && responseCode === 552) return false
   const aboutMail = ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command)
   return aboutMail && responseCode >= 500 && !aboutUs.includes(responseCode)
 }
