@@ -1,5 +1,4 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { InvalidOptionError, type Middleware, refuseUnknownOptions } from '@signalbox/core'
 import { mediaType } from './contract/index.ts'
 import { httpMiddleware } from './http-middleware.ts'
@@ -18,10 +17,15 @@ export interface CompressOptions {
 // Brotli's default is meant for files that are compressed once and served often.
 const brotliQuality = 5
 
+// Looked up when needed: loading it takes longer than the rest of the package.
+const zlib = () => process.getBuiltinModule('node:zlib')
+
 const encoders = {
-  br: (bytes: Uint8Array): Promise<Uint8Array> =>
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-  gzip: (bytes: Uint8Array): Promise<Uint8Array> => promisify(gzip)(bytes),
+  br(bytes: Uint8Array): Promise<Uint8Array> {
+    const { brotliCompress, constants } = zlib()
+    return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
+  },
+  gzip: (bytes: Uint8Array): Promise<Uint8Array> => promisify(zlib().gzip)(bytes),
 }
 
 /**
