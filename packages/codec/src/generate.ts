@@ -136,9 +136,10 @@ export function generate(codec: Codec): Test {
     const w = variable()
     const key = JSON.stringify(name)
     const accepted = test(part, w)
-    return presence === 'required'
-      ? all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
-      : `((${w} = ${v}[${key}]) === undefined ||${presence === 'nullable' ? ` ${w} === null ||` : ''} ${accepted})`
+    if (presence === 'required') {
+      return all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
+    }
+    return `((${w} = ${v}[${key}]) ${presence === 'nullable' ? '== null' : '=== undefined'} || ${accepted})`
   }
 
   /**
