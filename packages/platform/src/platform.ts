@@ -82,7 +82,7 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
   const { onInvocation, onNotice: notice = () => {} } = options
   const settings = settingsOf(config, root)
   const directory = dataDirectory(settings.dataDir)
-  const journal = openJournal(directory.open('journal'), settings.journal, clock, onInvocation)
+  const journal = openJournal(directory.open('journal'), settings.journal, clock, onInvocation, notice)
   /** What instances find in their environment. */
   const environment: Record<string, string> = {}
   const callees = new Map(

@@ -81,7 +81,8 @@ export function openJournalFile(database: DatabaseSync) {
         commit.run()
         return first
       } catch (error) {
-        database.exec('rollback')
+        // A disk that is full ends the transaction by itself.
+        if (database.isTransaction) database.exec('rollback')
         throw error
       }
     },

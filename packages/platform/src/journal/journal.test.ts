@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
@@ -189,5 +190,33 @@ describe('the journal', () => {
     journal.record({ ...entry, payload: JSON.stringify('x'.repeat(payloadLimit)) })
     const { payload } = journal.list()[0]!
     expect(payload.length).toBe(payloadLimit + '… (cut)'.length)
+  })
+
+  it('loses entries when the disk is full, says so once, and goes on', async () => {
+    using folder = temporaryFolder()
+    const database = new DatabaseSync(join(folder.path, 'journal.sqlite'))
+    const clock = manualClock()
+    const notices: string[] = []
+    const journal = openJournal(database, { size: 1e9, age: day }, clock, undefined, text =>
+      notices.push(text),
+    )
+    const recordAndWait = async () => {
+      journal.record({ ...entry, event: JSON.stringify(randomBytes(100_000).toString('hex')) })
+      await clock.advance(1000)
+    }
+    const limit = (pages: number) => database.exec(`pragma max_page_count = ${pages}`)
+    await recordAndWait()
+    limit(Number(database.prepare('pragma page_count').get()!.page_count))
+    for (const _ of [1, 2]) await recordAndWait()
+    const lost = 'The journal cannot be written, and misses entries: database or disk is full'
+    expect(notices).toEqual([lost])
+    expect(journal.list()).toHaveLength(1)
+    limit(1e6)
+    await recordAndWait()
+    expect(journal.list().map(({ id }) => id)).toEqual([1, 2])
+    limit(1)
+    await recordAndWait()
+    expect(notices).toEqual([lost, lost])
+    journal.close()
   })
 })

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@signalbox/core'
 import type { Unnumbered } from './block.ts'
-import { blockWriter } from './block-writer.ts'
+import { type Block, blockWriter } from './block-writer.ts'
 import type { Entry, JournalQuery, NewEntry } from './entry.ts'
 import { openJournalFile } from './journal-file.ts'
 import { maskedEntry } from './masked-entry.ts'
@@ -16,7 +16,10 @@ export interface JournalLimits {
 
 /** Everything that was invoked, until it is too old or too much. */
 export interface Journal {
-  /** Written shortly after; what waits to be written is lost when the process is killed. */
+  /**
+   * Written shortly after. What waits to be written is lost when the process is killed, and when the disk is full: what
+   * is invoked does not depend on it.
+   */
   readonly record: (entry: NewEntry) => void
   /** In the order in which they ended. */
   readonly list: (query?: JournalQuery) => readonly Entry[]
@@ -35,6 +38,7 @@ const ageCheck = 60_000
 /**
  * Opens a journal.
  * @param written is told of each entry once it has its id
+ * @param notice is told when entries are lost, once until it goes well again
  * @throws UnknownJournalError when a later version has written it
  */
 export function openJournal(
@@ -42,6 +46,7 @@ export function openJournal(
   limits: JournalLimits,
   clock: Clock,
   written?: (entry: Entry) => void,
+  notice: (text: string) => void = () => {},
 ): Journal {
   const file = openJournalFile(database)
   const waiting = blockWriter()
@@ -50,14 +55,9 @@ export function openJournal(
   let cancel: (() => void) | undefined
   let size = file.size()
   let nextAgeCheck = 0
+  let failing = false
 
-  const flush = () => {
-    cancel?.()
-    cancel = undefined
-    if (waiting.empty) return
-    const block = waiting.take()
-    const entries = untold
-    untold = []
+  const write = (block: Block): number => {
     const first = file.insert(block)
     size += block.size
     const now = clock.now()
@@ -70,6 +70,25 @@ export function openJournal(
       const freed = file.deleteOldest(size - limits.size * 0.9)
       if (freed === 0) break
       size -= freed
+    }
+    return first
+  }
+
+  const flush = () => {
+    cancel?.()
+    cancel = undefined
+    if (waiting.empty) return
+    const block = waiting.take()
+    const entries = untold
+    untold = []
+    let first: number
+    try {
+      first = write(block)
+      failing = false
+    } catch (error) {
+      if (!failing) notice(`The journal cannot be written, and misses entries: ${(error as Error).message}`)
+      failing = true
+      return
     }
     if (written)
       for (const [position, entry] of entries.entries()) written({ ...entry, id: first + position })
