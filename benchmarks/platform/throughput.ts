@@ -52,7 +52,7 @@ function tabulate(figures: readonly { readonly perSecond: number[]; readonly pro
       unit: 'ratio',
       reached: toBare[1]!.median >= 0.6,
       reason:
-        'The event and the answer are text in between, the answer is held against the contract, and the journal is written in the same thread, which is the largest part.',
+        'Beside what node:http does itself, a request is made an event, and its answer text and read back, held against the contract, and kept in the journal, all in one thread.',
     },
   ]
   return {
