@@ -25,40 +25,38 @@ export interface Sent extends Identity {
   readonly blank: boolean
 }
 
-/** Notes what must still be so when the route is done with an event. */
-export function noteSent({ triggerSource, userPoolId, userName, response }: Event): Sent {
-  return { triggerSource, userPoolId, userName, blank: isBlank(response) }
-}
-
-function isBlank(response: unknown): boolean {
+/** Whether a response is empty. */
+export function isBlank(response: unknown): boolean {
   if (typeof response !== 'object' || response === null) return false
   for (const _ in response) return false
   return true
+}
+
+/** @throws InvalidResponseError for a route that made another event of its event */
+export function refuseAnother(event: Event, sent: Sent): void {
+  const changed = changedIdentity(event, sent)
+  if (changed === undefined) return
+  const problem = { pointer: `/${changed}`, expected: "the event's own value", actual: 'another' }
+  throw new InvalidResponseError(sent.triggerSource, [problem])
 }
 
 /**
  * Puts what a route answered into its event, which is what the platform gets back: the same object, with every
  * field that nobody knows and the order of its keys. Nothing answered leaves `response` as it is; so does
  * returning the event itself, whose `response` the route then filled in by hand.
- *
- * @throws InvalidResponseError for an answer with fields that the trigger doesn't have, or that is no object, and
- * for a route that made another event of its event
+ * @param blank whether the response was empty before the route saw it
+ * @throws InvalidResponseError for an answer with fields that the trigger doesn't have, or that is no object
  */
 export function fillResponse<E extends Event>(
   event: E,
   answer: unknown,
   known: Fillable | undefined,
-  sent: Sent,
+  blank: boolean,
 ): E {
-  const changed = changedIdentity(event, sent)
-  if (changed !== undefined) {
-    const problem = { pointer: `/${changed}`, expected: "the event's own value", actual: 'another' }
-    throw new InvalidResponseError(sent.triggerSource, [problem])
-  }
   if (known?.answer === 'not read') return event
   if (answer === undefined || answer === null || answer === event) {
     // What else may be in there is the serializer's affair, which looks at every response.
-    const byHand = sent.blank && known !== undefined && isOrdinaryObject(event.response)
+    const byHand = blank && known !== undefined && isOrdinaryObject(event.response)
     return byHand ? fill(event, event.response, known) : event
   }
   return fill(event, answer, known)

@@ -7,7 +7,7 @@ import {
 } from '@signalbox/core'
 import { knownSource, sourcesOf, type TriggerEvent } from './contract/index.ts'
 import { type Decrypt, withPlainCode } from './decrypt.ts'
-import { type Fillable, fillResponse, noteSent, type Sent } from './fill-response.ts'
+import { type Fillable, fillResponse, isBlank, refuseAnother, type Sent } from './fill-response.ts'
 import { nearestKey } from './nearest-key.ts'
 import type { Routes } from './route.ts'
 import { fieldNames } from './unknown-fields.ts'
@@ -61,22 +61,32 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   return function triggerRouter(event, context, invocation) {
     const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
-    const sent = noteSent(event)
+    // Apart, and not as an object that is made for each event: only routes that are awaited need it as one.
+    const { triggerSource, userPoolId, userName } = event
+    const blank = isBlank(event.response)
     const answer = route(event, context, invocation)
-    return isThenable(answer)
-      ? fillLater(event, answer, known, sent)
-      : fillResponse(event, answer, known, sent)
+    if (isThenable(answer))
+      return fillLater(event, answer, known, { triggerSource, userPoolId, userName, blank })
+    if (
+      event.triggerSource !== triggerSource ||
+      event.userPoolId !== userPoolId ||
+      event.userName !== userName
+    )
+      refuseAnother(event, { triggerSource, userPoolId, userName, blank })
+    return fillResponse(event, answer, known, blank)
   }
 }
 
-// A function of its own, so that a request whose route is synchronous keeps nothing for a closure.
-function fillLater(
+// A function of its own, so that for a route that is synchronous nothing is kept for a closure.
+async function fillLater(
   event: TriggerEvent,
   answer: PromiseLike<unknown>,
   known: Fillable | undefined,
   sent: Sent,
 ): Promise<TriggerEvent> {
-  return Promise.resolve(answer).then(settled => fillResponse(event, settled, known, sent))
+  const settled = await answer
+  refuseAnother(event, sent)
+  return fillResponse(event, settled, known, sent.blank)
 }
 
 interface Entry {
