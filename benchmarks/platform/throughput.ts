@@ -9,6 +9,9 @@ const rounds = 5
 /** Seconds that each server is under load in a round. */
 const duration = 4
 
+const reason =
+  'Beside what node:http does itself, a request is made an event, and its answer text and read back, held against the contract, and kept in the journal, all in one thread.'
+
 const contenders = [
   { name: 'node:http, the same bytes', role: 'limit', start: () => startServer('bare') },
   { name: 'Signalbox, function in-process', role: 'ours', start: () => startServer('box', 'in-process') },
@@ -45,14 +48,24 @@ export async function throughput(): Promise<Table> {
 function tabulate(figures: readonly { readonly perSecond: number[]; readonly processor: number[] }[]): Table {
   const bare = figures[0]!.perSecond
   const toBare = figures.map(({ perSecond }) => spread(perSecond.map((each, round) => each / bare[round]!)))
+  // On a machine that has other work to do, the requests per second say more of that than of the server.
+  const byProcessor = figures.map(({ processor }) =>
+    spread(processor.map((each, round) => figures[0]!.processor[round]! / each)),
+  )
   const goals: Goal[] = [
     {
       goal: 'in-process at least 0.6 × the requests per second of node:http',
       figure: toBare[1]!,
       unit: 'ratio',
       reached: toBare[1]!.median >= 0.6,
-      reason:
-        'Beside what node:http does itself, a request is made an event, and its answer text and read back, held against the contract, and kept in the journal, all in one thread.',
+      reason,
+    },
+    {
+      goal: 'in-process at least 0.6 × its requests for the same processor time',
+      figure: byProcessor[1]!,
+      unit: 'ratio',
+      reached: byProcessor[1]!.median >= 0.6,
+      reason,
     },
   ]
   return {
@@ -63,6 +76,7 @@ function tabulate(figures: readonly { readonly perSecond: number[]; readonly pro
       { key: 'perSecond', title: 'requests', unit: 'per second' },
       { key: 'toBare', title: '× node:http', unit: 'ratio' },
       { key: 'processor', title: "server's processor time each", unit: 'ns' },
+      { key: 'byProcessor', title: '× node:http, by processor time', unit: 'ratio' },
     ],
     rows: contenders.map(
       ({ name, role }, position): Row => ({
@@ -73,6 +87,7 @@ function tabulate(figures: readonly { readonly perSecond: number[]; readonly pro
           perSecond: spread(figures[position]!.perSecond),
           toBare: toBare[position]!,
           processor: spread(figures[position]!.processor),
+          byProcessor: byProcessor[position]!,
         },
       }),
     ),
