@@ -1,7 +1,7 @@
 import type { Clock } from '@signalbox/core'
 
 /** A moment that mostly never comes. */
-export interface Deadline {
+interface Deadline {
   /** The clock's time. */
   readonly at: number
   readonly run: () => void

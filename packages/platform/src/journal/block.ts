@@ -18,7 +18,7 @@ export type About = readonly [
 ]
 
 /** The first line of an entry. Below it stand the event, the payload and the logs as they are: quoting them is work. */
-export type FirstLine = readonly [
+type FirstLine = readonly [
   started: number,
   duration: number,
   requestId: string,

@@ -17,7 +17,7 @@ export interface HeaderText {
 }
 
 /** A request, of which the header lines are text already. */
-export interface Asked {
+interface Asked {
   readonly method: Method
   readonly path: string
   readonly query: string
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 /** An event, twice. */
-export interface Written {
+interface Written {
   /** Shares nothing that can be changed with anybody. */
   readonly event: LoadBalancerEvent
   readonly text: string
