@@ -20,7 +20,7 @@ export interface About {
 
 /** An event's text in the words of a dialect. */
 export function translateEvent(dialect: Dialect, event: unknown): string {
-  return JSON.stringify(dialect.event(event))
+  return JSON.stringify(dialect.event(event)) ?? 'null'
 }
 
 /** A payload in the contract's words. What is no JSON stays as it is: the verdict will say so. */

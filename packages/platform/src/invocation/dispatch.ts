@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import { type Dialect, translateEvent, translatePayload } from '../dialect/dialect.ts'
-import type { Call, Failure, Invoker, LogLine } from '../invoker/invoker.ts'
+import { failedOutcome } from '../invoker/failed-outcome.ts'
+import type { Call, Failure, Invoker, LogLine, Outcome } from '../invoker/invoker.ts'
 import type { NewEntry } from '../journal/entry.ts'
 import { type Random, uuidSource } from '../random.ts'
 import { type UnderWay, underWay } from './under-way.ts'
@@ -67,24 +68,17 @@ export function dispatcher(
     const { functionName, event, requestId = uuid(), limit, text = JSON.stringify(event) } = order
     const { invoker, dialect } = callees.get(functionName)!
     const started = clock.now()
-    const call: Call =
-      dialect === undefined && limit === undefined
-        ? { event: text, value: order.isGiven === true ? event : undefined, requestId }
-        : {
-            event: dialect === undefined ? text : translateEvent(dialect, event),
-            requestId,
-            ...(dialect?.context === undefined
-              ? {}
-              : { context: dialect.context({ functionName, requestId }) }),
-            ...(limit === undefined ? {} : { limit }),
-          }
     work.begin()
-    return invoker.invoke(call).then(({ payload: answered, failure, logs, generation }) => {
+    const outcome =
+      dialect === undefined
+        ? invoker.invoke(
+            limit === undefined
+              ? { event: text, value: order.isGiven === true ? event : undefined, requestId }
+              : { event: text, requestId, limit },
+          )
+        : callIn(dialect, invoker, functionName, event, { requestId, ...(limit !== undefined && { limit }) })
+    return outcome.then(({ payload, failure, logs, generation }) => {
       try {
-        const payload =
-          dialect === undefined || failure !== undefined
-            ? answered
-            : translatePayload(dialect, answered, event)
         const verdict = order.verdict(payload, failure)
         const duration = clock.now() - started
         record({
@@ -108,5 +102,29 @@ export function dispatcher(
         work.end()
       }
     })
+  }
+}
+
+/**
+ * Calls a function in its own words. A dialect is somebody's code, too: what it throws fails the invocation, as what the
+ * function throws does.
+ */
+async function callIn(
+  dialect: Dialect,
+  invoker: Invoker,
+  functionName: string,
+  event: unknown,
+  call: Omit<Call, 'event' | 'context'>,
+): Promise<Outcome> {
+  let outcome: Outcome | undefined
+  try {
+    const context = dialect.context?.({ functionName, requestId: call.requestId })
+    const spoken = translateEvent(dialect, event)
+    outcome = await invoker.invoke({ ...call, event: spoken, ...(context !== undefined && { context }) })
+    if (outcome.failure !== undefined) return outcome
+    return { ...outcome, payload: translatePayload(dialect, outcome.payload, event) }
+  } catch (error) {
+    const why = `its dialect failed: ${error instanceof Error ? error.message : String(error)}`
+    return failedOutcome('threw', why, outcome?.generation ?? 1, outcome?.logs)
   }
 }
