@@ -120,6 +120,28 @@ describe('mail for a mailbox that cannot be written to', () => {
     expect(await box.inbox('carol@office.example')).toHaveLength(1)
     expect(existsSync(mailbox)).toBe(true)
   })
+
+  it('is given up after five days, and the sender is not told of paths of this machine', async () => {
+    using folder = temporaryFolder()
+    await using box = await mailBox(byDefault, { dataDir: folder.path, relay: 'keep' })
+    const mailbox = join(folder.path, 'mailboxes', 'office.example', 'bob')
+    mkdirSync(dirname(mailbox), { recursive: true })
+    writeFileSync(mailbox, 'no folder')
+    const id = await box.send()
+    for (let hours = 0; hours <= 5 * 24; hours += 2) await box.pass(120)
+    expect(await box.fates(id)).toMatchObject({
+      'bob@office.example': {
+        state: 'bounced',
+        why: expect.stringMatching(
+          /^delivery was given up: the mailbox cannot be written to: .*\/office\.example/,
+        ),
+      },
+    })
+    const [report] = await box.inbox('ann@far.example')
+    expect(report!.text).toContain('delivery was given up: the mailbox cannot be written to')
+    expect(report!.text).not.toContain(folder.path)
+    expect(report!.text).not.toContain('ENOTDIR')
+  })
 })
 
 describe('retention', () => {

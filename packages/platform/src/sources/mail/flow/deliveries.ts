@@ -14,6 +14,8 @@ interface Answer {
   readonly recipient: string
   readonly result: 'delivered' | 'relayed' | 'refused' | 'later'
   readonly why: string
+  /** What else is known about it, and is nobody's business who sends mail: paths of this machine. */
+  readonly detail?: string
 }
 
 /** The status of a mail whose delivery was tried for too long. RFC 3463. */
@@ -43,8 +45,8 @@ export function deliveries(
         await maildirs.deliver(mail, address, folder)
         answers.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })
       } catch (error) {
-        const why = `the mailbox cannot be written to: ${(error as Error).message}`
-        answers.push({ recipient: address, result: 'later', why })
+        const why = 'the mailbox cannot be written to'
+        answers.push({ recipient: address, result: 'later', why, detail: (error as Error).message })
       }
     }
     return answers
@@ -66,28 +68,29 @@ export function deliveries(
     const nextAt = nextDelivery(attempts + 1, since, carrier === 'relay' ? patience : mailboxPatience, now)
     const said = new Map(answers.map(answer => [answer.recipient, answer]))
     const results = recipients.map(({ id, address, way }) => {
-      const { result, why } = said.get(address) ?? { result: 'later', why: 'nothing was said about it' }
-      return { recipient: id, address, ...fateAfter(result, sentence(why), way!, nextAt, of.from) }
+      const answer = said.get(address) ?? { result: 'later', why: 'nothing was said about it' }
+      return { recipient: id, address, ...fateAfter(answer, way!, nextAt, of.from) }
     })
     const bounced = results
       .filter(({ state }) => state === 'bounced')
-      .map(({ address, why }) => ({ address, status: statusIn(said.get(address)?.why), text: why }))
+      .map(({ address, told }) => ({ address, status: statusIn(said.get(address)?.why), text: told }))
     const report = await reportMail(of, () => store.raw(mail)!, bounced, settings, { now, random })
     await store.delivered(delivery, { fates: results, report }, nextAt ?? now, now)
   }
 }
 
+/** What becomes of a recipient, and what the sender is told if it goes back. */
 function fateAfter(
-  result: Answer['result'],
-  why: string,
+  { result, why, detail }: Pick<Answer, 'result' | 'why' | 'detail'>,
   way: NonNullable<Fate['way']>,
   nextAt: number | undefined,
   from: string,
-): Fate {
-  if (result === 'delivered' || result === 'relayed') return { state: result, why }
-  if (result === 'later' && nextAt !== undefined) return { state: 'delivering', way, why }
-  const end = result === 'refused' ? why : `delivery was given up: ${why}`
-  return from === '' ? { state: 'failed', why: end } : { state: 'bounced', why: end }
+): Fate & { readonly told: string } {
+  const told = result === 'later' && nextAt === undefined ? `delivery was given up: ${why}` : why
+  const known = { told: sentence(told), why: sentence(detail === undefined ? told : `${told}: ${detail}`) }
+  if (result === 'delivered' || result === 'relayed') return { state: result, ...known }
+  if (result === 'later' && nextAt !== undefined) return { state: 'delivering', way, ...known }
+  return { state: from === '' ? 'failed' : 'bounced', ...known }
 }
 
 /** The enhanced status in what a relay said, such as `550 5.1.1 No such user`. RFC 3463. */
