@@ -182,3 +182,46 @@ describe('what the load balancer adds', () => {
     }
   })
 })
+
+it('requests of one connection that repeat a head have all of it, and a trace of their own; others have theirs', async () => {
+  for (const multiValueHeaders of [false, true]) {
+    await using box = await startBox(echo, { multiValueHeaders })
+    const head = (...lines: string[]) =>
+      `GET /a HTTP/1.1\r\nHost: shop.example\r\n${lines.map(line => `${line}\r\n`).join('')}\r\n`
+    const heads = [
+      head('X-One: 1', 'X-Forwarded-For: 9.9.9.9'),
+      head('X-One: 1', 'X-Forwarded-For: 9.9.9.9'),
+      head('X-One: 2', 'X-Forwarded-For: 9.9.9.9'),
+      head('X-One: 2', 'X-Cloud-Trace-Id: Root=1-a-b'),
+      head('X-One: 2', 'X-Cloud-Trace-Id: Root=1-a-b'),
+      head(),
+      'GET http://other.example/ HTTP/1.1\r\nHost: shop.example\r\n\r\n',
+      head(),
+      head('Upgrade: websocket', 'Connection: close'),
+    ]
+    const { responses } = await talk(box.url, heads.join(''))
+    expect(responses.map(({ status }) => status)).toEqual([...Array(8).fill(200), 400])
+    const events = responses
+      .slice(0, 8)
+      .map(({ body }) => JSON.parse(body.toString()) as { headers?: object; multiValueHeaders?: object })
+    const headersOf = (name: string) =>
+      events.map(event => {
+        const value = ((event.multiValueHeaders ?? event.headers) as Record<string, unknown>)[name]
+        return Array.isArray(value) ? value.join('|') : value
+      })
+    expect(headersOf('x-one')).toEqual(['1', '1', '2', '2', '2', undefined, undefined, undefined])
+    expect(headersOf('host')).toEqual([...Array(6).fill('shop.example'), 'other.example', 'shop.example'])
+    expect(headersOf('x-forwarded-for')).toEqual([
+      ...Array(3).fill('9.9.9.9, 127.0.0.1'),
+      ...Array(5).fill('127.0.0.1'),
+    ])
+    const traces = headersOf('x-cloud-trace-id') as string[]
+    expect(new Set(traces).size).toBe(8)
+    expect(traces.map(trace => trace.endsWith(';Root=1-a-b'))).toEqual([
+      ...Array(3).fill(false),
+      true,
+      true,
+      ...Array(3).fill(false),
+    ])
+  }
+})

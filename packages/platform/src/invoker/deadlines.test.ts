@@ -1,0 +1,35 @@
+import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { deadlines } from './deadlines.ts'
+
+it('deadlines come when it is time, unless they are called off', async () => {
+  const clock = manualClock(1000)
+  const { set, callOff } = deadlines(clock)
+  const told: string[] = []
+  const first = set(1500, () => told.push('first'))
+  set(1200, () => told.push('second'))
+  await clock.advance(0)
+  expect(clock.waiting).toBe(2)
+  callOff(first)
+  expect(clock.waiting).toBe(1)
+  await clock.advance(1000)
+  expect(told).toEqual(['second'])
+})
+
+it('work that is done in the same turn has no timer at all', async () => {
+  const clock = manualClock()
+  const { set, callOff } = deadlines(clock)
+  callOff(set(10, () => expect('it').toBe('called off')))
+  expect(clock.waiting).toBe(0)
+  await clock.advance(100)
+  expect(clock.waiting).toBe(0)
+})
+
+it('a deadline that is over before its timer is made comes at once', async () => {
+  const clock = manualClock()
+  let told = 0
+  const { set } = deadlines({ ...clock, now: () => 5000 })
+  set(10, () => told++)
+  await clock.advance(0)
+  expect(told).toBe(1)
+})
