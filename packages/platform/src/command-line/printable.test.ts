@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { printable, printableJson, printableLines } from './printable.ts'
+import { printable, printableJson, printableLines, printableWriting } from './printable.ts'
 
 it('shows what would act on a terminal', () => {
   expect(printable('a\u001b[31mred\u0007\r\nb\t\u007f\u009b2J\u202egpj.exe')).toBe(
@@ -10,6 +10,12 @@ it('shows what would act on a terminal', () => {
     'one\ntwo\n\tthree\u241b]0;title\u2407\u240dover',
   )
   expect(printable('Grüße, 你好 👋')).toBe('Grüße, 你好 👋')
+})
+
+it('leaves a function its colours, and nothing else', () => {
+  expect(printableWriting('\ta \u001b[1;31mred\u001b[m \u001b[2Jb\u001b]0;title\u0007\rc\u202ed')).toBe(
+    '\ta \u001b[1;31mred\u001b[m \u241b[2Jb\u241b]0;title\u2407\u240dc\ufffdd',
+  )
 })
 
 it('lets nothing act, and leaves the value of JSON as it is', () => {

@@ -1,6 +1,8 @@
 /** What a terminal acts on instead of showing it, and what turns the direction of the text around it. */
 const acting = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
+const colorOrActing = new RegExp(`(\x1b\\[[\\d;]{0,40}m)|${acting.source}`, 'gu')
+
 /** The text of a stranger, for a line on a terminal: whatever would act there is a picture of itself. */
 export function printable(text: string): string {
   return text.replace(acting, picture)
@@ -11,6 +13,13 @@ export function printableLines(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replace(acting, character => (character === '\n' || character === '\t' ? character : picture(character)))
+}
+
+/** What a function wrote, which may be a stranger's text. Colours stay, since functions mean them; nothing else acts. */
+export function printableWriting(text: string): string {
+  return text.replace(colorOrActing, (found, color?: string) =>
+    color !== undefined || found === '\t' ? found : picture(found),
+  )
 }
 
 /** JSON in one line that holds texts of strangers: everything that would act on a terminal is escaped. */

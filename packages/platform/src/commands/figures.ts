@@ -10,9 +10,14 @@ export function size(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
+/** The beginning of a text of which nobody knows how long it is, for a line. */
+export function beginning(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
 /** Rows in columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, at) => Math.max(...rows.map(row => row[at]!.length)))
+  const widths = rows[0]!.map((_, at) => rows.reduce((widest, row) => Math.max(widest, row[at]!.length), 0))
   return rows
     .map(row =>
       row

@@ -3,7 +3,7 @@ import type { Paint } from '../command-line/paint.ts'
 import { printable, printableJson, printableLines } from '../command-line/printable.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { configOption } from './config-option.ts'
-import { columns, dateAndTime, size } from './figures.ts'
+import { beginning, columns, dateAndTime, size } from './figures.ts'
 import type { Letter, LetterContent } from './letters.ts'
 import { mailFiles } from './mail-files.ts'
 import { refuseOperands } from './operands.ts'
@@ -46,6 +46,9 @@ export const inbox = defineCommand({
   },
 })
 
+/** Characters that a list shows: every row is as wide as the widest. */
+const [senderLimit, subjectLimit] = [60, 120]
+
 function listing(letters: readonly Letter[], address: string | undefined): string {
   if (letters.length === 0)
     return `There is no mail${address === undefined ? '' : ` for ${printable(address)}`}.`
@@ -55,9 +58,9 @@ function listing(letters: readonly Letter[], address: string | undefined): strin
     dateAndTime(letter.deliveredAt),
     printable(address === undefined ? letter.address : letter.id),
     letter.folder,
-    printable(letter.sender) || '-',
+    beginning(printable(letter.sender), senderLimit) || '-',
     size(letter.size),
-    printable(letter.subject),
+    beginning(printable(letter.subject), subjectLimit),
   ])
   return columns([head, ...rows].map(row => (address === undefined ? row.slice(1) : row)))
 }

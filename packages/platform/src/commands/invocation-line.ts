@@ -1,5 +1,5 @@
 import type { Paint } from '../command-line/paint.ts'
-import { printable } from '../command-line/printable.ts'
+import { printable, printableWriting } from '../command-line/printable.ts'
 import type { Entry } from '../journal/entry.ts'
 
 /** One invocation as a line, and what the function wrote below it. */
@@ -15,7 +15,9 @@ export function invocationLine(entry: Entry, paint: Paint): string {
     paint('dim', `${duration} ms`),
     ...(masked ? [paint('dim', '(secrets masked)')] : []),
   ].join(' ')
-  const written = logs.flatMap(({ text }) => text.split('\n').map(part => `    ${paint('dim', '│')} ${part}`))
+  const written = logs.flatMap(({ text }) =>
+    text.split('\n').map(part => `    ${paint('dim', '│')} ${printableWriting(part)}`),
+  )
   return [line, ...written].join('\n')
 }
 

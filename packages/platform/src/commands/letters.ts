@@ -36,8 +36,20 @@ export async function lettersOf({ list, read }: Maildirs, address?: string): Pro
   return letters
 }
 
+/** Parts of a mail beyond which nobody has written it, and reading it would take minutes. */
+const partsLimit = 5000
+
+function hasTooManyParts(raw: Buffer): boolean {
+  let count = 0
+  for (const _ of raw.toString('latin1').matchAll(/^--|message\/rfc822/gim))
+    if (++count > partsLimit) return true
+  return false
+}
+
 /** What a mail says, as far as it can be read; a mail that cannot is shown as it came. */
 export async function contentOf(raw: Buffer): Promise<LetterContent> {
+  const asItCame = () => ({ from: '', to: '', date: '', text: raw.toString(), attachments: [] })
+  if (hasTooManyParts(raw)) return asItCame()
   try {
     const { from, to = [], date = '', text, html = '', attachments } = await PostalMime.parse(raw)
     return {
@@ -52,7 +64,7 @@ export async function contentOf(raw: Buffer): Promise<LetterContent> {
       })),
     }
   } catch {
-    return { from: '', to: '', date: '', text: raw.toString(), attachments: [] }
+    return asItCame()
   }
 }
 

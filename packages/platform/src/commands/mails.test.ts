@@ -104,4 +104,18 @@ describe('signalbox mail, inbox and mails', () => {
       expect(printed.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\u202e]*$/u)
     }
   })
+
+  it('keep lines short, however long a stranger makes them', async () => {
+    using folder = mailProject()
+    await using box = await mailBoxIn(folder.path)
+    const long = 'x'.repeat(5000)
+    writeFileSync(join(folder.path, 'long.eml'), `From: ${long}@x.example\r\nSubject: ${long}\r\n\r\nHi!\r\n`)
+    await folder.signalbox('mail', ...rita, '--to', 'ann@office.example', 'long.eml')
+    await box.settled()
+    for (const command of ['inbox', 'mails']) {
+      const { printed } = await folder.signalbox(command)
+      expect(printed).toContain('xxx')
+      for (const line of printed.split('\n')) expect(line.length).toBeLessThan(400)
+    }
+  })
 })

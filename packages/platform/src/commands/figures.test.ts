@@ -1,0 +1,14 @@
+import { expect, it } from '@jest/globals'
+import { beginning, columns } from './figures.ts'
+
+it('columns are as wide as their widest cell, however many rows there are', () => {
+  const rows = Array.from({ length: 200_000 }, (_, row) => [String(row), 'x'])
+  const lines = columns(rows).split('\n')
+  expect([lines[0], lines.at(-1)]).toEqual(['0       x', '199999  x'])
+})
+
+it('the beginning of a text is no longer than asked for, and no half of a character', () => {
+  expect(beginning('Hello', 5)).toBe('Hello')
+  expect(beginning('Hello!', 5)).toBe('Hell…')
+  expect(beginning('Hi 👋 Ann', 5)).toBe('Hi …')
+})
