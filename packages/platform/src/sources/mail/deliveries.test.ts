@@ -167,4 +167,13 @@ describe('retention', () => {
     await box.pass(60)
     expect(await box.states()).toEqual([])
   })
+
+  it('does not forget a mail that still waits for the relay', async () => {
+    const port = await freePort()
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port }, retention: 1 / 24 })
+    const id = await box.send({ to: 'eve@far.example' })
+    await box.pass(120)
+    expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
+    expect(await box.platform.mail.fetch(id)).toBeDefined()
+  })
 })

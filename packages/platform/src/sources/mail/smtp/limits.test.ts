@@ -47,6 +47,21 @@ it('452 4.3.1 when all mails that are on their way in take too much memory, whic
   expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-2')
 })
 
+it('a mail above the size limit takes no memory any more from the byte on that is too much', async () => {
+  await using box = await mailListener({ settings: { sizeLimit: 5000 }, bounds: { memory: 8000 } })
+  await using first = await box.ready()
+  await using second = await box.ready()
+  const almost = `${'x'.repeat(4500)}\r\n`
+  first.send(almost)
+  await smtpReplies(box.url, 'NOOP')
+  first.send(almost)
+  await smtpReplies(box.url, 'NOOP')
+  second.send(`${almost}.\r\n`)
+  expect(await second.next()).toMatchObject({ code: 250 })
+  first.send('.\r\n')
+  expect(await first.next()).toMatchObject({ code: 552 })
+})
+
 it('4.5.3.1.10: 452 4.5.3 for recipients above the limit; the mail goes to the others', async () => {
   await using box = await mailListener({ settings: { recipientsLimit: 3 } })
   const to = ['a', 'b', 'c', 'a', 'd', 'b'].map(name => `RCPT TO:<${name}@office.example>`)

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '../../../testing/temporary-folder.ts'
 import { openMailStore } from './mail-store.ts'
 
 const rule = {
@@ -73,4 +75,14 @@ it('leaves nothing of a mail that is forgotten', async () => {
   expect(store.raw('new')).toEqual(Buffer.from('Hi!'))
   for (const table of ['mails', 'invocations', 'recipients'])
     expect(database.prepare(`select count(*) as rows from ${table}`).get()).toEqual({ rows: 1 })
+})
+
+it('waits for the disk with every transaction, so that a power cut loses nothing that was stored', () => {
+  using folder = temporaryFolder()
+  const database = new DatabaseSync(join(folder.path, 'mail.sqlite'))
+  openMailStore(database)
+  expect(database.prepare('pragma journal_mode').get()).toEqual({ journal_mode: 'wal' })
+  // 2 is FULL: https://www.sqlite.org/pragma.html#pragma_synchronous
+  expect(database.prepare('pragma synchronous').get()).toEqual({ synchronous: 2 })
+  database.close()
 })
