@@ -101,7 +101,7 @@ it('takes the name that it was given, and addresses when it listens on all of th
   expect([await status('10.0.0.7:9330'), await status('box.example')]).toEqual([200, 400])
   const second = control({ port: Number(new URL(everywhere.url()).port), host: '0.0.0.0' }, fetchMail)
   await expect(second.start()).rejects.toThrow(
-    /^The control address cannot be listened on: port \d+ of 0\.0\.0\.0:/,
+    /^The control address cannot start: port \d+ of 0\.0\.0\.0 is in use\.$/,
   )
   await second.stop(0)
   await everywhere.stop(0)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { isIP } from 'node:net'
 import { createServer } from '../http.ts'
 import type { Source } from '../sources/source.ts'
+import { unavailablePort } from '../sources/unavailable-port.ts'
 
 /** The control address of a box. */
 export interface Control extends Source {
@@ -29,10 +30,7 @@ export function control(
     url: () => url,
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => {
-          const why = `port ${port} of ${host}: ${error.message}`
-          reject(new Error(`The control address cannot be listened on: ${why}.`, { cause: error }))
-        })
+        server.once('error', error => reject(unavailablePort('The control address', { port, host }, error)))
         server.listen(port, host, () => {
           const { address, port: actual, family } = server.address() as AddressInfo
           const name = family === 'IPv6' ? `[${address}]` : address

@@ -4,6 +4,7 @@ import { methods } from '@signalbox/load-balancer/contract'
 import type { LoadBalancerSettings } from '../../config/settings.ts'
 import { createServer } from '../../http.ts'
 import type { Source, SourceContext } from '../source.ts'
+import { unavailablePort } from '../unavailable-port.ts'
 import { type Client, exchange } from './exchange.ts'
 import type { Connection } from './header-lines.ts'
 import { healthChecks } from './health-checks.ts'
@@ -103,7 +104,8 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     name,
     start: () =>
       new Promise((resolve, reject) => {
-        const fail = (error: NodeJS.ErrnoException) => reject(unavailableAddress(settings, error))
+        const fail = (error: NodeJS.ErrnoException) =>
+          reject(unavailablePort(`The load balancer ${settings.name}`, settings, error))
         server.once('error', fail)
         server.listen(settings.port, settings.host, () => {
           server.off('error', fail)
@@ -129,18 +131,6 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
         server.closeIdleConnections()
       }),
   }
-}
-
-function unavailableAddress({ name, host, port }: LoadBalancerSettings, error: NodeJS.ErrnoException): Error {
-  const why =
-    error.code === 'EADDRINUSE'
-      ? 'is in use'
-      : error.code === 'EACCES'
-        ? 'is not permitted'
-        : `cannot be listened on (${error.message})`
-  return new Error(`The load balancer ${name} cannot start: port ${port} of ${host} ${why}.`, {
-    cause: error,
-  })
 }
 
 function connectionOf({ remoteAddress = '', localPort = 0 }: Socket): Connection {

@@ -174,5 +174,5 @@ it('leaves nothing behind when something else cannot start', async () => {
   await expect(second.start()).rejects.toThrow(`port ${taken} of 127.0.0.1 is in use`)
   await expect(second.mail.states()).rejects.toThrow('The platform is not running')
   const third = createPlatform(config({ sort: { handler: () => null } }, { control: { port: taken } }))
-  await expect(third.start()).rejects.toThrow('The control address cannot be listened on')
+  await expect(third.start()).rejects.toThrow('The control address cannot start')
 })

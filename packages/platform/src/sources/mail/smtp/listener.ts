@@ -2,6 +2,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import type { MailSettings } from '../../../config/mail-settings.ts'
 import type { SourceContext } from '../../source.ts'
+import { unavailablePort } from '../../unavailable-port.ts'
 import { type Bounds, bounds as usualBounds } from './bounds.ts'
 import { Conversation, type Desk } from './conversation.ts'
 import { receiver } from './receive.ts'
@@ -59,14 +60,13 @@ export function smtpListener(
         if (closing) conversation.dismiss()
       }
       receive(stream, {
-        whole(data) {
+        async whole(below) {
           // It has been told that the mail was not taken.
           if (conversation._closing) return
           conversation.isStoring = true
-          void takeMail(data, conversation, accept, { ...context, name: settings.name }).then(reply => {
-            conversation.isStoring = false
-            answer(reply)
-          })
+          const reply = await takeMail(below, conversation, accept, { ...context, name: settings.name })
+          conversation.isStoring = false
+          answer(reply)
         },
         refused: answer,
         flooded: reply => conversation.end(reply),
@@ -87,7 +87,7 @@ export function smtpListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(unavailableAddress(settings, error)))
+        server.once('error', error => reject(unavailablePort('The mail listener', settings, error)))
         server.on('error', () => {})
         server.listen(settings.port, settings.host, () => {
           const { address, port, family } = server.server.address() as AddressInfo
@@ -108,14 +108,4 @@ export function smtpListener(
         for (const conversation of conversations.values()) conversation.dismiss()
       }),
   }
-}
-
-function unavailableAddress({ host, port }: MailSettings, error: NodeJS.ErrnoException): Error {
-  const why =
-    error.code === 'EADDRINUSE'
-      ? 'is in use'
-      : error.code === 'EACCES'
-        ? 'is not permitted'
-        : `cannot be listened on (${error.message})`
-  return new Error(`The mail listener cannot start: port ${port} of ${host} ${why}.`, { cause: error })
 }

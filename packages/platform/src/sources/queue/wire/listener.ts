@@ -5,6 +5,7 @@ import type { Mixed } from 'io-ts'
 import { createServer } from '../../../http.ts'
 import { type Random, randomUuid } from '../../../random.ts'
 import { readBody } from '../../load-balancer/read-body.ts'
+import { unavailablePort } from '../../unavailable-port.ts'
 import type { LocalStore } from '../store/local-store.ts'
 import { inputs, type Operation } from './inputs.ts'
 import { type Caller, operations } from './operations.ts'
@@ -65,13 +66,7 @@ export function queueListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => {
-          reject(
-            new Error(`The queues cannot be listened for: port ${port} of ${host}: ${error.message}.`, {
-              cause: error,
-            }),
-          )
-        })
+        server.once('error', error => reject(unavailablePort('The queue listener', { port, host }, error)))
         server.listen(port, host, () => {
           const { address, port: actual, family } = server.address() as AddressInfo
           resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)

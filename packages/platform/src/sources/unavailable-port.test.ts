@@ -1,0 +1,23 @@
+import { createServer } from 'node:net'
+import { expect, it } from '@jest/globals'
+import { unavailablePort } from './unavailable-port.ts'
+
+it.each([
+  ['EADDRINUSE', 'is in use'],
+  ['EACCES', 'is not permitted'],
+])('says what %s means', (code, why) => {
+  const cause = Object.assign(new Error(`listen ${code}`), { code })
+  const error = unavailablePort('The mail listener', { port: 25, host: '::' }, cause)
+  expect(error).toMatchObject({ message: `The mail listener cannot start: port 25 of :: ${why}.`, cause })
+})
+
+it('gives anything else in the words of the system', async () => {
+  const server = createServer()
+  const failed = new Promise<Error>(resolve => server.once('error', resolve))
+  // RFC 5737: an address that no machine has.
+  const place = { port: 2525, host: '192.0.2.1' }
+  server.listen(place)
+  expect(unavailablePort('The mail listener', place, await failed).message).toMatch(
+    /^The mail listener cannot start: port 2525 of 192\.0\.2\.1 cannot be listened on \(.*EADDRNOTAVAIL.*\)\.$/,
+  )
+})
