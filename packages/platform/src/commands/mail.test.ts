@@ -96,7 +96,8 @@ describe('signalbox mail', () => {
   it.each([
     [['mail'], 'mail needs --from and --to.'],
     [['mail', ...rita], 'mail needs --from and --to.'],
-    [['mail', ...rita, '--to', 'ann'], '--to "ann": expected an address.'],
+    [['mail', ...rita, '--to', 'ann'], '--to "ann": expected one address; --to may be given again.'],
+    [['mail', ...rita, '--to', 'a@b,c@b'], '--to "a@b,c@b": expected one address; --to may be given again.'],
     [['mail', '--from', 'x', '--to', 'a@b'], '--from "x": expected an address.'],
     [['mail', ...rita, '--to', 'a@b', 'x.eml', 'y.eml'], 'mail does not know what to do with "y.eml".'],
     [['mail', ...rita, '--to', 'a@b', '-s', 'x', 'x.eml'], 'A file has its own subject and text.'],
@@ -108,6 +109,7 @@ describe('signalbox mail', () => {
       ['inbox', 'ann@office.example', 'x'],
       'There is no mail whose id begins with "x" for ann@office.example.',
     ],
+    [['inbox', 'ann'], '"ann" is no address, such as ann@office.example.'],
     [['inbox', 'a', 'b', 'c'], 'inbox does not know what to do with "c".'],
     [['mails', 'x'], 'mails does not know what to do with "x".'],
   ])('%j exits 2 with a sentence', async (args, sentence) => {

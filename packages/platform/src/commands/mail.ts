@@ -40,7 +40,9 @@ Exit codes: 0 taken for everybody; 1 refused, for some or all, with the server's
     const { isAddress } = await import('@signalbox/mail-flow/contract')
     for (const [option, address] of [['from', from], ...to.map(each => ['to', each])] as const)
       if (!isAddress(address!) && !(option === 'from' && address === ''))
-        throw new UsageError(`--${option} ${JSON.stringify(address)}: expected an address.`)
+        throw new UsageError(
+          `--${option} ${JSON.stringify(address)}: expected ${option === 'to' ? 'one address; --to may be given again' : 'an address'}.`,
+        )
     if (file !== undefined && (subject ?? text) !== undefined)
       throw new UsageError('A file has its own subject and text.')
     const content =
