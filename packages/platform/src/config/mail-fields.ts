@@ -40,7 +40,8 @@ export const mailFields: Fields<MailConfig> = {
       'a list of addresses',
     ),
   ),
-  maxSize: may(numberFrom(0.001, 1024, 'MB')),
+  // No more than all mails on their way in may take up in memory.
+  maxSize: may(numberFrom(0.001, 512, 'MB')),
   maxRecipients: may(integerFrom(1, 10_000)),
   retention: may(numberFrom(0, 3650, 'days')),
 }

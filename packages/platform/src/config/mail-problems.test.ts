@@ -119,6 +119,7 @@ describe('the mail of a configuration', () => {
       [0, 1, 2, 3, 4, 5].map(at => `/mail/mailboxes/a.example/${at}`),
     ],
     ['no size', { mailboxes, maxSize: 0 }, ['/mail/maxSize']],
+    ['a size for which there is no memory', { mailboxes, maxSize: 513 }, ['/mail/maxSize']],
     ['no recipients', { mailboxes, maxRecipients: 0 }, ['/mail/maxRecipients']],
     ['a port that is none', { mailboxes, port: 65_536 }, ['/mail/port']],
   ])('cannot be %s', (_, mail, expected) => {

@@ -8,7 +8,7 @@ export interface Bounds {
   readonly commandLine: number
   /** Commands in a row that are none, after which the connection is closed. */
   readonly missteps: number
-  /** Bytes of all mails that are on their way in at a time. */
+  /** Bytes of all mails that are on their way in at a time, up to the disk. */
   readonly memory: number
   /** Bytes that a client may send beyond the size limit before it is cut off. */
   readonly excess: number

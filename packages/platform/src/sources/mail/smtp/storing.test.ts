@@ -103,3 +103,27 @@ describe('clients that break off', () => {
     expect(box.mails).toHaveLength(1)
   })
 })
+
+it('a mail takes up memory until it is stored', async () => {
+  let store = () => {}
+  const stored = new Promise<void>(resolve => {
+    store = resolve
+  })
+  const accept = async () => {
+    await stored
+    return 'mail-1'
+  }
+  await using box = await mailListener({ accept, bounds: { memory: 10_000 } })
+  await using first = await box.ready()
+  await using second = await box.ready()
+  const data = `${'x'.repeat(5998)}\r\n.\r\n`
+  first.send(data)
+  await smtpReplies(box.url, 'NOOP')
+  second.send(data)
+  expect(await second.next()).toMatchObject({ code: 452, text: expect.stringContaining('4.3.1 Too many') })
+  store()
+  expect(await first.next()).toMatchObject({ code: 250 })
+  expect((await smtpReplies(box.url, ...opening, 'x'.repeat(5998), '.')).at(-1)).toBe(
+    '250 2.0.0 Stored as mail-1',
+  )
+})

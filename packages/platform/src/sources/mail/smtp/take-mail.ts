@@ -22,15 +22,17 @@ export type Accept = (mail: IncomingMail) => Promise<string>
 /** Trace lines that a mail may have before it is taken for one that goes in circles. RFC 5321, 6.3. */
 const hopsLimit = 100
 
-/** Hands a mail that has come in whole over to whoever stores it, and answers what the client is told. */
+/**
+ * Hands a mail that has come in whole over to whoever stores it, and answers what the client is told.
+ *
+ * @param below gives the mail, below what is put on top
+ */
 export async function takeMail(
-  data: Buffer,
+  below: (top: Buffer) => Buffer,
   conversation: Conversation,
   accept: Accept,
   { name, clock, random, notice }: Pick<MailSettings, 'name'> & Omit<SourceContext, 'dispatch'>,
 ): Promise<Reply> {
-  if (hops(headerBlock(data)) > hopsLimit)
-    return { code: 554, text: `5.4.6 The mail has come through ${hopsLimit} servers, it goes in circles` }
   const { from, recipients, utf8 } = conversation.mail
   const { openingCommand, secure, remoteAddress, hostNameAppearsAs } = conversation
   const protocol = utf8 ? 'UTF8SMTP' : openingCommand === 'EHLO' ? 'ESMTP' : 'SMTP'
@@ -42,8 +44,12 @@ export async function takeMail(
     id: randomHex(random, 8),
     at: clock.now(),
   })
+  const raw = below(Buffer.from(line))
+  // The first of them is ours.
+  if (hops(headerBlock(raw)) > hopsLimit + 1)
+    return { code: 554, text: `5.4.6 The mail has come through ${hopsLimit} servers, it goes in circles` }
   try {
-    const id = await accept({ from, recipients, raw: Buffer.concat([Buffer.from(line), data]) })
+    const id = await accept({ from, recipients, raw })
     return { code: 250, text: `2.0.0 Stored as ${id}` }
   } catch (error) {
     notice(`A mail could not be stored: ${error instanceof Error ? error.message : String(error)}`)

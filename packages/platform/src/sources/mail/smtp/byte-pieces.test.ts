@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { bytePieces } from './byte-pieces.ts'
+
+const none = Buffer.alloc(0)
+
+it('any chunks are given in order, below what comes on top, and once', () => {
+  const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 10_000 })))
+  fc.assert(
+    fc.property(sizes, given => {
+      const pieces = bytePieces()
+      const chunks = given.map((size, at) => Buffer.alloc(size, at))
+      for (const chunk of chunks) pieces.add(chunk)
+      const top = Buffer.from('top')
+      expect(pieces.take(top).equals(Buffer.concat([top, ...chunks]))).toBe(true)
+      expect(pieces.take(none)).toHaveLength(0)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+it('what is dropped is gone', () => {
+  const pieces = bytePieces()
+  for (const size of [1, 5000, 1]) pieces.add(Buffer.alloc(size))
+  pieces.drop()
+  pieces.add(Buffer.from('x'))
+  expect(pieces.take(none).toString()).toBe('x')
+})
+
+it('small chunks are not kept, each of which would take up hundreds of bytes', () => {
+  const pieces = bytePieces()
+  const chunk = Buffer.alloc(1)
+  for (let byte = 0; byte < 256; byte++) {
+    chunk[0] = byte
+    pieces.add(chunk)
+  }
+  expect([...pieces.take(none)]).toEqual(Array.from({ length: 256 }, (_, byte) => byte))
+})

@@ -1,0 +1,49 @@
+/** Bytes as they come in, however small the chunks are. */
+export interface BytePieces {
+  readonly add: (chunk: Buffer) => void
+  /** All of them below others, in one. From then on there are none. */
+  readonly take: (top: Buffer) => Buffer
+  readonly drop: () => void
+}
+
+/** Bytes of a piece into which small chunks go. */
+const pieceSize = 4096
+
+/** Keeps bytes in pieces, since a chunk takes up hundreds of bytes beside its own, of which it may have only one. */
+export function bytePieces(): BytePieces {
+  let pieces: Buffer[] = []
+  let last: Buffer = Buffer.alloc(0)
+  let used = 0
+
+  const closeLast = () => {
+    if (used > 0) pieces.push(last.subarray(0, used))
+    last = Buffer.alloc(0)
+    used = 0
+  }
+
+  return {
+    add(chunk) {
+      if (chunk.length > last.length - used) {
+        closeLast()
+        if (chunk.length >= pieceSize) {
+          pieces.push(chunk)
+          return
+        }
+        last = Buffer.allocUnsafeSlow(pieceSize)
+      }
+      used += chunk.copy(last, used)
+    },
+
+    take(top) {
+      closeLast()
+      const all = [top, ...pieces]
+      pieces = []
+      return Buffer.concat(all)
+    },
+
+    drop() {
+      closeLast()
+      pieces = []
+    },
+  }
+}
