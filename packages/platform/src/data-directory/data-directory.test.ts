@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -11,6 +11,23 @@ describe('a data directory', () => {
     const path = join(folder.path, 'some', 'data')
     dataDirectory(path)
     expect(statSync(path).mode & 0o777).toBe(0o700)
+  })
+
+  it('has files for nobody but its owner, when it was there before and is open to everybody', () => {
+    using folder = temporaryFolder()
+    chmodSync(folder.path, 0o755)
+    const directory = dataDirectory(folder.path)
+    directory.lock()
+    const database = directory.open('mail')
+    database.exec('pragma journal_mode = wal; create table mails (raw blob)')
+    const modes = () =>
+      ['mail.sqlite', 'mail.sqlite-wal', 'lock.sqlite'].map(
+        name => statSync(join(folder.path, name)).mode & 0o777,
+      )
+    expect(modes()).toEqual([0o600, 0o600, 0o600])
+    database.close()
+    directory.open('mail').close()
+    directory.release()
   })
 
   it('refuses a second box, until the first is through', () => {

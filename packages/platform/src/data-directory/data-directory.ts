@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -52,7 +52,7 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   }
   let held: DatabaseSync | undefined
   return {
-    open: name => new DatabaseSync(join(path, `${name}.sqlite`)),
+    open: name => new DatabaseSync(ownFile(join(path, `${name}.sqlite`))),
     lock() {
       held = lockDatabase(path)
       announce({})
@@ -90,6 +90,20 @@ function madeFolder(path: string): string {
   return path
 }
 
+/**
+ * Makes a file that nobody but its owner can read, since its folder may have been there before, open to everybody.
+ * SQLite gives what it keeps beside a database the same mode. A file that is there is not even opened: closing it would
+ * take this process's locks away.
+ */
+function ownFile(path: string): string {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return path
+}
+
 /** Who has a data directory locked, or had when it was killed; undefined when that cannot be told. */
 export function holderOf(path: string): Holder | undefined {
   try {
@@ -103,7 +117,7 @@ const holderFile = 'box.json'
 
 // A lock of the operating system, which ends with the process: nothing is left behind by one that is killed.
 function lockDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(join(path, 'lock.sqlite'))
+  const database = new DatabaseSync(ownFile(join(path, 'lock.sqlite')))
   try {
     database.exec('pragma locking_mode = exclusive; begin exclusive')
     return database

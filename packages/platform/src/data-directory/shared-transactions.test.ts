@@ -17,6 +17,7 @@ function notes() {
   return {
     database,
     note: (text: string) => share(() => Number(insert.run(text).lastInsertRowid)),
+    large: (text: string) => share(() => Number(insert.run(text).lastInsertRowid), 1024 * 1024),
     commits: () => commits,
     texts: () =>
       database
@@ -47,4 +48,21 @@ it('fails everything when the database is closed by then', async () => {
   const results = Promise.allSettled(['a', 'b'].map(note))
   database.close()
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+it('gives large pieces turns of their own, in order', async () => {
+  const { note, large, commits, texts } = notes()
+  const seen: number[] = []
+  const turns = (async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      await new Promise(resolve => setImmediate(resolve))
+      seen.push(commits())
+    }
+  })()
+  const done = Promise.all([note('a'), large('b'), large('c'), note('d'), note('e')])
+  expect(await done).toEqual([1, 2, 3, 4, 5])
+  await turns
+  expect(commits()).toBe(2)
+  expect(seen).toEqual([0, 1, 2, 2, 2])
+  expect(texts()).toEqual(['a', 'b', 'c', 'd', 'e'])
 })

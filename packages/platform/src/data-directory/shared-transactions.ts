@@ -1,17 +1,23 @@
 interface Piece {
   readonly work: () => unknown
+  readonly size: number
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
 }
 
+/** Bytes that one transaction writes, roughly: whoever waits for the event loop waits for all of it. */
+const sizeLimit = 1024 * 1024
+
 /**
  * Does pieces of work in one transaction that are asked for in the same turn of the event loop, since each transaction
  * waits for the disk. A piece resolves when it is on the disk. One that throws changes nothing, and takes no other
- * with it; so a piece may be done twice, the first time without effect.
+ * with it; so a piece may be done twice, the first time without effect. Large pieces have turns of their own.
  *
  * @param write does work in a transaction
  */
-export function sharedTransactions(write: <T>(work: () => T) => T): <T>(work: () => T) => Promise<T> {
+export function sharedTransactions(
+  write: <T>(work: () => T) => T,
+): <T>(work: () => T, size?: number) => Promise<T> {
   let pieces: Piece[] = []
 
   const alone = ({ work, resolve, reject }: Piece) => {
@@ -23,8 +29,11 @@ export function sharedTransactions(write: <T>(work: () => T) => T): <T>(work: ()
   }
 
   const together = () => {
-    const all = pieces
-    pieces = []
+    let size = 0
+    const tooMany = pieces.findIndex((piece, at) => (size += piece.size) > sizeLimit && at > 0)
+    const all = tooMany < 0 ? pieces : pieces.slice(0, tooMany)
+    pieces = pieces.slice(all.length)
+    if (pieces.length > 0) setImmediate(together)
     let results: readonly unknown[] | undefined
     try {
       if (all.length > 1) results = write(() => all.map(({ work }) => work()))
@@ -35,8 +44,8 @@ export function sharedTransactions(write: <T>(work: () => T) => T): <T>(work: ()
     for (const [at, { resolve }] of all.entries()) resolve(results[at] as never)
   }
 
-  return work =>
+  return (work, size = 0) =>
     new Promise((resolve, reject) => {
-      if (pieces.push({ work, resolve, reject }) === 1) setImmediate(together)
+      if (pieces.push({ work, size, resolve, reject }) === 1) setImmediate(together)
     })
 }

@@ -77,7 +77,7 @@ export function openMailStore(database: DatabaseSync) {
     /** @throws MailStoreError when the disk is full */
     async accept(mail: NewMail): Promise<void> {
       if (!hasRoom(copies * mail.raw.length + overhead)) throw storageFull()
-      await share(() => insert(mail))
+      await share(() => insert(mail), mail.raw.length)
     },
 
     invocation(id: string): PendingInvocation {
