@@ -39,6 +39,20 @@ describe('contract, Errors', () => {
     })
   })
 
+  it('a function whose own time-out is shorter fails by that, and it is that which is told of', async () => {
+    await using box = await mailBox(() => {}, {
+      functions: { hasty: { handler: () => new Promise(() => {}), timeout: 2 } },
+      rules: [{ direction: 'INBOUND', function: 'hasty', fallback: 'DROP' }],
+    })
+    const id = await box.send()
+    await box.clock.advance(2000)
+    await box.calm()
+    expect((await box.fates(id))[bob]).toMatchObject({
+      state: 'dropped',
+      why: 'hasty failed once (the function failed with error hasty timed out after 2000 ms): the fallback, DROP, applies',
+    })
+  })
+
   it('an answer that comes after 14.999 seconds counts', async () => {
     let answer = (_: unknown) => {}
     const slow = () =>

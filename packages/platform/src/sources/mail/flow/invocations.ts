@@ -33,6 +33,7 @@ export function invocations(
         ? { ...verdict, why: 'the configuration does not have it any more' }
         : verdict
     }
+    const began = clock.now()
     const { verdict } = await dispatch({
       functionName,
       event: sent,
@@ -41,7 +42,11 @@ export function invocations(
       attempt: attempts + 1,
       requestId: id,
       ...(mode === 'sync' && { limit: responseTimeLimit }),
-      verdict: (payload, failure) => read(failure?.kind === 'timeout' ? undefined : payload),
+      verdict(payload, failure) {
+        // Its own time-out may be shorter, and then it is that which is told of.
+        const isLate = failure?.kind === 'timeout' && clock.now() - began >= responseTimeLimit
+        return read(isLate ? undefined : payload)
+      },
       describe: mailConclusion,
     })
     return verdict
