@@ -1,4 +1,5 @@
 import PostalMime, { type Address } from 'postal-mime'
+import { inBatches } from '../sources/mail/delivery/in-batches.ts'
 import type { DeliveredMail, Maildirs } from '../sources/mail/delivery/maildirs.ts'
 import { mailHead } from '../sources/mail/message/mail-head.ts'
 
@@ -24,16 +25,20 @@ export interface LetterContent {
 }
 
 /** Delivered mails, the newest last, so that numbers stay when another comes. */
-export async function lettersOf({ list, read }: Maildirs, address?: string): Promise<readonly Letter[]> {
-  const letters: Letter[] = []
-  for (const mail of (await list(address)).toReversed()) {
+export async function lettersOf({ list, readHead }: Maildirs, address?: string): Promise<readonly Letter[]> {
+  const heads = await inBatches((await list(address)).toReversed(), async mail => {
     // It may have been deleted since it was listed.
-    const raw = await read(mail).catch(() => undefined)
-    if (raw === undefined) continue
-    const { sender, subject } = await mailHead(raw)
-    letters.push({ number: letters.length + 1, ...mail, sender, subject })
-  }
-  return letters
+    const raw = await readHead(mail).catch(() => undefined)
+    return raw && { ...mail, ...(await mailHead(raw)) }
+  })
+  return heads
+    .filter(each => each !== undefined)
+    .map(({ sender, subject, hops: _, flaggedAsSpam: __, ...mail }, at) => ({
+      number: at + 1,
+      ...mail,
+      sender,
+      subject,
+    }))
 }
 
 /** Parts of a mail beyond which nobody has written it, and reading it would take minutes. */

@@ -1,11 +1,15 @@
 import { open, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { headerBlock, headerName, headers } from '../message/header-lines.ts'
+import { inBatches } from './in-batches.ts'
 import { idOfFile } from './mail-file-name.ts'
 import { addressOf, mailboxPath } from './mailbox-path.ts'
 import type { DeliveredMail } from './maildirs.ts'
 
-/** Every mail below a folder of mailboxes, or in the mailbox of one address; the newest first. */
+/**
+ * Every mail below a folder of mailboxes, or in the mailbox of one address; the newest first.
+ * @throws Error when that cannot be read, which is not the same as nothing
+ */
 export async function listMail(folder: string, address?: string): Promise<readonly DeliveredMail[]> {
   const found: DeliveredMail[] = []
   const add = async (box: string, owner: string | undefined) => {
@@ -13,34 +17,45 @@ export async function listMail(folder: string, address?: string): Promise<readon
       ['inbox', box],
       ['junk', join(box, '.Junk')],
     ] as const)
-      for (const state of ['new', 'cur'])
-        for (const file of await namesIn(join(target, state))) {
-          const path = join(target, state, file)
-          // It may have been moved or deleted in the meantime.
-          const about = await stat(path).catch(() => undefined)
-          if (about === undefined || !about.isFile()) continue
-          const to = owner ?? (await deliveredTo(path)) ?? ''
-          const { mtimeMs, size } = about
-          found.push({
-            address: to,
-            folder: name,
-            id: idOfFile(file),
-            path,
-            deliveredAt: Math.floor(mtimeMs),
-            size,
-          })
-        }
+      for (const state of ['new', 'cur']) {
+        const directory = join(target, state)
+        const files = (await namesIn(directory)).map(file => join(directory, file))
+        for (const mail of await inBatches(files, path => mailAt(path, name, owner)))
+          if (mail !== undefined) found.push(mail)
+      }
   }
   if (address !== undefined) await add(mailboxPath(folder, address), address)
   else
     for (const domain of await namesIn(folder))
-      for (const local of await namesIn(join(folder, domain)))
-        await add(join(folder, domain, local), addressOf(domain, local))
+      for (const local of await namesIn(join(folder, domain)).catch(strangers))
+        await add(join(folder, domain, local), addressOf(domain, local)).catch(strangers)
   return found.sort((a, b) => b.deliveredAt - a.deliveredAt || (a.path < b.path ? -1 : 1))
 }
 
+/** What somebody else has put beside the mailboxes need not be readable. */
+const strangers = () => []
+
+/** It may have been moved or deleted since it was listed. */
+async function mailAt(
+  path: string,
+  folder: DeliveredMail['folder'],
+  owner: string | undefined,
+): Promise<DeliveredMail | undefined> {
+  const about = await stat(path).catch(() => undefined)
+  if (about === undefined || !about.isFile()) return undefined
+  const address = owner ?? (await deliveredTo(path)) ?? ''
+  const { mtimeMs, size } = about
+  return { address, folder, id: idOfFile(basename(path)), path, deliveredAt: Math.floor(mtimeMs), size }
+}
+
+/** None in a folder that is not there. */
 async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(() => [])).sort()
+  try {
+    return (await readdir(folder)).sort()
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
+    throw error
+  }
 }
 
 /** The recipient, as written on top of the mail. */

@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -153,8 +154,40 @@ it('a mail that a reader has moved since it was listed is read where it is now',
   const cur = join(dirname(dirname(listed!.path)), 'cur', `${basename(listed!.path)}:2,S`)
   renameSync(listed!.path, cur)
   expect(String(await boxes.read(listed!))).toContain('Hello')
+  expect(String(await boxes.readHead(listed!))).toContain('Subject: Hi')
   renameSync(cur, join(folder.path, 'gone'))
   await expect(boxes.read(listed!)).rejects.toThrow('ENOENT')
+})
+
+it('of a long mail no more is read than its head, however long that is', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  const body = 'x'.repeat(3_000_000)
+  const sizes: number[] = []
+  for (const [id, head] of [
+    'Subject: Hi\r\n',
+    'X: y\r\n'.repeat(10_000),
+    'X: y\r\n'.repeat(300_000),
+  ].entries()) {
+    await boxes.deliver({ ...mail, id: String(id), raw: Buffer.from(`${head}\r\n${body}`) }, bob, 'inbox')
+    const listed = (await boxes.list()).find(each => each.id === String(id))!
+    const beginning = await boxes.readHead(listed)
+    expect((await boxes.read(listed)).subarray(0, beginning.length).equals(beginning)).toBe(true)
+    sizes.push(beginning.length)
+  }
+  expect(sizes).toEqual([16 * 1024, 1024 * 1024, 1024 * 1024])
+})
+
+it('a mailbox that cannot be read is not an empty one', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver(mail, bob, 'inbox')
+  const box = join(folder.path, 'office.example', 'bob')
+  renameSync(join(box, 'new'), join(box, 'aside'))
+  // A circle is what nobody can read, not even root.
+  symlinkSync('new', join(box, 'new'))
+  await expect(boxes.list(bob)).rejects.toThrow('ELOOP')
+  expect(await boxes.list()).toEqual([])
 })
 
 it('a delivery that fails is made again as if nothing had been', async () => {

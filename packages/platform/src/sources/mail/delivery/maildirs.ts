@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { headerBlock } from '../message/header-lines.ts'
 import { makeFolder, placeFile } from './durable-files.ts'
 import { listMail } from './list-mail.ts'
 import { fileNameOf, isFileOf } from './mail-file-name.ts'
@@ -35,6 +36,8 @@ export interface Maildirs {
   readonly list: (address?: string) => Promise<readonly DeliveredMail[]>
   /** The mail with the lines of its delivery on top, wherever in its mailbox it has moved to since it was listed. */
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
+  /** The same, but not much more of it than its head. */
+  readonly readHead: (mail: DeliveredMail) => Promise<Buffer>
 }
 
 const subfolders = { inbox: '.', junk: '.Junk' } as const
@@ -70,16 +73,39 @@ export function maildirs(folder: string): Maildirs {
 
     list: address => listMail(folder, address),
 
-    async read({ path }) {
-      try {
-        return await readFile(path)
-      } catch (error) {
-        const [box, name] = [dirname(dirname(path)), path.slice(dirname(path).length + 1)]
-        const moved = await find(box, name.replace(/:2,.*$/, ''))
-        if (moved === undefined) throw error
-        return readFile(moved)
-      }
-    },
+    read: mail => whereItIs(mail, path => readFile(path)),
+
+    readHead: mail => whereItIs(mail, beginningOf),
+  }
+}
+
+/** Does something with the file of a mail, wherever a reader has moved it to. */
+async function whereItIs<T>({ path }: DeliveredMail, work: (path: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(path)
+  } catch (error) {
+    const [box, name] = [dirname(dirname(path)), path.slice(dirname(path).length + 1)]
+    const moved = await find(box, name.replace(/:2,.*$/, ''))
+    if (moved === undefined) throw error
+    return work(moved)
+  }
+}
+
+/** Bytes that are read first, which most heads are within, and those beyond which no head is looked at. */
+const [usualHead, longestHead] = [16 * 1024, 1024 * 1024]
+
+async function beginningOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r')
+  const first = async (size: number) => {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size), 0, size, 0)
+    return buffer.subarray(0, bytesRead)
+  }
+  try {
+    const usual = await first(usualHead)
+    const isAll = usual.length < usualHead || headerBlock(usual).length < usual.length
+    return isAll ? usual : await first(longestHead)
+  } finally {
+    await file.close()
   }
 }
 
