@@ -32,6 +32,18 @@ it('two addresses have one folder when they are the same, and only then, whateve
   )
 })
 
+it('a domain in ASCII has the folder of its letters, and what only looks like it has its own', () => {
+  const letters = mailboxPath('/mail', 'ann@bücher.ab')
+  expect(mailboxPath('/mail', 'ann@xn--bcher-kva.AB')).toBe(letters)
+  for (const domain of [
+    'xn--bcher-kva.%61b',
+    'xn--bcher-kva.ab/c',
+    'xn--bcher-kva.ab?c',
+    'xn--bcher-kva.ab#c',
+  ])
+    expect(mailboxPath('/mail', `ann@${domain}`)).not.toBe(letters)
+})
+
 it('a name is one folder, within the limits of file systems, for any text', () => {
   fc.assert(
     fc.property(anyText(40), fc.nat(9), (part, times) => {

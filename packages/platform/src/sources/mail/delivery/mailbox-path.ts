@@ -15,7 +15,9 @@ export function mailboxPath(folder: string, address: string): string {
 
 /** A domain in another script has two forms, of which clients say either. */
 function inLetters(domain: string): string {
-  return /(?:^|\.)xn--/.test(domain) ? domainToUnicode(domain) || domain : domain
+  // What is no domain would be read as a part of a URL, which has escapes and ends at a slash.
+  const isInAscii = /^[a-z\d.-]+$/.test(domain) && /(?:^|\.)xn--/.test(domain)
+  return isInAscii ? domainToUnicode(domain) || domain : domain
 }
 
 /** The address whose mail is in a folder; undefined when its name was too long to be told by the folder's. */
