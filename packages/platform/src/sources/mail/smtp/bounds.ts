@@ -4,6 +4,8 @@ export interface Bounds {
   readonly clients: number
   /** Milliseconds for which a client may say nothing: the five minutes of RFC 5321, 4.5.3.2. */
   readonly idle: number
+  /** Milliseconds that a mail may take to come in, however often the client says something. */
+  readonly duration: number
   /** Bytes of a command line. RFC 5321 asks for 512, and extensions add to that. */
   readonly commandLine: number
   /** Commands in a row that are none, after which the connection is closed. */
@@ -17,6 +19,7 @@ export interface Bounds {
 export const bounds: Bounds = {
   clients: 200,
   idle: 5 * 60_000,
+  duration: 60 * 60_000,
   commandLine: 2048,
   missteps: 10,
   memory: 512 * 1024 * 1024,

@@ -131,3 +131,19 @@ it('4.5.3.2: but not for one that waits for its mail to be stored', async () => 
   await using box = await mailListener({ accept, bounds: { idle: 50 } })
   expect((await smtpReplies(box.url, ...opening, '.')).at(-1)).toBe('250 2.0.0 Stored as late')
 })
+
+it('421 4.4.2 for a mail that takes too long to come in, whose memory is free again', async () => {
+  await using box = await mailListener({ bounds: { memory: 10_000 } })
+  await using first = await box.ready()
+  const half = `${'x'.repeat(5998)}\r\n`
+  first.send(half)
+  await smtpReplies(box.url, 'NOOP')
+  await box.clock.advance(60 * 60_000 - 1)
+  first.send('x')
+  expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toMatch(/^452 4\.3\.1 /)
+  await box.clock.advance(1)
+  expect(await first.next()).toEqual({ code: 421, text: '4.4.2 The mail takes too long' })
+  expect(await first.next()).toBeUndefined()
+  first.send('\r\n.\r\n')
+  expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
+})

@@ -34,7 +34,7 @@ export function smtpListener(
     isTrusted: trustedClients(settings.trusted),
     isClosing: () => closing,
   }
-  const receive = receiver(settings.sizeLimit, bounds)
+  const receive = receiver(settings.sizeLimit, bounds, context.clock)
 
   const server = new SMTPServer({
     name: settings.name,
@@ -69,7 +69,7 @@ export function smtpListener(
           answer(reply)
         },
         refused: answer,
-        flooded: reply => conversation.end(reply),
+        endless: reply => conversation.end(reply),
       })
     },
     onClose: session => conversations.delete(session),
