@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import type { Clock } from '@signalbox/core'
 import { execArguments } from './exec-arguments.ts'
@@ -74,7 +74,7 @@ export function startInstance(
       logs.add(output === child.stdout ? 'out' : 'err', text)
     })
   }
-  const toWatchdog = child.stdio[4] as Socket | null | undefined
+  const toWatchdog = stdioOf(child)?.[4] as Socket | null | undefined
   toWatchdog?.on('data', () => {
     outOfMemory = true
   })
@@ -172,15 +172,27 @@ function launch({
     exportName,
     memoryLimit: (memory + beyondHeap) * 1024 * 1024,
   }
-  return fork(neighbour('instance-main', import.meta.url), [JSON.stringify(orders)], {
-    cwd: folder,
-    env: { ...process.env, ...platformEnv, ...env },
-    execArgv: execArguments(process.execArgv, import.meta.url, memory),
-    serialization: 'advanced',
-    // A group of its own: an interrupt from the keyboard is for the platform, which lets its instances finish.
-    detached: process.platform !== 'win32',
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
-  })
+  try {
+    return fork(neighbour('instance-main', import.meta.url), [JSON.stringify(orders)], {
+      cwd: folder,
+      env: { ...process.env, ...platformEnv, ...env },
+      execArgv: execArguments(process.execArgv, import.meta.url, memory),
+      serialization: 'advanced',
+      // A group of its own: an interrupt from the keyboard is for the platform, which lets its instances finish.
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
+    })
+  } catch (error) {
+    // Some reasons for which there is no process are told in an event, and some are thrown.
+    const none = new ChildProcess()
+    process.nextTick(() => none.emit('error', error))
+    return none
+  }
+}
+
+/** A process that could not be made because this one has too many files open has none, whatever the types say. */
+function stdioOf(child: ChildProcess): ChildProcess['stdio'] | undefined {
+  return child.stdio
 }
 
 function kill(child: ChildProcess): void {

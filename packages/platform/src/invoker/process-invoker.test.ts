@@ -32,6 +32,15 @@ describe('processInvoker', () => {
     expect(await shop.invoke({ do: 'nothing' })).toMatchObject({ payload: '' })
   })
 
+  it('fails the call, and nothing else, when there is no process to be had', async () => {
+    await using shop = testInvoker({ env: { SHOP: 'x'.repeat(200_000) } })
+    for (const _ of [1, 2])
+      expect(await shop.invoke({ do: 'answer' })).toMatchObject({
+        failure: { kind: 'crash', message: 'shop has no process: spawn E2BIG' },
+      })
+    expect(shop.instances()).toBe(0)
+  })
+
   it('gives a context', async () => {
     await using shop = testInvoker({ timeout: 2000 })
     const { left, untilDeadline, ...rest } = read(await shop.invoke({ do: 'context' }, 1500))
