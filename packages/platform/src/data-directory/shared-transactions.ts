@@ -30,7 +30,10 @@ export function sharedTransactions(
 
   const together = () => {
     let size = 0
-    const tooMany = pieces.findIndex((piece, at) => (size += piece.size) > sizeLimit && at > 0)
+    const tooMany = pieces.findIndex((piece, at) => {
+      size += piece.size
+      return size > sizeLimit && at > 0
+    })
     const all = tooMany < 0 ? pieces : pieces.slice(0, tooMany)
     pieces = pieces.slice(all.length)
     if (pieces.length > 0) setImmediate(together)
