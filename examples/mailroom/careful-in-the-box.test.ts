@@ -20,6 +20,7 @@ it('reads each mail whole, from the box that asks about it', async () => {
     },
     { root: import.meta.dirname },
   )
+  await using _stopped = { [Symbol.asyncDispose]: () => platform.stop() }
   const addresses = await platform.start()
   const [url, control] = ['mail', 'control'].map(name => addresses.find(({ source }) => source === name)!.url)
   const smtp = createTransport({ host: '127.0.0.1', port: Number(new URL(url!).port), ignoreTLS: true })
@@ -45,5 +46,4 @@ it('reads each mail whole, from the box that asks about it', async () => {
   await expect(handler(mailEvent({ messageId: 'gone' }))).rejects.toThrow(
     'The mail gone cannot be had: There is no',
   )
-  await platform.stop()
 })

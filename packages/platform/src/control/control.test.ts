@@ -92,6 +92,7 @@ describe('the control address', () => {
 
 it('takes the name that it was given, and addresses when it listens on all of them', async () => {
   const everywhere = control({ port: 0, host: '0.0.0.0' }, fetchMail)
+  await using _stopped = { [Symbol.asyncDispose]: () => everywhere.stop(0) }
   const address = await everywhere.start()
   const status = async (host: string) =>
     (await talk(everywhere.url(), `GET /mail/m-1 HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))
@@ -104,5 +105,4 @@ it('takes the name that it was given, and addresses when it listens on all of th
     /^The control address cannot start: port \d+ of 0\.0\.0\.0 is in use\.$/,
   )
   await second.stop(0)
-  await everywhere.stop(0)
 })
