@@ -60,6 +60,12 @@ describe('the settings of mail', () => {
     )
   })
 
+  it('call the server by a name that every other server takes', () => {
+    const nameOf = (name: string) => settings({ mailboxes, name } as Config['mail']).mail?.name
+    expect(nameOf('Bücher.example')).toBe('xn--bcher-kva.example')
+    expect(nameOf('Mail.office.example')).toBe('Mail.office.example')
+  })
+
   it.each([
     [{ user: 'u', password: 'p' }, 587],
     [{ secure: true, user: 'u', password: 'p' }, 465],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { domainToASCII } from 'node:url'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
 import type { Config } from './config.ts'
 import { domainForms } from './domain-forms.ts'
@@ -11,7 +12,7 @@ import { defaultHost, defaultPorts } from './shared-addresses.ts'
 export interface MailSettings {
   readonly port: number
   readonly host: string
-  /** What the server calls itself: in its greeting, in `Received` lines and in reports. */
+  /** What the server calls itself: in its greeting, in `Received` lines and in reports. ASCII, since others refuse the rest. */
   readonly name: string
   /** By domain, in lower case and in both of its forms if it is not ASCII: the local parts that have a mailbox there, or `*` for any. */
   readonly mailboxes: ReadonlyMap<string, '*' | ReadonlySet<string>>
@@ -67,7 +68,7 @@ export function mailSettings(config: MailConfig, functions: Config['functions'],
   return {
     port: config.port ?? defaultPorts.mail,
     host: config.host ?? defaultHost,
-    name: config.name ?? 'localhost',
+    name: inAscii(config.name ?? 'localhost'),
     mailboxes: new Map(
       Object.entries(mailboxes).flatMap(([domain, locals]) =>
         domainForms(domain).map(form => [form, locals === '*' ? locals : new Set(locals)]),
@@ -92,6 +93,10 @@ export function mailSettings(config: MailConfig, functions: Config['functions'],
     recipientsLimit: config.maxRecipients ?? 500,
     retention: (config.retention ?? 7) * day,
   }
+}
+
+function inAscii(name: string): string {
+  return Buffer.byteLength(name) === name.length ? name : domainToASCII(name) || name
 }
 
 function relaySettings({

@@ -1,6 +1,7 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { headerBlock, headerName, headers } from '../message/header-lines.ts'
+import { ifThere } from './if-there.ts'
 import { inBatches } from './in-batches.ts'
 import { idOfFile } from './mail-file-name.ts'
 import { addressOf, mailboxPath } from './mailbox-path.ts'
@@ -50,12 +51,7 @@ async function mailAt(
 
 /** None in a folder that is not there. */
 async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return (await readdir(folder)).sort()
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw error
-  }
+  return (await ifThere(readdir(folder), [])).sort()
 }
 
 /** The recipient, as written on top of the mail. */

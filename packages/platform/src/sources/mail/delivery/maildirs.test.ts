@@ -190,6 +190,18 @@ it('a mailbox that cannot be read is not an empty one', async () => {
   expect(await boxes.list()).toEqual([])
 })
 
+it('where nobody can see whether the mail is there already, it is not delivered', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver(mail, bob, 'inbox')
+  const box = join(folder.path, 'office.example', 'bob')
+  renameSync(join(box, 'new', name), join(box, 'cur', `${name}:2,S`))
+  renameSync(join(box, 'cur'), join(box, 'aside'))
+  symlinkSync('cur', join(box, 'cur'))
+  await expect(boxes.deliver(mail, bob, 'inbox')).rejects.toThrow('ELOOP')
+  expect(readdirSync(join(box, 'new'))).toEqual([])
+})
+
 it('a delivery that fails is made again as if nothing had been', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)

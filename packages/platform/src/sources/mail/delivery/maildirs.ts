@@ -2,6 +2,7 @@ import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { headerBlock } from '../message/header-lines.ts'
 import { makeFolder, placeFile } from './durable-files.ts'
+import { ifThere } from './if-there.ts'
 import { listMail } from './list-mail.ts'
 import { fileNameOf, isFileOf } from './mail-file-name.ts'
 import { mailboxPath } from './mailbox-path.ts'
@@ -112,8 +113,8 @@ async function beginningOf(path: string): Promise<Buffer> {
 /** Where a mail is in a folder, read or not. */
 async function find(target: string, name: string): Promise<string | undefined> {
   const unread = join(target, 'new', name)
-  if (await stat(unread).catch(() => undefined)) return unread
-  const names = await readdir(join(target, 'cur')).catch(() => [])
+  if (await ifThere(stat(unread), undefined)) return unread
+  const names = await ifThere(readdir(join(target, 'cur')), [])
   const found = names.find(each => isFileOf(each, name))
   return found && join(target, 'cur', found)
 }
