@@ -24,7 +24,7 @@ export function invocationLine(entry: Entry, paint: Paint): string {
 function outcome({ verdict, failure }: Entry, paint: Paint): string {
   const text = failure !== undefined && !verdict?.text.includes(failure.message) ? failure.message : undefined
   const said = [
-    verdict?.text.split('\n').join('; ') ?? 'no verdict',
+    verdict?.text.replace(/(?<!:)\n/g, '; ').replaceAll('\n', ' ') ?? 'no verdict',
     ...(text === undefined ? [] : [`(${text})`]),
   ]
   const good = failure === undefined && verdict?.ok !== false

@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals'
+import { plain } from '../command-line/paint.ts'
+import type { Entry } from '../journal/entry.ts'
+import { invocationLine } from './invocation-line.ts'
+
+const entry: Entry = {
+  ...{ id: 7, requestId: 'r', functionName: 'sort', source: 'mail inbound', family: 'mail-flow', attempt: 1 },
+  ...{ generation: 1, started: 0, duration: 12, event: '{"subject":"Hello"}', payload: '"no"' },
+  ...{ failure: undefined, verdict: undefined, logs: [], masked: false },
+}
+
+it('puts a verdict of several lines on one, as a sentence', () => {
+  const text = 'failed: the response breaks the contract:\n/actions: expected a list\n/x: expected nothing'
+  expect(invocationLine({ ...entry, verdict: { kind: 'failed', ok: false, text } }, plain)).toBe(
+    '#7 00:00:00.000 sort mail "Hello" → failed: the response breaks the contract: ' +
+      '/actions: expected a list; /x: expected nothing 12 ms',
+  )
+})
+
+it('says that there is no verdict, and why', () => {
+  const failure = { kind: 'crash', message: 'sort exited with code 3' } as const
+  expect(invocationLine({ ...entry, failure }, plain)).toBe(
+    '#7 00:00:00.000 sort mail "Hello" → no verdict (sort exited with code 3) 12 ms',
+  )
+})
