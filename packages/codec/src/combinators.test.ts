@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { minifiedGuards } from '../fixtures/minified-guards.ts'
 import { compile } from './compile.ts'
+import { decode } from './decode.ts'
+import { problems } from './problems.ts'
 import { type Codec, structure } from './structure.ts'
 
 const any = t.unknown as unknown as t.Mixed
@@ -42,6 +44,16 @@ function withGuard(codec: unknown, is: unknown): Codec {
   return Object.assign(Object.create(Object.getPrototypeOf(codec)), codec, { is })
 }
 
+/** A guard of this text, whose names stand for these; what is not among them says no to everything. */
+function guardOf(text: unknown, names: object = {}): unknown {
+  const no: unknown = new Proxy(() => false, { get: () => no })
+  const scope = new Proxy(names, {
+    has: (_, name) => !(name in globalThis),
+    get: (_, name) => (name === Symbol.unscopables ? undefined : (names[name as never] ?? no)),
+  })
+  return new Function('scope', `with (scope) { return ${text} }`)(scope)
+}
+
 describe('a codec of io-ts', () => {
   it.each(Object.entries(codecs))('made by %s is known', (_, [kind, codec]) => {
     expect(structure(codec as Codec).kind).toBe(kind)
@@ -52,8 +64,7 @@ describe('a codec of io-ts', () => {
   )
   it.each(minified)('made by %s is known when it comes from %s', (name, _tool, text) => {
     const [kind, codec] = codecs[name]!
-    const is: unknown = new Function(`return ${text}`)()
-    expect(structure(withGuard(codec, is)).kind).toBe(kind)
+    expect(structure(withGuard(codec, guardOf(text))).kind).toBe(kind)
   })
 
   it('is not known when it has the guard of another', () => {
@@ -104,5 +115,41 @@ describe('a codec of io-ts', () => {
     expect(structure(bare).kind).toBe('custom')
     const below = Object.assign(Object.create(t.TaggedUnionType.prototype), { ...t.string, tag: 'a' })
     expect(structure(below).kind).toBe('custom')
+  })
+
+  it('is not known when its guard only says that it has the text, or has that of every function of the language', () => {
+    const long = Object.assign((u: unknown) => typeof u === 'string' && u.length > 3, {
+      toString: () => String(t.string.is),
+    })
+    const codec = withGuard(t.string, long)
+    expect([structure(codec).kind, compile(codec)('ab')]).toEqual(['custom', false])
+    const native = withGuard(t.UnknownArray, Number.isInteger)
+    expect([structure(native).kind, compile(native)([]), compile(native)(1)]).toEqual(['custom', false, true])
+  })
+
+  it('is not known when a clone of it decodes otherwise, which io-ts-types makes', () => {
+    const validate = (u: unknown) => t.success(String(u).trim())
+    const trimmed = Object.assign(withGuard(t.string, t.string.is), { validate, decode: validate })
+    const codec = t.type({ a: trimmed })
+    expect([structure(trimmed).kind, decode(codec, { a: ' b ' })]).toEqual(['custom', { a: 'b' }])
+    expect(problems(codec, { a: 1 })).toEqual([])
+    const stripping = Object.assign(withGuard(t.readonly(trimmed), trimmed.is), { decode: validate })
+    expect(structure(stripping).kind).toBe('custom')
+  })
+
+  // The text of these guards is that of today. The one that they ask was another.
+  it.each<[string, (o: unknown) => string]>([
+    ['by what they call themselves, as io-ts did up to 2.2.16', o => Object.prototype.toString.call(o)],
+    ['by their prototypes', o => (Object.getPrototypeOf(o) === Object.prototype ? '[object Object]' : '')],
+  ])('is not known when it tells objects from others %s', (_, called) => {
+    const isRecord = (u: unknown) => typeof u === 'object' && u !== null && called(u) === '[object Object]'
+    for (const name of ['type', 'partial', 'record', 'union with a tag']) {
+      const [kind, codec] = codecs[name]!
+      const made = (is: unknown) =>
+        withGuard(codec, guardOf((codec as Codec).is, { exports: { UnknownRecord: { is } } }))
+      const [today, old] = [made(t.UnknownRecord.is), made(isRecord)]
+      expect([name, structure(today).kind, structure(old).kind]).toEqual([name, kind, 'custom'])
+      expect(compile(old)(new Date())).toBe(old.is(new Date()))
+    }
   })
 })

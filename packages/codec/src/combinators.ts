@@ -30,8 +30,8 @@ const guards: Readonly<Record<string, string>> = {
   Keys: 'object 124g3m2',
   // function (u) { if (UnknownRecord.is(u)) { return Object.keys(u).every(…); } return isAnyC(codomain) && …; }
   Dictionary: 'record 12396os 138oyu3 sd2w2p',
-  // Array.isArray
-  AnyArray: 'array y22ib5',
+  // Array.isArray itself, since functions of the language all have the same text but for their names
+  AnyArray: 'array isArray',
   // function (u) { return UnknownArray.is(u) && u.every(item.is); }
   Array: 'array 12vrvta',
   ReadonlyArray: 'array 12vrvta',
@@ -49,7 +49,10 @@ const guards: Readonly<Record<string, string>> = {
   Recursive: 'recursion 1g93suj',
 }
 
+type Guard = (u: unknown) => unknown
+
 const own = Object.prototype.hasOwnProperty
+const functionText = Function.prototype.toString
 
 /**
  * The kind of codec that a combinator of io-ts has made, or undefined for all other codecs: those of a class of
@@ -59,13 +62,47 @@ const own = Object.prototype.hasOwnProperty
  */
 export function kindOf(codec: { readonly is: unknown }, name: string): string | undefined {
   const [kind, ...prints] = own.call(guards, name) ? guards[name]!.split(' ') : []
-  return prints.includes(fingerprint(codec.is)) && isOfTheLibrary(codec, name) ? kind : undefined
+  const print = codec.is === Array.isArray ? 'isArray' : fingerprint(textOf(codec.is))
+  if (!prints.includes(print) || !isOfTheLibrary(codec, name)) return undefined
+  return /object|record|tagged/.test(kind!) && asksObjects(codec.is as Guard) ? undefined : kind
 }
 
-/** Whether a codec's class is of io-ts: a function, not a class, right below `Type` or, for one, below `UnionType`. */
+/**
+ * Whether a codec is of a class of io-ts: a function, not a class, right below `Type` or, for one, below `UnionType`.
+ * And it decodes by that class: io-ts binds the method, and who clones a codec to decode otherwise puts another there.
+ */
 export function isOfTheLibrary(codec: object, name: string): boolean {
+  if (!textOf((codec as { readonly decode?: unknown }).decode).includes('[native code]')) return false
   const prototype = Object.getPrototypeOf(codec)
   let above = Object.getPrototypeOf(prototype)
   if (name === 'TaggedUnion') above = above && Object.getPrototypeOf(above)
   return above !== null && own.call(above, 'pipe') && String(prototype.constructor).startsWith('function')
+}
+
+/** The text of a function, whatever it says itself: wrappers like to say what they wrap. */
+function textOf(code: unknown): string {
+  return functionText.call(code)
+}
+
+/**
+ * Whether a guard wants more of an object than to be none of `null` and arrays. In earlier versions of io-ts the same
+ * text stood on another idea of what an object is: `[object Object]`, so no Date and no Map. It has nothing in it
+ * that fields could be asked about.
+ */
+function asksObjects(is: Guard): boolean {
+  let asked = false
+  const probe = new Proxy(
+    {},
+    {
+      get(_, key) {
+        asked ||= typeof key === 'symbol'
+      },
+      getPrototypeOf() {
+        asked = true
+        return null
+      },
+    },
+  )
+  is(probe)
+  return asked
 }

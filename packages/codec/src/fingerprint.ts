@@ -5,9 +5,9 @@ const kept = /^(?:[."]|(?:function|return|typeof|void|if|for|var|Object|Array|tr
  * A short print of a function's text that bundlers and minifiers leave as it is: names, spaces, quotes and the
  * like are taken out of it first. Functions of the same print do the same with what their names stand for.
  */
-export function fingerprint(code: unknown): string {
+export function fingerprint(code: string): string {
   let print = 5381
-  for (const character of plain(String(code))) print = Math.imul(print, 33) ^ character.charCodeAt(0)
+  for (const character of plain(code)) print = Math.imul(print, 33) ^ character.charCodeAt(0)
   return (print >>> 0).toString(36)
 }
 

@@ -33,6 +33,9 @@ const deeds = {
   'early nothing': (request: Request_) => {
     request.earlyResponse = undefined
   },
+  'early and wait': async (request: Request_) => {
+    request.earlyResponse = 'early'
+  },
   respond: (request: Request_) => {
     request.response = 'response'
   },

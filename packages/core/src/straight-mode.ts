@@ -2,15 +2,17 @@ import { executionModeStandard } from '@middy/core/Standard'
 import type { Deadline } from './deadline.ts'
 import type { InvocationContext, Plugin, Request } from './plugin.ts'
 
-type Hook = (request: Request) => unknown
+type Hook = (request: Answered) => unknown
 type Handler = (event: unknown, context: InvocationContext, options: never) => unknown
+/** Whoever sets `earlyResponse`, to whatever, answers early. */
+type Answered = Request & { earlyResponse?: unknown }
 type Run = (event: unknown, context: InvocationContext) => Promise<unknown>
 
 /** What middy calls an execution mode: it makes the handler out of hooks, which are still being added. */
 type Mode = (
   tools: {
-    readonly middyRequest: (event: unknown, context: InvocationContext) => Request
-    readonly runRequest: (request: Request, ...parts: readonly unknown[]) => Promise<unknown>
+    readonly middyRequest: (event: unknown, context: InvocationContext) => Answered
+    readonly runRequest: (request: Answered, ...parts: readonly unknown[]) => Promise<unknown>
   },
   befores: readonly Hook[],
   handler: Handler,
@@ -59,7 +61,11 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
       return Promise.resolve(finish(request))
     }
 
-    async function later(request: Request, answer: Promise<unknown>, invocation: Deadline): Promise<unknown> {
+    async function later(
+      request: Answered,
+      answer: Promise<unknown>,
+      invocation: Deadline,
+    ): Promise<unknown> {
       try {
         request.response = await answer
       } catch (error) {
@@ -70,14 +76,18 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
       return finish(request)
     }
 
-    function finish(request: Request): unknown {
+    function finish(request: Answered): unknown {
       try {
         for (let i = 0, all = afters.length; i < all; i++) {
           const given = afters[i]!(request)
           if (given instanceof Promise) {
-            const { response } = request
+            // Middy begins with a handler, whose answer it notes, and with nobody having answered early.
+            const { response, earlyResponse } = request
+            const isEarly = 'earlyResponse' in request
+            delete request.earlyResponse
             const resume = (): unknown => {
               request.response = response
+              if (isEarly) request.earlyResponse = earlyResponse
               return given
             }
             return leave(request, [], [resume, ...afters.slice(i + 1)], nothing)
@@ -90,7 +100,7 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
       }
     }
 
-    function fail(request: Request, error: unknown): Promise<unknown> {
+    function fail(request: Answered, error: unknown): Promise<unknown> {
       const again = (): never => {
         throw error
       }
@@ -99,7 +109,7 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
 
     /** Middy takes over, with these hooks still to be called. */
     function leave(
-      request: Request,
+      request: Answered,
       before: readonly Hook[],
       after: readonly Hook[],
       by = handler,
@@ -121,7 +131,7 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
 const nothing: Handler = () => undefined
 
 /** Whether a hook answered early, by returning something or by setting it, as middy sees it. */
-function isOver(request: Request & { earlyResponse?: unknown }, given: unknown): boolean {
+function isOver(request: Answered, given: unknown): boolean {
   if (given !== undefined) request.earlyResponse = given
   if (!('earlyResponse' in request)) return false
   request.response = request.earlyResponse
