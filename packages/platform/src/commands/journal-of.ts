@@ -15,7 +15,7 @@ export async function journalOf(given: string | undefined, terminal: Terminal) {
   const path = join(dataDir, 'journal.sqlite')
   if (!existsSync(path)) return undefined
   const database = new DatabaseSync(path)
-  const journal = openJournalFile(database)
+  const journal = openJournalFile(database, terminal.complain)
   return {
     list: (query: JournalQuery): readonly Entry[] => journal.list(query),
     get: (id: number): Entry | undefined => journal.get(id),

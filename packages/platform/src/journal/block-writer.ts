@@ -65,7 +65,9 @@ export function blockWriter(): BlockWriter {
       return count >= crowd || used >= fullAt
     },
     take() {
-      const block = { packed: pack(buffer.subarray(0, used)), count, size, newest, functions: [...functions] }
+      const packed = pack(buffer.subarray(0, used))
+      // A clock may count fractions, which the column does not.
+      const block = { packed, count, size, newest: Math.ceil(newest), functions: [...functions] }
       if (buffer.length > 2 * fullAt) buffer = Buffer.alloc(0)
       used = 0
       count = 0

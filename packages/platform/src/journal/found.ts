@@ -15,8 +15,9 @@ export function hidden(value: string, found: Found): string {
   return mark
 }
 
-// The parts too: of `Bearer abc…` and of `session=abc…; theme=dark` the function may have said only one.
+// Neither statuses nor answers of yes and no: every text has some of these. The parts too: of `Bearer abc…` and of `session=abc…; theme=dark` the function may have said only one.
 function remember(secret: string, secrets: Set<string>): void {
+  if (/^(?:\d{1,3}|true|false)$/.test(secret)) return
   secrets.add(secret)
   for (const each of [secret, decoded(secret)]) {
     for (const part of [each, ...each.split(/[\s;=,&#?]+/)]) if (part.length >= 8) secrets.add(part)

@@ -38,7 +38,7 @@ const ageCheck = 60_000
 /**
  * Opens a journal.
  * @param written is told of each entry once it has its id
- * @param notice is told when entries are lost, once until it goes well again
+ * @param notice is told when entries are lost, once until it goes well again, or are damaged
  * @throws UnknownJournalError when a later version has written it
  */
 export function openJournal(
@@ -48,22 +48,23 @@ export function openJournal(
   written?: (entry: Entry) => void,
   notice: (text: string) => void = () => {},
 ): Journal {
-  const file = openJournalFile(database)
+  const file = openJournalFile(database, notice)
   const waiting = blockWriter()
   // Only for whoever is told of them.
   let untold: Unnumbered[] = []
   let cancel: (() => void) | undefined
   let size = file.size()
-  let nextAgeCheck = 0
+  let lastAgeCheck = Number.NEGATIVE_INFINITY
   let failing = false
 
   const write = (block: Block): number => {
     const first = file.insert(block)
     size += block.size
     const now = clock.now()
-    if (now >= nextAgeCheck) {
-      size -= file.deleteBefore(now - limits.age)
-      nextAgeCheck = now + ageCheck
+    // The clock may have been set back since.
+    if (Math.abs(now - lastAgeCheck) >= ageCheck) {
+      size -= file.deleteBefore(now - limits.age, now)
+      lastAgeCheck = now
     }
     // Some room is made at once, so that it need not be made each time.
     while (size > limits.size) {

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
+import type { NewEntry } from './entry.ts'
 import { openJournal } from './journal.ts'
 import { UnknownJournalError } from './layout.ts'
 
@@ -12,6 +13,22 @@ const first = `create table invocations (
   request_id text not null, function text not null, family text, source text not null, attempt integer not null,
   generation integer not null, masked integer not null, failure_kind text, failure_message text, verdict_kind text,
   verdict_ok integer, verdict_text text, event text not null, payload text not null, logs text not null) strict`
+
+const entry: NewEntry = {
+  requestId: 'r',
+  functionName: 'shop',
+  source: 'fire',
+  family: undefined,
+  attempt: 1,
+  generation: 1,
+  started: 0,
+  duration: 1,
+  event: '{}',
+  payload: '',
+  failure: undefined,
+  verdict: undefined,
+  logs: [],
+}
 
 function open(path: string) {
   return openJournal(new DatabaseSync(path), { size: 1e9, age: 1e9 }, manualClock())
@@ -57,6 +74,19 @@ describe('a journal of the first layout', () => {
     expect(journal.get(1999)).toBeUndefined()
     journal.record({ ...journal.get(5)!, requestId: 'next' })
     expect(journal.list({ last: 1 })).toMatchObject([{ id: 2001, requestId: 'next' }])
+    journal.close()
+  })
+
+  it('gives no id again, though everything was deleted from it', () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'journal.sqlite')
+    journalWithRows(path, [41, 42], '{}')
+    const database = new DatabaseSync(path)
+    database.exec('delete from invocations')
+    database.close()
+    const journal = open(path)
+    journal.record(entry)
+    expect(journal.list()).toMatchObject([{ id: 43 }])
     journal.close()
   })
 

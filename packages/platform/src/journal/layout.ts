@@ -29,9 +29,9 @@ create table if not exists blocks (
  * @throws UnknownJournalError for one of a later layout
  */
 export function layOut(database: DatabaseSync): void {
-  // Larger pages hold a packed block in few pieces.
-  database.exec('pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal')
-  database.exec('pragma busy_timeout = 5000; pragma wal_autocheckpoint = 1000')
+  // First of all, since another process may be laying it out right now. Larger pages hold a packed block in few pieces.
+  database.exec('pragma busy_timeout = 5000; pragma page_size = 16384; pragma journal_mode = wal')
+  database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
   const { user_version: found } = database.prepare('pragma user_version').get() as {
     readonly user_version: number
   }
@@ -49,7 +49,7 @@ export function layOut(database: DatabaseSync): void {
     return before
   })
   // What was deleted is still in the file until something else is written there: secrets that are masked now, too.
-  if (taken) database.exec('vacuum')
+  if (taken) database.exec('vacuum; pragma wal_checkpoint(truncate)')
 }
 
 function hasRows(database: DatabaseSync): boolean {
@@ -61,6 +61,10 @@ function hasRows(database: DatabaseSync): boolean {
 
 function takeOver(database: DatabaseSync): void {
   const writer = blockWriter()
+  // Of those that are deleted already, too, an id is never given again.
+  database.exec(
+    `insert into sqlite_sequence (name, seq) select 'blocks', seq from sqlite_sequence where name = 'invocations'`,
+  )
   const insert = database.prepare(
     'insert into blocks (last, first, size, newest, functions, packed) values (?, ?, ?, ?, ?, ?)',
   )

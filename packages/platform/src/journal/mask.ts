@@ -2,6 +2,7 @@ import { type Found, hidden, mark, spellings } from './found.ts'
 import { maskBrokenJson } from './mask-broken-json.ts'
 import { maskPairs } from './mask-pairs.ts'
 import { maskParts } from './mask-parts.ts'
+import { maskRepeats } from './mask-repeats.ts'
 import { isSecretName, isSuspicious, unescaped } from './secret-name.ts'
 
 /** A text without its secrets, and what they were. */
@@ -33,14 +34,7 @@ export function maskText(text: string): Masked {
   return { text: masked, secrets: spellings(found.secrets) }
 }
 
-/** Masks secrets wherever they are repeated. */
-export function maskRepeats(text: string, secrets: readonly string[]): string {
-  let masked = text
-  for (const secret of secrets) masked = masked.replaceAll(secret, mark)
-  return masked
-}
-
-/** The same in JSON, which stays JSON. Only long secrets: a short one may be part of what makes it JSON. */
+/** Masks secrets wherever they are repeated in JSON, which stays JSON. Only long secrets: a short one may be part of what makes it JSON. */
 export function maskRepeatsInJson(json: string, secrets: readonly string[]): string {
   const masked = maskRepeats(
     json,
@@ -81,10 +75,13 @@ function hide(value: unknown, found: Found): unknown {
 
 function maskBase64(body: string, found: Found, depth: number): string {
   const text = Buffer.from(body, 'base64').toString('latin1')
-  const masked = maskAny(text, found, depth)
-  if (masked === text) return body
+  const inside: Found = { secrets: new Set(), masked: 0 }
+  const masked = maskAny(text, inside, depth)
+  // It need not be what it is said to be.
+  if (masked === text) return maskAny(body, found, depth)
+  found.masked += inside.masked
   // What was found here are bytes, and elsewhere it is repeated as text.
-  for (const secret of [...found.secrets]) found.secrets.add(Buffer.from(secret, 'latin1').toString())
+  for (const secret of inside.secrets) found.secrets.add(secret).add(Buffer.from(secret, 'latin1').toString())
   return Buffer.from(masked, 'latin1').toString('base64')
 }
 
@@ -100,15 +97,14 @@ function maskAny(text: string, found: Found, depth: number): string {
 function maskWhole(text: string, found: Found, depth: number): string | undefined {
   const start = /[^\s\ufeff\u00ef\u00bb\u00bf]/.exec(text)?.index ?? 0
   if (!/[[{"]/.test(text[start] ?? '')) return undefined
-  let value: unknown
+  const until = found.masked
+  let again: string
   try {
-    value = JSON.parse(text.slice(start))
+    again = JSON.stringify(maskValue(JSON.parse(text.slice(start)), found, depth + 1))
   } catch {
+    // It is no JSON, or goes too deep to be followed.
     return undefined
   }
-  const until = found.masked
-  const masked = maskValue(value, found, depth + 1)
-  const again = JSON.stringify(masked)
   // Of a member that is there twice only the last was seen, and only that is left.
   if (strings(text) !== strings(again)) found.masked++
   return found.masked === until ? text : text.slice(0, start) + again

@@ -1,6 +1,7 @@
 import type { Unnumbered } from './block.ts'
 import type { NewEntry } from './entry.ts'
-import { type Masked, maskJson, maskRepeats, maskRepeatsInJson, maskText } from './mask.ts'
+import { type Masked, maskJson, maskRepeatsInJson, maskText } from './mask.ts'
+import { maskRepeats } from './mask-repeats.ts'
 
 /** Characters of a payload that are kept. */
 export const payloadLimit = 256 * 1024
