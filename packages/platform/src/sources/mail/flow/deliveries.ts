@@ -41,6 +41,11 @@ export function deliveries(
     const answers: Answer[] = []
     for (const { address, way } of delivery.recipients) {
       const folder = way === 'junk' ? 'junk' : 'inbox'
+      // One mail may be as many files as it has recipients.
+      if (!store.hasRoom(mail.raw.length)) {
+        answers.push({ recipient: address, result: 'later', why: 'there is no room on the disk' })
+        continue
+      }
       try {
         await maildirs.deliver(mail, address, folder)
         answers.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })

@@ -73,6 +73,8 @@ export function openMailStore(database: DatabaseSync) {
     },
     deliveries: { due: deliveries.due, nextAfter: deliveries.nextAfter },
     raw: mails.raw,
+    /** Whether the disk has room for so many bytes more, and some is left for what becomes of mails. */
+    hasRoom,
 
     /** @throws MailStoreError when the disk is full */
     async accept(mail: NewMail): Promise<void> {
