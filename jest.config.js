@@ -16,6 +16,8 @@ export default {
       },
     ],
   },
+  // Without this, a machine of two cores would run the tests on one: many of them wait for disks and processes.
+  maxWorkers: '100%',
   // Real sockets, processes and files: on a busy machine they take their time.
   testTimeout: 60_000,
   testEnvironment: 'node',
