@@ -52,6 +52,7 @@ const guards: Readonly<Record<string, string>> = {
 type Guard = (u: unknown) => unknown
 
 const own = Object.prototype.hasOwnProperty
+// Not what a function says itself: wrappers like to say what they wrap.
 const functionText = Function.prototype.toString
 
 /**
@@ -62,7 +63,7 @@ const functionText = Function.prototype.toString
  */
 export function kindOf(codec: { readonly is: unknown }, name: string): string | undefined {
   const [kind, ...prints] = own.call(guards, name) ? guards[name]!.split(' ') : []
-  const print = codec.is === Array.isArray ? 'isArray' : fingerprint(textOf(codec.is))
+  const print = codec.is === Array.isArray ? 'isArray' : fingerprint(functionText.call(codec.is))
   if (!prints.includes(print) || !isOfTheLibrary(codec, name)) return undefined
   return /object|record|tagged/.test(kind!) && asksObjects(codec.is as Guard) ? undefined : kind
 }
@@ -72,37 +73,28 @@ export function kindOf(codec: { readonly is: unknown }, name: string): string | 
  * And it decodes by that class: io-ts binds the method, and who clones a codec to decode otherwise puts another there.
  */
 export function isOfTheLibrary(codec: object, name: string): boolean {
-  if (!textOf((codec as { readonly decode?: unknown }).decode).includes('[native code]')) return false
   const prototype = Object.getPrototypeOf(codec)
   let above = Object.getPrototypeOf(prototype)
   if (name === 'TaggedUnion') above = above && Object.getPrototypeOf(above)
-  return above !== null && own.call(above, 'pipe') && String(prototype.constructor).startsWith('function')
-}
-
-/** The text of a function, whatever it says itself: wrappers like to say what they wrap. */
-function textOf(code: unknown): string {
-  return functionText.call(code)
+  return (
+    above !== null &&
+    own.call(above, 'pipe') &&
+    String(prototype.constructor).startsWith('function') &&
+    String((codec as { readonly decode?: unknown }).decode).includes('[native')
+  )
 }
 
 /**
- * Whether a guard wants more of an object than to be none of `null` and arrays. In earlier versions of io-ts the same
- * text stood on another idea of what an object is: `[object Object]`, so no Date and no Map. It has nothing in it
- * that fields could be asked about.
+ * Whether a guard asks objects what they call themselves. In io-ts before 2.2.17 the same text stood on another idea of
+ * an object, which is none of Date or Map. What it is asked with has no fields, so no other codec comes to see it.
  */
 function asksObjects(is: Guard): boolean {
   let asked = false
-  const probe = new Proxy(
-    {},
-    {
-      get(_, key) {
-        asked ||= typeof key === 'symbol'
-      },
-      getPrototypeOf() {
-        asked = true
-        return null
-      },
+  is({
+    get [Symbol.toStringTag]() {
+      asked = true
+      return ''
     },
-  )
-  is(probe)
+  })
   return asked
 }

@@ -115,6 +115,19 @@ describe('generated code', () => {
     for (const value of [...names, 1, null]) expect(guard(value)).toBe(true)
     for (const value of ['name40', 'toString', 2, undefined, ['name1']]) expect(guard(value)).toBe(false)
   })
+
+  it('does not write many literals out for each field, and never finds NaN among them', () => {
+    const numbers = Array.from({ length: 300 }, (_, i) => t.literal(i))
+    const oneOf = (codecs: readonly Codec[]) => t.union(codecs as [Codec, Codec], 'Number')
+    const codec = t.type(Object.fromEntries(numbers.map(({ value }) => [`f${value}`, oneOf(numbers)])))
+    const valid = Object.fromEntries(numbers.map(({ value }) => [`f${value}`, value]))
+    const guard = compile(codec)
+    const code = codeOf(() => expect(guard(valid)).toBe(true))
+    expect(code.length).toBeLessThan(50_000)
+    expect(guard({ ...valid, f7: 300 })).toBe(false)
+    const withNaN = oneOf([...numbers, t.literal(Number.NaN)])
+    for (const value of [Number.NaN, -0, 0, 299, '0', null]) agree(withNaN, () => value)
+  })
 })
 
 /** The code that is generated meanwhile. */

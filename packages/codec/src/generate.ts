@@ -6,7 +6,7 @@ export type Test = (value: unknown) => unknown
 /** Checks after which a function of its own is begun: V8 does not optimize functions of any length. */
 const longest = 300
 
-/** Strings above which a set is faster than one comparison after the other. */
+/** Values above which a set is faster than one comparison after the other. */
 const fewest = 8
 
 /** Parts of a codec that is written out every time it is used, if they have no parts themselves. */
@@ -43,15 +43,13 @@ export function generate(codec: Codec): Test {
   }
 
   function oneOf(v: string, values: readonly unknown[]): string {
-    const strings = values.filter(value => typeof value === 'string')
-    const many = strings.length > fewest
-    const tests = values
-      .filter(value => !many || typeof value !== 'string')
-      .map(
-        value =>
-          `${v} === ${typeof value === 'string' || value === null ? JSON.stringify(value) : constant(value)}`,
-      )
-    if (many) tests.push(`${constant(new Set(strings))}.has(${v})`)
+    // A set would find NaN, which equals nothing.
+    if (values.length > fewest && !values.includes(Number.NaN))
+      return `${constant(new Set(values))}.has(${v})`
+    const tests = values.map(
+      value =>
+        `${v} === ${typeof value === 'string' || value === null ? JSON.stringify(value) : constant(value)}`,
+    )
     return `(${tests.join(' || ') || false})`
   }
 
