@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { entriesIn, unpack } from './block.ts'
 import type { Block } from './block-writer.ts'
+import { fromJournal } from './damaged-journal.ts'
 import type { Entry, JournalQuery } from './entry.ts'
 import { layOut } from './layout.ts'
 
@@ -15,9 +16,10 @@ interface Place {
 /**
  * The blocks of entries in a database, which is laid out when it is not yet. Ids count up, and are never given again.
  * @param notice is told once of each block that is damaged: its entries are left out
+ * @throws UnknownJournalError, and everything that reads throws DamagedJournalError
  */
 export function openJournalFile(database: DatabaseSync, notice: (text: string) => void = () => {}) {
-  layOut(database)
+  fromJournal(database, () => layOut(database))
   const lastId = database.prepare(`select seq from sqlite_sequence where name = 'blocks'`)
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
@@ -97,7 +99,12 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
   return {
     /** What all entries count for. */
     size: () =>
-      (database.prepare('select total(size) as size from blocks').get() as { readonly size: number }).size,
+      fromJournal(
+        database,
+        () =>
+          (database.prepare('select total(size) as size from blocks').get() as { readonly size: number })
+            .size,
+      ),
 
     /** Writes a block, and answers the id of its first entry. */
     insert({ packed: bytes, count, size, newest, functions }: Block): number {
@@ -144,26 +151,28 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
       )
     },
 
-    list({ after = 0, functionName, last: most = 100 }: JournalQuery): readonly Entry[] {
-      const found: Entry[] = []
-      const blocks = later.iterate(after) as Iterable<{ last: number; first: number; functions: string }>
-      for (const { last, first, functions } of blocks) {
-        if (found.length >= most) break
-        if (functionName !== undefined && !(JSON.parse(functions) as string[]).includes(functionName))
-          continue
-        for (const { id, entry } of read(last)?.reverse() ?? []) {
-          if (id < first || id <= after || found.length >= most) break
-          if (functionName === undefined || entry.functionName === functionName) found.push({ id, ...entry })
-        }
-      }
-      return found.reverse()
-    },
+    list: (query: JournalQuery): readonly Entry[] => fromJournal(database, () => list(query)),
+    get: (id: number): Entry | undefined => fromJournal(database, () => get(id)),
+  }
 
-    get(id: number): Entry | undefined {
-      const block = holding.get(id) as Place | undefined
-      if (block === undefined || id < block.first) return undefined
-      const kept = read(block.last)?.find(each => each.id === id)
-      return kept && { id, ...kept.entry }
-    },
+  function list({ after = 0, functionName, last: most = 100 }: JournalQuery): readonly Entry[] {
+    const found: Entry[] = []
+    const blocks = later.iterate(after) as Iterable<{ last: number; first: number; functions: string }>
+    for (const { last, first, functions } of blocks) {
+      if (found.length >= most) break
+      if (functionName !== undefined && !(JSON.parse(functions) as string[]).includes(functionName)) continue
+      for (const { id, entry } of read(last)?.reverse() ?? []) {
+        if (id < first || id <= after || found.length >= most) break
+        if (functionName === undefined || entry.functionName === functionName) found.push({ id, ...entry })
+      }
+    }
+    return found.reverse()
+  }
+
+  function get(id: number): Entry | undefined {
+    const block = holding.get(id) as Place | undefined
+    if (block === undefined || id < block.first) return undefined
+    const kept = read(block.last)?.find(each => each.id === id)
+    return kept && { id, ...kept.entry }
   }
 }

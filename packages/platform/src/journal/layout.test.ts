@@ -1,9 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { DamagedJournalError } from './damaged-journal.ts'
 import type { NewEntry } from './entry.ts'
 import { openJournal } from './journal.ts'
 import { UnknownJournalError } from './layout.ts'
@@ -99,6 +103,47 @@ describe('a journal of the first layout', () => {
     journal.close()
     expect(readFileSync(path).toString('latin1')).not.toContain('hunter2')
   })
+})
+
+it('waits for another process that lays it out at the same time', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'journal.sqlite')
+  const other = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads')
+    const database = new (require('node:sqlite').DatabaseSync)(workerData)
+    database.exec('begin exclusive; create table other (id)')
+    parentPort.postMessage('locked')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
+    database.exec('commit')
+    database.close()`,
+    { eval: true, workerData: path },
+  )
+  await once(other, 'message')
+  const journal = open(path)
+  journal.record(entry)
+  expect(journal.list()).toHaveLength(1)
+  journal.close()
+  await once(other, 'exit')
+})
+
+it('a file that is no journal is told of by its name', () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'journal.sqlite')
+  writeFileSync(path, 'x'.repeat(5000))
+  expect(() => open(path)).toThrow(DamagedJournalError)
+  expect(() => open(path)).toThrow(`The journal ${path} is damaged: file is not a database. Move it away`)
+})
+
+it('a file that is damaged is told of by its name when it is read', () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'journal.sqlite')
+  const journal = open(path)
+  for (let i = 0; i < 300; i++)
+    journal.record({ ...entry, event: JSON.stringify(randomBytes(999).toString('hex')) })
+  journal.close()
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0x5a, 16384))
+  expect(() => open(path).list()).toThrow(`The journal ${path} is damaged: database disk image is malformed`)
 })
 
 it('a journal of a later layout is refused', () => {
