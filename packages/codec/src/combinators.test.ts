@@ -138,7 +138,7 @@ describe('a codec of io-ts', () => {
   })
 
   // The text of these guards is that of today. The one that they ask was another.
-  it('is not known when it tells objects from others as io-ts did before 2.2.17, by what they call themselves', () => {
+  it('is not known when it tells objects from others as io-ts did before 2.2.19, by what they call themselves', () => {
     const isRecord = (u: unknown) => Object.prototype.toString.call(u) === '[object Object]'
     for (const name of ['type', 'partial', 'record', 'union with a tag']) {
       const [kind, codec] = codecs[name]!

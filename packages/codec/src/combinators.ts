@@ -85,7 +85,7 @@ export function isOfTheLibrary(codec: object, name: string): boolean {
 }
 
 /**
- * Whether a guard asks objects what they call themselves. In io-ts before 2.2.17 the same text stood on another idea of
+ * Whether a guard asks objects what they call themselves. In io-ts before 2.2.19 the same text stood on another idea of
  * an object, which is none of Date or Map. What it is asked with has no fields, so no other codec comes to see it.
  */
 function asksObjects(is: Guard): boolean {

@@ -2,8 +2,8 @@ import type { Mixed } from 'io-ts'
 
 type Codec = Mixed
 
-/** What the combinators leave on their codecs. */
-interface Inside {
+/** What the combinators of io-ts leave on their codecs. */
+export interface Inside {
   readonly _tag?: string
   readonly type?: Codec
   readonly types?: readonly Codec[]

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts'
 import { isOfTheLibrary, kindOf } from './combinators.ts'
-import { keysOf, tagsOf } from './keys-and-tags.ts'
+import { type Inside, keysOf, tagsOf } from './keys-and-tags.ts'
 
 /** Any codec at all. */
 export type Codec = t.Mixed
@@ -48,14 +48,8 @@ export type Read = (text: string) => { readonly value: unknown } | { readonly re
 /** Whether a field has to be there, may be absent, or absent or null. */
 export type Presence = 'required' | 'optional' | 'nullable'
 
-/** What the combinators leave on their codecs. */
-interface Fields {
-  readonly _tag?: string
-  readonly type?: Codec
-  readonly types?: readonly Codec[]
-  readonly props?: Readonly<Record<string, Codec>>
-  readonly keys?: object
-  readonly value?: unknown
+/** What some combinators leave on theirs besides. */
+interface Fields extends Inside {
   readonly tag?: string
   readonly domain?: Codec
   readonly codomain: Codec
