@@ -146,12 +146,14 @@ it('a file that is damaged is told of by its name when it is read', () => {
   expect(() => open(path).list()).toThrow(`The journal ${path} is damaged: database disk image is malformed`)
 })
 
-it('a journal of a later layout is refused', () => {
+it('a journal of a later layout is refused, and not written to', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'journal.sqlite')
   const database = new DatabaseSync(path)
   database.exec('pragma user_version = 3')
   database.close()
+  const bytes = readFileSync(path)
   expect(() => open(path)).toThrow(UnknownJournalError)
   expect(() => open(path)).toThrow('The journal has layout 3, and this version of Signalbox knows 2')
+  expect(readFileSync(path).equals(bytes)).toBe(true)
 })

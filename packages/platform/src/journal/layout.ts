@@ -29,18 +29,20 @@ create table if not exists blocks (
  * @throws UnknownJournalError for one of a later layout
  */
 export function layOut(database: DatabaseSync): void {
-  // First of all, since another process may be laying it out right now. Larger pages hold a packed block in few pieces.
-  database.exec('pragma busy_timeout = 5000; pragma page_size = 16384; pragma journal_mode = wal')
-  database.exec('pragma synchronous = normal; pragma wal_autocheckpoint = 1000')
+  // First of all, since another process may be laying it out right now.
+  database.exec('pragma busy_timeout = 5000')
   const { user_version: found } = database.prepare('pragma user_version').get() as {
     readonly user_version: number
   }
-  if (found === version) return
   if (found > version) {
     throw new UnknownJournalError(
       `The journal has layout ${found}, and this version of Signalbox knows ${version} and earlier ones. Use the version that wrote it, or another dataDir.`,
     )
   }
+  // Larger pages hold a packed block in few pieces.
+  database.exec('pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal')
+  database.exec('pragma wal_autocheckpoint = 1000')
+  if (found === version) return
   const taken = inTransaction(database, () => {
     database.exec(blocks)
     const before = hasRows(database)
