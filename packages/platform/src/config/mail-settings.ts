@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
+import { mailboxName } from '../sources/mail/mailboxes.ts'
 import type { Config } from './config.ts'
 import { domainForms } from './domain-forms.ts'
 import { defaultInstances } from './function-defaults.ts'
@@ -71,7 +72,7 @@ export function mailSettings(config: MailConfig, functions: Config['functions'],
     name: inAscii(config.name ?? 'localhost'),
     mailboxes: new Map(
       Object.entries(mailboxes).flatMap(([domain, locals]) =>
-        domainForms(domain).map(form => [form, locals === '*' ? locals : new Set(locals)]),
+        domainForms(domain).map(form => [form, locals === '*' ? locals : new Set(locals.map(mailboxName))]),
       ),
     ),
     rules: rules.map(

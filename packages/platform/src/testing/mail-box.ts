@@ -1,5 +1,5 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
-import { addressKey, type MailEvent } from '@signalbox/mail-flow/contract'
+import type { MailEvent } from '@signalbox/mail-flow/contract'
 import { createTransport } from 'nodemailer'
 import type { Config } from '../config/config.ts'
 import type { MailConfig, MailRuleConfig } from '../config/mail-config.ts'
@@ -122,9 +122,7 @@ export async function mailBox(
 
     /** What lies in somebody's mailbox: folders, and the mails as text. */
     async inbox(address: string) {
-      const delivered = (await platform.mail.inbox()).filter(
-        each => addressKey(each.address) === addressKey(address),
-      )
+      const delivered = await platform.mail.inbox(address)
       return Promise.all(
         delivered.map(async each => ({ ...each, text: String(await platform.mail.read(each)) })),
       )

@@ -76,6 +76,22 @@ describe('platform.mail', () => {
     expect(await platform.mail.states()).toMatchObject([{ id, subject: 'one' }])
   })
 
+  it('has one mailbox for an address, however the case of its local part is written', async () => {
+    await using box = await running(
+      config(
+        { sort: { handler: () => null } },
+        { mail: { port: 0, mailboxes: { 'office.example': ['Ann'] } } },
+      ),
+    )
+    for (const to of ['ann@office.example', 'Ann@office.example', 'ANN@Office.example'])
+      await box.send(to, to)
+    const inbox = await box.platform.mail.inbox('aNN@office.example')
+    expect(inbox.map(({ address }) => address)).toEqual(Array(3).fill('aNN@office.example'))
+    expect((await box.platform.mail.inbox()).map(({ address }) => address)).toEqual(
+      Array(3).fill('ann@office.example'),
+    )
+  })
+
   it('is there for a function that runs in this process', async () => {
     const seen: unknown[] = []
     const handler = async ({ messageId }: { messageId: string }) => {

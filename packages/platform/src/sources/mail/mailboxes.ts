@@ -6,11 +6,21 @@ export function directionOf(address: string, { mailboxes }: Pick<MailSettings, '
   return mailboxes.has(partsOf(address).domain) ? 'INBOUND' : 'OUTBOUND'
 }
 
+/**
+ * The name of a mailbox by the part of an address before the at sign. Mail for `Ann` is for `ann`: to others the two may
+ * be different people, and whose mailbox it is decides about that alone (RFC 5321, 2.4).
+ */
+export function mailboxName(local: string): string {
+  // Beyond ASCII it depends on the language what is a small letter of what.
+  return local.replace(/[A-Z]/g, letter => letter.toLowerCase())
+}
+
 /** Whether the box has a mailbox of this address. It has one for the postmaster of each of its domains. */
 export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): boolean {
   const { local, domain } = partsOf(address)
   const boxes = mailboxes.get(domain)
-  return boxes !== undefined && (boxes === '*' || boxes.has(local) || local.toLowerCase() === 'postmaster')
+  const name = mailboxName(local)
+  return boxes !== undefined && (boxes === '*' || boxes.has(name) || name === 'postmaster')
 }
 
 /** How a mail gets to someone, unless something else is decided: the contract's `DEFAULT`. */

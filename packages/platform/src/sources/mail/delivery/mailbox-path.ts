@@ -2,15 +2,17 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { domainToUnicode } from 'node:url'
 import { addressKey } from '@signalbox/mail-flow/contract'
+import { mailboxName } from '../mailboxes.ts'
 
 /** Characters of a folder's name; file systems take 255 bytes. */
 const nameLimit = 200
 
-/** The folder of an address's mail, below `folder`. Two addresses share one only when they are the same. */
+/** The folder of an address's mail, below `folder`. Two addresses share one only when they are of the same mailbox. */
 export function mailboxPath(folder: string, address: string): string {
   const key = addressKey(address)
   const at = key.lastIndexOf('@')
-  return join(folder, folderName(inLetters(key.slice(at + 1))), folderName(key.slice(0, Math.max(at, 0))))
+  const local = mailboxName(key.slice(0, Math.max(at, 0)))
+  return join(folder, folderName(inLetters(key.slice(at + 1))), folderName(local))
 }
 
 /** A domain in another script has two forms, of which clients say either. */

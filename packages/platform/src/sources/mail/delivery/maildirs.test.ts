@@ -96,7 +96,7 @@ it('many deliveries of the same mail at a time leave one', async () => {
   expect(await boxes.list()).toHaveLength(1)
 })
 
-it('recipients have their own copies, and the same mailbox under all spellings of a domain', async () => {
+it('recipients have their own copies, and the same mailbox under all spellings of an address', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   const to = [
@@ -108,7 +108,7 @@ it('recipients have their own copies, and the same mailbox under all spellings o
   ]
   await Promise.all(to.map(address => boxes.deliver(mail, address, 'inbox')))
   expect((await boxes.list()).map(({ address }) => address).sort()).toEqual(
-    ['Bob@office.example', 'ann@office.example', bob, to[4]].sort(),
+    ['ann@office.example', bob, to[4]].sort(),
   )
   expect(await boxes.list('bob@Office.Example')).toHaveLength(1)
   expect(await boxes.list(to[4])).toHaveLength(1)

@@ -7,14 +7,14 @@ const hello = 'EHLO client.example'
 const mail = 'MAIL FROM:<ann@far.example>'
 
 describe('mail that is not taken', () => {
-  it('550 5.1.1 for a local part without a mailbox, whose case counts', async () => {
+  it('550 5.1.1 for a local part without a mailbox, whatever its case', async () => {
     const mailboxes = new Map([['office.example', new Set(['bob'])]])
     await using box = await mailListener({ settings: { mailboxes, relay: 'keep' } })
     const to = ['bob@OFFICE.example', 'Bob@office.example', 'eve@office.example']
     const replies = await smtpReplies(box.url, hello, mail, ...to.map(address => `RCPT TO:<${address}>`))
     expect(replies.slice(-3)).toEqual([
       '250 2.1.5 Recipient accepted',
-      '550 5.1.1 There is no such mailbox here',
+      '250 2.1.5 Recipient accepted',
       '550 5.1.1 There is no such mailbox here',
     ])
   })
