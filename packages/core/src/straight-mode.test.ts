@@ -114,6 +114,23 @@ describe('a handler without wishes about how middy runs', () => {
     expect(await replaced('event')).toBe(false)
   })
 
+  it('calls hooks that hooks add from the next invocation on, as middy does', async () => {
+    const calls = async (options: object): Promise<readonly string[]> => {
+      const log: string[] = []
+      const handler = signalbox(plugin, options)
+      let added = false
+      handler.before(() => {
+        if (!added) handler.before(() => void log.push('added'))
+        added = true
+      })
+      handler.before(async () => void log.push('before'))
+      for (const event of [1, 2]) log.push(`${await handler(event)}`)
+      return log
+    }
+    expect(await calls({})).toEqual(['before', '1', 'before', 'added', '2'])
+    expect(await calls({ afterHandler() {} })).toEqual(await calls({}))
+  })
+
   it('refuses a context that is null, as middy does', async () => {
     await expect(signalbox(plugin)('event', null as never)).rejects.toBeInstanceOf(TypeError)
   })

@@ -46,7 +46,8 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
       try {
         for (let i = 0, all = befores.length; i < all; i++) {
           const given = befores[i]!(request)
-          if (given instanceof Promise) return leave(request, [() => given, ...befores.slice(i + 1)], afters)
+          if (given instanceof Promise)
+            return leave(request, [() => given, ...befores.slice(i + 1, all)], afters)
           if (isOver(request, given)) return Promise.resolve(request.response)
         }
         invocation = begin(request.context)
@@ -90,7 +91,7 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
               if (isEarly) request.earlyResponse = earlyResponse
               return given
             }
-            return leave(request, [], [resume, ...afters.slice(i + 1)], nothing)
+            return leave(request, [], [resume, ...afters.slice(i + 1, all)], nothing)
           }
           if (isOver(request, given)) break
         }
