@@ -20,6 +20,7 @@ it('exports exactly this', () => {
   "memoryStore",
   "named",
   "normalizer",
+  "receiver",
   "refuseUnknownOptions",
   "resemblance",
   "signalbox",

@@ -29,6 +29,7 @@ export type {
   Plugin,
   Request,
 } from './plugin.ts'
+export { receiver } from './receiver.ts'
 export { resemblance } from './resemblance.ts'
 export { type ResultOf, type SignalboxHandler, type SignalboxOptions, signalbox } from './signalbox.ts'
 export type { Store } from './store.ts'

@@ -4,6 +4,7 @@ import {
   type InvocationContext,
   normalizer,
   type Plugin,
+  receiver,
   validator,
 } from '@signalbox/core'
 import { type QueueEnvelope as Envelope, QueueEnvelope, type QueueEvent } from './contract/event.ts'
@@ -13,8 +14,8 @@ import { partialFailures } from './partial-failures.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchHandler, processWhole } from './process-whole.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
-import { receiver } from './receiver.ts'
 import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
+import { isSettled } from './settled.ts'
 
 /** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
 export type QueueOptions<Body> = BatchOptions & {
@@ -61,7 +62,7 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
           processWhole(event, context, reader, onBatch!, options)
   return {
     family: queueFamily,
-    middlewares: [partialFailures(), receiver()],
+    middlewares: [partialFailures(), receiver(queueFamily, isSettled, QueueEnvelope)],
     handler,
   }
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import { InvalidEventError, normalizer, type Request, receiver, validator } from '@signalbox/core'
 import fc from 'fast-check'
 import { sources, triggerEventCodec } from './contract/index.ts'
+import { userPoolFamily } from './family.ts'
 import { normalizeTrigger } from './normalize.ts'
 import { isSettled } from './settled.ts'
 import { mutations, triggerEvent, triggerEvents } from './testing/index.ts'
@@ -41,4 +43,33 @@ describe('isSettled', () => {
       { numRuns: 1000 },
     )
   })
+})
+
+/** What hooks make of an event: the event afterwards, or the problems that they see. */
+function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
+  try {
+    for (const { before } of hooks)
+      (before as (request: Partial<Request>) => void)({ event, context: {}, internal: {} })
+    return event
+  } catch (error) {
+    expect(error).toBeInstanceOf(InvalidEventError)
+    return (error as InvalidEventError).problems
+  }
+}
+
+it('the receiver of a user pool does what normalizer and validator do one after the other', () => {
+  const both = [normalizer(userPoolFamily), validator(userPoolFamily)]
+  const one = [receiver(userPoolFamily, isSettled)]
+  const broken = sources.flatMap(mutations)
+  const events = fc.oneof(
+    triggerEvents() as fc.Arbitrary<unknown>,
+    fc.constantFrom(...broken).map(({ event }) => structuredClone(event)),
+    fc.jsonValue(),
+  )
+  fc.assert(
+    fc.property(events, event => {
+      expect(outcome(structuredClone(event), one)).toEqual(outcome(structuredClone(event), both))
+    }),
+    { numRuns: 1000 },
+  )
 })

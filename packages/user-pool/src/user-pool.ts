@@ -1,9 +1,16 @@
-import { type Middleware, normalizer, type Plugin, refuseUnknownOptions, validator } from '@signalbox/core'
+import {
+  type Middleware,
+  normalizer,
+  type Plugin,
+  receiver,
+  refuseUnknownOptions,
+  validator,
+} from '@signalbox/core'
 import type { TriggerEvent } from './contract/index.ts'
 import { userPoolFamily } from './family.ts'
-import { receiver } from './receiver.ts'
 import type { Routes } from './route.ts'
 import { userPoolSerializer } from './serializer.ts'
+import { isSettled } from './settled.ts'
 import { type RouterOptions, triggerRouter } from './trigger-router.ts'
 
 /** Options of the user-pool plugin. */
@@ -19,7 +26,7 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
   refuseUnknownOptions('userPool()', options, ['decrypt'])
   return {
     family: userPoolFamily,
-    middlewares: [receiver(), userPoolSerializer()],
+    middlewares: [receiver(userPoolFamily, isSettled), userPoolSerializer()],
     handler: triggerRouter(routes, options),
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { InvalidEventError, type Request } from '@signalbox/core'
+import { InvalidEventError, type Request, receiver } from '@signalbox/core'
 import fc from 'fast-check'
+import { QueueEnvelope } from './contract/event.ts'
 import { isEnvelope, queueFamily } from './family.ts'
 import { queueNormalizer, queueValidator } from './queue.ts'
-import { receiver } from './receiver.ts'
 import { isSettled } from './settled.ts'
 import { arbitraryQueueEvent, queueEvent, queueEventMutators } from './testing/index.ts'
 
@@ -48,8 +48,11 @@ const broken = fc
   .map(([event, { mutate }]) => mutate(structuredClone(event)))
 const events = fc.oneof(arbitraryQueueEvent as fc.Arbitrary<unknown>, broken, oddEvent, fc.jsonValue())
 
-describe('receiver', () => {
-  const [both, one] = [[queueNormalizer(), queueValidator()], [receiver()]]
+describe('the receiver of a queue', () => {
+  const [both, one] = [
+    [queueNormalizer(), queueValidator()],
+    [receiver(queueFamily, isSettled, QueueEnvelope)],
+  ]
 
   it('does what normalizer and validator do one after the other', () => {
     fc.assert(
@@ -58,11 +61,6 @@ describe('receiver', () => {
       }),
       { numRuns: 1000 },
     )
-  })
-
-  it('has a name, which middy reports', () => {
-    expect(receiver().name).toBe('queue-receiver')
-    expect(receiver().before?.name).toBe('queue-receiver')
   })
 })
 

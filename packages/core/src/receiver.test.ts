@@ -1,0 +1,45 @@
+import { expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import type { Family, Request } from './index.ts'
+import { InvalidEventError, receiver } from './index.ts'
+
+const calls: string[] = []
+const greetings: Family = {
+  name: 'greeting',
+  recognizes: () => true,
+  event: t.type({ greet: t.string }),
+  normalize(event) {
+    calls.push('normalize')
+    const greeting = event as { greet: unknown }
+    if (typeof greeting.greet === 'number') greeting.greet = String(greeting.greet)
+  },
+}
+const isSettled = (event: unknown) => typeof (event as { greet: unknown }).greet === 'string'
+
+function received(event: unknown, codec?: t.Mixed): unknown {
+  const { before } = receiver(greetings, isSettled, codec)
+  ;(before as (request: Partial<Request>) => void)({ event, context: {}, internal: {} })
+  return event
+}
+
+it('does nothing for an event that is in order', () => {
+  calls.length = 0
+  expect(received({ greet: 'Ada' })).toEqual({ greet: 'Ada' })
+  expect(calls).toEqual([])
+})
+
+it('normalizes any other event, and then holds it against the contract', () => {
+  calls.length = 0
+  expect(received({ greet: 7 })).toEqual({ greet: '7' })
+  expect(calls).toEqual(['normalize'])
+  expect(() => received({ greet: null })).toThrow(InvalidEventError)
+})
+
+it('holds it against less than the whole event where that is given', () => {
+  expect(received({ greet: null }, t.UnknownRecord)).toEqual({ greet: null })
+})
+
+it('has a name, which middy reports', () => {
+  const { name, before } = receiver(greetings, isSettled)
+  expect([name, before?.name]).toEqual(['greeting-receiver', 'greeting-receiver'])
+})
