@@ -13,7 +13,10 @@ import { isGone, protocolError } from './protocol-error.ts'
 import { headersLimit } from './refuse-head.ts'
 import { refuse } from './write-response.ts'
 
-/** Requests of one connection that are worked on at a time; a client that sends more of them waits. */
+/**
+ * Requests of one connection that are worked on at a time; a client that sends more of them waits. What has arrived in
+ * one piece is begun as a whole.
+ */
 const pipelineLimit = 16
 
 /** Connections at a time. */
@@ -84,6 +87,10 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     const client = { connection: connectionOf(socket), known: undefined }
     traffic.set(socket, { client, open: 0, request: undefined, response: undefined, last: undefined })
     sockets.add(socket)
+    // Node's parser resumes the socket after each message, whoever has paused it.
+    socket.on('resume', () => {
+      if (traffic.get(socket)!.open >= pipelineLimit) socket.pause()
+    })
     socket.once('close', () => sockets.delete(socket))
   })
   server.on('request', (request, response) => serve(request, response))

@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import type { Handler } from '../../invoker/in-process.ts'
@@ -121,6 +123,37 @@ describe('a connection', () => {
     const paths = Array.from({ length: 100 }, (_, i) => (i % 30 === 0 ? '/slow' : `/${i}`))
     const talked = await talk(box.url, paths.map(get).join(''), { responses: 100 })
     expect(bodies(talked)).toEqual(paths)
+  })
+
+  it('works on sixteen requests of a connection at a time, and on the others when it comes to them', async () => {
+    const held: (() => void)[] = []
+    let most = 0
+    const handler: Handler = async () => {
+      await new Promise<void>(resolve => {
+        held.push(resolve)
+        most = Math.max(most, held.length)
+      })
+      return ok
+    }
+    await using box = await startBox(handler)
+    // Each on its own, with a body or without one, until the connection takes no more; then they are let go.
+    const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab'
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname).setNoDelay()
+    let received = ''
+    socket.on('data', data => {
+      received += data
+    })
+    for (let i = 0; i < 40; i++) {
+      socket.write(i % 2 === 0 ? get() : post)
+      await delay(2)
+    }
+    expect(most).toBe(16)
+    while (received.split('200 OK').length <= 40) {
+      for (const release of held.splice(0)) release()
+      await delay(2)
+    }
+    socket.destroy()
   })
 
   it('takes a request that arrives byte by byte', async () => {
