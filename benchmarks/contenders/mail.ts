@@ -1,5 +1,5 @@
 import type { WireMail } from '../data/mail.ts'
-import { isObject } from './token-generation.ts'
+import { isObject } from './shapes.ts'
 
 interface Decision {
   readonly action: { readonly type: 'BOUNCE'; readonly parameters: { readonly bounceMessage: string } }

@@ -1,14 +1,12 @@
 import { compile } from '@signalbox/codec'
 import { Ajv } from 'ajv'
 import * as v from 'valibot'
-import {
-  IoTsTokenGeneration as IoTs,
-  isTokenGeneration,
-  jsonSchemaOfTokenGeneration,
-  TypeboxTokenGeneration as Typebox,
-  ValibotTokenGeneration as Valibot,
-  ZodTokenGeneration as Zod,
-} from '../contenders/token-generation.ts'
+import { isTokenGeneration } from '../contenders/token-generation/by-hand.ts'
+import { IoTsTokenGeneration as IoTs } from '../contenders/token-generation/io-ts.ts'
+import { jsonSchemaOfTokenGeneration } from '../contenders/token-generation/json-schema.ts'
+import { TypeboxTokenGeneration as Typebox } from '../contenders/token-generation/typebox.ts'
+import { ValibotTokenGeneration as Valibot } from '../contenders/token-generation/valibot.ts'
+import { ZodTokenGeneration as Zod } from '../contenders/token-generation/zod.ts'
 import { tokenGenerationText, tokenGenerationVariants } from '../data/token-generation.ts'
 import { inTurn, sink } from '../data/turn.ts'
 import type { Contender, Role, Work } from '../harness/work.ts'

@@ -4,19 +4,12 @@ import { signalbox } from '@signalbox/core'
 import { userPool } from '@signalbox/user-pool'
 import { Ajv } from 'ajv'
 import { type Handler, stack } from '../contenders/stack.ts'
-import {
-  claimsFor,
-  isClaimsAnswer,
-  jsonSchemaOfClaimsAnswer,
-  oddAnswers,
-  ZodClaimsAnswer,
-} from '../contenders/token-claims.ts'
-import {
-  isTokenGeneration,
-  jsonSchemaOfTokenGeneration,
-  type TokenGeneration,
-  ZodTokenGeneration,
-} from '../contenders/token-generation.ts'
+import { claimsFor, isClaimsAnswer, oddAnswers } from '../contenders/token-claims/by-hand.ts'
+import { jsonSchemaOfClaimsAnswer } from '../contenders/token-claims/json-schema.ts'
+import { ZodClaimsAnswer } from '../contenders/token-claims/zod.ts'
+import { isTokenGeneration, type TokenGeneration } from '../contenders/token-generation/by-hand.ts'
+import { jsonSchemaOfTokenGeneration } from '../contenders/token-generation/json-schema.ts'
+import { ZodTokenGeneration } from '../contenders/token-generation/zod.ts'
 import { tokenGenerationText, tokenGenerationVariants } from '../data/token-generation.ts'
 import { inTurn } from '../data/turn.ts'
 import type { Contender, Role, Work } from '../harness/work.ts'

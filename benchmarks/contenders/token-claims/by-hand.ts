@@ -1,8 +1,8 @@
-import * as z from 'zod'
-import { isObject, isTextList, isTextMap, type TokenGeneration } from './token-generation.ts'
+import { isObject, isTextList, isTextMap } from '../shapes.ts'
+import type { TokenGeneration } from '../token-generation/by-hand.ts'
 
 /** What the platform keeps to itself, and what belongs elsewhere (contract A, pre token generation). */
-const reserved = [
+export const reserved = [
   'acr',
   'amr',
   'aud',
@@ -21,8 +21,8 @@ const reserved = [
   'token_use',
 ]
 const ofGroups = ['pool:groups', 'pool:roles', 'pool:preferred_role']
-const untouchable = new Set(reserved)
-const unsettable = new Set([...reserved, ...ofGroups])
+export const untouchable = new Set(reserved)
+export const unsettable = new Set([...reserved, ...ofGroups])
 
 /** The work of the route: the same in all contenders. Some answers break a rule, by request. */
 export function claimsFor(event: TokenGeneration): object {
@@ -87,56 +87,3 @@ function isGroupOverride(u: unknown): boolean {
   }
   return true
 }
-
-const textList = { type: 'array', nullable: true, items: { type: 'string' } }
-export const jsonSchemaOfClaimsAnswer = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    claimsOverrideDetails: {
-      type: 'object',
-      nullable: true,
-      additionalProperties: false,
-      properties: {
-        claimsToAddOrOverride: {
-          type: 'object',
-          nullable: true,
-          propertyNames: { not: { enum: [...unsettable] } },
-          additionalProperties: { type: 'string' },
-        },
-        claimsToSuppress: { ...textList, items: { type: 'string', not: { enum: reserved } } },
-        groupOverrideDetails: {
-          type: 'object',
-          nullable: true,
-          additionalProperties: false,
-          properties: {
-            groupsToOverride: textList,
-            accessRolesToOverride: textList,
-            preferredRole: { type: 'string', nullable: true },
-          },
-        },
-      },
-    },
-  },
-}
-
-export const ZodClaimsAnswer = z.strictObject({
-  claimsOverrideDetails: z
-    .strictObject({
-      claimsToAddOrOverride: z
-        .record(
-          z.string().refine(claim => !unsettable.has(claim)),
-          z.string(),
-        )
-        .nullish(),
-      claimsToSuppress: z.array(z.string().refine(claim => !untouchable.has(claim))).nullish(),
-      groupOverrideDetails: z
-        .strictObject({
-          groupsToOverride: z.array(z.string()).nullish(),
-          accessRolesToOverride: z.array(z.string()).nullish(),
-          preferredRole: z.string().nullish(),
-        })
-        .nullish(),
-    })
-    .nullish(),
-})

@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { sources } from './by-hand.ts'
+
+/** Zod builds a new object, in which it keeps unknown fields only where it is told to. */
+export const ZodTokenGeneration = z.looseObject({
+  version: z.string(),
+  region: z.string(),
+  userPoolId: z.string(),
+  triggerSource: z.enum(sources),
+  userName: z.string(),
+  callerContext: z.looseObject({ cloudSdkVersion: z.string(), clientId: z.string() }),
+  request: z.looseObject({
+    userAttributes: z.record(z.string(), z.string()),
+    groupConfiguration: z.looseObject({
+      groupsToOverride: z.array(z.string()).nullish(),
+      accessRolesToOverride: z.array(z.string()).nullish(),
+      preferredRole: z.string().nullish(),
+    }),
+    clientMetadata: z.record(z.string(), z.string()).nullish(),
+  }),
+  response: z.record(z.string(), z.unknown()),
+})
