@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { bundle } from './cold/bundle.ts'
-import { budgets, type ColdContender, coldContenders } from './cold/contenders.ts'
+import { budgets, type ColdContender, coldContenders, familyOf } from './cold/contenders.ts'
+import { type Answer, type Family, families } from './cold/families.ts'
+import { compareAnswers, type Differences } from './harness/answers.ts'
 import { machine, versions } from './harness/machine.ts'
 import { inUnits, tablePage } from './harness/markdown.ts'
 import type { Goal, Row, Table } from './harness/results.ts'
@@ -24,17 +26,31 @@ interface Cold {
   readonly parts: Readonly<Record<string, number>>
   readonly importing: number[]
   readonly answered: number[]
-  readonly paths: readonly [bundle: string, event: string]
+  readonly bundle: string
+  /** A file with one question, or none. */
+  readonly question: string
+}
+
+/** What a process says (cold/run.mjs). */
+interface Said {
+  readonly importing: number
+  readonly answered: number
+  readonly answers: readonly Answer[]
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-cold-'))
 try {
   const all = await Promise.all(coldContenders.map(prepare))
+  const differences = new Map<string, string>()
+  for (const [name, family] of Object.entries(families)) {
+    const contenders = all.filter(({ contender }) => familyOf(contender) === name)
+    for (const [who, difference] of await compare(name, family, contenders)) differences.set(who, difference)
+  }
   // One after the other and all in turn, so that the machine's moods fall on all of them alike.
   for (let start = 0; start <= starts; start++) {
-    for (const cold of all) await run(cold, start > 0)
+    for (const cold of all) await time(cold, start > 0)
   }
-  const table = tabulate(all)
+  const table = tabulate(all, differences)
   console.log(tablePage(table))
   writePart('cold', {
     date: new Date().toISOString().slice(0, 10),
@@ -49,9 +65,8 @@ try {
 
 async function prepare(contender: ColdContender): Promise<Cold> {
   const { code, parts } = await bundle(contender.file)
-  const paths = [join(folder, `${contender.file}.mjs`), join(folder, `${contender.file}.json`)] as const
-  writeFileSync(paths[0], code)
-  writeFileSync(paths[1], JSON.stringify(contender.event))
+  const path = join(folder, `${contender.file.replaceAll('/', '-')}.mjs`)
+  writeFileSync(path, code)
   return {
     contender,
     minified: code.byteLength,
@@ -59,29 +74,56 @@ async function prepare(contender: ColdContender): Promise<Cold> {
     parts,
     importing: [],
     answered: [],
-    paths,
+    bundle: path,
+    question: asFile(`${familyOf(contender)}.json`, questionsOf(contender).slice(0, 1)),
   }
+}
+
+function questionsOf(contender: ColdContender): readonly unknown[] {
+  const family = familyOf(contender)
+  return family === undefined ? [] : families[family].questions
+}
+
+function asFile(name: string, value: unknown): string {
+  const path = join(folder, name)
+  writeFileSync(path, JSON.stringify(value))
+  return path
+}
+
+/** Asks all handlers of a family the same questions, each in a process of its own. Ours say what is right. */
+function compare(name: string, { questions, conclude }: Family, all: readonly Cold[]) {
+  const path = asFile(`${name}-questions.json`, questions)
+  const contenders = all.map(cold => ({
+    name: cold.contender.name,
+    role: cold.contender.role,
+    run: async () => {
+      const { answers } = await ask(cold, path)
+      return answers.map((answer, i) => conclude(answer, questions[i] as never) ?? null)
+    },
+  }))
+  return compareAnswers({ name, contenders })
 }
 
 /** Starts a process. The first start of each only fills the machine's file cache. */
-async function run({ contender, importing, answered, paths }: Cold, counts: boolean): Promise<void> {
-  const script = fileURLToPath(new URL('cold/run.mjs', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...paths])
-  const said = JSON.parse(stdout) as { importing: number; answered: number; answer?: never }
-  if (!contender.right((said.answer ?? {}) as never)) {
-    throw new Error(`${contender.name} answered ${JSON.stringify(said.answer)}`)
-  }
+async function time(cold: Cold, counts: boolean): Promise<void> {
+  const { importing, answered } = await ask(cold, cold.question)
   if (!counts) return
-  importing.push(said.importing)
-  answered.push(said.answered)
+  cold.importing.push(importing)
+  cold.answered.push(answered)
 }
 
-function tabulate(all: readonly Cold[]): Table {
+async function ask(cold: Cold, questions: string): Promise<Said> {
+  const script = fileURLToPath(new URL('cold/run.mjs', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [script, cold.bundle, questions])
+  return JSON.parse(stdout) as Said
+}
+
+function tabulate(all: readonly Cold[], differences: Differences): Table {
   const bare = all.find(({ contender }) => contender.file === 'middy')!
   return {
     name: 'cold',
     title: 'A handler of one family: its bundle, and its first answer in a fresh process',
-    about: `Bundled with esbuild, minified, \`module\` before \`main\`. Times are the median of ${starts} processes, one after the other and all contenders in turn; the first answer is counted from the start of the process.`,
+    about: `Bundled with esbuild, minified, \`module\` before \`main\`. Times are the median of ${starts} processes, one after the other and all contenders in turn; the first answer is counted from the start of the process. Who answers differently leaves checks out.`,
     columns: [
       { key: 'minified', title: 'minified', unit: 'bytes' },
       { key: 'gzip', title: 'gzip', unit: 'bytes' },
@@ -89,14 +131,19 @@ function tabulate(all: readonly Cold[]): Table {
       { key: 'toMiddy', title: '× bare middy', unit: 'ratio' },
       { key: 'answered', title: 'first answer', unit: 'ms' },
     ],
-    rows: all.map(cold => rowOf(cold, bare)),
-    goals: goals(all, bare),
+    rows: all.map(cold => rowOf(cold, bare, differences)),
+    goals: goals(all, bare, differences),
   }
 }
 
-function rowOf({ contender, minified, gzip, importing, answered }: Cold, bare: Cold): Row {
+function rowOf(
+  { contender, minified, gzip, importing, answered }: Cold,
+  bare: Cold,
+  differences: Differences,
+): Row {
+  const difference = differences.get(contender.name)
   return {
-    setup: '',
+    setup: familyOf(contender) ?? '',
     contender: contender.name,
     role: contender.role,
     figures: {
@@ -106,13 +153,14 @@ function rowOf({ contender, minified, gzip, importing, answered }: Cold, bare: C
       toMiddy: ratio(importing, bare.importing),
       answered: spread(answered),
     },
+    ...(difference === undefined ? {} : { difference }),
   }
 }
 
-function goals(all: readonly Cold[], bare: Cold): Goal[] {
+function goals(all: readonly Cold[], bare: Cold, differences: Differences): Goal[] {
   const budgeted = all.filter(({ contender: { file } }) => budgets[file] !== undefined)
   const handlers = budgeted.filter(({ contender: { file } }) => file !== 'signalbox-codec')
-  const peers = all.filter(({ contender: { role, validates } }) => role === 'peer' && validates)
+  const equals = all.filter(({ contender: { role, name } }) => role === 'peer' && !differences.has(name))
   return [
     ...budgeted.map(({ contender: { name, file }, minified, parts }): Goal => {
       const { goal: most, otherwise } = budgets[file]!
@@ -129,12 +177,13 @@ function goals(all: readonly Cold[], bare: Cold): Goal[] {
       const goal = `${name}, the import alone, at most 1.5 × bare middy`
       return judged(goal, figure, 'ratio', figure.median <= 1.5, whySlow(minified, importing, bare))
     }),
-    ...handlers.map(({ contender: { name }, answered, importing }): Goal => {
-      const nearest = peers
-        .map(peer => ratio(answered, peer.answered))
-        .sort((a, b) => b.median - a.median)[0]!
-      const goal = `${name} answers before every peer that validates: beside the fastest of them`
-      return judged(goal, nearest, 'ratio', nearest.median <= 1, whyLate(importing))
+    ...handlers.flatMap(({ contender, answered, importing }): Goal[] => {
+      const peers = equals.filter(peer => familyOf(peer.contender) === familyOf(contender))
+      const fastest = peers.sort((a, b) => spread(a.answered).median - spread(b.answered).median)[0]
+      if (fastest === undefined) return []
+      const figure = ratio(answered, fastest.answered)
+      const goal = `${contender.name} answers before every peer that does the same: beside ${fastest.contender.name}`
+      return [judged(goal, figure, 'ratio', figure.median <= 1, whyLate(importing))]
     }),
   ]
 }
@@ -179,6 +228,7 @@ function packages(): string[] {
     '@middy/http-router',
     '@aws-lambda-powertools/batch',
     '@aws-lambda-powertools/event-handler',
+    '@aws-lambda-powertools/parser',
     'hono',
     'lambda-api',
     'ajv',

@@ -1,41 +1,19 @@
-import { batchOf } from '../data/batch.ts'
-import { httpEvent } from '../data/http.ts'
-import { outboundMail } from '../data/mail.ts'
-import { tokenGenerationText } from '../data/token-generation.ts'
 import type { Role } from '../harness/work.ts'
+import type { families } from './families.ts'
 
 /** A handler that is bundled, started in a fresh process and asked once. */
 export interface ColdContender {
   readonly name: string
   readonly role: Role
-  /** Its file in this folder, without the ending. */
+  /** Its file in this folder, without the ending. Those in the folder of a family are compared. */
   readonly file: string
-  readonly event: unknown
-  /** Whether it does what it is measured for. */
-  readonly right: (answer: never) => boolean
-  /** Whether it holds its input against a schema. */
-  readonly validates: boolean
 }
 
-const batch = {
-  event: batchOf(['{"id":"a","items":[{"sku":"b","quantity":2}]}', '{"id":"c","items":[]}']),
-  right: (answer: { batchItemFailures?: readonly unknown[] }) => answer.batchItemFailures?.length === 1,
+/** The family of a contender, or undefined for what serves none. */
+export function familyOf({ file }: ColdContender): keyof typeof families | undefined {
+  const [folder, name] = file.split('/')
+  return name === undefined ? undefined : (folder as keyof typeof families)
 }
-const request = {
-  event: httpEvent('single', { method: 'GET', path: '/orders/7' }),
-  right: (answer: { statusCode?: number; body?: string }) =>
-    answer.statusCode === 200 && answer.body === '{"id":"7"}',
-}
-const trigger = {
-  event: JSON.parse(tokenGenerationText()) as unknown,
-  right: (answer: { response?: { claimsOverrideDetails?: unknown } }) =>
-    answer.response?.claimsOverrideDetails !== undefined,
-}
-const mail = {
-  event: outboundMail(2),
-  right: (answer: { actions?: readonly unknown[] }) => answer.actions?.length === 1,
-}
-const nothing = { event: {}, right: () => true }
 
 /** How large the bundle of a file of this folder may be. */
 export interface Budget {
@@ -64,10 +42,10 @@ export const budgets: Readonly<Record<string, Budget>> = {
     ioTs: true,
     otherwise: `${ioTs} Of the rest, a fifth generates guards, a quarter knows the codecs of io-ts without naming them all, which would bring 8 kB more of it, and the half says what is wrong with a value, of which a function needs all or nothing.`,
   },
-  'signalbox-queue': { goal: 30_000, held: 58_700, ioTs: true, otherwise: `${ioTs} ${heavy(31)}` },
-  'signalbox-user-pool': { goal: 30_000, held: 48_800, ioTs: false, otherwise: heavy(31) },
-  'signalbox-mail-flow': { goal: 30_000, held: 46_700, ioTs: false, otherwise: heavy(29) },
-  'signalbox-load-balancer': {
+  'queue/signalbox': { goal: 30_000, held: 58_700, ioTs: true, otherwise: `${ioTs} ${heavy(31)}` },
+  'user-pool/signalbox': { goal: 30_000, held: 48_800, ioTs: false, otherwise: heavy(31) },
+  'mail-flow/signalbox': { goal: 30_000, held: 46_700, ioTs: false, otherwise: heavy(29) },
+  'load-balancer/signalbox': {
     goal: 30_000,
     held: 70_000,
     ioTs: true,
@@ -76,52 +54,59 @@ export const budgets: Readonly<Record<string, Budget>> = {
 }
 
 export const coldContenders: readonly ColdContender[] = [
-  { name: 'an empty file', role: 'floor', file: 'empty', validates: false, ...nothing },
-  { name: 'bare middy', role: 'floor', file: 'middy', validates: false, ...nothing },
-  { name: 'Signalbox codec', role: 'ours', file: 'signalbox-codec', validates: true, ...nothing },
-  { name: 'Signalbox queue', role: 'ours', file: 'signalbox-queue', validates: true, ...batch },
-  { name: 'Signalbox user-pool', role: 'ours', file: 'signalbox-user-pool', validates: true, ...trigger },
-  { name: 'Signalbox mail-flow', role: 'ours', file: 'signalbox-mail-flow', validates: true, ...mail },
+  { name: 'an empty file', role: 'floor', file: 'empty' },
+  { name: 'bare middy', role: 'floor', file: 'middy' },
+  { name: 'Signalbox codec', role: 'ours', file: 'signalbox-codec' },
+  { name: 'Signalbox queue', role: 'ours', file: 'queue/signalbox' },
+  { name: 'Signalbox, all four', role: 'ours', file: 'queue/all-four' },
+  { name: 'middy batch + io-ts', role: 'peer', file: 'queue/middy-io-ts' },
+  { name: 'Powertools batch + zod 4', role: 'peer', file: 'queue/powertools-zod' },
+  { name: 'Powertools batch + valibot', role: 'peer', file: 'queue/powertools-valibot' },
   {
-    name: 'Signalbox load-balancer',
-    role: 'ours',
-    file: 'signalbox-load-balancer',
-    validates: true,
-    ...request,
-  },
-  { name: 'Signalbox, all four', role: 'ours', file: 'signalbox-everything', validates: true, ...batch },
-  { name: 'middy batch + io-ts', role: 'peer', file: 'middy-queue-io-ts', validates: true, ...batch },
-  { name: 'middy batch + ajv', role: 'peer', file: 'middy-queue-ajv', validates: true, ...batch },
-  {
-    name: 'Powertools batch + zod 4',
+    name: 'middy batch + io-ts, bodies only',
     role: 'peer',
-    file: 'powertools-queue-zod',
-    validates: true,
-    ...batch,
+    file: 'queue/middy-io-ts-bodies',
+  },
+  { name: 'middy batch + ajv, bodies only', role: 'peer', file: 'queue/middy-ajv-bodies' },
+  {
+    name: 'Powertools batch + zod 4, bodies only',
+    role: 'peer',
+    file: 'queue/powertools-zod-bodies',
   },
   {
-    name: 'Powertools batch + zod 4 mini',
+    name: 'Powertools batch + zod 4 mini, bodies only',
     role: 'peer',
-    file: 'powertools-queue-zod-mini',
-    validates: true,
-    ...batch,
+    file: 'queue/powertools-zod-mini-bodies',
   },
   {
-    name: 'Powertools batch + valibot',
+    name: 'Powertools batch + valibot, bodies only',
     role: 'peer',
-    file: 'powertools-queue-valibot',
-    validates: true,
-    ...batch,
+    file: 'queue/powertools-valibot-bodies',
   },
-  { name: 'middy router', role: 'peer', file: 'middy-http', validates: false, ...request },
-  { name: 'Hono, Lambda adapter', role: 'peer', file: 'hono', validates: false, ...request },
-  { name: 'Hono, Lambda adapter + zod 4', role: 'peer', file: 'hono-zod', validates: true, ...request },
-  { name: 'lambda-api', role: 'peer', file: 'lambda-api', validates: false, ...request },
+  { name: 'Signalbox user-pool', role: 'ours', file: 'user-pool/signalbox' },
+  { name: 'middy + ajv', role: 'peer', file: 'user-pool/middy-ajv' },
+  { name: 'middy + zod 4', role: 'peer', file: 'user-pool/middy-zod' },
+  { name: 'Powertools parser + zod 4', role: 'peer', file: 'user-pool/powertools-zod' },
+  { name: 'Signalbox mail-flow', role: 'ours', file: 'mail-flow/signalbox' },
+  { name: 'Signalbox load-balancer', role: 'ours', file: 'load-balancer/signalbox' },
+  { name: 'middy router + ajv', role: 'peer', file: 'load-balancer/middy-ajv' },
+  {
+    name: 'Hono, Lambda adapter + zod 4',
+    role: 'peer',
+    file: 'load-balancer/hono-zod',
+  },
+  { name: 'lambda-api + ajv', role: 'peer', file: 'load-balancer/lambda-api-ajv' },
+  {
+    name: 'Powertools event handler + zod 4',
+    role: 'peer',
+    file: 'load-balancer/powertools-zod',
+  },
+  { name: 'middy router', role: 'peer', file: 'load-balancer/middy' },
+  { name: 'Hono, Lambda adapter', role: 'peer', file: 'load-balancer/hono' },
+  { name: 'lambda-api', role: 'peer', file: 'load-balancer/lambda-api' },
   {
     name: 'Powertools event handler',
     role: 'peer',
-    file: 'powertools-http',
-    validates: false,
-    ...request,
+    file: 'load-balancer/powertools',
   },
 ]

@@ -1,5 +1,5 @@
 import { compile, decode, fromJson, problems, schema, validate } from '@signalbox/codec'
-import { Order } from './order.ts'
+import { Order } from './order/io-ts.ts'
 
 const codec = fromJson(Order)
 

@@ -10,8 +10,9 @@ import { get, json, loadBalancer, type Route } from '@signalbox/load-balancer'
 import { Hono } from 'hono'
 import { handle } from 'hono/aws-lambda'
 import { answerOf, type Path } from '../data/http.ts'
+import { lambdaApi as newLambdaApi } from './lambda-api.ts'
 import { isObject } from './shapes.ts'
-import { type Handler, lambdaApi as newLambdaApi, stack } from './stack.ts'
+import { type Handler, stack } from './stack.ts'
 
 /** As much of an event as the contenders read. */
 export interface HttpEvent {

@@ -105,8 +105,8 @@ function bundleLine(cold: Part): string[] {
   const rows = cold.tables[0]?.rows ?? []
   const told = [
     ['Signalbox queue', 'here'],
+    ['middy batch + io-ts', 'with middy and io-ts'],
     ['Powertools batch + zod 4', 'with Powertools and zod'],
-    ['middy batch + ajv', 'with middy and ajv'],
   ].flatMap(([contender, words]) => {
     const minified = rows.find(row => row.contender === contender)?.figures.minified
     return minified === undefined ? [] : [`${inUnits(minified.median, 'bytes')} ${words}`]

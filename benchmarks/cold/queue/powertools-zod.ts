@@ -1,16 +1,14 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
-import * as z from 'zod'
+import { ZodRecord } from '../../contenders/queue-record/zod.ts'
+import { Order } from '../order/zod.ts'
 
-const Order = z.object({
-  id: z.string(),
-  items: z.array(z.object({ sku: z.string(), quantity: z.number() })),
-})
 const processor = new BatchProcessor(EventType.SQS)
 
 export const handler = async (event: never, context: never) =>
   processPartialResponse(
     event,
     (record: { readonly body: string }) => {
+      ZodRecord.parse(record)
       const order = Order.parse(JSON.parse(record.body))
       if (order.items.length === 0) throw new Error('there is nothing to ship')
     },

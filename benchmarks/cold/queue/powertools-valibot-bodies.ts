@@ -1,10 +1,7 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import * as v from 'valibot'
+import { Order } from '../order/valibot.ts'
 
-const Order = v.object({
-  id: v.string(),
-  items: v.array(v.object({ sku: v.string(), quantity: v.number() })),
-})
 const processor = new BatchProcessor(EventType.SQS)
 
 export const handler = async (event: never, context: never) =>

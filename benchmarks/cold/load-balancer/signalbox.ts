@@ -1,6 +1,6 @@
 import { signalbox } from '@signalbox/core'
 import { created, get, json, loadBalancer, post } from '@signalbox/load-balancer'
-import { Order } from './order.ts'
+import { Order } from '../order/io-ts.ts'
 
 export const handler = signalbox(
   loadBalancer([

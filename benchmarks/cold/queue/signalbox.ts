@@ -1,7 +1,7 @@
 import { fromJson } from '@signalbox/codec'
 import { signalbox } from '@signalbox/core'
 import { queue } from '@signalbox/queue'
-import { Order } from './order.ts'
+import { Order } from '../order/io-ts.ts'
 
 export const handler = signalbox(
   queue({

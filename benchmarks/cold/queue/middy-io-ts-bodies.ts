@@ -1,6 +1,6 @@
 import middy, { type MiddlewareObj } from '@middy/core'
 import sqsPartialBatchFailure from '@middy/sqs-partial-batch-failure'
-import { Order } from './order.ts'
+import { Order } from '../order/io-ts.ts'
 
 interface Batch {
   readonly Records: readonly { readonly body: string }[]

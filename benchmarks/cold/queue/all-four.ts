@@ -4,7 +4,7 @@ import { get, json, loadBalancer } from '@signalbox/load-balancer'
 import { mailFlow } from '@signalbox/mail-flow'
 import { queue } from '@signalbox/queue'
 import { userPool } from '@signalbox/user-pool'
-import { Order } from './order.ts'
+import { Order } from '../order/io-ts.ts'
 
 export const handler = signalbox(
   userPool({ TokenGeneration: () => ({ claimsOverrideDetails: { claimsToSuppress: ['email'] } }) }),

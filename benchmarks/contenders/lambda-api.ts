@@ -1,0 +1,27 @@
+import createApi from 'lambda-api'
+
+interface LambdaApiRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+interface LambdaApiResponse {
+  status(code: number): LambdaApiResponse
+  header(name: string, value: string): LambdaApiResponse
+  json(value: unknown): unknown
+}
+
+/** As much of lambda-api as is used here; its own types describe its CommonJS form. */
+export interface LambdaApi {
+  METHOD(
+    method: string,
+    path: string,
+    handler: (request: LambdaApiRequest, response: LambdaApiResponse) => unknown,
+  ): void
+  run(event: never, context: never): Promise<unknown>
+}
+
+export function lambdaApi(): LambdaApi {
+  return (createApi as unknown as (options: object) => LambdaApi)({ logger: false })
+}
