@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Clock } from '@signalbox/core'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import type { RelaySettings } from '../config/mail-settings.ts'
 import { type Relay, relay } from '../sources/mail/delivery/relay.ts'
@@ -59,7 +60,7 @@ export const answersOf = async (to: Relay, recipients: readonly string[], of = s
   (await to.send(of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
 
 /** A server that does what it is told on each connection, and a relay that hands over to it. */
-export async function oddServer(serve: (socket: Socket) => void) {
+export async function oddServer(serve: (socket: Socket) => void, clock?: Pick<Clock, 'after'>) {
   const server = createServer(socket => {
     socket.on('error', () => {})
     serve(socket)
@@ -68,7 +69,7 @@ export async function oddServer(serve: (socket: Socket) => void) {
   const { port } = server.address() as AddressInfo
   const settings = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
   return {
-    relay: relay(settings, 'box.example'),
+    relay: relay(settings, 'box.example', clock),
     [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
 }

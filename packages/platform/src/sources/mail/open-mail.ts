@@ -31,7 +31,7 @@ export async function openMail(
   const store = openMailStore(files.database)
   const boxes = maildirs(files.folder)
   const carrier =
-    typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name) : undefined
+    typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, context) : undefined
   const flow = mailFlow(store, settings, { maildirs: boxes, relay: carrier }, context)
   const listener = smtpListener(settings, flow.accept, context)
   const close = () => {
@@ -60,7 +60,11 @@ export async function openMail(
 }
 
 /** A box without a relay need not load what speaks to one. */
-async function relayTo(settings: RelaySettings, name: string): Promise<Relay> {
+async function relayTo(
+  settings: RelaySettings,
+  name: string,
+  { clock }: Pick<SourceContext, 'clock'>,
+): Promise<Relay> {
   const { relay } = await import('./delivery/relay.ts')
-  return relay(settings, name)
+  return relay(settings, name, clock)
 }

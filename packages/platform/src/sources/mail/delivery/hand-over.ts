@@ -1,3 +1,4 @@
+import type { Clock } from '@signalbox/core'
 import SMTPConnection, { type SMTPConnectionOptions, type SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
 
 /** What the other side said, or what came between. */
@@ -30,11 +31,16 @@ export interface Order {
 /** Milliseconds that a server has to answer to the last command. */
 const farewell = 2000
 
+/** Milliseconds that a mail may take, however often the server says something: what the listener grants, too. */
+const duration = 60 * 60_000
+
 /** Hands one mail over, on a connection of its own. `opened` gets what ends it early. Never rejects. */
 export function handOver(
   { options, auth, envelope: envelopeFor, raw }: Order,
+  clock: Pick<Clock, 'after'>,
   opened: (close: () => void) => void,
 ): Promise<HandOver> {
+  let cancel = () => {}
   return new Promise<HandOver>(resolve => {
     const connection = new SMTPConnection(options)
     let envelope: SMTPEnvelope | undefined
@@ -47,6 +53,7 @@ export function handOver(
       connection.quit()
       setTimeout(() => connection.close(), farewell).unref()
     }
+    cancel = clock.after(duration, () => finish(new Error('it takes too long')))
     connection.on('error', finish)
     // When it was the other side that ended it, what it said comes right after.
     connection.on('end', () => setImmediate(() => finish(new Error('the connection was closed'))))
@@ -65,7 +72,9 @@ export function handOver(
       else if (auth === undefined || !connection.allowsAuth) send()
       else connection.login({ ...auth }, failure => (failure ? finish(failure) : send()))
     })
-  }).catch((error: RelayError) => ({ error, rejected: new Map() }))
+  })
+    .catch((error: RelayError) => ({ error, rejected: new Map() }))
+    .finally(() => cancel())
 }
 
 /** The library notes on the envelope who was not taken, and tells it only when the rest of the mail goes well. */

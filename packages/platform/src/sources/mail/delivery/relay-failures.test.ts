@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
 import type { SMTPServerOptions } from 'smtp-server'
 import { answersOf, oddServer, otherServer, someMail } from '../../../testing/other-server.ts'
 import { relay } from './relay.ts'
@@ -32,6 +33,38 @@ describe('what is no word about the mail is tried again', () => {
     await using odd = await oddServer(socket => void socket.resume().end(said))
     const [answer] = await odd.relay.send(someMail, ['eve@far.example'])
     expect(answer).toMatchObject({ result: 'later', why: expect.stringContaining(expected) })
+  })
+
+  it('a server that goes on and on, and never comes to an end, holds a mail for an hour', async () => {
+    const clock = manualClock(0)
+    let dripping = () => {}
+    const begun = new Promise<void>(resolve => (dripping = resolve))
+    await using odd = await oddServer(socket => {
+      socket.write('220-Welcome\r\n')
+      socket.once('close', () => clearInterval(drip))
+      const drip = setInterval(() => {
+        socket.write('220-still here\r\n')
+        dripping()
+      }, 1)
+    }, clock)
+    let answer: readonly string[] = []
+    const over = answersOf(odd.relay, ['eve@far.example']).then(lines => {
+      answer = lines
+    })
+    await begun
+    await clock.advance(60 * 60_000 - 1)
+    expect(answer).toEqual([])
+    await clock.advance(1)
+    await over
+    expect(answer).toEqual([expect.stringMatching(/^eve@far\.example later: .* it takes too long$/)])
+  })
+
+  it('a code that SMTP does not have', async () => {
+    await using odd = await oddServer(socket => {
+      socket.write('220 x\r\n')
+      socket.on('data', line => socket.write(String(line).startsWith('RCPT') ? '999 No\r\n' : '250 x\r\n'))
+    })
+    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual(['eve@far.example later: 999 No'])
   })
 
   it('what is under way when the box stops', async () => {

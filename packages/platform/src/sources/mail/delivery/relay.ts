@@ -1,5 +1,6 @@
 import { isAscii as isAsciiData } from 'node:buffer'
 import { domainToASCII } from 'node:url'
+import { type Clock, systemClock } from '@signalbox/core/base'
 import type { RelaySettings } from '../../../config/mail-settings.ts'
 import { isAscii } from '../message/is-ascii.ts'
 import { handOver, type RelayError } from './hand-over.ts'
@@ -31,7 +32,11 @@ const notAscii = '553 5.6.7 The relay does not take addresses beyond ASCII'
 const notSpeakable = '501 5.1.3 The address cannot be said in SMTP'
 
 /** @param name what this server calls itself */
-export function relay(settings: RelaySettings, name: string): Relay {
+export function relay(
+  settings: RelaySettings,
+  name: string,
+  clock: Pick<Clock, 'after'> = systemClock,
+): Relay {
   const { host, port, user, password } = settings
   const auth = user === undefined ? undefined : { user, pass: password ?? '' }
   const secrets = secretsOf(settings)
@@ -56,7 +61,7 @@ export function relay(settings: RelaySettings, name: string): Relay {
         },
       }
       let close: (() => void) | undefined
-      const { error, rejected } = await handOver(order, end => {
+      const { error, rejected } = await handOver(order, clock, end => {
         close = end
         underWay.add(end)
       })
@@ -91,7 +96,7 @@ function isForGood({ code, command = '', responseCode = 0 }: RelayError): boolea
   // What old servers say to one recipient too many: RFC 5321, 4.5.3.1.10.
   if (command === 'RCPT TO' && responseCode === 552) return false
   const aboutMail = ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command)
-  return aboutMail && responseCode >= 500 && !aboutUs.includes(responseCode)
+  return aboutMail && responseCode >= 500 && responseCode < 600 && !aboutUs.includes(responseCode)
 }
 
 /** Bad sequence, and the replies to those who have to say who they are first, or to encrypt. */
