@@ -63,5 +63,6 @@ describe('isAddress', () => {
       '@'.repeat(1_000_000),
     ])
       expect(isAddress(text)).toBe(false)
+    expect(isAddress(`"${'a'.repeat(10_000_000)}"@office.example`)).toBe(true)
   })
 })

@@ -19,7 +19,8 @@ function lowerDomain(address: string): string {
 }
 
 const atom = String.raw`[^\s\p{Cc}"<>()[\],;:\\@]+`
-const quoted = String.raw`"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*"`
+// Runs of plain characters are taken whole, since the stack ends before the longest texts do.
+const quoted = String.raw`"[^"\\\p{Cc}]*(?:\\[^\p{Cc}][^"\\\p{Cc}]*)*"`
 const literal = String.raw`\[[^\s\p{Cc}[\]\\@]+\]`
 let shape: RegExp | undefined
 

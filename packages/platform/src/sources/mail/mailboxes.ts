@@ -8,11 +8,18 @@ export function directionOf(address: string, { mailboxes }: Pick<MailSettings, '
 
 /**
  * The name of a mailbox by the part of an address before the at sign. Mail for `Ann` is for `ann`: to others the two may
- * be different people, and whose mailbox it is decides about that alone (RFC 5321, 2.4).
+ * be different people, and whose mailbox it is decides about that alone (RFC 5321, 2.4). So is mail for `"ann"`.
  */
 export function mailboxName(local: string): string {
   // Beyond ASCII it depends on the language what is a small letter of what.
-  return local.replace(/[A-Z]/g, letter => letter.toLowerCase())
+  return withoutQuotes(local).replace(/[A-Z]/g, letter => letter.toLowerCase())
+}
+
+/** Quotes around what needs none mean nothing: RFC 5321, 4.1.2. */
+function withoutQuotes(local: string): string {
+  if (!/^".+"$/s.test(local)) return local
+  const inside = local.slice(1, -1).replace(/\\(.)/gs, '$1')
+  return /[\s\p{Cc}"<>()[\],;:\\@]/u.test(inside) ? local : inside
 }
 
 /** Whether the box has a mailbox of this address. It has one for the postmaster of each of its domains. */

@@ -7,12 +7,13 @@ const hello = 'EHLO client.example'
 const mail = 'MAIL FROM:<ann@far.example>'
 
 describe('mail that is not taken', () => {
-  it('550 5.1.1 for a local part without a mailbox, whatever its case', async () => {
+  it('550 5.1.1 for a local part without a mailbox, whatever its case and its quotes', async () => {
     const mailboxes = new Map([['office.example', new Set(['bob'])]])
     await using box = await mailListener({ settings: { mailboxes, relay: 'keep' } })
-    const to = ['bob@OFFICE.example', 'Bob@office.example', 'eve@office.example']
+    const to = ['bob@OFFICE.example', 'Bob@office.example', '"b\\ob"@office.example', 'eve@office.example']
     const replies = await smtpReplies(box.url, hello, mail, ...to.map(address => `RCPT TO:<${address}>`))
-    expect(replies.slice(-3)).toEqual([
+    expect(replies.slice(-4)).toEqual([
+      '250 2.1.5 Recipient accepted',
       '250 2.1.5 Recipient accepted',
       '250 2.1.5 Recipient accepted',
       '550 5.1.1 There is no such mailbox here',
