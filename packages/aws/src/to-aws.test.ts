@@ -141,6 +141,21 @@ describe('toAws', () => {
     expect(answer.request).toBe(event.request)
   })
 
+  it.each([{ awsSdkVersion: null, clientId: null }, { clientId: 'c' }, {}])(
+    'gives it back as it came also where nobody says which SDK called: %j',
+    callerContext => {
+      const event = { ...trigger, callerContext, request: { userAttributes: { 'cognito:x': null } } }
+      const normalized = {
+        ...trigger,
+        callerContext: { cloudSdkVersion: 'unknown', clientId: 'unknown' },
+        request: { userAttributes: {}, clientMetadata: {} },
+        response: { userAttributes: { 'pool:x': '1' } },
+      }
+      const answer = { ...event, response: { userAttributes: { 'cognito:x': '1' } } }
+      expect(JSON.stringify(toAws(normalized, event))).toBe(JSON.stringify(answer))
+    },
+  )
+
   it("passes a batch's and a mail's answer as it is", () => {
     const failures = { batchItemFailures: [{ itemIdentifier: 'cloud:queue' }] }
     expect(toAws(failures, { Records: [] })).toBe(failures)

@@ -28,12 +28,16 @@ type Json = Readonly<Record<string, unknown>>
 
 function answerTo(event: Json, result: Json): unknown {
   const { callerContext, request } = event
-  // Somebody who has only the neutral event gets everything translated.
-  if (!isObject(callerContext) || (callerContext.awsSdkVersion ?? callerContext.awsSdk) === undefined)
-    return translations.toAws.trigger(result)
+  // Somebody who has only the neutral event gets everything translated. One that doesn't say is AWS's own.
+  if (!isObject(callerContext) || isNeutral(callerContext)) return translations.toAws.trigger(result)
   const answer: Record<string, unknown> = { ...result }
   if (isObject(answer.callerContext)) answer.callerContext = callerContext
   if (isObject(answer.request) && isObject(request)) answer.request = request
   if (answer.response !== undefined) answer.response = responseToAws(answer.response)
   return answer
+}
+
+function isNeutral(callerContext: Json): boolean {
+  if ('awsSdkVersion' in callerContext || 'awsSdk' in callerContext) return false
+  return 'cloudSdkVersion' in callerContext || 'cloudSdk' in callerContext
 }

@@ -142,6 +142,62 @@ describe('answers', () => {
     expect(route({ PreSignUp: () => {} }, before)).toHaveProperty('response', { strange: 1 })
   })
 
+  // Real pools send what may be answered as null or false, and not an empty object.
+  it.each<[string, object, Routes, { readonly triggerSource: string }, string]>([
+    [
+      'a misspelt field',
+      { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
+      {
+        PreSignUp: event => {
+          event.response.autoConfrimUser = true
+        },
+      },
+      preSignUpEvent(),
+      '/response/autoConfrimUser: expected no such field; did you mean autoConfirmUser?',
+    ],
+    [
+      'a Map, of which JSON would keep nothing',
+      { claimsOverrideDetails: null },
+      {
+        TokenGeneration: async event => {
+          event.response.claimsOverrideDetails = { claimsToAddOrOverride: new Map([['tenant', 't1']]) }
+          return event as never
+        },
+      },
+      tokenGenerationEvent(),
+      '/response/claimsOverrideDetails/claimsToAddOrOverride: expected a plain object',
+    ],
+    [
+      'a field beside one that the platform has, and the trigger has not',
+      { brandNew: null },
+      {
+        PreAuthentication: event => {
+          event.response.allow = false
+        },
+      },
+      preAuthenticationEvent(),
+      '/response/allow: expected nothing, because no answer is expected here',
+    ],
+  ])(
+    'filled in by hand are looked at also where the response was not empty: %s',
+    async (_, response, routes, event, message) => {
+      const answering = async () => route(routes, { ...event, response: { ...response } } as never)
+      await expect(answering()).rejects.toThrow(message)
+      await expect(answering()).rejects.toHaveProperty('problems.length', 1)
+    },
+  )
+
+  it('filled in by hand may be put into fields that the platform has, and the trigger has not', () => {
+    const event = preSignUpEvent({}, { response: { brandNew: null } })
+    const byHand: Routes = {
+      PreSignUp: given => {
+        Object.assign(given.response, { brandNew: 1, autoConfirmUser: true })
+      },
+    }
+    expect(route(byHand, event)).toBe(event)
+    expect(event.response).toEqual({ brandNew: 1, autoConfirmUser: true })
+  })
+
   it('of none expected may be an empty object; of senders, anything', () => {
     const confirmed = postConfirmationEvent()
     expect(route({ PostConfirmation: () => ({}) as never }, confirmed)).toBe(confirmed)

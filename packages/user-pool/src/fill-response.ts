@@ -21,15 +21,17 @@ interface Event {
 /** What an event was before its route saw it. */
 export interface Sent extends Identity {
   readonly triggerSource: string
-  /** Whether the response was empty, as it is on input, so that all that is in it afterwards is the route's. */
-  readonly blank: boolean
+  /** What was in the response already that the trigger doesn't have, so that it isn't the route's. */
+  readonly strangers: Strangers
 }
 
-/** Whether a response is empty. */
-export function isBlank(response: unknown): boolean {
-  if (typeof response !== 'object' || response === null) return false
-  for (const _ in response) return false
-  return true
+type Strangers = readonly Problem[] | undefined
+
+/** The fields of an event's response that its trigger doesn't have, though nobody has answered yet. */
+export function strangersIn(response: unknown, known: Fillable | undefined): Strangers {
+  if (known === undefined || known.answer === 'not read') return undefined
+  const looked = isPlainObject(response) || isOrdinaryObject(response)
+  return looked ? unknownFields(response, known.fields) : undefined
 }
 
 /** @throws InvalidResponseError for a route that made another event of its event */
@@ -44,25 +46,30 @@ export function refuseAnother(event: Event, sent: Sent): void {
  * Puts what a route answered into its event, which is what the platform gets back: the same object, with every
  * field that nobody knows and the order of its keys. Nothing answered leaves `response` as it is; so does
  * returning the event itself, whose `response` the route then filled in by hand.
- * @param blank whether the response was empty before the route saw it
+ * @param strangers what the response had before the route saw it, for which nobody blames the route
  * @throws InvalidResponseError for an answer with fields that the trigger doesn't have, or that is no object
  */
 export function fillResponse<E extends Event>(
   event: E,
   answer: unknown,
   known: Fillable | undefined,
-  blank: boolean,
+  strangers: Strangers,
 ): E {
   if (known?.answer === 'not read') return event
   if (answer === undefined || answer === null || answer === event) {
     // What else may be in there is the serializer's affair, which looks at every response.
-    const byHand = blank && known !== undefined && isOrdinaryObject(event.response)
-    return byHand ? fill(event, event.response, known) : event
+    const byHand = known !== undefined && isOrdinaryObject(event.response)
+    return byHand ? fill(event, event.response, known, strangers) : event
   }
-  return fill(event, answer, known)
+  return fill(event, answer, known, undefined)
 }
 
-function fill<E extends Event>(event: E, answer: unknown, known: Fillable | undefined): E {
+function fill<E extends Event>(
+  event: E,
+  answer: unknown,
+  known: Fillable | undefined,
+  strangers: Strangers,
+): E {
   let plain = answer
   let wrong: readonly Problem[] | undefined
   if (known !== undefined && isPlainObject(answer)) {
@@ -74,9 +81,15 @@ function fill<E extends Event>(event: E, answer: unknown, known: Fillable | unde
     const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
     wrong = [{ pointer: '/response', expected, actual: kindOf(answer, 'another kind of object') }]
   }
+  if (wrong !== undefined && strangers !== undefined) wrong = without(wrong, strangers)
   if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
   event.response = plain
   return event
+}
+
+function without(wrong: readonly Problem[], strangers: readonly Problem[]): readonly Problem[] | undefined {
+  const own = wrong.filter(({ pointer }) => !strangers.some(stranger => stranger.pointer === pointer))
+  return own.length > 0 ? own : undefined
 }
 
 /** Fields that an object has from its class or prototype: somebody believes in them, and JSON leaves them out. */

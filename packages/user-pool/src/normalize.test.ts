@@ -31,6 +31,21 @@ describe('drift that is absorbed', () => {
     ])
   })
 
+  it('a null attribute value is as good as absent, and taken out', () => {
+    const event = triggerEvent('CustomEmailSender_AccountTakeOverNotification', {
+      userAttributes: { IP_ADDRESS: '192.0.2.1', CITY: null, COUNTRY: null } as never,
+      clientMetadata: { 'a/b': null } as never,
+    })
+    expect(normalized(event).drift).toEqual([
+      { pointer: '/request/clientMetadata/a~1b', was: 'null', became: 'absent' },
+      { pointer: '/request/userAttributes/CITY', was: 'null', became: 'absent' },
+      { pointer: '/request/userAttributes/COUNTRY', was: 'null', became: 'absent' },
+    ])
+    expect(event.request.userAttributes).toEqual({ IP_ADDRESS: '192.0.2.1' })
+    expect(event.request.clientMetadata).toEqual({})
+    expect(triggerEventCodec.is(event)).toBe(true)
+  })
+
   it('a null or missing map that the contract requires becomes {}', () => {
     const event = triggerEvent('PreSignUp_SignUp', {
       userAttributes: null,
@@ -61,6 +76,24 @@ describe('drift that is absorbed', () => {
     expect(event.callerContext.cloudSdkVersion).toBe(version)
   })
 
+  it.each([
+    ['null, when an administrator confirms a user', { clientId: null }, 'null'],
+    ['missing', {}, 'nothing'],
+  ])('a clientId that is %s becomes "unknown"', (_, client, was) => {
+    const event = triggerEvent(
+      'PostConfirmation_ConfirmSignUp',
+      {},
+      {
+        callerContext: { cloudSdkVersion: 'sdk-7', ...client } as never,
+      },
+    )
+    expect(normalized(event).drift).toEqual([
+      { pointer: '/callerContext/clientId', was, became: '"unknown"' },
+    ])
+    expect(event.callerContext).toEqual({ cloudSdkVersion: 'sdk-7', clientId: 'unknown' })
+    expect(triggerEventCodec.is(event)).toBe(true)
+  })
+
   it('a missing response becomes {}, which is drift except for senders', () => {
     const strange = triggerEvent('PreSignUp_SignUp', {}, { response: undefined } as never)
     expect(normalized(strange).drift).toEqual([{ pointer: '/response', was: 'nothing', became: '{}' }])
@@ -88,7 +121,7 @@ describe('what is not drift', () => {
   it.each([
     ['a text where a map belongs', { userAttributes: 'ada' }],
     ['a list as an attribute value', { userAttributes: { groups: ['a'] } }],
-    ['null as an attribute value', { userAttributes: { name: null } }],
+    ['an object as an attribute value', { userAttributes: { address: { formatted: 'a' } } }],
   ])('%s stays, and stays wrong', (_, request) => {
     const event = triggerEvent('PreSignUp_SignUp', request as never)
     const before = structuredClone(event)

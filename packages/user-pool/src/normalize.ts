@@ -16,9 +16,10 @@ function planOf(source: KnownSource): readonly Step[] {
 }
 
 /**
- * Absorbs, in place, what real platforms do differently: Boolean and number attribute values become texts, absent
- * and null maps become `{}`, a `callerContext` without `cloudSdkVersion` gets the value of `cloudSdk`, a missing
- * `response` becomes `{}`. Departures from the contract are added to `drift`; filling in a map that the contract
+ * Absorbs, in place, what real platforms do differently: Boolean and number attribute values become texts, null ones
+ * are taken out, absent and null maps become `{}`, a `callerContext` without `cloudSdkVersion` gets the value of
+ * `cloudSdk`, one without `clientId` (nobody's client: an administrator called) and without either gets "unknown", a
+ * missing `response` becomes `{}`. Departures from the contract are added to `drift`; filling in a map that the contract
  * lets be absent is none. Allocates nothing when nothing drifts, and never throws on any JSON.
  */
 export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
@@ -26,7 +27,13 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   const source = knownSource(event.triggerSource)
   if (source === undefined) return
   const { callerContext } = event
-  if (isObject(callerContext) && callerContext.cloudSdkVersion == null) nameSdk(callerContext, drift)
+  if (isObject(callerContext)) {
+    if (callerContext.cloudSdkVersion == null) nameSdk(callerContext, drift)
+    if (callerContext.clientId == null) {
+      note(drift, '/callerContext/clientId', callerContext.clientId, '"unknown"')
+      callerContext.clientId = 'unknown'
+    }
+  }
   if (event.response == null) {
     if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
     event.response = {}
@@ -58,7 +65,7 @@ function stepsFor(fields: Fields): readonly Step[] {
 function stepsOf(key: string, shape: Shape<unknown>, required: boolean): readonly Step[] {
   const steps: Step[] = []
   if (shape.filled) steps.push(fill(key, required))
-  if (shape.kind === 'text-map') steps.push(turnIntoText(key))
+  if (shape.kind === 'text-map') steps.push(turnIntoTexts(key))
   const inside = shape.fields ? stepsFor(shape.fields) : []
   if (inside.length > 0) {
     steps.push((holder, pointer, drift) => {
@@ -79,15 +86,20 @@ function fill(key: string, required: boolean): Step {
   }
 }
 
-function turnIntoText(key: string): Step {
+function turnIntoTexts(key: string): Step {
   return (holder, pointer, drift) => {
     const map = holder[key]
     if (!isObject(map)) return
     for (const name in map) {
       const value = map[name]
-      if (typeof value === 'string' || (typeof value !== 'boolean' && typeof value !== 'number')) continue
-      note(drift, `${pointer}/${key}/${escaped(name)}`, value, 'a string')
-      map[name] = String(value)
+      if (typeof value === 'string') continue
+      if (value === null) {
+        note(drift, `${pointer}/${key}/${escaped(name)}`, value, 'absent')
+        delete map[name]
+      } else if (typeof value === 'boolean' || typeof value === 'number') {
+        note(drift, `${pointer}/${key}/${escaped(name)}`, value, 'a string')
+        map[name] = String(value)
+      }
     }
   }
 }

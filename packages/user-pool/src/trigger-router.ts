@@ -7,7 +7,7 @@ import {
 } from '@signalbox/core'
 import { knownSource, sourcesOf, type TriggerEvent } from './contract/index.ts'
 import { type Decrypt, withPlainCode } from './decrypt.ts'
-import { type Fillable, fillResponse, isBlank, refuseAnother, type Sent } from './fill-response.ts'
+import { type Fillable, fillResponse, refuseAnother, type Sent, strangersIn } from './fill-response.ts'
 import { nearestKey } from './nearest-key.ts'
 import type { Routes } from './route.ts'
 import { fieldNames } from './unknown-fields.ts'
@@ -63,17 +63,17 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
     // Apart, and not as an object that is made for each event: only routes that are awaited need it as one.
     const { triggerSource, userPoolId, userName } = event
-    const blank = isBlank(event.response)
+    const strangers = strangersIn(event.response, known)
     const answer = route(event, context, invocation)
     if (isThenable(answer))
-      return fillLater(event, answer, known, { triggerSource, userPoolId, userName, blank })
+      return fillLater(event, answer, known, { triggerSource, userPoolId, userName, strangers })
     if (
       event.triggerSource !== triggerSource ||
       event.userPoolId !== userPoolId ||
       event.userName !== userName
     )
-      refuseAnother(event, { triggerSource, userPoolId, userName, blank })
-    return fillResponse(event, answer, known, blank)
+      refuseAnother(event, { triggerSource, userPoolId, userName, strangers })
+    return fillResponse(event, answer, known, strangers)
   }
 }
 
@@ -86,7 +86,7 @@ async function fillLater(
 ): Promise<TriggerEvent> {
   const settled = await answer
   refuseAnother(event, sent)
-  return fillResponse(event, settled, known, sent.blank)
+  return fillResponse(event, settled, known, sent.strangers)
 }
 
 interface Entry {
