@@ -78,6 +78,28 @@ describe('a box that stops', () => {
     await clock.advance(1)
     expect(second.events).toHaveLength(1)
   })
+
+  it.each([
+    ['succeeds', () => toAll('DEFAULT'), 'delivered'],
+    ['fails', () => ({ actions: [] }), 'dropped'],
+  ])(
+    'makes the retry that fell due meanwhile once, though the rule time-out is over: it %s',
+    async (_, answer, state) => {
+      using folder = temporaryFolder()
+      const clock = manualClock(1_700_000_000_000)
+      const options = { clock, dataDir: folder.path, inbound: { timeout: 10, fallback: 'DROP' } } as const
+      const first = await mailBox(() => ({ actions: [] }), options)
+      const id = await first.send()
+      await first.calm()
+      await first[Symbol.asyncDispose]()
+      await clock.advance(60 * 60_000)
+
+      await using second = await mailBox(answer, options)
+      await second.calm()
+      expect(await second.outcome(id)).toEqual({ [bob]: state })
+      expect(second.events).toHaveLength(1)
+    },
+  )
 })
 
 describe('a mail ends by the rule under which it came', () => {
