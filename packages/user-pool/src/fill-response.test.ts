@@ -187,6 +187,29 @@ describe('answers', () => {
     },
   )
 
+  it('filled in by hand are refused in a Map, which JSON would make an empty answer of', () => {
+    const routes: Routes = {
+      PreSignUp: event => {
+        event.response = new Map([['autoConfirmUser', true]]) as never
+      },
+    }
+    expect(() => route(routes, preSignUpEvent())).toThrow(
+      '/response: expected an object, was another kind of object',
+    )
+  })
+
+  it.each<[string, unknown]>([
+    ['holes, which JSON fills with null', Object.assign(new Array(2), { 1: 'email' })],
+    ['a form of their own in JSON', Object.assign(['email'], { toJSON: () => 'email' })],
+  ])('are refused with lists that have %s', (_, claimsToSuppress) => {
+    const routes: Routes = {
+      TokenGeneration: () => ({ claimsOverrideDetails: { claimsToSuppress } }) as never,
+    }
+    expect(() => route(routes, tokenGenerationEvent())).toThrow(
+      '/response/claimsOverrideDetails/claimsToSuppress: expected a list without holes',
+    )
+  })
+
   it('filled in by hand may be put into fields that the platform has, and the trigger has not', () => {
     const event = preSignUpEvent({}, { response: { brandNew: null } })
     const byHand: Routes = {

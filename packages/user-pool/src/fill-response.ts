@@ -57,9 +57,10 @@ export function fillResponse<E extends Event>(
 ): E {
   if (known?.answer === 'not read') return event
   if (answer === undefined || answer === null || answer === event) {
-    // What else may be in there is the serializer's affair, which looks at every response.
-    const byHand = known !== undefined && isOrdinaryObject(event.response)
-    return byHand ? fill(event, event.response, known, strangers) : event
+    // What is no object there is the serializer's affair, which looks at every response.
+    const { response } = event
+    const byHand = known !== undefined && typeof response === 'object' && response !== null
+    return byHand ? fill(event, response, known, strangers) : event
   }
   return fill(event, answer, known, undefined)
 }

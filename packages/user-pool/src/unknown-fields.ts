@@ -7,7 +7,7 @@ import { isPlainObject } from './contract/plain-object.ts'
 /** The names of an answer's fields; for those that are objects themselves, at the same place, their own. */
 export interface FieldNames {
   readonly names: readonly string[]
-  readonly inner: readonly (FieldNames | 'any names' | undefined)[]
+  readonly inner: readonly (FieldNames | 'any names' | 'items' | undefined)[]
 }
 
 /** The names that the answer of a trigger may use. */
@@ -22,8 +22,9 @@ function namesOf(fields: Fields): FieldNames {
   }
 }
 
-function innerOf({ kind, fields }: Shape<unknown>): FieldNames | 'any names' | undefined {
+function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] {
   if (fields) return namesOf(fields)
+  if (kind === 'list') return 'items'
   return kind === 'text-map' || kind === 'claim-map' ? 'any names' : undefined
 }
 
@@ -47,9 +48,18 @@ function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
     if (below === undefined) continue
     const value = (answer as Record<string, unknown>)[name]
     if (typeof value !== 'object' || value === null) continue
-    if (!isPlainObject(value) || (below !== 'any names' && !hasOnly(value, below))) return false
+    if (below === 'items') {
+      if (!hasItemsOnly(value)) return false
+    } else if (!isPlainObject(value) || (below !== 'any names' && !hasOnly(value, below))) return false
   }
   return true
+}
+
+/** Whether JSON says the same of a list as its items do. What is no list is the codec's affair. */
+function hasItemsOnly(value: object): boolean {
+  if (!Array.isArray(value)) return true
+  for (let i = 0; i < value.length; i++) if (!(i in value)) return false
+  return !('toJSON' in value)
 }
 
 function unknownIn(
@@ -75,7 +85,15 @@ function unknownIn(
     if (below === undefined) continue
     const value = (answer as Record<string, unknown>)[name]
     if (typeof value !== 'object' || value === null) continue
-    if (!isPlainObject(value)) {
+    if (below === 'items') {
+      if (hasItemsOnly(value)) continue
+      found ??= []
+      found.push({
+        pointer: `/response${under}/${name}`,
+        expected: 'a list without holes',
+        actual: 'an array of another kind',
+      })
+    } else if (!isPlainObject(value)) {
       found ??= []
       found.push({
         pointer: `/response${under}/${name}`,

@@ -13,7 +13,8 @@ function isClaimValue(u: unknown, depth: number): boolean {
   if (typeof u === 'number') return Number.isFinite(u)
   if (typeof u !== 'object' || u === null || depth === deepest) return false
   if (!Array.isArray(u) && !isPlainObject(u)) return false
-  const members = Array.isArray(u) ? u : Object.values(u)
+  // Not the list itself, of which `every` passes over the holes.
+  const members = Array.isArray(u) ? [...u] : Object.values(u)
   return members.every(member => isClaimValue(member, depth + 1))
 }
 

@@ -121,7 +121,16 @@ describe('response shape', () => {
   it('claims in version 2 and 3 answers are JSON, and end somewhere', () => {
     const cycle: unknown[] = []
     cycle.push(cycle)
-    for (const claim of [cycle, Number.NaN, () => 1, 1n, undefined, new Date(0), new Map([[1, 2]])]) {
+    for (const claim of [
+      cycle,
+      new Array(1),
+      Number.NaN,
+      () => 1,
+      1n,
+      undefined,
+      new Date(0),
+      new Map([[1, 2]]),
+    ]) {
       const response = {
         claimsAndScopeOverrideDetails: { idTokenGeneration: { claimsToAddOrOverride: { claim } } },
       }
