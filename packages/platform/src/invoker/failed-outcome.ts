@@ -3,6 +3,7 @@ import type { Failure, LogLine, Outcome } from './invoker.ts'
 
 const names: { readonly [K in Failure['kind']]: string } = {
   threw: 'Error',
+  unloadable: 'Error',
   timeout: 'TimeoutError',
   crash: 'CrashError',
   unavailable: 'UnavailableError',

@@ -5,6 +5,7 @@ import { answerOf, thrown } from './answer.ts'
 import type { InstanceMessage, InstanceOrders, InstanceTask } from './instance-message.ts'
 import { type LogCollector, logCollector } from './log-collector.ts'
 import { neighbour } from './neighbour.ts'
+import { whereabouts } from './whereabouts.ts'
 
 const orders = JSON.parse(process.argv[2]!) as InstanceOrders
 
@@ -38,7 +39,7 @@ if (handler !== undefined) {
 function listen(stream: 'out' | 'err', output: NodeJS.WriteStream): void {
   output.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
-    if (logs.add(stream, text)) tell({ kind: 'log', stream, text })
+    if (text !== '' && logs.add(stream, text)) tell({ kind: 'log', stream, text })
     const done = rest.find(argument => typeof argument === 'function')
     if (done !== undefined) process.nextTick(done as () => void)
     return true
@@ -53,11 +54,19 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
       (exports.default as Record<string, unknown> | undefined)?.[orders.exportName]
     if (typeof found === 'function') return found as (event: unknown, context: object) => unknown
     const names = Object.keys(exports).join(', ') || 'nothing'
-    tell({
-      kind: 'unloadable',
-      message: `The module exports no function named ${orders.exportName}. It exports ${names}.`,
-    })
+    const why =
+      found === undefined || found === null
+        ? `The module exports no function named ${orders.exportName}. It exports ${names}.`
+        : `What the module exports as ${orders.exportName} is no function: it is of the type ${typeof found}.`
+    tell({ kind: 'unloadable', message: why })
   } catch (error) {
+    const where = whereabouts(error)
+    if (error instanceof SyntaxError && !where.includes('\n')) {
+      // Only Node knows where an error of syntax is, and it shows that when nobody catches the error.
+      process.removeAllListeners('uncaughtException')
+      throw error
+    }
+    process.stderr.write(where)
     tell({ kind: 'unloadable', message: `The module cannot be loaded. ${thrown(error).threw}` })
   }
   return undefined
@@ -78,6 +87,7 @@ async function work({ event, requestId, context: more, granted }: InstanceTask):
     answer = answerOf(await handler!(JSON.parse(event), context))
   } catch (error) {
     answer = thrown(error)
+    process.stderr.write(whereabouts(error))
   }
   tell({ kind: 'answer', ...answer })
 }

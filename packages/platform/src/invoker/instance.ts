@@ -79,7 +79,11 @@ export function startInstance(
     outOfMemory = true
   })
   toWatchdog?.on('error', () => {})
-  const gone = end(child).then(([code, signal]) => lose('crash', died(code, signal)))
+  const gone = end(child).then(([code, signal]) => {
+    if (state === 'starting' && lastWords !== undefined)
+      lose('unloadable', `The module cannot be loaded. ${lastWords}`)
+    else lose('crash', died(code, signal))
+  })
 
   const instance: Instance = {
     generation,
@@ -109,7 +113,7 @@ export function startInstance(
         events.idle(instance)
         return
       case 'unloadable':
-        lose('threw', message.message)
+        lose('unloadable', message.message)
         return
       case 'log':
         logs.add(message.stream, message.text)

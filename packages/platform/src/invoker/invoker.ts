@@ -15,10 +15,10 @@ export interface Call {
 /** Why there is no answer of the function. */
 export interface Failure {
   /**
-   * `threw`: the function did, or it could not be loaded. `timeout`: it was killed at its deadline. `crash`: its
-   * instance died. `unavailable`: it was never called, because no instance was to be had.
+   * `threw`: the function did. `unloadable`: it could not be loaded. `timeout`: it was killed at its deadline.
+   * `crash`: its instance died. `unavailable`: it was never called, because no instance was to be had.
    */
-  readonly kind: 'threw' | 'timeout' | 'crash' | 'unavailable'
+  readonly kind: 'threw' | 'unloadable' | 'timeout' | 'crash' | 'unavailable'
   readonly message: string
 }
 

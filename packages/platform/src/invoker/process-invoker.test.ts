@@ -99,17 +99,64 @@ describe('processInvoker', () => {
 
   it.each([
     [
-      'there is no such export',
+      'the export is no function',
       'text',
-      'The module exports no function named text. It exports handler, text.',
+      'What the module exports as text is no function: it is of the type string.',
     ],
+    ['there is no such export', 'hander', 'no function named hander. It exports handler, text.'],
     ['there is nothing at all of the name', 'nobody', 'The module exports no function named nobody.'],
   ])('tells when %s', async (_case, exportName, message) => {
     await using shop = testInvoker({ exportName })
     expect((await shop.invoke({ do: 'answer' })).failure).toEqual({
-      kind: 'threw',
+      kind: 'unloadable',
       message: expect.stringContaining(message),
     })
+  })
+})
+
+describe('what failed shows its place in the logs', () => {
+  const failing = async (name: string, content: string) => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(folder.path, 'broken.js'), 'export const a = 1\nexport const b = {')
+    const file = join(folder.path, name)
+    writeFileSync(file, content)
+    await using shop = testInvoker({ module: pathToFileURL(file).href })
+    const { failure, logs } = await shop.invoke({})
+    const written = logs.map(({ stream, text }) => `${stream} ${text.replaceAll(folder.path, '')}`).join('\n')
+    return { failure, written }
+  }
+
+  it('of an error of the function', async () => {
+    const found = await failing('shop.ts', 'export const handler =\n  (event: any) => event.order.id')
+    expect(found.failure).toEqual({
+      kind: 'threw',
+      message: expect.stringMatching(/^TypeError: Cannot read/),
+    })
+    expect(found.written).toMatch(
+      /^err TypeError: Cannot read .*\n {4}at handler \(file:\/\/\/shop\.ts:2:\d+\)$/,
+    )
+  })
+
+  it('but not of a denial, which is an answer', async () => {
+    const denial = "throw Object.assign(new Error('Staff only'), { code: 'DENIED' })"
+    const found = await failing('shop.ts', `export const handler = () => { ${denial} }`)
+    expect(found).toEqual({ failure: { kind: 'threw', message: 'Error: Staff only' }, written: '' })
+  })
+
+  it.each([
+    ['while it is loaded', 'shop.ts', "\nthrow new Error('not today')", /\/shop\.ts:2:7$/],
+    ['of syntax, in TypeScript', 'shop.ts', '\nconst x: = 1', /^err file:\/\/\/shop\.ts:2\s+const x: = 1\n/],
+    ['of syntax, in JavaScript', 'shop.js', '\nconst x = = 1', /file:\/\/\/shop\.js:2\nconst x = = 1\n/],
+    ['of syntax, in what it imports', 'shop.ts', "import './broken.js'", /file:\/\/\/broken\.js:2\n/],
+    ['of a name that is not exported', 'shop.ts', "import { gone } from 'node:fs'", /\/shop\.ts:1\n/],
+  ])('of an error %s', async (_case, name, content, place) => {
+    const found = await failing(name, content)
+    expect(found.failure).toEqual({
+      kind: 'unloadable',
+      message: expect.stringMatching(/^The module cannot be loaded\. (Syntax)?Error: /),
+    })
+    expect(found.written).toMatch(place)
   })
 })
 

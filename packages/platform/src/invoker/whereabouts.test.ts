@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals'
+import { DeniedError } from '@signalbox/core'
+import { whereabouts } from './whereabouts.ts'
+
+const withStack = (stack: unknown) => Object.assign(new Error('no'), { stack })
+
+describe('whereabouts', () => {
+  it('is the stack without the frames of Node and of what calls the function', () => {
+    const caller = new URL('./instance-main.ts', import.meta.url).href
+    const stack = [
+      'Error: no',
+      '    at ship (file:///srv/shop/ship.ts:3:9)',
+      '    at async file:///srv/node:odd/order.ts:4:1',
+      `    at work (${caller}:79:33)`,
+      '    at process.emit (node:events:514:28)',
+      '    at async node:internal/modules/esm/loader:647:26',
+    ]
+    expect(whereabouts(withStack(stack.join('\n')))).toBe(stack.slice(0, 3).join('\n'))
+  })
+
+  it('keeps whatever the message holds', () => {
+    expect(whereabouts(withStack('Error: not node:fs\nmore\n    at here (file:///a.js:1:1)'))).toBe(
+      'Error: not node:fs\nmore\n    at here (file:///a.js:1:1)',
+    )
+  })
+
+  it('is empty for what has no stack, and for a denial, which is an answer', () => {
+    const hostile = new Error('no')
+    Object.defineProperty(hostile, 'stack', {
+      get() {
+        throw hostile
+      },
+    })
+    for (const thrown of [
+      undefined,
+      'no',
+      7,
+      {},
+      withStack(undefined),
+      hostile,
+      new DeniedError('Staff only'),
+    ])
+      expect(whereabouts(thrown)).toBe('')
+  })
+})
