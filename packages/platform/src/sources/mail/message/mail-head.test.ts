@@ -8,6 +8,9 @@ const head = (...lines: readonly string[]) =>
 it.each([
   ['From: Ann <ann@far.example>', 'ann@far.example'],
   ['From: ann@far.example', 'ann@far.example'],
+  ['From:\r\n ann@far.example', 'ann@far.example'],
+  ['From : "ann lee, staff"@far.example', '"ann lee, staff"@far.example'],
+  ['From: ann@[IPv6:2001:db8::1]', 'ann@[IPv6:2001:db8::1]'],
   ['FROM:\r\n "Lee, Ann"\r\n <ann@far.example>', 'ann@far.example'],
   ['From: =?utf-8?q?D=C3=B6rte?= <doerte@far.example>', 'doerte@far.example'],
   ['From: Dörte <dörte@bücher.example>', 'dörte@bücher.example'],

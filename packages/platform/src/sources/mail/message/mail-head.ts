@@ -1,3 +1,4 @@
+import { isAddress } from '@signalbox/mail-flow/contract'
 import PostalMime, { type Email } from 'postal-mime'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
@@ -15,6 +16,7 @@ export interface MailHead {
 
 /** Bytes of a header that are looked at. */
 const headerLimit = 64 * 1024
+const colon = 0x3a
 
 /** Reads the head of a mail, whatever bytes it consists of. */
 export async function mailHead(raw: Buffer): Promise<MailHead> {
@@ -30,8 +32,12 @@ export async function mailHead(raw: Buffer): Promise<MailHead> {
       flaggedAsSpam = true
   }
   // One at a time, so that neither can say anything in place of the other.
-  const sender = senderOf(await parsed(from))
-  return { sender, subject: printable((await parsed(subject)).subject ?? ''), hops, flaggedAsSpam }
+  return {
+    sender: await senderIn(from),
+    subject: printable((await parsed(subject)).subject ?? ''),
+    hops,
+    flaggedAsSpam,
+  }
 }
 
 async function parsed(header: Buffer | undefined): Promise<Pick<Email, 'from' | 'subject'>> {
@@ -43,7 +49,11 @@ async function parsed(header: Buffer | undefined): Promise<Pick<Email, 'from' | 
   }
 }
 
-function senderOf({ from }: Pick<Email, 'from'>): string {
+async function senderIn(header: Buffer | undefined): Promise<string> {
+  const bare = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit).trim()
+  // The parser takes what stands in quotes for a name, and colons for the end of one.
+  if (bare !== undefined && isAddress(bare)) return printable(bare)
+  const { from } = await parsed(header)
   const address = from?.address ?? from?.group?.[0]?.address ?? ''
   return printable(address)
 }
