@@ -46,6 +46,7 @@ export function talk(
       // What may follow the last response, which is that the server closes, is worth a moment.
       if (parseResponses(received, heads).responses.length >= expected) setTimeout(() => finish(false), 30)
     })
+    socket.on('end', () => finish(true))
     socket.on('close', () => finish(true))
     socket.on('error', error => {
       if (received.length === 0 && (error as NodeJS.ErrnoException).code !== 'EPIPE') reject(error)

@@ -29,6 +29,8 @@ type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; rea
 export interface Client {
   readonly connection: Connection
   known: Known | undefined
+  /** Whether its last request has come. Who would be told what became of another? RFC 9112, 9.6. */
+  over: boolean
 }
 
 /** Takes one request to the function, and the answer back. */
@@ -53,6 +55,16 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
   )
   const passage = passages(random)
   const write = responseWriter()
+
+  const turnAway = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: Client,
+    answer: PlainResponse,
+  ): void => {
+    client.over = true
+    refuse(request, response, answer)
+  }
 
   const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
     const { lines, trace } = headerLines(request.rawHeaders, client.connection, host)
@@ -101,11 +113,16 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
   return (request, response, client, mayContinue) => {
     const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
-    if ('status' in target) return refuse(request, response, target)
+    if ('status' in target) return turnAway(request, response, client, target)
+    // Of what arrives in one piece with an upgrade that nobody takes up, Node drops the rest, wherever it ends.
+    if (before === undefined && request.headers.upgrade !== undefined) {
+      client.over = true
+      response.shouldKeepAlive = false
+    }
     mayContinue?.()
     const take = (body: Body) => {
       if (body === 'broken off') return
-      if (body === 'too large') return refuse(request, response, bodyTooLarge)
+      if (body === 'too large') return turnAway(request, response, client, bodyTooLarge)
       try {
         invoke(request, response, client, target, before, body.bytes)
       } catch {

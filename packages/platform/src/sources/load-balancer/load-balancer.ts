@@ -11,7 +11,7 @@ import { healthChecks } from './health-checks.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
 import { isGone, protocolError } from './protocol-error.ts'
 import { headersLimit } from './refuse-head.ts'
-import { refuse } from './write-response.ts'
+import { expectReading, leave, refuse } from './write-response.ts'
 
 /**
  * Requests of one connection that are worked on at a time; a client that sends more of them waits. What has arrived in
@@ -45,10 +45,11 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
     const { socket } = request
     const own = traffic.get(socket)!
+    if (own.client.over) return void request.resume()
     own.request = request
     own.response = response
     if (++own.open === pipelineLimit) socket.pause()
-    if (stopping) response.shouldKeepAlive = false
+    if (stopping) endAfter(own)
     response.on('close', closed)
     handle(request, response, own.client, mayContinue)
   }
@@ -58,13 +59,21 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     const { socket } = this.req
     const own = traffic.get(socket)!
     if (own.open-- === pipelineLimit) socket.resume()
-    if (own.open === 0 && own.last !== undefined) socket.end(rawResponse(own.last))
+    if (own.open > 0) expectReading(socket)
+    else if (own.last !== undefined) leave(socket, rawResponse(own.last))
+  }
+
+  const endAfter = ({ client, response }: Traffic) => {
+    if (response === undefined || response.headersSent) return
+    response.shouldKeepAlive = false
+    client.over = true
   }
 
   // Requests that came before it are answered first.
   const endWith = (socket: Socket, answer: PlainResponse) => {
     const own = traffic.get(socket)!
-    if (own.open === 0) socket.end(rawResponse(answer))
+    if (own.client.over) return
+    if (own.open === 0) leave(socket, rawResponse(answer))
     else own.last ??= answer
   }
 
@@ -84,7 +93,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   server.maxHeadersCount = 0
   server.maxConnections = connectionLimit
   server.on('connection', socket => {
-    const client = { connection: connectionOf(socket), known: undefined }
+    const client = { connection: connectionOf(socket), known: undefined, over: false }
     traffic.set(socket, { client, open: 0, request: undefined, response: undefined, last: undefined })
     sockets.add(socket)
     // Node's parser resumes the socket after each message, whoever has paused it.
@@ -96,6 +105,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   server.on('request', (request, response) => serve(request, response))
   server.on('checkContinue', (request, response) => serve(request, response, () => response.writeContinue()))
   server.on('checkExpectation', (request, response) => {
+    traffic.get(request.socket)!.client.over = true
     refuse(request, response, plainResponse(417, 'The only expectation that can be met is 100-continue'))
   })
   server.on('connect', (_request, socket) => {
@@ -104,10 +114,13 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
   server.on('clientError', (error: Error, socket: Socket) => {
     if (isGone(error, socket)) return void socket.destroy()
-    const { request, response } = traffic.get(socket)!
+    const { client, request, response } = traffic.get(socket)!
     const answer = protocolError(error)
     if (request === undefined || response === undefined || request.complete) endWith(socket, answer)
-    else if (!response.headersSent) refuse(request, response, answer)
+    else if (!response.headersSent) {
+      client.over = true
+      refuse(request, response, answer)
+    }
   })
 
   return {
@@ -128,10 +141,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
       new Promise(resolve => {
         stopping = true
         checks?.stop()
-        for (const socket of sockets) {
-          const latest = traffic.get(socket)?.response
-          if (latest) latest.shouldKeepAlive = false
-        }
+        for (const socket of sockets) endAfter(traffic.get(socket)!)
         if (!server.listening) return resolve()
         const cancel = context.clock.after(grace, () => server.closeAllConnections())
         server.close(() => {

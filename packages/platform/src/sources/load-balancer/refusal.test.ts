@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { methods } from '@signalbox/load-balancer/contract'
 import { ok, startBox } from '../../testing/box.ts'
@@ -43,6 +44,13 @@ describe('contract D, errors', () => {
       status: 200,
       asked: 1,
     })
+  })
+
+  it('another upgrade is the last request of its connection, since Node drops what stands behind it', async () => {
+    const upgrade = `GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`
+    const found = await refused([upgrade, `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`])
+    expect(found).toMatchObject({ status: 200, asked: 1, closed: true })
+    expect(headerOf(found.response, 'connection')).toBe('close')
   })
 })
 
@@ -111,6 +119,15 @@ describe('what is no request for a function', () => {
     expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
   })
 
+  it('501 for a transfer coding that would stay on the body, and 400 for HTTP/1.0 with any', async () => {
+    const body = '2\r\nab\r\n0\r\n\r\n'
+    const post = (version: string, coding: string) =>
+      `POST / HTTP/${version}\r\n${head(`Transfer-Encoding: ${coding}`, 'Connection: keep-alive')}${body}`
+    expect(await refused(post('1.1', 'gzip, chunked'))).toMatchObject({ status: 501, asked: 0, closed: true })
+    expect(await refused(post('1.0', 'chunked'))).toMatchObject({ status: 400, asked: 0, closed: true })
+    expect(await refused(post('1.1', 'Chunked'))).toMatchObject({ status: 200, asked: 1 })
+  })
+
   it('414 and 431 for lines that are too long', async () => {
     const long = 'a'.repeat(17 * 1024)
     expect(await refused(`GET /${long} HTTP/1.1\r\n${head()}`)).toMatchObject({ status: 414, asked: 0 })
@@ -147,5 +164,51 @@ describe('what is no request for a function', () => {
     })
     expect(responses.map(({ status }) => status)).toEqual([200, 400])
     expect(closed).toBe(true)
+  })
+
+  it.each([
+    ['a method that is not supported', `TRACE / HTTP/1.1\r\n${head()}`],
+    ['two hosts', `GET / HTTP/1.1\r\n${head('Host: b')}`],
+    ['another expectation', `POST / HTTP/1.1\r\n${head('Expect: more')}`],
+    [
+      'a body above 1 MB',
+      `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}200000\r\n${'a'.repeat(2 * mb)}\r\n0\r\n\r\n`,
+    ],
+  ])('nothing that stands behind it is begun: %s', async (_case, text) => {
+    const order = `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`
+    expect(await refused(text + order)).toMatchObject({ asked: 0, closed: true })
+  })
+
+  it('what stands before it is answered, however long that takes', async () => {
+    await using box = await startBox(async () => {
+      await new Promise(resolve => setTimeout(resolve, 1200))
+      return ok
+    })
+    const both = `GET / HTTP/1.1\r\n${head()}TRACE / HTTP/1.1\r\n${head()}`
+    const { responses, closed } = await talk(box.url, both, { responses: 2 })
+    expect(responses.map(({ status }) => status)).toEqual([200, 405])
+    expect(closed).toBe(true)
+  })
+})
+
+describe('a client that is refused', () => {
+  it('hears of it, although it still sends', async () => {
+    await using box = await startBox(() => ok)
+    for (let round = 0; round < 4; round++) {
+      const { status } = await fetch(box.url, { method: 'POST', body: Buffer.alloc(40 * mb) })
+      expect(status).toBe(413)
+    }
+  })
+
+  it('does not keep the connection, although it does not close it', async () => {
+    await using box = await startBox(() => ok)
+    const { hostname, port } = new URL(box.url)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    const cut = new Promise(resolve => socket.on('error', resolve))
+    socket.resume().write('hello\r\n\r\n')
+    const sending = setInterval(() => socket.write('hello\r\n\r\n'), 100)
+    await cut
+    clearInterval(sending)
+    expect(socket.destroyed).toBe(true)
   })
 })

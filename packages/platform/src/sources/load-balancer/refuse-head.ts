@@ -47,6 +47,12 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
       if (++hosts > 1) return plainResponse(400, 'The request has more than one host')
       if (!isHost(rawHeaders[i + 1]!)) return plainResponse(400, 'The host is none')
     }
+    // RFC 9112, 6.1. What else it says, Node leaves on the body, and a function cannot know of it.
+    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      if (httpVersionMinor === 0) return plainResponse(400, 'HTTP/1.0 has no transfer codings')
+      if (/,\s*chunked$/i.test(rawHeaders[i + 1]!))
+        return plainResponse(501, 'The only transfer coding that is understood is chunked')
+    }
   }
   if (hosts === 0 && httpVersionMinor > 0) return plainResponse(400, 'The request has no host')
   if (isWebSocket(request)) return plainResponse(webSocketStatus, 'WebSockets are not supported')

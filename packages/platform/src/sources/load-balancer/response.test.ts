@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
@@ -188,6 +189,34 @@ describe('a connection', () => {
     await using box = await startBox(path)
     await talk(box.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
     expect(bodies(await talk(box.url, get('/after')))).toEqual(['/after'])
+  })
+
+  it('takes no further requests once the box is stopping, and answers those that it has', async () => {
+    const asked: string[] = []
+    let release = () => {}
+    const handler: Handler = async (event: LoadBalancerEvent) => {
+      asked.push(event.path)
+      await new Promise<void>(resolve => {
+        release = resolve
+      })
+      return ok
+    }
+    const box = await startBox(handler)
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.on('data', data => {
+      received += data
+    })
+    socket.write(get('/1'))
+    while (asked.length === 0) await delay(1)
+    const stopped = box.platform.stop()
+    socket.write(get('/2'))
+    await delay(20)
+    release()
+    await Promise.all([stopped, once(socket, 'close')])
+    expect(asked).toEqual(['/1'])
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n.*connection: close/is)
   })
 
   it('gets 100 Continue for a body that is wanted', async () => {

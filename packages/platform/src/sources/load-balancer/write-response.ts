@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { PlainResponse } from './plain-response.ts'
 
 /** Bytes of a body that is small enough to be copied. */
@@ -7,11 +8,16 @@ const oneWrite = 32 * 1024
 /** Milliseconds that a client gets to read why it was refused, while it may still be sending. */
 const linger = 1000
 
+/** Milliseconds in which a client that has something to read has to read some of it. */
+const readingLimit = 60_000
+
 /**
  * Writes responses, each unless nobody is there any more. What is ready in one turn of the event loop goes out
  * together at its end: a client that waits has to be woken for the first of them only.
  */
-export function responseWriter(): (response: ServerResponse, answer: PlainResponse) => void {
+export function responseWriter(
+  limit: number = readingLimit,
+): (response: ServerResponse, answer: PlainResponse) => void {
   let ready: (readonly [ServerResponse, PlainResponse])[] = []
   const flush = () => {
     const going = ready
@@ -19,6 +25,8 @@ export function responseWriter(): (response: ServerResponse, answer: PlainRespon
     for (const [response, answer] of going) {
       try {
         write(response, answer)
+        const { socket } = response.req
+        if (socket.writableLength > 0) expectReading(socket, limit)
       } catch {
         // Whatever Node finds wrong with it must not cost the others theirs.
         response.destroy()
@@ -41,13 +49,29 @@ function write(response: ServerResponse, { status, reason, headers, body }: Plai
 }
 
 /**
- * Refuses a request, and leaves the client: it may be sending a body that nobody wants, or speak another protocol
- * next. It gets some time, because a connection that is cut while it still sends can cost it the answer.
+ * Ends a connection whose client reads nothing of what is there for it. One that merely waits may wait: how long is
+ * the function's affair.
  */
+export function expectReading(socket: Socket, limit: number = readingLimit): void {
+  // Node's own time-outs see nothing wrong with a client that does not read.
+  socket.setTimeout(socket.writableLength > 0 ? limit : 0)
+}
+
+/** Refuses a request, and leaves the client: it may be sending a body that nobody wants. */
 export function refuse(request: IncomingMessage, response: ServerResponse, answer: PlainResponse): void {
-  write(response, { ...answer, headers: [...answer.headers, ['connection', 'close']] })
   const { socket } = request
+  // Node would destroy the connection as soon as the answer is on its way.
+  socket.destroySoon = () => leave(socket)
+  write(response, { ...answer, headers: [...answer.headers, ['connection', 'close']] })
   request.resume()
+}
+
+/**
+ * Sends what is left to say, and leaves the client. It gets some time, because a connection that is cut while it still
+ * sends can cost it the answer.
+ */
+export function leave(socket: Socket, last = ''): void {
+  socket.end(last)
   const cut = setTimeout(() => socket.destroy(), linger)
   socket.once('close', () => clearTimeout(cut))
 }
