@@ -136,7 +136,7 @@ export function queueModel(settings: ModelSettings) {
         .map(group => ({ group, at: readyAt(from, group), turn: from.touched.get(group)!.turn }))
         .filter(each => each.at <= now)
         .sort((a, b) => a.at - b.at || a.turn - b.turn)
-      for (const { group } of ready.slice(0, max)) {
+      for (const { group } of ready) {
         if (answers.length === max) break
         const inOrder = from.messages.filter(each => each.group === group)
         for (const message of inOrder) {

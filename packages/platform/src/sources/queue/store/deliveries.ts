@@ -47,12 +47,20 @@ export function deliveries(queues: QueueRows, messages: MessageRows, groups: Gro
     /** The next messages of a FIFO queue: of each group in its turn as many as fit. */
     takeInOrder(queue: QueueRow, max: number, now: number, until: number): readonly ReceivedMessage[] {
       const taken: ReceivedMessage[] = []
-      for (const lane of groups.ready(queue, now, max)) {
-        taken.push(...takeFromLane(queue, lane, max - taken.length, now, until))
-        groups.refresh(queue, lane, now)
-        if (taken.length === max) break
+      const seen = new Set<string>()
+      for (;;) {
+        const ready = groups.ready(queue, now, max)
+        for (const lane of ready) {
+          // A group that had its turn stands behind all that had not, so none of those is left.
+          if (seen.has(lane)) return taken
+          seen.add(lane)
+          taken.push(...takeFromLane(queue, lane, max - taken.length, now, until))
+          groups.refresh(queue, lane, now)
+          if (taken.length === max) return taken
+        }
+        // Otherwise groups of which everything was given up may have kept others from their turn.
+        if (ready.length < max) return taken
       }
-      return taken
     },
 
     /** The next messages of a standard queue. */

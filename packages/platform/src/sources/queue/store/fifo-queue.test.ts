@@ -118,4 +118,15 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     const letter = { body: 'poison', messageId: sent!.messageId, group: 'g' }
     expect(await receive(dead)).toMatchObject([letter])
   })
+
+  it('hands out another group at once when all of the first one is given up', async () => {
+    const dead = await create({}, 'dead.fifo')
+    const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
+    await send(queue, message('1', 'a'), message('2', 'b'))
+    expect(await bodies(queue)).toEqual(['1', '2'])
+    await test.pass(1100)
+    await send(queue, message('3', 'c'), message('4', 'd'))
+    expect(await bodies(queue, 1)).toEqual(['3'])
+    expect((await bodies(dead)).sort()).toEqual(['1', '2'])
+  })
 })

@@ -58,6 +58,12 @@ it.each<[string, NewMessage, string]>([
   ],
   ['a control character in an attribute', { body: 'x', attributes: text('\u0001') }, 'INVALID_PARAMETER'],
   [
+    'a control character in a label',
+    { body: 'x', attributes: text('1', 'String.\u0001') },
+    'INVALID_PARAMETER',
+  ],
+  ['half of a pair in the trace header', { body: 'x', traceHeader: 'a\ud83d' }, 'INVALID_PARAMETER'],
+  [
     'eleven attributes',
     {
       body: 'x',

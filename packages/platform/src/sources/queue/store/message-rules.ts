@@ -54,7 +54,9 @@ function sizeRefusal(message: NewMessage, { maximumMessageSize }: QueueAttribute
   )
 }
 
-function attributesRefusal({ attributes = {} }: NewMessage): QueueStoreError | undefined {
+function attributesRefusal({ attributes = {}, traceHeader = '' }: NewMessage): QueueStoreError | undefined {
+  if (forbidden.test(traceHeader))
+    return refuse('INVALID_PARAMETER', 'The trace header contains characters outside the allowed set.')
   const all = Object.entries(attributes)
   if (all.length > attributeLimit)
     return refuse(
@@ -74,7 +76,7 @@ function attributesRefusal({ attributes = {} }: NewMessage): QueueStoreError | u
 }
 
 function valueProblem({ dataType: type, stringValue, binaryValue }: MessageAttribute): string | undefined {
-  if (type.length > 256 || !dataType.test(type))
+  if (type.length > 256 || !dataType.test(type) || forbidden.test(type))
     return 'has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String'
   if (stringValue !== undefined && binaryValue !== undefined) return 'has more than one value'
   if (type.startsWith('Binary')) {

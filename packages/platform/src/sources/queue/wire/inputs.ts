@@ -12,7 +12,12 @@ const textMap = t.record(t.string, t.string)
 
 const AttributeInput = t.intersection([
   t.type({ DataType: t.string }),
-  t.partial({ StringValue: t.string, BinaryValue: t.string }),
+  t.partial({
+    StringValue: t.string,
+    BinaryValue: t.string,
+    StringListValues: strings,
+    BinaryListValues: strings,
+  }),
 ])
 const AttributesInput = t.record(t.string, AttributeInput)
 

@@ -300,6 +300,45 @@ describe('what is no request of the protocol', () => {
     },
   )
 
+  it.each([
+    ['a trace header without a value', 'MessageSystemAttributes', { AWSTraceHeader: { DataType: 'String' } }],
+    [
+      'a trace header of bytes',
+      'MessageSystemAttributes',
+      { AWSTraceHeader: { DataType: 'Binary', BinaryValue: 'AA==' } },
+    ],
+    ['another system attribute', 'MessageSystemAttributes', { A: { DataType: 'String', StringValue: 'a' } }],
+    [
+      'a list of values',
+      'MessageAttributes',
+      { a: { DataType: 'String', StringValue: 'a', StringListValues: ['b'] } },
+    ],
+  ])('%s is refused, alone and in a batch, and its message is not stored', async (_, name, attributes) => {
+    const bad = { MessageBody: 'x', [name]: attributes }
+    const single = await call(operation('SendMessage'), JSON.stringify({ QueueUrl, ...bad }))
+    expect(single.status).toBe(400)
+    const Entries = [
+      { Id: 'bad', ...bad },
+      { Id: 'good', MessageBody: 'y' },
+    ]
+    const batch = await call(operation('SendMessageBatch'), JSON.stringify({ QueueUrl, Entries }))
+    expect(await batch.json()).toMatchObject({ Successful: [{ Id: 'good' }], Failed: [{ Id: 'bad' }] })
+    expect(await box.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
+  })
+
+  it('null is as good as absent at any depth, and the content type may have parameters', async () => {
+    const text = { DataType: 'String', StringValue: 'a', BinaryValue: null, StringListValues: [] }
+    const Entries = [{ Id: 'a', MessageBody: 'x', DelaySeconds: null, MessageAttributes: { text } }]
+    const headers = { ...operation('SendMessageBatch'), 'content-type': `${json}; charset=utf-8` }
+    const response = await call(headers, JSON.stringify({ QueueUrl, Entries }))
+    expect(await response.json()).toMatchObject({ Successful: [{ Id: 'a' }] })
+  })
+
+  it('a receipt that no queue gave out is refused with 404', async () => {
+    const body = JSON.stringify({ QueueUrl, ReceiptHandle: 'nonsense' })
+    expect((await call(operation('DeleteMessage'), body)).status).toBe(404)
+  })
+
   it('a body that is too long is refused', async () => {
     const response = await call(operation('SendMessage'), ' '.repeat(9 * 1024 * 1024))
     expect(response.status).toBe(413)

@@ -100,7 +100,8 @@ async function read(
   const { headers, method } = request
   if (headers.origin !== undefined) throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
   const operation = target.exec(String(headers['x-amz-target']))?.[1]
-  if (method !== 'POST' || headers['content-type'] !== contentType || operation === undefined)
+  const [type] = (headers['content-type'] ?? '').split(';', 1)
+  if (method !== 'POST' || type?.trim().toLowerCase() !== contentType || operation === undefined)
     throw new ProtocolError(
       'UnknownOperation',
       `A request is a POST with the content type ${contentType} and the header X-Amz-Target: AmazonSQS.Operation.`,
@@ -116,18 +117,18 @@ async function read(
 function readInput(operation: Operation, bytes: Uint8Array): object {
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    // Null and absent are the same thing, at any depth.
+    value = JSON.parse(text, (_name, each) => each ?? undefined)
   } catch {
     throw new ProtocolError('Serialization', 'The body is not JSON.')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ProtocolError('Serialization', 'The body is not a JSON object.')
-  // Null and absent are the same thing.
-  const given = Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null))
-  const [wrong] = problems(inputs[operation] as Mixed, given)
+  const [wrong] = problems(inputs[operation] as Mixed, value)
   if (wrong !== undefined)
     throw new ProtocolError('Serialization', `${wrong.pointer || '/'}: expected ${wrong.expected}.`)
-  return given
+  return value
 }
 
 /** The access key that the client signed with, which nobody checks. */

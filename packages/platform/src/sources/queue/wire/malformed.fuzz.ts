@@ -27,6 +27,8 @@ const value = (url: string) =>
       { RedrivePolicy: '{"deadLetterTargetArn":"arn:aws:sqs:a:b:c","maxReceiveCount":1}' },
       { RedrivePolicy: '[]' },
       { a: { DataType: 'Binary', BinaryValue: '%' } },
+      { AWSTraceHeader: { DataType: 'String' } },
+      [{ Id: 'a', MessageBody: 'b', MessageSystemAttributes: { AWSTraceHeader: { DataType: 'Binary' } } }],
       [{ Id: 'a', MessageBody: 'b', ReceiptHandle: 'c', VisibilityTimeout: 1 }],
       [{}],
       ['All'],

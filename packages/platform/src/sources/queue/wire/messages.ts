@@ -8,17 +8,14 @@ type AttributesInput = NonNullable<MessageInput['MessageAttributes']>
 
 /** A message as a client sends it. */
 export function readMessage(input: MessageInput, sender: string): NewMessage {
-  const { DelaySeconds: delay, MessageSystemAttributes: system = {} } = input
-  const unknown = Object.keys(system).find(name => name !== 'AWSTraceHeader')
-  if (unknown !== undefined)
-    throw new QueueStoreError('INVALID_PARAMETER', `Message system attribute name '${unknown}' is invalid.`)
+  const { DelaySeconds: delay } = input
   return {
     body: needed(input.MessageBody, 'MessageBody'),
     attributes: readMessageAttributes(input.MessageAttributes),
     delay: delay === undefined ? undefined : delay * 1000,
     group: input.MessageGroupId,
     deduplicationId: input.MessageDeduplicationId,
-    traceHeader: system.AWSTraceHeader?.StringValue,
+    traceHeader: readTraceHeader(input.MessageSystemAttributes),
     sender,
   }
 }
@@ -76,11 +73,26 @@ export function writeMessage(
 
 function readMessageAttributes(given: AttributesInput = {}): MessageAttributes {
   return Object.fromEntries(
-    Object.entries(given).map(([name, { DataType, StringValue, BinaryValue }]) => [
-      name,
-      { dataType: DataType, stringValue: StringValue, binaryValue: BinaryValue },
-    ]),
+    Object.entries(given).map(([name, { DataType, StringValue, BinaryValue, ...lists }]) => {
+      if (lists.StringListValues?.length || lists.BinaryListValues?.length)
+        throw new QueueStoreError('UNSUPPORTED', 'Message attribute list values are not supported.')
+      return [name, { dataType: DataType, stringValue: StringValue, binaryValue: BinaryValue }]
+    }),
   )
+}
+
+/** The only thing that a client may tell the queue itself about a message. */
+function readTraceHeader(given: AttributesInput = {}): string | undefined {
+  for (const [name, { DataType, StringValue }] of Object.entries(given)) {
+    if (name !== 'AWSTraceHeader')
+      throw new QueueStoreError('INVALID_PARAMETER', `Message system attribute name '${name}' is invalid.`)
+    if (DataType !== 'String' || !StringValue)
+      throw new QueueStoreError(
+        'INVALID_PARAMETER',
+        `The message system attribute '${name}' must be a String with a non-empty StringValue.`,
+      )
+  }
+  return given.AWSTraceHeader?.StringValue
 }
 
 /** `All`, `.*`, a name, or the start of names: `order.*`. */

@@ -16,7 +16,7 @@ type Name = readonly [type: string, code: string, status?: number]
 export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } = {
   QUEUE_NOT_FOUND: ['QueueDoesNotExist', `${prefix}NonExistentQueue`],
   QUEUE_EXISTS: ['QueueNameExists', 'QueueAlreadyExists'],
-  RECEIPT_INVALID: ['ReceiptHandleIsInvalid', 'ReceiptHandleIsInvalid'],
+  RECEIPT_INVALID: ['ReceiptHandleIsInvalid', 'ReceiptHandleIsInvalid', 404],
   RECEIPT_EXPIRED: ['InvalidParameterValue', 'InvalidParameterValue'],
   NOT_IN_FLIGHT: ['MessageNotInflight', `${prefix}MessageNotInflight`],
   INVALID_CONTENTS: ['InvalidMessageContents', 'InvalidMessageContents'],
