@@ -103,6 +103,17 @@ describe('contract C, what a synchronous function answers', () => {
     expect(await box.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'dropped', [dora]: 'delivered' })
   })
 
+  it('an action for somebody whom the mail is not for does nothing', async () => {
+    const unlisted = ['DEFAULT', 'BOUNCE'].map(type =>
+      action(type, { recipients: [`${type}@office.example`] }),
+    )
+    await using box = await mailBox(() => ({ actions: [...unlisted, action('DROP')] }), { relay: 'keep' })
+    const id = await box.send()
+    await box.calm()
+    expect(await box.outcome(id)).toEqual({ [bob]: 'dropped' })
+    expect(await box.platform.mail.inbox()).toEqual([])
+  })
+
   it('recipients that no action covers get the fallback', async () => {
     await using box = await mailBox(() => ({ actions: [action('DEFAULT', { recipients: [bob] })] }), {
       inbound: { fallback: 'DROP', timeout: 240 },
