@@ -142,6 +142,20 @@ describe('claims', () => {
     })
   })
 
+  it('share no groups and no scopes with the answers to other events either', () => {
+    const built = claims()
+      .groups(['staff'], { roles: ['reader'] })
+      .scopes({ add: ['a'], suppress: ['b'] })
+    const before = JSON.stringify(built.for(v2))
+    const spoil = (value: unknown): void => {
+      if (Array.isArray(value)) value.push('spoilt')
+      else if (typeof value === 'object' && value !== null)
+        for (const part of Object.values(value)) spoil(part)
+    }
+    spoil(built.for(v2))
+    expect(JSON.stringify(built.for(v2))).toBe(before)
+  })
+
   it('of any name and value that are not refused keep the contract', () => {
     const name = fc.string().filter(text => !(reservedClaims as readonly string[]).includes(text))
     fc.assert(

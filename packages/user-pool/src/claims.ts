@@ -124,7 +124,7 @@ function answerOfIdentityToken({
     claimsOverrideDetails: {
       claimsToAddOrOverride: { ...set } as Readonly<Record<string, string>>,
       claimsToSuppress: [...suppress],
-      ...(groups && { groupOverrideDetails: groups }),
+      ...(groups && { groupOverrideDetails: ownGroups(groups) }),
     },
   }
 }
@@ -136,11 +136,21 @@ function answerOfBothTokens({ set, suppress, groups, scopes }: Wanted): TriggerR
       accessTokenGeneration: {
         claimsToAddOrOverride: { ...set },
         claimsToSuppress: [...suppress],
-        ...(scopes?.add?.length && { scopesToAdd: scopes.add }),
-        ...(scopes?.suppress?.length && { scopesToSuppress: scopes.suppress }),
+        ...(scopes?.add?.length && { scopesToAdd: [...scopes.add] }),
+        ...(scopes?.suppress?.length && { scopesToSuppress: [...scopes.suppress] }),
       },
-      ...(groups && { groupOverrideDetails: groups }),
+      ...(groups && { groupOverrideDetails: ownGroups(groups) }),
     },
+  }
+}
+
+// Answers become part of events, which middlewares may change; the next event's is another one.
+function ownGroups(groups: NonNullable<Wanted['groups']>): NonNullable<Wanted['groups']> {
+  const { groupsToOverride, accessRolesToOverride: roles } = groups
+  return {
+    ...groups,
+    groupsToOverride: [...groupsToOverride],
+    ...(roles && { accessRolesToOverride: [...roles] }),
   }
 }
 
