@@ -75,10 +75,13 @@ it('takes users over from the old directory', async () => {
 
 it('maps what an external provider says', async () => {
   const saying = (idToken: object) => answer(inboundFederationEvent({ attributes: { idToken } as never }))
-  expect(await saying({ email: 'ada@idp.example', email_verified: true, iat: 1 })).toEqual({
-    userAttributesToMap: { email: 'ada@idp.example', email_verified: 'true' },
-  })
+  for (const email_verified of [true, 'true']) {
+    expect(await saying({ email: 'ada@idp.example', email_verified, iat: 1 })).toEqual({
+      userAttributesToMap: { email: 'ada@idp.example', email_verified: 'true' },
+    })
+  }
   await expect(saying({ email: 'ada@idp.example' })).rejects.toThrow('verify your address')
+  await expect(saying({ email: 'ada@idp.example', email_verified: 'false' })).rejects.toThrow('verify')
   await expect(saying({ email_verified: true })).rejects.toThrow('verify your address')
 })
 

@@ -70,7 +70,9 @@ export const migration = {
 export const federation = {
   InboundFederation: ({ request }) => {
     const { email, email_verified } = request.attributes.idToken
-    if (typeof email !== 'string' || email_verified !== true) deny('Please verify your address there first')
+    // Some providers say it with a Boolean, others with a text.
+    const verified = String(email_verified) === 'true'
+    if (typeof email !== 'string' || !verified) deny('Please verify your address there first')
     return { userAttributesToMap: { email, email_verified: 'true' } }
   },
 } satisfies Routes
