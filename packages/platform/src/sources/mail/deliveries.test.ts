@@ -168,6 +168,17 @@ describe('retention', () => {
     expect(await box.states()).toEqual([])
   })
 
+  it('forgets the rest soon after, when there is too much for one go', async () => {
+    await using box = await mailBox(byDefault, { rules: [], retention: 1 / 24 })
+    const raw = Buffer.alloc(3 * 1024 * 1024, 'x')
+    for (let count = 0; count < 3; count++) await box.send({ raw })
+    await box.calm()
+    await box.clock.advance(60 * 60_000)
+    expect(await box.states()).toHaveLength(2)
+    await box.clock.advance(100)
+    expect(await box.states()).toEqual([])
+  })
+
   it('does not forget a mail that still waits for the relay', async () => {
     const port = await freePort()
     await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port }, retention: 1 / 24 })

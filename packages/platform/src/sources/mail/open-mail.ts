@@ -5,6 +5,7 @@ import { type DeliveredMail, maildirs } from './delivery/maildirs.ts'
 import type { Relay } from './delivery/relay.ts'
 import { mailFlow } from './flow/mail-flow.ts'
 import { smtpListener } from './smtp/listener.ts'
+import { fromMails } from './store/from-mails.ts'
 import { type MailState, mailStates } from './store/mail-report.ts'
 import { openMailStore } from './store/mail-store.ts'
 
@@ -28,7 +29,7 @@ export async function openMail(
   files: { readonly database: DatabaseSync; readonly folder: string },
   context: SourceContext,
 ): Promise<OpenMail> {
-  const store = openMailStore(files.database)
+  const store = fromMails(files.database, () => openMailStore(files.database))
   const boxes = maildirs(files.folder)
   const carrier =
     typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, context) : undefined
@@ -41,7 +42,7 @@ export async function openMail(
   }
   try {
     const url = await listener.start()
-    flow.start()
+    fromMails(files.database, flow.start)
     return {
       url,
       async stop(grace) {
@@ -54,6 +55,7 @@ export async function openMail(
       read: boxes.read,
     }
   } catch (error) {
+    await listener.stop(0)
     close()
     throw error
   }

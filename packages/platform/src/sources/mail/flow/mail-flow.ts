@@ -31,8 +31,9 @@ export interface MailFlow {
 const callsAtATime = 8
 const deliveriesAtATime = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
 
-/** Milliseconds between two looks for mail that may be forgotten. */
+/** Milliseconds between two looks for mail that may be forgotten, and while there is more of it. */
 const forgetEvery = 60 * 60_000
+const forgetMore = 20
 
 /** The state machine of mail: a store, and workers that take what is due from it. Contract C. */
 export function mailFlow(
@@ -85,12 +86,13 @@ export function mailFlow(
     )
 
   const forget = () => {
+    let more = false
     try {
-      store.forget(clock.now() - settings.retention)
+      more = store.forget(clock.now() - settings.retention)
     } catch (error) {
       failed(error)
     }
-    stopForgetting = clock.after(forgetEvery, forget)
+    stopForgetting = clock.after(more ? forgetMore : forgetEvery, forget)
   }
 
   const wake = () => {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { fromMails } from './from-mails.ts'
 import { mailColumns, mailOf } from './mail-rows.ts'
 import type { Direction, RecipientState } from './recipient-rows.ts'
 
@@ -46,7 +47,7 @@ export function mailStates(database: DatabaseSync): readonly MailState[] {
   // A box that is running changes it all the time: what is read here is of one moment.
   database.exec('begin')
   try {
-    return read(database)
+    return fromMails(database, () => read(database))
   } finally {
     database.exec('commit')
   }

@@ -45,7 +45,7 @@ export function mailRows(database: DatabaseSync) {
   const one = database.prepare(`select ${mailColumns} from mails where id = ?`)
   const raw = database.prepare('select raw from mails where id = ?')
   const over = database.prepare(
-    `select id from mails where received_at <= ?
+    `select id, size from mails where received_at <= ?
      and not exists (select 1 from invocations where mail = mails.id and next_at is not null)
      and not exists (select 1 from deliveries where mail = mails.id)
      order by received_at limit ?`,
@@ -68,8 +68,8 @@ export function mailRows(database: DatabaseSync) {
     },
 
     /** Some that came until then and of which nothing is pending. */
-    over: (until: number, most: number): readonly string[] =>
-      (over.all(until, most) as { id: string }[]).map(({ id }) => id),
+    over: (until: number, most: number): readonly Pick<MailRow, 'id' | 'size'>[] =>
+      over.all(until, most) as unknown as Pick<MailRow, 'id' | 'size'>[],
 
     forget(id: string): void {
       for (const statement of forget) statement.run(id)

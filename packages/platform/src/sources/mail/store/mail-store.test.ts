@@ -77,6 +77,39 @@ it('leaves nothing of a mail that is forgotten', async () => {
     expect(database.prepare(`select count(*) as rows from ${table}`).get()).toEqual({ rows: 1 })
 })
 
+it.each([
+  ['a hundred at a time', 250, 3, [100, 200, 250]],
+  ['a hundred at a time, and then finds none', 200, 3, [100, 200, 200]],
+  ['one at a time, of large ones', 3, 3_000_000, [1, 2, 3]],
+])(
+  'forgets mails %s, so that nothing else has to wait for all of them',
+  async (_, count, size, forgotten) => {
+    const database = new DatabaseSync(':memory:')
+    const store = openMailStore(database)
+    for (let number = 0; number < count; number++)
+      await store.accept({
+        ...{
+          id: `mail ${number}`,
+          receivedAt: 1,
+          from: '',
+          author: '',
+          subject: '',
+          spam: false,
+          report: false,
+        },
+        ...{ raw: Buffer.alloc(size), recipients: [], invocations: [] },
+      })
+    const left = database.prepare('select count(*) as mails from mails')
+    const rounds: number[] = []
+    let more = true
+    while (more) {
+      more = store.forget(1)
+      rounds.push(count - Number(left.get()!.mails))
+    }
+    expect(rounds).toEqual(forgotten)
+  },
+)
+
 it('waits for the disk with every transaction, so that a power cut loses nothing that was stored', () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(join(folder.path, 'mail.sqlite'))

@@ -39,8 +39,8 @@ export interface PendingDelivery extends DeliveryRow {
 const overhead = 64 * 1024
 const copies = 2
 
-/** Mails that are forgotten in one transaction. */
-const forgottenAtOnce = 100
+/** Mails, and bytes of them, that are forgotten in one transaction: everything else waits for it. */
+const forgottenAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 
 /**
  * The state of all mail in a database. What a call changes is stored all at once, when it resolves, or not at all, when
@@ -130,13 +130,19 @@ export function openMailStore(database: DatabaseSync) {
       })
     },
 
-    /** Forgets mails that came until then and of which nothing is pending. */
-    forget(until: number): void {
-      for (;;) {
-        const ids = mails.over(until, forgottenAtOnce)
-        if (ids.length === 0) return
-        write(() => ids.forEach(mails.forget))
-      }
+    /** Forgets some mails that came until then and of which nothing is pending. Answers whether there are more. */
+    forget(until: number): boolean {
+      const all = mails.over(until, forgottenAtOnce.mails)
+      if (all.length === 0) return false
+      let bytes = 0
+      const some = all.filter(({ size }, at) => {
+        bytes += size
+        return at === 0 || bytes <= forgottenAtOnce.bytes
+      })
+      write(() => {
+        for (const { id } of some) mails.forget(id)
+      })
+      return some.length < all.length || some.length === forgottenAtOnce.mails
     },
   }
 }
