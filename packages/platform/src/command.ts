@@ -11,9 +11,11 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 // Whoever reads our output may leave before we are done, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`The output cannot be written: ${error.message}\n`)
+  process.exit(2)
 })
+process.stderr.on('error', () => {})
 
 process.exitCode = await run(process.argv.slice(2), commands, version, {
   cwd: process.cwd(),

@@ -1,4 +1,3 @@
-import { nearest } from '@signalbox/codec'
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core/base'
 import type { Config } from './config/config.ts'
 import { type FunctionSettings, type Settings, settingsOf } from './config/settings.ts'
@@ -16,6 +15,7 @@ import { type Random, systemRandom } from './random.ts'
 import { allSources } from './sources/all-sources.ts'
 import type { Mail } from './sources/mail/mail.ts'
 import type { Address } from './sources/source.ts'
+import { unknownName } from './unknown-name.ts'
 
 export interface PlatformOptions {
   /** The folder that relative paths of the configuration start at. Default: the working folder. */
@@ -128,7 +128,8 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
     },
 
     async fire(functionName, event, { source = 'fire' } = {}) {
-      refuseUnknownFunction(functionName, callees)
+      if (!callees.has(functionName))
+        throw new InvalidOptionError(unknownName('function', functionName, [...callees.keys()]))
       // All four families, of which a box that only runs needs none but its sources'.
       const { conclude, familyOf, grantedBy } = await import('./invocation/conclude.ts')
       const { verdict, ...invoked } = await dispatch({
@@ -168,14 +169,6 @@ function calleeOf(
       ? inProcessInvoker({ ...rest, ...code, clock })
       : processInvoker({ ...rest, ...code, folder, platformEnv, clock })
   return { invoker, dialect }
-}
-
-function refuseUnknownFunction(name: string, callees: ReadonlyMap<string, Callee>): void {
-  if (callees.has(name)) return
-  const known = [...callees.keys()]
-  const meant = nearest(name, known)
-  const hint = meant === undefined ? `The functions are ${known.join(', ')}.` : `Did you mean ${meant}?`
-  throw new InvalidOptionError(`There is no function ${JSON.stringify(name)}. ${hint}`)
 }
 
 /** Resolves when something does, or after so many milliseconds. */

@@ -14,7 +14,13 @@ export type EventReport =
       readonly drift: readonly Drift[]
     }
   /** Of no family; `resembles` is the one that comes nearest, by the keys in `found`. */
-  | { readonly result: 'unknown'; readonly resembles?: string; readonly found: readonly string[] }
+  | {
+      readonly result: 'unknown'
+      readonly resembles?: string
+      readonly found: readonly string[]
+      /** In whose words it is an event of this family. */
+      readonly dialect?: { readonly name: string; readonly family: string }
+    }
 
 /** Holds an event against the contract of its family, verbatim first, then normalized. The event stays as it is. */
 export function checkEvent(event: unknown): EventReport {

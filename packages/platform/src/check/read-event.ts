@@ -1,4 +1,6 @@
 import { open } from 'node:fs/promises'
+import { fromJson, problems } from '@signalbox/codec'
+import { anything } from '@signalbox/codec/wire'
 
 /** Bytes that a file with an event may have: more than any platform sends, little enough to read in one go. */
 export const eventFileLimit = 16 * 1024 * 1024
@@ -19,15 +21,23 @@ export async function readEvent(path: string): Promise<EventFile> {
   try {
     return { event: JSON.parse(text) }
   } catch {
-    // The parser's own message quotes the text, and with it whatever secret stands there.
-    return { unreadable: text.trim() === '' ? 'it is empty' : 'it is not JSON' }
+    return { unreadable: text.trim() === '' ? 'it is empty' : `it is not JSON${whereBroken(text)}` }
   }
+}
+
+/** The place alone: the parser's own message quotes the text, and with it whatever secret stands there. */
+function whereBroken(text: string): string {
+  const [position] = /\d+$/.exec(problems(fromJson(anything), text)[0]?.actual ?? '') ?? []
+  if (position === undefined) return ''
+  const lines = text.slice(0, Number(position)).split('\n')
+  return `, it breaks in line ${lines.length} at column ${lines.at(-1)!.length + 1}`
 }
 
 async function readBytes(path: string): Promise<Uint8Array | string> {
   try {
     await using file = await open(path)
     const found = await file.stat()
+    if (found.isDirectory()) return 'it is a folder, and not a file'
     if (!found.isFile()) return 'it is not a file'
     if (found.size > eventFileLimit)
       return `it has ${found.size} bytes, ${eventFileLimit} are the most for an event`

@@ -1,5 +1,6 @@
 import type { Drift } from '@signalbox/core'
 import type { Paint } from '../command-line/paint.ts'
+import { printable } from '../command-line/printable.ts'
 import type { EventReport } from './check-event.ts'
 
 /** What is found about one file. */
@@ -10,7 +11,7 @@ export type FileReport = { readonly file: string } & (
 
 /** A report for people: a line, and below it one for each drift or problem. */
 export function formatReport(report: FileReport, paint: Paint): string {
-  const { file } = report
+  const file = printable(report.file)
   switch (report.result) {
     case 'valid':
       return `${paint('green', '✔')} ${file}: ${report.family}, valid`
@@ -24,7 +25,7 @@ export function formatReport(report: FileReport, paint: Paint): string {
         `${paint('red', '✘')} ${file}: ${report.family}, invalid`,
         ...report.problems.map(
           ({ pointer, expected, actual }) =>
-            `    ${pointer || 'the event'}: expected ${expected}, was ${actual}`,
+            `    ${printable(`${pointer || 'the event'}: expected ${expected}, was ${actual}`)}`,
         ),
         ...report.drift.map(driftLine),
       ].join('\n')
@@ -36,10 +37,12 @@ export function formatReport(report: FileReport, paint: Paint): string {
 }
 
 function driftLine({ pointer, was, became }: Drift): string {
-  return `    ${pointer}: ${was} became ${became}`
+  return `    ${printable(`${pointer}: ${was} became ${became}`)}`
 }
 
-function resemblanceLine({ resembles, found }: Extract<EventReport, { result: 'unknown' }>): string {
+function resemblanceLine({ resembles, found, dialect }: Extract<EventReport, { result: 'unknown' }>): string {
+  if (dialect !== undefined)
+    return `In the words of ${dialect.name} it is of ${dialect.family}: check it with --dialect ${dialect.name}.`
   return resembles === undefined
     ? 'It resembles none of the known families.'
     : `It looks most like a ${resembles} event, since it has ${found.join(', ')}, but what marks one is missing or different.`

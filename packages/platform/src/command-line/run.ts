@@ -13,7 +13,11 @@ export async function run(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const [name, ...rest] = args
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+  if (name === undefined) {
+    terminal.complain(overview(commands))
+    return 2
+  }
+  if (name === '--help' || name === '-h' || name === 'help') {
     const subject = name === 'help' ? rest[0] : undefined
     const about = commands.find(command => command.name === subject)
     if (subject !== undefined && about === undefined) {
@@ -21,7 +25,7 @@ export async function run(
       return 2
     }
     terminal.print(about === undefined ? overview(commands) : commandHelp(about))
-    return name === undefined ? 2 : 0
+    return 0
   }
   if (name === '--version' || name === '-v') {
     terminal.print(version)
@@ -77,13 +81,15 @@ function unknownCommand(name: string, commands: readonly Command[]): string {
 }
 
 function explain(error: unknown, command: Command): string {
-  if (!(error instanceof Error)) return String(error)
-  const misused = error instanceof UsageError || isParseError(error)
-  return misused
-    ? `${error.message}\nUsage: signalbox ${command.name} ${command.usage}\nMore: signalbox ${command.name} --help`
-    : error.message
+  const misused = error instanceof UsageError ? error.message : misparsed(error, command)
+  if (misused !== undefined)
+    return `${misused}\nUsage: signalbox ${command.name} ${command.usage}\nMore: signalbox ${command.name} --help`
+  return error instanceof Error ? error.message : String(error)
 }
 
-function isParseError(error: Error): boolean {
-  return String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+function misparsed(error: unknown, command: Command): string | undefined {
+  const { code, message } = (error ?? {}) as NodeJS.ErrnoException
+  if (!String(code).startsWith('ERR_PARSE_ARGS')) return undefined
+  const [, unknown] = /^Unknown option '(-[^']+)'/.exec(message) ?? []
+  return unknown === undefined ? message : `${command.name} has no option ${unknown}.`
 }

@@ -55,9 +55,28 @@ describe('signalbox check', () => {
     expect(printed).toContain('b.json: of no family. It resembles none of the known families.')
   })
 
+  it('says in whose words an event of no family is one', async () => {
+    const event = { Records: [{ eventSource: 'aws:sqs' }] }
+    const { exitCode, printed } = await checking({ 'a.json': event })
+    expect(exitCode).toBe(1)
+    expect(printed).toBe(
+      '✘ a.json: of no family. In the words of aws it is of queue: check it with --dialect aws.',
+    )
+    const { printed: more } = await checking({ 'a.json': event }, '--dialect', 'aws')
+    expect(more).toMatch(/^✘ a\.json: queue, invalid\n/)
+  })
+
+  it('shows what acts on a terminal as pictures, one line for each problem', async () => {
+    const event = { ...preSignUpEvent(), triggerSource: 'PreSignUp\x1b[31m\n\u202e' }
+    const { printed } = await checking({ 'a\x1b.json': event })
+    expect(printed).toMatch(/^✘ a␛\.json: user-pool, invalid\n.*'PreSignUp␛\[31m␊\ufffd'$/)
+    expect((await checking({ 'a.json': event }, '--json')).printed).not.toContain('\u202e')
+  })
+
   it.each([
     ['empty', ' \n', 'it is empty'],
-    ['not JSON', '{"password": "hunter22", oops', 'it is not JSON'],
+    ['not JSON', '{\r\n "password": "hunter22", oops', 'it is not JSON, it breaks in line 2 at column 26'],
+    ['cut off', '{"password": "hunter22"', 'it is not JSON, it breaks in line 1 at column 24'],
     ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'it is not text in UTF-8'],
   ])('exits 2 for a file that is %s', async (_case, content, why) => {
     const { exitCode, printed } = await checking({ 'a.json': content, 'b.json': broken })
@@ -77,7 +96,7 @@ describe('signalbox check', () => {
     expect(await run(['check', ...files], [check], '0', captured.terminal)).toBe(2)
     expect(captured.printed.split('\n')).toEqual([
       '✘ missing.json: there is no such file',
-      '✘ folder: it is not a file',
+      '✘ folder: it is a folder, and not a file',
       '✘ large.json: it has 16777217 bytes, 16777216 are the most for an event',
     ])
   })

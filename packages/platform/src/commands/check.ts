@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
 import { defineCommand } from '../command-line/command.ts'
+import { printableJson } from '../command-line/printable.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 
@@ -29,7 +30,7 @@ Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some
     let exitCode: 0 | 1 | 2 = 0
     for (const file of files) {
       const report = await reportOn(file, terminal.cwd, words)
-      terminal.print(json ? JSON.stringify(report) : formatReport(report, terminal.paint))
+      terminal.print(json ? printableJson(report) : formatReport(report, terminal.paint))
       if (report.result === 'unreadable') exitCode = 2
       else if (report.result === 'invalid' || report.result === 'unknown') exitCode ||= 1
     }
@@ -40,7 +41,21 @@ Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some
 async function reportOn(file: string, cwd: string, words: Words): Promise<FileReport> {
   const { checkEvent } = await import('../check/check-event.ts')
   const found = await readEvent(resolve(cwd, file))
-  return 'unreadable' in found
-    ? { file, result: 'unreadable', why: found.unreadable }
-    : { file, ...checkEvent(words.read(found.event)) }
+  if ('unreadable' in found) return { file, result: 'unreadable', why: found.unreadable }
+  const report = checkEvent(words.read(found.event))
+  const dialect = report.result === 'unknown' ? await dialectOf(found.event) : undefined
+  return { file, ...report, ...(dialect && { dialect }) }
+}
+
+/** In whose words something is an event after all. */
+async function dialectOf(event: unknown): Promise<{ name: string; family: string } | undefined> {
+  const [{ dialects }, { familyOf }] = await Promise.all([
+    import('../dialect/dialects.ts'),
+    import('../families.ts'),
+  ])
+  for (const [name, { read }] of Object.entries(dialects)) {
+    const family = familyOf(read(event))
+    if (family !== undefined) return { name, family: family.name }
+  }
+  return undefined
 }

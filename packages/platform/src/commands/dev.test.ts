@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { answerWith, projectFolder } from '../testing/project-folder.ts'
 import { spawnCommand } from '../testing/spawned-command.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const command = fileURLToPath(new URL('../command.ts', import.meta.url))
 const address = /load balancer web: (http:\/\/127\.0\.0\.1:\d+)\n/
@@ -94,6 +95,16 @@ describe('signalbox start', () => {
         .split('\n')
         .map(line => JSON.parse(line).kind),
     ).toEqual(['address', 'ready', 'stopping', 'invocation'])
+  })
+
+  it('runs without sources too', async () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'signalbox.config.ts'), 'export default { functions: {} }')
+    await using start = spawnCommand(['start'], folder.path)
+    await start.prints(/There are no sources: .*\nRunning/)
+    await new Promise(resolve => setTimeout(resolve, 250))
+    start.process.kill('SIGINT')
+    expect(await start.exit).toMatchObject({ code: 0, complained: '' })
   })
 
   it('ends at once at a second signal', async () => {

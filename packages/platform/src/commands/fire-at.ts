@@ -1,5 +1,7 @@
 import type { ExitCode } from '../command-line/command.ts'
+import { printableJson, printableLines, printableWriting } from '../command-line/printable.ts'
 import type { Terminal } from '../command-line/terminal.ts'
+import { settingsOf } from '../config/settings.ts'
 import { createPlatform, type Fired, type Platform } from '../platform.ts'
 import { configFor } from './config-option.ts'
 
@@ -11,12 +13,16 @@ export async function fireAt(
   { config: given, json }: { readonly config?: string; readonly json: boolean },
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { config, root } = await configFor(given, terminal)
+  const { config, file, root } = await configFor(given, terminal)
+  // What is wrong is told with the name of the file.
+  settingsOf(config, root, file)
   const platform: Platform = createPlatform(config, { root })
   try {
     const fired = await platform.fire(name, event, { source })
-    terminal.print(json ? JSON.stringify(fired) : describe(fired, terminal))
-    return fired.conclusion?.ok === true ? 0 : 1
+    terminal.print(json ? printableJson(fired) : describe(fired, terminal))
+    // A trigger denies by throwing, which is an answer; a function that never came to its end has none.
+    const answered = fired.failure === undefined || fired.failure.kind === 'threw'
+    return answered && fired.conclusion?.ok === true ? 0 : 1
   } finally {
     await platform.stop()
   }
@@ -26,16 +32,23 @@ function describe({ payload, conclusion, failure, logs, duration }: Fired, { pai
   const verdict =
     conclusion === undefined
       ? 'none: the event breaks its contract, so no platform would send it (signalbox check says where)'
-      : paint(conclusion.ok ? 'green' : 'red', conclusion.text)
+      : paint(conclusion.ok ? 'green' : 'red', printableLines(conclusion.text))
   return [
-    ...(logs.length === 0 ? [] : [paint('bold', 'logs'), ...logs.map(({ text }) => text)]),
+    ...(logs.length === 0
+      ? []
+      : [
+          paint('bold', 'logs'),
+          ...logs.map(({ text }) => text.split('\n').map(printableWriting).join('\n')),
+        ]),
     `${paint('bold', 'payload')} ${paint('dim', `after ${duration} ms`)}`,
     payload === '' ? paint('dim', '(nothing)') : pretty(payload),
-    ...(failure === undefined ? [] : [`${paint('bold', 'failure')} ${paint('red', failure.message)}`]),
+    ...(failure === undefined
+      ? []
+      : [`${paint('bold', 'failure')} ${paint('red', printableLines(failure.message))}`]),
     `${paint('bold', 'verdict')} ${verdict}`,
   ].join('\n')
 }
 
 function pretty(payload: string): string {
-  return JSON.stringify(JSON.parse(payload), null, 2)
+  return printableLines(JSON.stringify(JSON.parse(payload), null, 2))
 }

@@ -17,9 +17,14 @@ function project() {
        return { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, body: event.path }
      }
      export const careful = async () => { throw new Error('Staff only') }
-     export const keen = async event => ({ ...event, response: {} })`,
+     export const keen = async event => ({ ...event, response: {} })
+     export const crashing = () => process.exit(3)
+     export const painter = () => {
+       console.log('\\x1b[31mred\\x1b[0m and \\x1b]0;title\\x07')
+       return { batchItemFailures: [], also: '\\u202e' }
+     }`,
   )
-  const functions = ['shop', 'careful', 'keen'].map(
+  const functions = ['shop', 'careful', 'keen', 'crashing', 'painter', 'nobody'].map(
     name => `${name}: { module: './functions.js', export: '${name}' }`,
   )
   writeFileSync(join(folder.path, 'signalbox.config.js'), `export default { functions: { ${functions} } }`)
@@ -52,7 +57,8 @@ describe('signalbox fire, log and replay', () => {
       source: 'fire',
       event: JSON.stringify(httpEvent('GET', '/orders/7')),
     })
-    expect((await running(folder.path, 'log', 'keen')).printed).toBe('')
+    expect((await running(folder.path, 'log', 'keen')).printed).toBe('Nothing has been invoked yet.')
+    expect((await running(folder.path, 'log', 'keen', '--json')).printed).toBe('')
 
     const replayed = await running(folder.path, 'replay', '#1', '--json')
     expect(JSON.parse(replayed.printed)).toMatchObject({ conclusion: { ok: true, text: '200 OK' } })
@@ -77,6 +83,36 @@ describe('signalbox fire, log and replay', () => {
     })
   })
 
+  it.each([
+    ['crashing', 'crashing exited with code 3'],
+    ['nobody', 'The module exports no function named nobody.'],
+  ])('exits 1 for a trigger whose function has no answer: %s', async (name, why) => {
+    using folder = project()
+    const { exitCode, printed } = await running(folder.path, 'fire', name, '-s', 'PreSignUp_SignUp')
+    expect(exitCode).toBe(1)
+    expect(printed).toContain(`failure ${why}`)
+  })
+
+  it('shows colours of the function, and whatever else would act on a terminal as pictures', async () => {
+    using folder = project()
+    const { printed } = await running(folder.path, 'fire', 'painter', '-s', 'queue')
+    expect(printed).toContain('logs\n\x1b[31mred\x1b[0m and ␛]0;title␇\npayload')
+    expect(printed).toContain('"also": "\ufffd"')
+    expect((await running(folder.path, 'fire', 'painter', '-s', 'queue', '--json')).printed).not.toContain(
+      '\u202e',
+    )
+  })
+
+  it('names the file of a configuration that cannot be understood', async () => {
+    using folder = project()
+    writeFileSync(join(folder.path, 'signalbox.config.js'), 'export default { functions: {}, grase: 1 }')
+    expect(await running(folder.path, 'fire', 'shop', 'event.json')).toMatchObject({
+      exitCode: 2,
+      complained: `${join(folder.path, 'signalbox.config.js')} cannot be understood:
+/grase: expected the name grace, was a name that nobody knows`,
+    })
+  })
+
   it('masks secrets in the journal, and says so when they are fired again', async () => {
     using folder = project()
     await running(folder.path, 'fire', 'keen', '--sample', 'UserMigration_Authentication')
@@ -96,6 +132,7 @@ describe('signalbox fire, log and replay', () => {
     [['replay', 'x'], 'replay needs the number of an invocation.'],
     [['replay', '99'], 'There is no invocation #99 in the journal.'],
     [['log', '--last', 'x'], '--last needs a number.'],
+    [['log', 'shoop'], 'There is no function "shoop". Did you mean shop?'],
     [['log', '--config', 'nowhere.ts'], 'There is no nowhere.ts.'],
     [['dev', 'x'], 'dev does not know what to do with "x".'],
   ])('exits 2 for %j', async (args, sentence) => {

@@ -38,8 +38,17 @@ describe('signalbox init', () => {
   it('makes the folder', async () => {
     using folder = temporaryFolder()
     const { printed } = await running(folder.path, 'My Shop')
-    expect(printed).toContain('Now:\n  cd My Shop\n')
+    expect(printed).toContain('Now:\n  cd "My Shop"\n')
     expect(readFileSync(join(folder.path, 'My Shop', 'package.json'), 'utf8')).toContain('"name": "my-shop"')
+  })
+
+  it.each([
+    ['shop-2', 'shop-2'],
+    ["Ada's", `"Ada's"`],
+    ["Ada's $5", `'Ada'\\''s $5'`],
+  ])('says how to get into %s', async (name, quoted) => {
+    using folder = temporaryFolder()
+    expect((await running(folder.path, name)).printed).toContain(`Now:\n  cd ${quoted}\n`)
   })
 
   it('refuses a folder that is not empty, and touches nothing in it', async () => {

@@ -30,7 +30,7 @@ export const init = defineCommand({
       writeFileSync(join(folder, path), content)
     }
     const steps = [
-      ...(folder === cwd ? [] : [`cd ${relative(cwd, folder)}`]),
+      ...(folder === cwd ? [] : [`cd ${quoted(relative(cwd, folder))}`]),
       'npm install',
       'npm test',
       'npx signalbox dev',
@@ -42,6 +42,12 @@ export const init = defineCommand({
     return 0
   },
 })
+
+/** A path as a shell reads it. */
+function quoted(path: string): string {
+  if (/^[\w./\\][\w./\\-]*$/.test(path)) return path
+  return /["$`!\\]/.test(path) ? `'${path.replaceAll("'", `'\\''`)}'` : `"${path}"`
+}
 
 /** A name that npm accepts. */
 function projectName(folder: string): string {

@@ -17,6 +17,15 @@ it('puts a verdict of several lines on one, as a sentence', () => {
   )
 })
 
+it.each([
+  [0, '0 messages'],
+  [1, '1 message'],
+  [2, '2 messages'],
+])('counts messages: %i', (count, text) => {
+  const event = JSON.stringify({ Records: new Array(count).fill({}) })
+  expect(invocationLine({ ...entry, family: 'queue', event }, plain)).toContain(` sort ${text} → `)
+})
+
 it('says that there is no verdict, and why', () => {
   const failure = { kind: 'crash', message: 'sort exited with code 3' } as const
   expect(invocationLine({ ...entry, failure }, plain)).toBe(

@@ -40,7 +40,7 @@ function subject({ event, family }: Entry): string {
     case 'user-pool':
       return String(triggerSource)
     case 'queue':
-      return `${(Records as unknown[]).length} messages`
+      return (Records as unknown[]).length === 1 ? '1 message' : `${(Records as unknown[]).length} messages`
     case 'mail-flow':
       return `mail ${JSON.stringify(title)}`
     default:

@@ -3,7 +3,8 @@ import { defineCommand } from '../command-line/command.ts'
 import { printableJson } from '../command-line/printable.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import type { Entry } from '../journal/entry.ts'
-import { configOption } from './config-option.ts'
+import { unknownName } from '../unknown-name.ts'
+import { configFor, configOption } from './config-option.ts'
 import { invocationLine } from './invocation-line.ts'
 import { refuseOperands } from './operands.ts'
 
@@ -42,6 +43,15 @@ export const log = defineCommand({
     for (const entry of journal?.list({ ...only, last: Number(last) }) ?? []) {
       show(entry)
       seen = entry.id
+    }
+    if (seen === 0) {
+      const { functions } = (await configFor(config, terminal)).config
+      // One that the configuration has no more may still have entries.
+      if (functionName !== undefined && !Object.hasOwn(functions, functionName)) {
+        journal?.close()
+        throw new Error(unknownName('function', functionName, Object.keys(functions)))
+      }
+      if (!json && !follow) terminal.print('Nothing has been invoked yet.')
     }
     while (follow && !terminal.stop.aborted) {
       await delay(lookAgain, undefined, { signal: terminal.stop }).catch(() => {})

@@ -50,7 +50,11 @@ describe('send, queues and redrive', () => {
       { name: 'orders.fifo', visible: 1 },
     ])
     expect((await signalbox('redrive', 'orders-dead')).printed).toBe('0 messages sent back from orders-dead.')
-    expect(await signalbox('redrive', 'orders-daed')).toMatchObject({ exitCode: 2 })
+    for (const command of [['redrive'], ['send', 'x']] as const)
+      expect(await signalbox(command[0], 'orders-daed', ...command.slice(1))).toMatchObject({
+        exitCode: 2,
+        complained: 'There is no queue "orders-daed". Did you mean orders-dead?',
+      })
   })
 
   it('work without a box, whose queues wait for the next one', async () => {
@@ -109,8 +113,8 @@ describe('send, queues and redrive', () => {
     [['send'], 'send needs a queue and a body.'],
     [['send', 'orders', 'x', 'y'], 'send does not know what to do with "y".'],
     [['send', 'orders', 'x', '--attribute', 'k'], '--attribute k: expected NAME=VALUE.'],
-    [['send', 'order', 'x'], 'The specified queue does not exist.'],
-    [['send', 'orders.fifo', 'x'], 'The request must contain the parameter MessageGroupId.'],
+    [['send', 'order', 'x'], 'There is no queue "order". Did you mean orders?'],
+    [['send', 'orders.fifo', 'x'], 'send needs a --group for a FIFO queue.\nUsage: '],
     [['redrive'], 'redrive needs a queue.'],
     [['queues', 'x'], 'queues does not know what to do with "x".'],
   ])('%j exits 2 with a sentence, with a box and without one', async (args, sentence) => {

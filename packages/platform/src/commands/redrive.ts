@@ -19,7 +19,7 @@ working on stay.`,
     const [queue] = operands
     if (queue === undefined) throw new UsageError('redrive needs a queue.')
     refuseOperands('redrive', operands, 1)
-    const moved = await withQueues(config, terminal, async ({ store, url }) => {
+    const moved = await withQueues(config, terminal, queue, async ({ store, url }) => {
       if (store !== undefined) return store.redrive(queue)
       const { TaskHandle } = await callQueues(url!, 'StartMessageMoveTask', {
         SourceArn: wireResourceName(queue),

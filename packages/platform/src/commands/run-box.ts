@@ -1,6 +1,7 @@
 import type { ExitCode } from '../command-line/command.ts'
 import { printableJson } from '../command-line/printable.ts'
 import type { Terminal } from '../command-line/terminal.ts'
+import { settingsOf } from '../config/settings.ts'
 import { createPlatform } from '../platform.ts'
 import { configFor } from './config-option.ts'
 import { invocationLine } from './invocation-line.ts'
@@ -18,6 +19,8 @@ export async function runBox(
   const say = (kind: string, text: string, rest: object = {}) =>
     print(json ? printableJson({ kind, text, ...rest }) : text)
   const { config, file, root } = await configFor(given, terminal)
+  // What is wrong is told with the name of the file.
+  settingsOf(config, root, file)
   const platform = createPlatform(config, {
     root,
     onInvocation: entry =>
@@ -38,17 +41,21 @@ export async function runBox(
           if (changed.includes(file))
             say('notice', `${file} has changed. That takes effect when signalbox is started again.`)
           platform.reload()
-          say('reload', paint('dim', `New code: ${changed.join(', ')}`), { files: changed })
+          const code = changed.filter(each => each !== file)
+          if (code.length > 0) say('reload', paint('dim', `New code: ${code.join(', ')}`), { files: code })
         },
       )
     : undefined
   if (watcher) say('ready', paint('dim', 'Watching for changes. Ctrl-C ends.'))
   else say('ready', paint('dim', 'Running. Ctrl-C ends.'))
 
+  // Without sources nothing else keeps the process.
+  const presence = setInterval(() => {}, 2 ** 30)
   await new Promise<void>(resolve => {
     if (terminal.stop.aborted) resolve()
     else terminal.stop.addEventListener('abort', () => resolve(), { once: true })
   })
+  clearInterval(presence)
   say('stopping', paint('dim', 'Stopping: what runs may finish. A second signal ends it at once.'))
   await watcher?.close()
   await platform.stop()

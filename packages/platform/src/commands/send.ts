@@ -33,10 +33,12 @@ Exit codes: 0 stored; 2 refused.`,
     const [queue, body] = operands
     if (queue === undefined || body === undefined) throw new UsageError('send needs a queue and a body.')
     refuseOperands('send', operands, 2)
+    if (group === undefined && queue.endsWith('.fifo'))
+      throw new UsageError('send needs a --group for a FIFO queue.')
     const attributes = attributesOf(attribute)
     const deduplicationId =
       rest['deduplication-id'] ?? (queue.endsWith('.fifo') ? crypto.randomUUID() : undefined)
-    const id = await withQueues(config, terminal, async ({ store, url }) => {
+    const id = await withQueues(config, terminal, queue, async ({ store, url }) => {
       if (store !== undefined) {
         const message = { body, group, attributes, deduplicationId, sender: 'signalbox' }
         const [sent] = await store.send(queue, [message])

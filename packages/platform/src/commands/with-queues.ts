@@ -6,6 +6,7 @@ import { DataDirectoryInUseError, dataDirectory, holderOf } from '../data-direct
 import { systemRandom } from '../random.ts'
 import { makeQueues } from '../sources/queue/make-queues.ts'
 import { type LocalStore, localStore } from '../sources/queue/store/local-store.ts'
+import { unknownName } from '../unknown-name.ts'
 import { configFor } from './config-option.ts'
 
 /** Milliseconds between two tries, and until they end, while somebody has the files who listens for nobody. */
@@ -23,15 +24,26 @@ export interface Reach {
 /**
  * Works with the queues of a configuration, through its box when that is running, and otherwise on its files: those
  * that are not there yet are made, as the box would make them.
+ * @throws Error that names the nearest queue, when there is none of the name that the work is about
  */
 export async function withQueues<T>(
   given: string | undefined,
   terminal: Terminal,
+  queue: string,
   work: (reach: Reach) => Promise<T>,
 ): Promise<T> {
   const { config, file, root } = await configFor(given, terminal)
   const { dataDir, queues } = settingsOf(config, root, file)
   if (dataDir === undefined) throw new Error('This configuration keeps its queues in memory.')
+  const workOn = (reach: Reach) =>
+    work(reach).catch(error => {
+      // The protocol has several errors for this.
+      if (!/does not exist/.test(error.message)) throw error
+      const names = Object.entries(config.queues ?? {}).flatMap(([name, { deadLetter }]) =>
+        deadLetter === undefined ? [name] : [name, deadLetter.queue],
+      )
+      throw new Error(unknownName('queue', queue, [...new Set(names)]), { cause: error })
+    })
   const directory = dataDirectory(dataDir)
   // A box that is just starting will listen soon, and another command will soon be through.
   for (const end = Date.now() + patience; ; await delay(tryAgain)) {
@@ -41,7 +53,7 @@ export async function withQueues<T>(
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError)) throw error
       const url = holderOf(dataDir)?.queues
-      if (url !== undefined) return work({ store: undefined, url })
+      if (url !== undefined) return await workOn({ store: undefined, url })
       if (Date.now() > end) throw new Error('The box that is running has no queues.', { cause: error })
     }
   }
@@ -49,7 +61,7 @@ export async function withQueues<T>(
     const store = localStore(directory.open('queues'), systemClock, systemRandom)
     try {
       await makeQueues(queues, store)
-      return await work({ store, url: undefined })
+      return await workOn({ store, url: undefined })
     } finally {
       await store.close()
     }

@@ -42,6 +42,22 @@ describe('loadConfig', () => {
       './signalbox.config.ts cannot be loaded. TypeError: no',
     ],
     [
+      'it throws, with the place',
+      { 'signalbox.config.mts': '\nthrow new TypeError("no")' },
+      'TypeError: no\n    at file://./signalbox.config.mts:2:7',
+    ],
+    ['it throws nothing', { 'signalbox.config.ts': 'throw undefined' }, 'cannot be loaded. undefined'],
+    [
+      'it is no JavaScript, and where that is told',
+      { 'signalbox.config.mjs': 'const x = = 1' },
+      `SyntaxError: Unexpected token '='. See where: node "./signalbox.config.mjs"`,
+    ],
+    [
+      'it is no TypeScript, with the place',
+      { 'signalbox.config.ts': '\nconst x: = 1' },
+      './signalbox.config.ts:2',
+    ],
+    [
       'it is no TypeScript',
       { 'signalbox.config.ts': 'const x: = 1' },
       './signalbox.config.ts cannot be loaded. SyntaxError: ',

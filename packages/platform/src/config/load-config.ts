@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { whereabouts } from '../invoker/whereabouts.ts'
 import type { Config } from './config.ts'
 
 /** Names under which a configuration is looked for, in this order. */
@@ -38,15 +39,20 @@ export async function loadConfig(folder: string, given?: string): Promise<Loaded
   try {
     exports = (await import(pathToFileURL(file).href)) as Record<string, unknown>
   } catch (error) {
-    throw new Error(`${file} cannot be loaded. ${explain(error)}`, { cause: error })
+    throw new Error(`${file} cannot be loaded. ${explain(error, file)}`, { cause: error })
   }
   const config = exports.default ?? exports.config
   if (config === undefined) throw new Error(`${file} has neither a default export nor one named config.`)
   return { config: config as Config, file, root: dirname(file) }
 }
 
-function explain(error: unknown): string {
+function explain(error: unknown, file: string): string {
+  if (!(error instanceof Error)) return String(error)
   if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION')
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const what = `${error.name}: ${error.message}`
+  const place = whereabouts(error).replace(what, '').trim()
+  if (place !== '') return `${what}\n    ${place}`
+  // The error itself does not know, and Node tells only when nobody catches it.
+  return error instanceof SyntaxError ? `${what}. See where: node ${JSON.stringify(file)}` : what
 }

@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process'
-import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -28,6 +28,19 @@ describe('a data directory', () => {
     database.close()
     directory.open('mail').close()
     directory.release()
+  })
+
+  it('says what it is when it cannot be used', () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'file')
+    writeFileSync(path, '')
+    expect(() => dataDirectory(path)).toThrow(
+      `The data directory ${path} cannot be used: EEXIST: file already exists, mkdir '${path}'.`,
+    )
+    mkdirSync(join(folder.path, 'mail.sqlite'))
+    expect(() => dataDirectory(folder.path).open('mail')).toThrow(
+      `The data directory ${folder.path} cannot be used: unable to open database file.`,
+    )
   })
 
   it('refuses a second box, until the first is through', () => {

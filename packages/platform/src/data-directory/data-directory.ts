@@ -42,7 +42,7 @@ export class DataDirectoryInUseError extends SignalboxError {
 /** A data directory, which is made when it is not there. Undefined keeps everything in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
   if (path === undefined) return inMemory()
-  madeFolder(path)
+  usable(path, () => madeFolder(path))
   const about = join(path, holderFile)
   const since = new Date().toISOString()
   let told: Announcement = {}
@@ -52,9 +52,9 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   }
   let held: DatabaseSync | undefined
   return {
-    open: name => new DatabaseSync(ownFile(join(path, `${name}.sqlite`))),
+    open: name => usable(path, () => new DatabaseSync(ownFile(join(path, `${name}.sqlite`)))),
     lock() {
-      held = lockDatabase(path)
+      held = usable(path, () => lockDatabase(path))
       announce({})
     },
     announce,
@@ -82,6 +82,16 @@ function inMemory(): DataDirectory {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
       temporary = undefined
     },
+  }
+}
+
+function usable<T>(path: string, use: () => T): T {
+  try {
+    return use()
+  } catch (error) {
+    if (error instanceof SignalboxError) throw error
+    const { message } = error as Error
+    throw new Error(`The data directory ${path} cannot be used: ${message}.`, { cause: error })
   }
 }
 

@@ -5,7 +5,7 @@ import { whereabouts } from './whereabouts.ts'
 const withStack = (stack: unknown) => Object.assign(new Error('no'), { stack })
 
 describe('whereabouts', () => {
-  it('is the stack without the frames of Node and of what calls the function', () => {
+  it('is the stack without the frames of Node and of the platform', () => {
     const caller = new URL('./instance-main.ts', import.meta.url).href
     const stack = [
       'Error: no',

@@ -1,10 +1,10 @@
 const frame = /^ {4}at /
 const ofNode = /(?:^ {4}at |[( ])node:/
-const ours = new URL('.', import.meta.url).href
+const ours = new URL('../', import.meta.url).href
 
 /**
- * What shows the place of an error to whoever has to mend it: its stack, without the frames of Node and of what calls
- * the function. Empty for what has no stack, and for a denial, which is an answer. Never throws.
+ * What shows the place of an error to whoever has to mend it: its stack, without the frames of Node and of the
+ * platform. Empty for what has no stack, and for a denial, which is an answer. Never throws.
  */
 export function whereabouts(error: unknown): string {
   try {
