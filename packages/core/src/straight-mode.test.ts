@@ -134,4 +134,19 @@ describe('a handler without wishes about how middy runs', () => {
   it('refuses a context that is null, as middy does', async () => {
     await expect(signalbox(plugin)('event', null as never)).rejects.toBeInstanceOf(TypeError)
   })
+
+  it('goes on as middy does when a hook takes the context away', async () => {
+    const failing = { ...plugin, handler: () => Promise.reject(new RangeError('mine')) }
+    for (const later of [undefined, async () => undefined]) {
+      const handler = (base: Plugin, options = {}) =>
+        signalbox(base, options).use([
+          { before: (request: Request) => void Object.assign(request, { context: null }) },
+          ...(later ? [{ before: later, after: later }] : []),
+        ])
+      for (const options of [{}, { afterHandler() {} }]) {
+        await expect(handler(failing, options)('event')).rejects.toThrow(new RangeError('mine'))
+        expect(await handler(plugin, options)('event')).toBe(await signalbox(plugin)('event'))
+      }
+    }
+  })
 })

@@ -47,7 +47,7 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
         for (let i = 0, all = befores.length; i < all; i++) {
           const given = befores[i]!(request)
           if (given instanceof Promise)
-            return leave(request, [() => given, ...befores.slice(i + 1, all)], afters)
+            return goOn(request, [() => given, ...befores.slice(i + 1, all)], afters)
           if (isOver(request, given)) return Promise.resolve(request.response)
         }
         invocation = begin(request.context)
@@ -91,7 +91,7 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
               if (isEarly) request.earlyResponse = earlyResponse
               return given
             }
-            return leave(request, [], [resume, ...afters.slice(i + 1, all)], nothing)
+            return goOn(request, [], [resume, ...afters.slice(i + 1, all)], nothing)
           }
           if (isOver(request, given)) break
         }
@@ -105,7 +105,16 @@ export function straightMode({ dispatch, pluginFor, begin }: Inside): Mode {
       const again = (): never => {
         throw error
       }
-      return leave(request, [again], afters)
+      return goOn(request, [again], afters)
+    }
+
+    /** Middy takes over in the middle. It looks into the context first, which hooks may have taken away by now. */
+    function goOn(
+      request: Answered,
+      ...rest: readonly [readonly Hook[], readonly Hook[], Handler?]
+    ): Promise<unknown> {
+      request.context ??= {}
+      return leave(request, ...rest)
     }
 
     /** Middy takes over, with these hooks still to be called. */
