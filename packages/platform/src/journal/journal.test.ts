@@ -56,6 +56,29 @@ describe('the journal', () => {
     expect(journal.get(3)).toBeUndefined()
   })
 
+  it('goes on when whoever is told of entries throws', () => {
+    const told: number[] = []
+    const notices: string[] = []
+    const clock = manualClock()
+    const throwing = ({ id }: Entry) => {
+      told.push(id)
+      throw id === 1 ? new Error('full') : 'no more'
+    }
+    const limits = { size: 1e6, age: 7 * day }
+    const journal = openJournal(new DatabaseSync(':memory:'), limits, clock, throwing, text =>
+      notices.push(text),
+    )
+    journal.record(entry)
+    journal.record(entry)
+    clock.advance(1000)
+    journal.close()
+    expect(told).toEqual([1, 2])
+    expect(notices).toEqual([
+      'Whoever is told of each invocation failed: full',
+      'Whoever is told of each invocation failed: no more',
+    ])
+  })
+
   it('finds the last ones, those of a function, and those after another', () => {
     const journal = open()
     for (const functionName of ['a', 'b', 'a', 'b', 'a']) journal.record({ ...entry, functionName })

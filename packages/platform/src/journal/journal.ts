@@ -37,7 +37,7 @@ const ageCheck = 60_000
 
 /**
  * Opens a journal.
- * @param written is told of each entry once it has its id
+ * @param written is told of each entry once it has its id; what it throws is told to `notice`, and ends nothing
  * @param notice is told when entries are lost, once until it goes well again, or are damaged
  * @throws UnknownJournalError when a later version has written it
  */
@@ -56,6 +56,15 @@ export function openJournal(
   let size = file.size()
   let lastAgeCheck = Number.NEGATIVE_INFINITY
   let failing = false
+
+  // In a timer of the journal's own nobody could catch it.
+  const tell = (entry: Entry) => {
+    try {
+      written?.(entry)
+    } catch (error) {
+      notice(`Whoever is told of each invocation failed: ${errorText(error)}`)
+    }
+  }
 
   const write = (block: Block): number => {
     const first = file.insert(block)
@@ -91,8 +100,7 @@ export function openJournal(
       failing = true
       return
     }
-    if (written)
-      for (const [position, entry] of entries.entries()) written({ ...entry, id: first + position })
+    for (const [position, entry] of entries.entries()) tell({ ...entry, id: first + position })
   }
 
   const refuseClosed = () => {
@@ -124,4 +132,8 @@ export function openJournal(
       database.close()
     },
   }
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
