@@ -47,6 +47,9 @@ describe('a body without a codec is what its type says', () => {
   it.each([false, true])('Base64: %s', base64 => {
     expect(bodyByType(source('{"a":[1]}', 'application/json', { base64 }))).toEqual({ a: [1] })
     expect(bodyByType(source('hé', 'text/plain', { base64 }))).toBe('hé')
+    // Some clients put a byte order mark before it, which is no part of the text.
+    expect(bodyByType(source('\ufeff{"a":[1]}', 'application/json', { base64 }))).toEqual({ a: [1] })
+    expect(bodyByType(source('\ufeff\ufeffhé', 'text/plain', { base64 }))).toBe('\ufeffhé')
   })
 
   it('forms and bytes', () => {

@@ -48,7 +48,8 @@ export function bodyText(source: BodySource): string {
   const body = event.body ?? ''
   if (!event.isBase64Encoded) {
     if (body.length * 3 > limit) bodyBytes(source)
-    return body
+    // As the decoder below does it: whether a body is Base64 is the load balancer's affair.
+    return body.startsWith('\ufeff') ? body.slice(1) : body
   }
   const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
   let decoder: InstanceType<typeof TextDecoder>

@@ -3,6 +3,7 @@ import type { LoadBalancerEvent } from './contract/index.ts'
 import { changeErrorReply } from './error-reply.ts'
 import { loadBalancerFamily } from './family.ts'
 import type { Reply } from './reply.ts'
+import { onceReply } from './web-response.ts'
 
 /** The hooks of a middleware of requests and their replies. */
 interface HttpHooks {
@@ -16,7 +17,9 @@ export function httpMiddleware(name: string, hooks: HttpHooks): Middleware {
   const guarded = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [
     when,
     named(name, (request: Request) =>
-      loadBalancerFamily.recognizes(request.event) ? hook(request as never) : undefined,
+      loadBalancerFamily.recognizes(request.event)
+        ? onceReply(request, () => hook(request as never))
+        : undefined,
     ),
   ])
   return { name, ...Object.fromEntries(guarded) }

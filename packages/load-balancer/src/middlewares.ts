@@ -13,6 +13,7 @@ import { loadBalancerFamily } from './family.ts'
 import { isForClient, problem, problemOf } from './problem.ts'
 import { requestLine } from './request-line.ts'
 import { serialize } from './serializer.ts'
+import { onceReply } from './web-response.ts'
 
 /** The middleware that brings events into one shape. */
 export function loadBalancerNormalizer(): Middleware {
@@ -38,19 +39,25 @@ export interface ResponseSerializerOptions {
 export function responseSerializer({ log = toConsole }: ResponseSerializerOptions = {}): Middleware {
   return {
     name: 'load-balancer-serializer',
-    after: named('load-balancer-serializer', (request: Request<LoadBalancerEvent>): void => {
-      request.response = serialize(request.response, request.event)
-    }),
-    onError: named('load-balancer-serializer', (request: Request<LoadBalancerEvent>): void => {
-      const { event, error } = request
-      if (request.response !== undefined) {
-        request.response = serializeOr500(request.response, event, log)
-        return
-      }
-      if (error instanceof InvalidEventError) return
-      if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
-      request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
-    }),
+    after: named('load-balancer-serializer', (request: Request<LoadBalancerEvent>): void | Promise<void> =>
+      onceReply(request, () => {
+        request.response = serialize(request.response, request.event)
+      }),
+    ),
+    onError: named(
+      'load-balancer-serializer',
+      (request: Request<LoadBalancerEvent>): void | Promise<void> => {
+        const { event, error } = request
+        if (request.response !== undefined) {
+          return onceReply(request, () => {
+            request.response = serializeOr500(request.response, event, log)
+          })
+        }
+        if (error instanceof InvalidEventError) return
+        if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
+        request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
+      },
+    ),
   }
 }
 

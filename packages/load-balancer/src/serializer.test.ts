@@ -119,14 +119,14 @@ describe('always complete', () => {
     })
   })
 
-  it('no body for HEAD, 204, 304', () => {
+  it('no body for HEAD, 204, 205, 304', () => {
     expect(serialize(json(1), head)).toEqual({
       statusCode: 200,
       statusDescription: '200 OK',
       isBase64Encoded: false,
       headers: { 'content-type': 'application/json; charset=utf-8' },
     })
-    for (const statusCode of [204, 304]) {
+    for (const statusCode of [204, 205, 304]) {
       expect(serialize({ statusCode, body: new Uint8Array(1) }, single)).not.toHaveProperty('body')
     }
     for (const body of ['', null, undefined, new Uint8Array()]) {

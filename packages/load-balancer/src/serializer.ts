@@ -5,7 +5,7 @@ import {
   type LoadBalancerResponse,
   maxResponseBytes,
 } from './contract/index.ts'
-import { statusDescription } from './contract/status.ts'
+import { isWithoutContent, statusDescription } from './contract/status.ts'
 import { kindOf, refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
 import { headerTexts, multiValue, singleValue } from './serialized-headers.ts'
@@ -33,7 +33,7 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
   if (!isEmpty && texts['content-type'] === undefined) {
     texts['content-type'] = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
   }
-  const hasBody = !isEmpty && event.httpMethod !== 'HEAD' && statusCode !== 204 && statusCode !== 304
+  const hasBody = !isEmpty && event.httpMethod !== 'HEAD' && !isWithoutContent(statusCode)
   const statusDescription = describe(reply, event)
   const isBase64 = hasBody && !isText
   const response: Writable<LoadBalancerResponse> = isMultiValue(event)

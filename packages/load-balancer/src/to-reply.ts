@@ -9,7 +9,12 @@ import { replyOf } from './web-response.ts'
  */
 export function toReply(answer: unknown, where: string): Reply | Promise<Reply> {
   // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
-  if (typeof answer === 'object' && answer !== null && 'statusCode' in answer) return answer as Reply
+  if (typeof answer === 'object' && answer !== null) {
+    if ('statusCode' in answer) return answer as Reply
+    // A query builder's promise, or that of another realm, such as Node's own within a test of jest's.
+    if ('then' in answer && typeof answer.then === 'function')
+      return Promise.resolve(answer).then(settled => toReply(settled, where))
+  }
   if (answer instanceof Response) return replyOf(answer)
   throw new InvalidResponseError(where, [
     {

@@ -2,6 +2,18 @@ import { isUtf8 } from 'node:buffer'
 import { isTextBody } from './contract/index.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 
+/** Goes on once the response is a reply: a hook may have made it a Web `Response`. */
+export function onceReply<T>(request: { response: unknown }, goOn: () => T): T | Promise<T> {
+  const { response } = request
+  // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
+  if (typeof response !== 'object' || response === null || 'statusCode' in response) return goOn()
+  if (!(response instanceof Response)) return goOn()
+  return replyOf(response).then(reply => {
+    request.response = reply
+    return goOn()
+  })
+}
+
 /** A Web `Response` as a reply, byte for byte. Its body is read, so this can be done once. */
 export async function replyOf(response: Response): Promise<Reply> {
   const bytes = Buffer.from(await response.arrayBuffer())

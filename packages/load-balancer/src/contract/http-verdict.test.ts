@@ -156,7 +156,7 @@ describe('what goes onto the wire', () => {
     ])
   })
 
-  it('has no body for HEAD, 204 and 304', () => {
+  it('has no body for HEAD, 204, 205 and 304', () => {
     expect(verdict({ ...ok, body: 'a' }, httpEvent('HEAD', '/'))).toMatchObject({
       headers: [],
       body: new Uint8Array(),
@@ -164,6 +164,10 @@ describe('what goes onto the wire', () => {
     for (const statusCode of [204, 304]) {
       expect(verdict({ ...ok, statusCode, body: 'a' })).toMatchObject({ headers: [], body: new Uint8Array() })
     }
+    expect(verdict({ ...ok, statusCode: 205, body: 'a' })).toMatchObject({
+      headers: [['content-length', '0']],
+      body: new Uint8Array(),
+    })
   })
 })
 

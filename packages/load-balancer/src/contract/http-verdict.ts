@@ -5,7 +5,7 @@ import { isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
 import { malformedStatus, maxResponseBytes } from './limits.ts'
 import { refusal } from './refusal.ts'
 import { type LoadBalancerResponse, MultiValueResponse, SingleValueResponse } from './response.ts'
-import { reasonPhrase } from './status.ts'
+import { isWithoutContent, reasonPhrase } from './status.ts'
 
 /** A header line. */
 export type HeaderLine = readonly [name: string, value: string]
@@ -102,8 +102,11 @@ function answered(
     const name = line[0].toLowerCase()
     if (name !== 'content-length' && !isHopByHop(name)) headers.push(line)
   }
-  const withoutBody = isHead || statusCode === 204 || statusCode === 304
-  if (!withoutBody) headers.push(['content-length', String(body.byteLength)])
+  const sent = isHead || isWithoutContent(statusCode) ? new Uint8Array() : body
+  // A 205 has a length, which is none; the others end with their headers.
+  if (!isHead && statusCode !== 204 && statusCode !== 304) {
+    headers.push(['content-length', String(sent.byteLength)])
+  }
   const { reason, statusLine } = status(statusCode, statusDescription)
   return {
     kind: 'answered',
@@ -111,7 +114,7 @@ function answered(
     reason,
     statusLine,
     headers,
-    body: withoutBody ? new Uint8Array() : body,
+    body: sent,
   }
 }
 

@@ -38,3 +38,8 @@ export function statusDescription(status: number): string | undefined {
 export function reasonPhrase(status: number): string | undefined {
   return descriptions.get(status)?.slice(4)
 }
+
+/** Whether an answer of this status has no content, whoever made it. RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
+export function isWithoutContent(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
+}
