@@ -46,6 +46,11 @@ describe('loadConfig', () => {
       { 'signalbox.config.mts': '\nthrow new TypeError("no")' },
       'TypeError: no\n    at file://./signalbox.config.mts:2:7',
     ],
+    [
+      'it imports what is not there',
+      { 'signalbox.config.mts': 'import "./gone.ts"' },
+      "signalbox.config.mts cannot be loaded. Error: Cannot find module './gone.ts' imported from ./signalbox.config.mts",
+    ],
     ['it throws nothing', { 'signalbox.config.ts': 'throw undefined' }, 'cannot be loaded. undefined'],
     [
       'it is no JavaScript, and where that is told',

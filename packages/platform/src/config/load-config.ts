@@ -51,7 +51,9 @@ function explain(error: unknown, file: string): string {
   if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION')
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
   const what = `${error.name}: ${error.message}`
-  const place = whereabouts(error).replace(what, '').trim()
+  // Before the message stands the line of code that is no syntax, after it where something was thrown.
+  const [before = '', ...after] = whereabouts(error).split(error.message || '\n')
+  const place = (before.replace(/.*$/, '') + after.join(error.message || '\n')).trim()
   if (place !== '') return `${what}\n    ${place}`
   // The error itself does not know, and Node tells only when nobody catches it.
   return error instanceof SyntaxError ? `${what}. See where: node ${JSON.stringify(file)}` : what
