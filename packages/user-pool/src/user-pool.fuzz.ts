@@ -92,8 +92,9 @@ function tablesOf(source: Source): fc.Arbitrary<Routes> {
 
 const broken = new Map(sources.map(source => [source, mutations(source)]))
 
-/** Events in order, with secrets of their own; with a rule broken; with drift; and hardly events at all. */
+/** Events in order, with secrets of their own; with a rule broken; with drift; answered before; and hardly events at all. */
 function eventsOf(source: Source): fc.Arbitrary<unknown> {
+  const { trigger } = knownSource(source)!
   const whole = triggerEvents(source) as fc.Arbitrary<unknown> as fc.Arbitrary<Thing>
   return fc.oneof(
     { weight: 8, arbitrary: whole.map(withSecrets) },
@@ -106,6 +107,12 @@ function eventsOf(source: Source): fc.Arbitrary<unknown> {
     {
       weight: 1,
       arbitrary: whole.map(event => ({ ...event, response: null, callerContext: { clientId: 'c' } })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(whole, triggerResponses(trigger), fc.constantFrom({}, { brandNew: null }))
+        .map(([event, filled, more]) => ({ ...event, response: structuredClone({ ...filled, ...more }) })),
     },
     { weight: 1, arbitrary: fc.jsonValue().map(request => ({ triggerSource: source, request })) },
     {
