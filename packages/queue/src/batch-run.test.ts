@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
-import { discard, type Message, queue } from './index.ts'
+import * as t from 'io-ts'
+import { discard, eachMessage, type Message, queue } from './index.ts'
 import { queueEvent, queueRecord } from './testing/index.ts'
 
 const event = queueEvent({ bodies: ['a', 'b', 'c'] })
@@ -72,5 +73,35 @@ describe('hooks', () => {
     )
     await answer.then(() => order.push('answered'))
     expect(order).toEqual(['a', 'b', 'c', 'answered'])
+  })
+})
+
+describe('without onFailure', () => {
+  const before = { node: process.env.NODE_ENV, warn: console.warn }
+  afterEach(() => {
+    process.env.NODE_ENV = before.node
+    console.warn = before.warn
+  })
+
+  it('a warning on the console tells why a message failed, in development, and otherwise nothing', async () => {
+    const warnings: unknown[] = []
+    console.warn = (...words) => warnings.push(...words)
+    const no = new Error('no')
+    const fail = () => {
+      throw no
+    }
+    const handlers = () => [
+      signalbox(queue({ onMessage: fail })),
+      signalbox(queue({ onBatch: fail })),
+      eachMessage(t.string, fail),
+      signalbox(queue({ onMessage: fail, onFailure: () => {} })),
+    ]
+    const event = queueEvent({ bodies: ['a'] })
+    for (const handler of handlers()) await handler(event)
+    expect(warnings).toEqual([])
+    process.env.NODE_ENV = 'development'
+    for (const handler of handlers()) await handler(event)
+    const warning = [`queue: message ${event.Records[0]!.messageId} failed:`, no]
+    expect(warnings).toEqual([...warning, ...warning, ...warning])
   })
 })

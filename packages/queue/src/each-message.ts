@@ -5,7 +5,14 @@ import type { BatchResponse } from './contract/response.ts'
 import { isEnvelope, queueFamily } from './family.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
-import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
+import {
+  type BatchOptions,
+  batchOptionNames,
+  checkBody,
+  checkFunction,
+  checkOptions,
+  outspoken,
+} from './settings.ts'
 
 /** A function that a platform calls with a batch. */
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
@@ -26,10 +33,11 @@ export function eachMessage<Body>(
   checkFunction('eachMessage()', 'onMessage', onMessage)
   checkOptions('eachMessage()', options, batchOptionNames)
   const reader = messageReader(body, options.verify)
+  const settings = outspoken(options)
   // Asynchronous for the sake of platforms that look at nothing but promises.
   return async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)
     if (!isEnvelope(event)) throw new InvalidEventError(queueFamily.name, problems(QueueEnvelope, event))
-    return processBatch(event, context, reader, onMessage, options)
+    return processBatch(event, context, reader, onMessage, settings)
   }
 }

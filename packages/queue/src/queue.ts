@@ -14,7 +14,14 @@ import { partialFailures } from './partial-failures.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchHandler, processWhole } from './process-whole.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
-import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
+import {
+  type BatchOptions,
+  batchOptionNames,
+  checkBody,
+  checkFunction,
+  checkOptions,
+  outspoken,
+} from './settings.ts'
 import { isSettled } from './settled.ts'
 
 /** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
@@ -54,12 +61,13 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
   if (onMessage !== undefined) checkFunction('queue()', 'onMessage', onMessage)
   else checkFunction('queue()', 'onBatch', onBatch)
   const reader = messageReader(body, options.verify)
+  const settings = outspoken(options)
   const handler =
     onMessage !== undefined
       ? (event: Envelope, context: InvocationContext) =>
-          processBatch(event, context, reader, onMessage, options)
+          processBatch(event, context, reader, onMessage, settings)
       : (event: Envelope, context: InvocationContext) =>
-          processWhole(event, context, reader, onBatch!, options)
+          processWhole(event, context, reader, onBatch!, settings)
   return {
     family: queueFamily,
     middlewares: [partialFailures(), receiver(queueFamily, isSettled, QueueEnvelope)],

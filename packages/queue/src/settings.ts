@@ -1,4 +1,10 @@
-import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
+import {
+  type Clock,
+  InvalidOptionError,
+  inDevelopment,
+  refuseUnknownOptions,
+  systemClock,
+} from '@signalbox/core'
 import type { Message } from './message.ts'
 import type { Verification } from './read-message.ts'
 
@@ -17,7 +23,8 @@ export interface BatchOptions {
   readonly throwWhenAllFail?: boolean
   /**
    * Told of every message that is reported as failed. The answer waits for it while there is time, other messages
-   * do not; what it throws changes nothing. The body is the raw one if it could not be decoded.
+   * do not; what it throws changes nothing. The body is the raw one if it could not be decoded. Default: a warning on
+   * the console, in development only.
    */
   readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
   /** Told of every message that was given up with `discard`; otherwise as `onFailure`. */
@@ -52,6 +59,15 @@ export function checkOptions(where: string, options: BatchOptions, known: readon
     refuse(where, 'clock', clock, 'a Clock such as systemClock')
   if (onFailure !== undefined) checkFunction(where, 'onFailure', onFailure)
   if (onDiscard !== undefined) checkFunction(where, 'onDiscard', onDiscard)
+}
+
+/** The same options, but that in development nobody has to guess why a message failed. */
+export function outspoken<O extends BatchOptions>(options: O): O {
+  return options.onFailure === undefined && inDevelopment() ? { ...options, onFailure: warn } : options
+}
+
+function warn({ id }: Message<unknown>, reason: unknown): void {
+  console.warn(`queue: message ${id} failed:`, reason)
 }
 
 /** @throws InvalidOptionError for what cannot be called */

@@ -35,6 +35,22 @@ describe('signalbox dev', () => {
     expect(await dev.exit).toMatchObject({ code: 0, complained: '' })
   })
 
+  it.each([
+    ['dev', undefined, 'development'],
+    ['dev', 'staging', 'staging'],
+    ['start', undefined, 'undefined'],
+  ])('%s with NODE_ENV %s runs functions with %s', async (command, given, expected) => {
+    using folder = projectFolder(answerWith('', 'return { body: String(process.env.NODE_ENV) }'))
+    const { NODE_ENV: before } = process.env
+    delete process.env.NODE_ENV
+    if (given !== undefined) process.env.NODE_ENV = given
+    await using box = spawnCommand([command, '--json'], folder.path)
+    process.env.NODE_ENV = before
+    const [, url = ''] = await box.prints(/"url":"([^"]+)"/)
+    await body(url)
+    await box.prints(new RegExp(`\\{\\\\"body\\\\":\\\\"${expected}\\\\"`))
+  })
+
   it('does not take what it prints for a change, wherever that goes', async () => {
     using folder = projectFolder(answerWith('one'))
     const path = join(folder.path, 'printed.json')

@@ -18,6 +18,8 @@ export async function runBox(
   const { print, paint } = terminal
   const say = (kind: string, text: string, rest: object = {}) =>
     print(json ? printableJson({ kind, text, ...rest }) : text)
+  // What functions say to people who are looking is for those who write them.
+  if (watch) process.env.NODE_ENV ??= 'development'
   const { config, file, root } = await configFor(given, terminal)
   // What is wrong is told with the name of the file.
   settingsOf(config, root, file)
