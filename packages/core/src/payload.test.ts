@@ -16,6 +16,19 @@ describe('readPayload', () => {
       '{"errorMessage":"no","errorType":"DeniedError","stackTrace":[]}',
       { kind: 'error', errorType: 'DeniedError', errorMessage: 'no' },
     ],
+    // As the runtimes of Node, Python and Java write it.
+    [
+      '{"errorType":"Error","errorMessage":"no","trace":["Error: no"]}',
+      { kind: 'error', errorType: 'Error', errorMessage: 'no' },
+    ],
+    [
+      '{"errorMessage":"no","errorType":"KeyError","requestId":"r1","stackTrace":[]}',
+      { kind: 'error', errorType: 'KeyError', errorMessage: 'no' },
+    ],
+    [
+      '{"errorMessage":"no","errorType":"E","stackTrace":[],"cause":{"errorMessage":"deeper"}}',
+      { kind: 'error', errorType: 'E', errorMessage: 'no' },
+    ],
     ['{"errorMessage":"no","errorType":7}', { kind: 'value', value: { errorMessage: 'no', errorType: 7 } }],
     ['{"errorMessage":"no","response":{}}', { kind: 'value', value: { errorMessage: 'no', response: {} } }],
     ['{"errorMessage":7}', { kind: 'value', value: { errorMessage: 7 } }],

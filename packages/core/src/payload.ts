@@ -9,9 +9,9 @@ const blank = /^[ \t\r\n]*$/
 
 /**
  * Reads the text that a function returned. Never throws, whatever the text. Blank text is the value `undefined`:
- * nothing was returned. An object with a text `errorMessage` and no keys but `errorMessage`, `errorType` and
- * `stackTrace` is what a failed invocation looks like on the wire (the contract is silent about it, this is
- * Signalbox's choice).
+ * nothing was returned. An object with a text `errorMessage` and no keys but that, `errorType` and those that
+ * runtimes add (`stackTrace` or `trace`, `requestId`, `cause`) is what a failed invocation looks like on the wire
+ * (the contract is silent about it, this is Signalbox's choice).
  */
 export function readPayload(text: string): Payload {
   if (blank.test(text)) return { kind: 'value', value: undefined }
@@ -41,7 +41,7 @@ function asText(thrown: unknown): string {
   }
 }
 
-const errorKeys = ['errorMessage', 'errorType', 'stackTrace']
+const errorKeys = ['errorMessage', 'errorType', 'stackTrace', 'trace', 'requestId', 'cause']
 
 function isError(value: unknown): value is { errorType?: string; errorMessage: string } {
   if (typeof value !== 'object' || value === null) return false
