@@ -47,7 +47,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'mail-flow/signalbox': { goal: 30_000, held: 46_700, ioTs: false, otherwise: heavy(29) },
   'load-balancer/signalbox': {
     goal: 30_000,
-    held: 70_000,
+    held: 70_300,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${heavy(42)}`,
   },

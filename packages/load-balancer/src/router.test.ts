@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { type Request, signalbox } from '@signalbox/core'
 import { invocationContext } from '@signalbox/core/testing'
@@ -23,7 +24,7 @@ function served(routes: readonly (Route | RouteGroup)[], options: LoadBalancerOp
   const handler = signalbox(loadBalancer(routes, { log: () => undefined, ...options }))
   const ask = (method: Method, path: string, more: HttpEventOptions = {}) =>
     exchange(handler, httpEvent(method, path, more))
-  return { ask }
+  return { handler, ask }
 }
 
 describe('groups', () => {
@@ -87,6 +88,33 @@ describe('groups', () => {
     expect(await ask('POST', '/g/body', token)).toMatchObject({ text: 'changed' })
     expect(await ask('POST', '/g/handled', token)).toMatchObject({ text: 'handled' })
     expect(await ask('POST', '/g/boom', token)).toMatchObject({ status: 500 })
+  })
+
+  it('may put another context in the place of the one that is there, which they see whole', async () => {
+    const known: unknown[] = []
+    const replaced = {
+      before: async (request: Request) => {
+        known.push(Object.keys(request.context))
+        // Those of two requests take turns.
+        await delay(request.event === first ? 20 : 5)
+        request.context = { ...request.context, functionName: `${request.context.functionName}!` }
+      },
+    }
+    const route = get('/{id}', ({ params, signal }, { functionName }) =>
+      json([params.id, functionName, signal.aborted]),
+    )
+    const { handler } = served([group('/g', [replaced], [route])])
+    const [first, second] = [httpEvent('GET', '/g/1'), httpEvent('GET', '/g/2')]
+    const context = { functionName: 'shop', requestId: 'r' }
+    const answers = await Promise.all([first, second].map(event => handler(event, context)))
+    expect(answers.map(({ body }) => JSON.parse(body!))).toEqual([
+      ['1', 'shop!', false],
+      ['2', 'shop!', false],
+    ])
+    expect(known).toEqual([
+      ['functionName', 'requestId'],
+      ['functionName', 'requestId'],
+    ])
   })
 
   it('may answer with a Web Response, early or late', async () => {

@@ -3,6 +3,7 @@ import {
   InvalidOptionError,
   type Invocation,
   type InvocationContext,
+  type Request,
   refuseUnknownOptions,
 } from '@signalbox/core'
 import { type LoadBalancerEvent, type Method, maxRequestBodyBytes } from './contract/index.ts'
@@ -106,11 +107,15 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
   }
 }
 
-const carried = Symbol('load-balancer.request')
+const passed = Symbol('load-balancer.passed')
 
-type Carrier = InvocationContext & {
-  [carried]?: { readonly invocation: Invocation; readonly params: readonly string[] }
+/** What is not for middlewares, which may put anything in the place of the event and the context. */
+interface Passed {
+  readonly invocation: Invocation
+  readonly params: readonly string[]
 }
+
+type Passing = Request & { [passed]?: Passed }
 
 /**
  * Runs a route's middlewares around it, with middy itself, made when it is first needed. They may answer like any
@@ -124,12 +129,10 @@ function surround(
   if (middlewares.length === 0) return serve
   const where = `${method} ${path}`
   const reply = (answer: unknown) => toReply(answer, where)
-  let handler: ((event: LoadBalancerEvent, context: Carrier) => Promise<unknown>) | undefined
-  return (event, context, invocation, params) => {
+  let handler: ((...request: Parameters<ServeRoute>) => Promise<unknown>) | undefined
+  return (...request) => {
     handler ??= withMiddlewares(middlewares, serve, index())
-    // The context goes along as it is, and what is not for middlewares with it, out of their sight.
-    const inner: Carrier = Object.create(context, { [carried]: { value: { invocation, params } } })
-    return handler(event, inner).then(reply)
+    return handler(...request).then(reply)
   }
 }
 
@@ -137,14 +140,23 @@ function withMiddlewares(
   middlewares: Route['middlewares'],
   serve: ServeRoute,
   index: RouteIndex<unknown>,
-): (event: LoadBalancerEvent, context: Carrier) => Promise<unknown> {
+): (...request: Parameters<ServeRoute>) => Promise<unknown> {
   const handler = middy({ timeoutEarlyInMillis: 0, internal: { [routesKey]: index } })
+  // Middy calls the first hook at once, and the handler right after the last, so that one place is enough for all.
+  let passing: Passed
+  handler.before((request: Passing) => {
+    request[passed] = passing
+  })
   handler.use(middlewares as never)
-  handler.handler(((event: LoadBalancerEvent, context: Carrier) => {
-    const { invocation, params } = context[carried]!
-    return serve(event, context, invocation, params)
-  }) as never)
-  return handler as never
+  handler.before((request: Passing) => {
+    passing = request[passed]!
+  })
+  handler.handler(((event: LoadBalancerEvent, context: InvocationContext) =>
+    serve(event, context, passing.invocation, passing.params)) as never)
+  return (event, context, invocation, params) => {
+    passing = { invocation, params }
+    return handler(event as never, context as never) as Promise<unknown>
+  }
 }
 
 function readSettings({ trustedHops = 1, bodyLimit = maxRequestBodyBytes }: RouterOptions): RequestSettings {

@@ -61,7 +61,9 @@ function tooManyCookies(event: LoadBalancerEvent, count: number) {
 }
 
 function gather(map: ReplyHeaders, texts: HeaderTexts, event: LoadBalancerEvent): HeaderTexts {
-  if (typeof map !== 'object' || Array.isArray(map)) throw refuse(event, '/headers', 'a map', kindOf(map))
+  // Of a list, a Map, or the web's Headers nothing would be sent, and nobody told.
+  if (typeof map !== 'object' || Symbol.iterator in map)
+    throw refuse(event, '/headers', 'a map, as a plain object', kindOf(map))
   for (const name of Object.keys(map)) {
     const value = map[name]
     const sent = sentName(name, event)

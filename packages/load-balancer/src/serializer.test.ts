@@ -176,6 +176,8 @@ describe('refuses', () => {
     ['a header named __proto__', { statusCode: 200, headers: JSON.parse('{"__proto__":"c"}') }, '__proto__'],
     ['headers that are text', { statusCode: 200, headers: 'a: b' }, '/headers: expected a map'],
     ['headers that are a list', { statusCode: 200, headers: [['a', 'b']] }, '/headers: expected a map'],
+    ['the web’s Headers', { statusCode: 200, headers: new Headers({ a: 'b' }) }, '/headers: expected a map'],
+    ['a Map', { statusCode: 200, multiValueHeaders: new Map([['a', ['b']]]) }, '/headers: expected a map'],
     ['a value that is an object', { statusCode: 200, headers: { a: {} } }, '/headers/a: expected text'],
     ['a value that is Boolean', { statusCode: 200, headers: { a: true } }, '/headers/a: expected text'],
     ['a list in a list', { statusCode: 200, headers: { a: [['b']] } }, '/headers/a: expected text'],

@@ -12,7 +12,7 @@ export function toReply(answer: unknown, where: string): Reply | Promise<Reply> 
   if (typeof answer === 'object' && answer !== null) {
     if ('statusCode' in answer) return answer as Reply
     // A query builder's promise, or that of another realm, such as Node's own within a test of jest's.
-    if ('then' in answer && typeof answer.then === 'function')
+    if (typeof (answer as Promise<unknown>).then === 'function')
       return Promise.resolve(answer).then(settled => toReply(settled, where))
   }
   if (answer instanceof Response) return replyOf(answer)

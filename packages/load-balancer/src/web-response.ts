@@ -6,8 +6,8 @@ import type { Reply, ReplyHeaders } from './reply.ts'
 export function onceReply<T>(request: { response: unknown }, goOn: () => T): T | Promise<T> {
   const { response } = request
   // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
-  if (typeof response !== 'object' || response === null || 'statusCode' in response) return goOn()
-  if (!(response instanceof Response)) return goOn()
+  const isReply = typeof response !== 'object' || response === null || 'statusCode' in response
+  if (isReply || !(response instanceof Response)) return goOn()
   return replyOf(response).then(reply => {
     request.response = reply
     return goOn()

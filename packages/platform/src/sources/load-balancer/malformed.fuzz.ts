@@ -85,7 +85,7 @@ async function isSurvived(box: Box, bytes: Buffer): Promise<void> {
   const { responses, rest } = await talk(box.url, bytes, { responses: 0 })
   if (
     rest !== '' ||
-    responses.some(({ status }) => ![100, 200, 400, 405, 408, 413, 414, 417, 431].includes(status))
+    responses.some(({ status }) => ![100, 200, 400, 405, 408, 413, 414, 417, 431, 501].includes(status))
   ) {
     throw new Error(`${JSON.stringify(bytes.toString('latin1'))}: ${JSON.stringify({ responses, rest })}`)
   }
