@@ -101,7 +101,7 @@ describe('without onFailure', () => {
     expect(warnings).toEqual([])
     process.env.NODE_ENV = 'development'
     for (const handler of handlers()) await handler(event)
-    const warning = [`queue: message ${event.Records[0]!.messageId} failed:`, no]
+    const warning = [`message ${event.Records[0]!.messageId} failed:`, no]
     expect(warnings).toEqual([...warning, ...warning, ...warning])
   })
 })

@@ -37,7 +37,7 @@ export function batchRun(
   const lanes = lanesOf(records)
   const outcomes: Outcomes = new Uint8Array(records.length)
   const end = deadline(context, { reserve, clock })
-  const limited = end.remaining() !== Number.POSITIVE_INFINITY
+  const limited = Number.isFinite(end.remaining())
   /** The hooks that are not over. Nobody but the answer waits for them, so one that hangs holds no message up. */
   const hooks: Promise<void>[] = []
   let closed = false
@@ -88,7 +88,7 @@ export function batchRun(
     const left = deadline(context, { reserve: reserve / 2, clock }).remaining()
     let cancel: (() => void) | undefined
     const due = new Promise<void>(resolve => {
-      if (left !== Number.POSITIVE_INFINITY) cancel = clock.after(left, resolve)
+      if (Number.isFinite(left)) cancel = clock.after(left, resolve)
     })
     if (work !== undefined) {
       await Promise.race([work, due])

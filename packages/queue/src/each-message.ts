@@ -5,14 +5,7 @@ import type { BatchResponse } from './contract/response.ts'
 import { isEnvelope, queueFamily } from './family.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
-import {
-  type BatchOptions,
-  batchOptionNames,
-  checkBody,
-  checkFunction,
-  checkOptions,
-  outspoken,
-} from './settings.ts'
+import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
 
 /** A function that a platform calls with a batch. */
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
@@ -31,9 +24,8 @@ export function eachMessage<Body>(
 ): QueueHandler {
   checkBody('eachMessage()', body)
   checkFunction('eachMessage()', 'onMessage', onMessage)
-  checkOptions('eachMessage()', options, batchOptionNames)
+  const settings = checkOptions('eachMessage()', options, batchOptionNames)
   const reader = messageReader(body, options.verify)
-  const settings = outspoken(options)
   // Asynchronous for the sake of platforms that look at nothing but promises.
   return async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)

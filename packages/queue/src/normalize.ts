@@ -1,4 +1,5 @@
 import type { Drift } from '@signalbox/core'
+import { isObject } from './is-object.ts'
 import { pointerTo } from './json-pointer.ts'
 
 /**
@@ -59,8 +60,4 @@ function note(
   became: string,
 ): void {
   drift?.push({ pointer: pointerTo('Records', position, ...path), was, became })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

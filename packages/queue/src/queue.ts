@@ -14,14 +14,7 @@ import { partialFailures } from './partial-failures.ts'
 import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchHandler, processWhole } from './process-whole.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
-import {
-  type BatchOptions,
-  batchOptionNames,
-  checkBody,
-  checkFunction,
-  checkOptions,
-  outspoken,
-} from './settings.ts'
+import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
 import { isSettled } from './settled.ts'
 
 /** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
@@ -53,15 +46,14 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
  * @throws InvalidOptionError for an option that nobody knows or that cannot be meant
  */
 export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchResponse> {
-  checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
+  const settings = checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
   const { body, onMessage, onBatch } = options
   if (body !== undefined) checkBody('queue()', body)
   if ((onMessage === undefined) === (onBatch === undefined))
     throw new InvalidOptionError('queue() takes either onMessage or onBatch')
-  if (onMessage !== undefined) checkFunction('queue()', 'onMessage', onMessage)
-  else checkFunction('queue()', 'onBatch', onBatch)
+  const handles = onMessage === undefined ? 'onBatch' : 'onMessage'
+  checkFunction('queue()', handles, options[handles])
   const reader = messageReader(body, options.verify)
-  const settings = outspoken(options)
   const handler =
     onMessage !== undefined
       ? (event: Envelope, context: InvocationContext) =>

@@ -43,11 +43,14 @@ export const batchOptionNames = [
   'clock',
 ] as const satisfies readonly (keyof BatchOptions)[]
 
-/** @throws InvalidOptionError for what nobody knows, and for what cannot be meant */
-export function checkOptions(where: string, options: BatchOptions, known: readonly string[]): void {
+/**
+ * The options, but that in development nobody has to guess why a message failed.
+ * @throws InvalidOptionError for what nobody knows, and for what cannot be meant
+ */
+export function checkOptions<O extends BatchOptions>(where: string, options: O, known: readonly string[]): O {
   refuseUnknownOptions(where, options, known)
   const { concurrency = 1, reserve = 0, verify = 'md5', throwWhenAllFail = false } = options
-  const { onFailure, onDiscard, clock = systemClock } = options
+  const { clock = systemClock } = options
   if (!(concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)))
     refuse(where, 'concurrency', concurrency, 'a whole number above 0, or Infinity')
   if (!(Number.isFinite(reserve) && reserve >= 0))
@@ -57,17 +60,13 @@ export function checkOptions(where: string, options: BatchOptions, known: readon
     refuse(where, 'throwWhenAllFail', throwWhenAllFail, 'true or false')
   if (typeof clock?.now !== 'function' || typeof clock.after !== 'function')
     refuse(where, 'clock', clock, 'a Clock such as systemClock')
-  if (onFailure !== undefined) checkFunction(where, 'onFailure', onFailure)
-  if (onDiscard !== undefined) checkFunction(where, 'onDiscard', onDiscard)
-}
-
-/** The same options, but that in development nobody has to guess why a message failed. */
-export function outspoken<O extends BatchOptions>(options: O): O {
-  return options.onFailure === undefined && inDevelopment() ? { ...options, onFailure: warn } : options
+  for (const hook of ['onFailure', 'onDiscard'] as const)
+    if (options[hook] !== undefined) checkFunction(where, hook, options[hook])
+  return inDevelopment() ? { onFailure: warn, ...options } : options
 }
 
 function warn({ id }: Message<unknown>, reason: unknown): void {
-  console.warn(`queue: message ${id} failed:`, reason)
+  console.warn(`message ${id} failed:`, reason)
 }
 
 /** @throws InvalidOptionError for what cannot be called */
@@ -88,6 +87,6 @@ function refuse(where: string, name: string, value: unknown, expected: string): 
 function inWords(value: unknown): string {
   if (value === undefined) return 'missing'
   if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value)
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return /^[fs]/.test(typeof value) ? `a ${typeof value}` : String(value)
 }

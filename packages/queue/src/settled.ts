@@ -1,3 +1,5 @@
+import { isObject } from './is-object.ts'
+
 /**
  * Whether a batch is in order already: its records can be named, and there is nothing in it for the normalizer to do.
  * One look at each record, which spares most batches both. It may say no to a batch that is, never yes to one that
@@ -20,10 +22,5 @@ export function isSettled(event: unknown): boolean {
 
 function isText(attribute: unknown): boolean {
   if (!isObject(attribute)) return false
-  const { stringValue } = attribute
-  return typeof stringValue === 'string' || stringValue === undefined || stringValue === null
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof (attribute.stringValue ?? '') === 'string'
 }
