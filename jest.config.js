@@ -19,7 +19,7 @@ export default {
   // Without this, a machine of two cores would run the tests on one: many of them wait for disks and processes.
   maxWorkers: '100%',
   // Real sockets, processes and files: on a busy machine they take their time.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@signalbox/source', 'node', 'node-addons'] },
   collectCoverageFrom: ['packages/*/src/**/*.ts', '!**/*.{test,tst,fuzz}.ts'],
