@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { fileOf } from './file-of.ts'
 
 /** Bytes of a disk that are left free, or a tenth of a disk that is small. */
 const reserve = 32 * 1024 * 1024
@@ -10,7 +11,7 @@ const reserve = 32 * 1024 * 1024
  * last byte could not even be emptied: what becomes of its messages is written down too.
  */
 export function roomOf(database: DatabaseSync): (bytes?: number) => boolean {
-  const file = String(database.prepare('pragma database_list').get()?.file ?? '')
+  const file = fileOf(database)
   if (file === '') return () => true
   const folder = dirname(file)
   return (bytes = 0) => {

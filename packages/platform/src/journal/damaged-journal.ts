@@ -1,14 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
+import { isDamage } from '../data-directory/damaged-file.ts'
+import { fileOf } from '../data-directory/file-of.ts'
 
 /** The file of the journal is not what SQLite has written. */
 export class DamagedJournalError extends SignalboxError {
   override readonly name = 'DamagedJournalError'
   readonly code = 'DAMAGED_JOURNAL'
 }
-
-/** What SQLite calls a corrupt file, and one that is no database. */
-const damaged: readonly unknown[] = [11, 26]
 
 /**
  * Reads a journal.
@@ -18,11 +17,9 @@ export function fromJournal<T>(database: DatabaseSync, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    const { errcode, message } = error as Error & { readonly errcode?: number }
-    // The last eight bits are the kind of an error, and the others say more of it.
-    if (!damaged.includes((errcode ?? 0) & 0xff)) throw error
+    if (!isDamage(error)) throw error
     throw new DamagedJournalError(
-      `The journal ${database.location()} is damaged: ${message}. Move it away, and a new one begins.`,
+      `The journal ${fileOf(database)} is damaged: ${error.message}. Move it away, and a new one begins.`,
     )
   }
 }

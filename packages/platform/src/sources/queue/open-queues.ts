@@ -23,7 +23,7 @@ export async function openQueues(
   const { clock, random } = context
   const store = localStore(database, clock, random)
   const stores: QueueStore[] = [store]
-  const listener = address && queueListener(address, store, random)
+  const listener = address && queueListener(address, store, random, context.notice)
   const pollers: Poller[] = []
   const close = async () => {
     await listener?.stop()

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@signalbox/core'
 import type { Random } from '../../../random.ts'
 import { arrivals } from './arrivals.ts'
+import { fromQueues } from './from-queues.ts'
 import { openQueueFile } from './queue-file.ts'
 import { isFifoName, type QueueStore } from './queue-store.ts'
 
@@ -13,23 +14,24 @@ export interface LocalStore extends QueueStore {
 
 /** Queues in a database of SQLite, on the disk or in memory. Whoever waits is woken by what arrives. */
 export function localStore(database: DatabaseSync, clock: Clock, random: Random): LocalStore {
-  const file = openQueueFile(database, random)
+  const sound = <T>(work: () => T): T => fromQueues(database, work)
+  const file = sound(() => openQueueFile(database, random))
   const { announce, until, end } = arrivals(clock)
   let closed = false
 
   return {
-    create: async (queue, attributes) => file.create(queue, attributes),
+    create: async (queue, attributes) => sound(() => file.create(queue, attributes)),
     async drop(queue) {
-      file.drop(queue)
+      sound(() => file.drop(queue))
       announce(queue)
     },
     names: async () => file.names(),
     attributes: async queue => file.attributes(queue),
-    setAttributes: async (queue, attributes) => file.setAttributes(queue, attributes),
-    depth: async queue => file.depth(queue, clock.now()),
+    setAttributes: async (queue, attributes) => sound(() => file.setAttributes(queue, attributes)),
+    depth: async queue => sound(() => file.depth(queue, clock.now())),
 
     async send(queue, messages) {
-      const answers = file.send(queue, messages, clock.now())
+      const answers = sound(() => file.send(queue, messages, clock.now()))
       announce(queue)
       return answers
     },
@@ -39,32 +41,32 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
       for (;;) {
         if (signal?.aborted || closed) return []
         const now = clock.now()
-        const messages = file.receive(queue, max, now, visibilityTimeout)
+        const messages = sound(() => file.receive(queue, max, now, visibilityTimeout))
         // What was given up just now may be what somebody waits for in the dead-letter queue.
         const { deadLetter } = file.attributes(queue)
         if (deadLetter !== undefined) announce(deadLetter.queue)
         if (messages.length > 0 || now >= deadline) return messages
-        await until(queue, Math.min(deadline, file.nextReady(queue, now) ?? deadline), signal)
+        await until(queue, Math.min(deadline, sound(() => file.nextReady(queue, now)) ?? deadline), signal)
       }
     },
 
     remove: async (queue, receipts) => {
-      const answers = file.remove(queue, receipts, clock.now())
+      const answers = sound(() => file.remove(queue, receipts, clock.now()))
       // What comes next in the group of a FIFO queue may be received now.
       if (isFifoName(queue)) announce(queue)
       return answers
     },
 
     async changeVisibility(queue, changes) {
-      const answers = file.changeVisibility(queue, changes, clock.now())
+      const answers = sound(() => file.changeVisibility(queue, changes, clock.now()))
       announce(queue)
       return answers
     },
 
-    purge: async queue => file.purge(queue, clock.now()),
+    purge: async queue => sound(() => file.purge(queue, clock.now())),
 
     async redrive(queue) {
-      const moved = file.redrive(queue, clock.now())
+      const moved = sound(() => file.redrive(queue, clock.now()))
       for (const to of moved.keys()) announce(to)
       return [...moved.values()].reduce((sum, count) => sum + count, 0)
     },

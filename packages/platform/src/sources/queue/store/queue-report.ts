@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { fromQueues } from './from-queues.ts'
 import type { DeadLetter } from './queue-attributes.ts'
 
 /** How a queue is doing. */
@@ -15,6 +16,10 @@ export interface QueueReport {
 
 /** How the queues in a database are doing. Only reads, so that it can be asked while a box is at work on it. */
 export function queueReports(database: DatabaseSync, now: number): readonly QueueReport[] {
+  return fromQueues(database, () => read(database, now))
+}
+
+function read(database: DatabaseSync, now: number): readonly QueueReport[] {
   const queues = database.prepare('select id, name, attributes from queues order by name').all()
   const count = database.prepare(
     `select count(*) filter (where visible_at <= ?1) as visible,

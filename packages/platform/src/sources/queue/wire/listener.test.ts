@@ -1,7 +1,12 @@
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
 import { Consumer } from 'sqs-consumer'
+import { systemRandom } from '../../../random.ts'
 import { listeningQueues, sqsClient } from '../../../testing/queue-engines.ts'
 import { talk } from '../../../testing/raw-client.ts'
+import { localStore } from '../store/local-store.ts'
+import { queueListener } from './listener.ts'
 
 let box: Awaited<ReturnType<typeof listeningQueues>>
 let sqs: ReturnType<typeof sqsClient>
@@ -343,4 +348,23 @@ describe('what is no request of the protocol', () => {
     const response = await call(operation('SendMessage'), ' '.repeat(9 * 1024 * 1024))
     expect(response.status).toBe(413)
   })
+})
+
+it('what is nobody’s mistake but its own is an error of the service, and told to whoever runs it', async () => {
+  const database = new DatabaseSync(':memory:')
+  const notices: string[] = []
+  const store = localStore(database, manualClock(), systemRandom)
+  const address = { host: '127.0.0.1', port: 0 }
+  const listener = queueListener(address, store, systemRandom, text => notices.push(text))
+  const client = sqsClient(await listener.start())
+  await client.createQueue({ QueueName: 'orders' })
+  database.exec('drop table messages')
+  const sent = client.sendMessage({ QueueUrl: 'http://box/0/orders', MessageBody: 'x' })
+  await expect(sent).rejects.toMatchObject({ name: 'InternalFailure', $metadata: { httpStatusCode: 500 } })
+  expect(notices).toEqual([
+    expect.stringMatching(/^The queue listener could not serve a request: .*no such table/),
+  ])
+  client.destroy()
+  await listener.stop()
+  await store.close()
 })

@@ -27,11 +27,13 @@ export interface QueueListener {
 /**
  * Lets stock clients of SQS talk to the queues. Nobody is authenticated: whoever reaches the listener may use every
  * queue, which is why it is for this machine unless told otherwise. Browsers are refused.
+ * @param notice is told what kept it from serving a request that it should have served
  */
 export function queueListener(
   { host, port }: { readonly host: string; readonly port: number },
   store: LocalStore,
   random: Random,
+  notice: (text: string) => void = () => {},
 ): QueueListener {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const id = randomUuid(random)
@@ -50,7 +52,12 @@ export function queueListener(
       answer(response, 200, id, await run(input as never, caller))
     } catch (error) {
       if (error === brokenOff) return
-      refuse(response, id, wireErrorOf(error) ?? internal)
+      const known = wireErrorOf(error)
+      if (known === undefined)
+        notice(
+          `The queue listener could not serve a request: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      refuse(response, id, known ?? internal)
     }
   }
 

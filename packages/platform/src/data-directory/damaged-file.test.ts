@@ -1,0 +1,40 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { DamagedFileError, fromFiles } from './damaged-file.ts'
+
+const fromThings = fromFiles('The things', 'Move it away.')
+
+function things(path: string) {
+  const database = new DatabaseSync(path)
+  database.exec('create table things (thing text); insert into things values (1)')
+  database.close()
+}
+
+it.each([
+  ['no database', () => Buffer.from('hello '.repeat(1000)), 'file is not a database'],
+  ['overwritten', (bytes: Buffer) => bytes.fill(1, 4096), 'database disk image is malformed'],
+])('says where a file is that is %s, and what to do', (_, damage, why) => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'things.sqlite')
+  things(path)
+  writeFileSync(path, damage(readFileSync(path)))
+  const database = new DatabaseSync(path)
+  const read = () => fromThings(database, () => database.prepare('select * from things').all())
+  expect(read).toThrow(DamagedFileError)
+  expect(read).toThrow(`The things in ${path} are damaged: ${why}. Move it away.`)
+  database.close()
+})
+
+it('leaves every other error as it is, and answers what the work answers', () => {
+  using database = new DatabaseSync(':memory:')
+  expect(() => fromThings(database, () => database.exec('select'))).toThrow(/syntax|incomplete/)
+  expect(() =>
+    fromThings(database, () => {
+      throw undefined
+    }),
+  ).toThrow()
+  expect(fromThings(database, () => 7)).toBe(7)
+})

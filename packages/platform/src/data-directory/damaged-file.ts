@@ -1,0 +1,38 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { SignalboxError } from '@signalbox/core/base'
+import { fileOf } from './file-of.ts'
+
+/** A file of the data directory is not what SQLite has written. */
+export class DamagedFileError extends SignalboxError {
+  override readonly name = 'DamagedFileError'
+  readonly code = 'DAMAGED_FILE'
+}
+
+/** What SQLite calls a corrupt file, and one that is no database. */
+const damaged: readonly unknown[] = [11, 26]
+
+/** Whether this is what SQLite says of a damaged file. */
+export function isDamage(error: unknown): error is Error {
+  const { errcode } = (error ?? {}) as { readonly errcode?: number }
+  // The last eight bits are the kind of an error, and the others say more of it.
+  return damaged.includes((errcode ?? 0) & 0xff)
+}
+
+/**
+ * Makes what works with the databases of one kind, and throws DamagedFileError, which says where a damaged file is,
+ * instead of what SQLite says of it.
+ * @param what they hold, such as `The queues`
+ * @param remedy a sentence that says what to do
+ */
+export function fromFiles(what: string, remedy: string): <T>(database: DatabaseSync, work: () => T) => T {
+  return (database, work) => {
+    try {
+      return work()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      throw new DamagedFileError(`${what} in ${fileOf(database)} are damaged: ${error.message}. ${remedy}`, {
+        cause: error,
+      })
+    }
+  }
+}
