@@ -7,13 +7,14 @@ import { sampleNames } from '../samples/sample-event.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { check } from './check.ts'
+import { fire } from './fire.ts'
 import { sample } from './sample.ts'
 
 const awsEvents = fileURLToPath(new URL('../../../aws/fixtures/events', import.meta.url))
 
 async function signalbox(cwd: string, ...args: string[]) {
   const captured = captureTerminal(cwd)
-  const exitCode = await run(args, [check, sample], '0', captured.terminal)
+  const exitCode = await run(args, [check, fire, sample], '0', captured.terminal)
   return { exitCode, printed: captured.printed, complained: captured.complained }
 }
 
@@ -43,6 +44,39 @@ describe('signalbox check --dialect aws', () => {
     expect(await signalbox(awsEvents, 'sample', '--dialect', 'toString', 'queue')).toMatchObject({
       exitCode: 2,
       complained: expect.stringContaining('There is no dialect "toString". There is aws.'),
+    })
+  })
+})
+
+describe('signalbox fire --dialect aws', () => {
+  it('sends an event as AWS sends it to a function of whatever dialect', async () => {
+    using folder = temporaryFolder()
+    writeFileSync(
+      join(folder.path, 'functions.js'),
+      `export const handler = ({ Records: [{ eventSource }] }) => {
+         console.log(eventSource)
+         return { batchItemFailures: [] }
+       }`,
+    )
+    writeFileSync(
+      join(folder.path, 'signalbox.config.js'),
+      `export default {
+         functions: { aws: { module: './functions.js', dialect: 'aws' }, neutral: { module: './functions.js' } },
+       }`,
+    )
+    const file = join(awsEvents, 'sqs/fifo.json')
+    for (const [name, source] of [
+      ['aws', 'aws:sqs'],
+      ['neutral', 'cloud:queue'],
+    ] as const) {
+      expect(await signalbox(folder.path, 'fire', name, file, '--dialect', 'aws')).toMatchObject({
+        exitCode: 0,
+        printed: expect.stringMatching(new RegExp(`^logs\\n${source}\\n.*\\nverdict success`, 's')),
+      })
+    }
+    expect(await signalbox(folder.path, 'fire', 'aws', '-s', 'queue', '--dialect', 'aws')).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringContaining('A sample needs no --dialect.'),
     })
   })
 })

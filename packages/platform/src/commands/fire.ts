@@ -4,14 +4,16 @@ import { defineCommand } from '../command-line/command.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { configOption } from './config-option.ts'
+import { dialectOption, wordsOf } from './dialect-option.ts'
 import { refuseOperands } from './operands.ts'
 
 /** Sends one event to a function. */
 export const fire = defineCommand({
   name: 'fire',
   summary: 'Send one event to a function, and print its payload and the verdict',
-  usage: 'FUNCTION FILE | FUNCTION --sample NAME [--config FILE] [--json]',
+  usage: 'FUNCTION FILE [--dialect NAME] | FUNCTION --sample NAME [--config FILE] [--json]',
   details: `Nothing has to be running: the function is loaded for this one event. It goes into the journal all the same.
+A function with a dialect gets the event in its words, whatever those of the file are.
 
 Exit codes: 0 the platform can go on with the answer; 1 it cannot; 2 the event cannot be sent.`,
   examples: [
@@ -23,25 +25,28 @@ Exit codes: 0 the platform can go on with the answer; 1 it cannot; 2 the event c
   ],
   options: {
     sample: { type: 'string', short: 's', value: 'NAME', help: 'send a sample instead of a file' },
+    dialect: { ...dialectOption, help: `${dialectOption.help}, for a FILE` },
     config: configOption,
     json: { type: 'boolean', help: 'print one JSON object' },
   },
-  async run({ sample, config, json = false }, operands, terminal) {
+  async run({ sample, dialect, config, json = false }, operands, terminal) {
     const [name, file] = operands
     if (name === undefined) throw new UsageError('fire needs a function.')
     if ((file === undefined) === (sample === undefined))
       throw new UsageError('fire needs a file or a sample, and not both.')
+    if (sample !== undefined && dialect !== undefined) throw new UsageError('A sample needs no --dialect.')
     refuseOperands('fire', operands, 2)
-    const event = sample === undefined ? await eventIn(file!, terminal) : await sampled(sample)
+    const event = sample === undefined ? await eventIn(file!, dialect, terminal) : await sampled(sample)
     const { fireAt } = await import('./fire-at.ts')
     return fireAt(name, event, 'fire', { json, ...(config === undefined ? {} : { config }) }, terminal)
   },
 })
 
-async function eventIn(file: string, terminal: Terminal): Promise<unknown> {
+async function eventIn(file: string, dialect: string | undefined, terminal: Terminal): Promise<unknown> {
+  const { read } = await wordsOf(dialect)
   const found = await readEvent(resolve(terminal.cwd, file))
   if ('unreadable' in found) throw new Error(`${file} cannot be sent: ${found.unreadable}.`)
-  return found.event
+  return read(found.event)
 }
 
 async function sampled(name: string): Promise<unknown> {

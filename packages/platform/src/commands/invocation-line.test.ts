@@ -26,6 +26,17 @@ it.each([
   expect(invocationLine({ ...entry, family: 'queue', event }, plain)).toContain(` sort ${text} → `)
 })
 
+it('says a reason once', () => {
+  const failure = { kind: 'threw', message: 'TypeError: no' } as const
+  for (const [text, line] of [
+    ['failure: the invocation failed: no', 'failure: the invocation failed: no'],
+    ['502 Bad Gateway', '502 Bad Gateway (TypeError: no)'],
+  ] as const)
+    expect(invocationLine({ ...entry, failure, verdict: { kind: '', ok: false, text } }, plain)).toBe(
+      `#7 00:00:00.000 sort mail "Hello" → ${line} 12 ms`,
+    )
+})
+
 it('says that there is no verdict, and why', () => {
   const failure = { kind: 'crash', message: 'sort exited with code 3' } as const
   expect(invocationLine({ ...entry, failure }, plain)).toBe(

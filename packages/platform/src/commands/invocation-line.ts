@@ -22,7 +22,9 @@ export function invocationLine(entry: Entry, paint: Paint): string {
 }
 
 function outcome({ verdict, failure }: Entry, paint: Paint): string {
-  const text = failure !== undefined && !verdict?.text.includes(failure.message) ? failure.message : undefined
+  // What the platform says of a failure often quotes the message, without the error's name.
+  const quoted = failure && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
+  const text = quoted ? undefined : failure?.message
   const said = [
     verdict?.text.replace(/(?<!:)\n/g, '; ').replaceAll('\n', ' ') ?? 'no verdict',
     ...(text === undefined ? [] : [`(${text})`]),

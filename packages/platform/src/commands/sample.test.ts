@@ -32,9 +32,12 @@ describe('signalbox sample', () => {
   })
 
   it.each([
-    [['sample'], 'sample needs to know of what.'],
+    [['sample'], 'sample needs a name, of which --list prints all.'],
     [['sample', 'PreSignUp_SingUp'], 'There is no sample "PreSignUp_SingUp". Did you mean PreSignUp_SignUp?'],
-    [['sample', 'zzzzzzzzzzzzzzzz'], 'There are queue, mail-flow, load-balancer, and every trigger source'],
+    [
+      ['sample', 'zzzzzzzzzzzzzzzz'],
+      'There are queue, mail-flow, load-balancer, every trigger source, such as PreSignUp_SignUp, and what signalbox sample --list prints.',
+    ],
   ])('exits 2 for %j', async (args, sentence) => {
     expect(await running(...args)).toMatchObject({
       exitCode: 2,

@@ -26,7 +26,7 @@ export const sample = defineCommand({
       return 0
     }
     const [name] = operands
-    if (name === undefined) throw new UsageError('sample needs to know of what.')
+    if (name === undefined) throw new UsageError('sample needs a name, of which --list prints all.')
     refuseOperands('sample', operands, 1)
     const words = await wordsOf(dialect)
     terminal.print(JSON.stringify(words.event(await sampleEvent(name)), null, 2))

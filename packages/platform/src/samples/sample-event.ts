@@ -50,7 +50,7 @@ async function triggerSample(name: string): Promise<unknown> {
     throw new Error(
       `There is no sample ${JSON.stringify(name)}. ${
         meant === undefined
-          ? 'There are queue, mail-flow, load-balancer, and every trigger source, such as PreSignUp_SignUp.'
+          ? 'There are queue, mail-flow, load-balancer, every trigger source, such as PreSignUp_SignUp, and what signalbox sample --list prints.'
           : `Did you mean ${meant}?`
       }`,
     )
