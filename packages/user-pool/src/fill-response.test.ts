@@ -88,6 +88,16 @@ describe('answers', () => {
     expect(event).toHaveProperty('response', {})
   })
 
+  it('go into a copy of a frozen event, which itself comes back where nothing was answered', () => {
+    const event = Object.freeze({ ...preSignUpEvent(), response: { autoConfirmUser: false } })
+    expect(route({ PreSignUp: () => {} }, event)).toBe(event)
+    expect(route({ PreSignUp: () => ({ autoConfirmUser: true }) }, event)).toEqual({
+      ...event,
+      response: { autoConfirmUser: true },
+    })
+    expect(event.response).toEqual({ autoConfirmUser: false })
+  })
+
   it('name the trigger source when they are refused', () => {
     expect(() => route({ PreSignUp: () => 'yes' as never }, preSignUpEvent())).toThrow(
       expect.objectContaining({ route: 'PreSignUp_SignUp' }),

@@ -86,8 +86,14 @@ function fill<E extends Event>(
   }
   if (wrong !== undefined && strangers !== undefined) wrong = without(wrong, strangers)
   if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
-  event.response = plain
-  return event
+  if (event.response === plain) return event
+  try {
+    event.response = plain
+    return event
+  } catch {
+    // A frozen one, such as tests make, cannot be the very object that comes back.
+    return { ...event, response: plain }
+  }
 }
 
 function without(wrong: readonly Problem[], strangers: readonly Problem[]): readonly Problem[] | undefined {
