@@ -177,7 +177,8 @@ export function queueModel(settings: ModelSettings) {
 
     /** Answers how many went back. */
     redrive(now: number): number {
-      const back = dead.messages.filter(each => each.givenUp && each.visibleAt <= now)
+      const isFree = ({ group }: Message) => group === undefined || readyAt(dead, group) <= now
+      const back = dead.messages.filter(each => each.givenUp && each.visibleAt <= now && isFree(each))
       for (const message of back) {
         dead.messages.splice(dead.messages.indexOf(message), 1)
         append(queue, {

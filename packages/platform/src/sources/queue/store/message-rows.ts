@@ -81,7 +81,9 @@ export function messageRows(database: DatabaseSync) {
   )
   const given = database.prepare(
     `select id, lane, dead_letter_source from messages
-     where queue = ? and visible_at <= ? and dead_letter_source is not null order by id`,
+     where queue = ?1 and visible_at <= ?2 and dead_letter_source is not null
+       and (lane is null or lane in (select lane from groups where queue = ?1 and ready_at <= ?2))
+     order by id`,
   )
 
   return {
@@ -129,7 +131,7 @@ export function messageRows(database: DatabaseSync) {
         delayed: Number(hidden.count) - inFlight,
       }
     },
-    /** Messages that were given up elsewhere and are not being worked on. */
+    /** Messages that were given up elsewhere; nothing of them or their group is being worked on. */
     given: (queue: QueueRow, now: number) =>
       given.all(queue.id, now) as unknown as readonly {
         readonly id: number

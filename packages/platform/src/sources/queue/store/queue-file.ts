@@ -173,7 +173,7 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
 
     /**
      * Sends messages that were given up back where they came from, as if never received; those that are being
-     * worked on stay. Answers the queues that got some, and how many.
+     * worked on stay, and the rest of their group with them. Answers the queues that got some, and how many.
      */
     redrive(name: string, now: number): ReadonlyMap<string, number> {
       const queue = queues.get(name)
