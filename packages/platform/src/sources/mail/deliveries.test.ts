@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { mailBox } from '../../testing/mail-box.ts'
+import { no, otherServer } from '../../testing/other-server.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 
 const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
@@ -36,6 +37,16 @@ describe('mail for elsewhere, through a relay', () => {
     )
     expect(report!.text).toMatch(/^Status: 5\.1\.1/im)
     expect(report!.text.match(/^Final-Recipient/gim)).toHaveLength(1)
+  })
+
+  it('is reported with a status for good, when the relay refuses it for good without one', async () => {
+    await using far = await otherServer({ onRcptTo: (_address, _session, done) => done(no(550, 'No')) })
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await box.calm()
+    expect((await box.inbox('bob@office.example'))[0]!.text).toMatch(
+      /^Status: 5\.0\.0\r\nDiagnostic-Code: smtp; 550 No\r$/m,
+    )
   })
 
   it('is tried again with pauses that grow, until the relay is there', async () => {

@@ -126,7 +126,10 @@ describe('contract, Limits, mail flow, synchronous', () => {
       expect(await box.outcome(id)).toEqual({ [bob]: state, 'carol@office.example': state })
       await box.pass(5)
       expect(box.events).toHaveLength(1)
-      expect(await box.inbox('ann@far.example')).toHaveLength(fallback === 'BOUNCE' ? 1 : 0)
+      const reports = (await box.inbox('ann@far.example')).map(
+        ({ text }) => /^Status: (.*)\r$/m.exec(text)![1],
+      )
+      expect(reports).toEqual(fallback === 'BOUNCE' ? ['5.3.0'] : [])
     },
   )
 })

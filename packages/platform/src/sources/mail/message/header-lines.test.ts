@@ -12,6 +12,7 @@ it('the head ends above the first empty line, whichever line ends a mail has', (
   expect(block('\r\nA: b')).toBe('')
   expect(block('\nA: b')).toBe('')
   expect(block('A: b')).toBe('A: b')
+  expect(block('A\nB: c')).toBe('A\nB: c')
   expect(block('')).toBe('')
   expect(block('A: b\r\n \r\nC: d\r\n')).toBe('A: b\r\n \r\nC: d\r\n')
   expect(block('A: b\r\r\nC: d\r\n')).toBe('A: b\r\r\nC: d\r\n')

@@ -8,6 +8,7 @@ const head = (...lines: readonly string[]) =>
 it.each([
   ['From: Ann <ann@far.example>', 'ann@far.example'],
   ['From: ann@far.example', 'ann@far.example'],
+  ['From:ann@far.example', 'ann@far.example'],
   ['From:\r\n ann@far.example', 'ann@far.example'],
   ['From : "ann lee, staff"@far.example', '"ann lee, staff"@far.example'],
   ['From: ann@[IPv6:2001:db8::1]', 'ann@[IPv6:2001:db8::1]'],
