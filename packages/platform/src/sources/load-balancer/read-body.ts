@@ -11,19 +11,31 @@ export function readBody(request: IncomingMessage, limit: number): Body | Promis
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return none
   if (Number(announced) > limit) return 'too large'
   return new Promise(resolve => {
-    const chunks: Buffer[] = []
+    // One piece that grows. A chunk may be one byte, and to keep it as it comes takes hundreds.
+    let gathered: Buffer = Buffer.alloc(0)
     let size = 0
     const finish = (body: Body) => {
       request.off('data', take).off('end', end).off('close', close)
       resolve(body)
     }
     const take = (chunk: Buffer) => {
+      const start = size
       size += chunk.length
-      if (size > limit) finish('too large')
-      else chunks.push(chunk)
+      if (size > limit) return finish('too large')
+      if (start === 0) gathered = chunk
+      else {
+        if (size > gathered.length) gathered = grown(gathered, Math.min(2 * size, limit))
+        chunk.copy(gathered, start)
+      }
     }
-    const end = () => finish({ bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size) })
+    const end = () => finish({ bytes: gathered.subarray(0, size) })
     const close = () => finish('broken off')
     request.on('data', take).on('end', end).on('close', close)
   })
+}
+
+function grown(buffer: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size)
+  buffer.copy(larger)
+  return larger
 }
