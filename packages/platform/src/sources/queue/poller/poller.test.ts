@@ -160,6 +160,15 @@ describe('a queue with a function', () => {
     expect(box.events.map(({ Records }) => Records.length)).toEqual([30])
   })
 
+  it('hands over a batch above 6 MB in parts, and one that is full in size at once', async () => {
+    await using box = await queueBox(() => null, { batchSize: 100, batchWindow: 5 })
+    const large = (letter: string) => letter.repeat(1000 * 1000)
+    for (const letter of 'abcdefgh') await box.send(large(letter))
+    expect(box.batches.map(batch => batch.map(body => body[0]).join(''))).toEqual(['abcdefg'])
+    await box.pass(5)
+    expect(box.batches.map(batch => batch.map(body => body[0]).join(''))).toEqual(['abcdefg', 'h'])
+  })
+
   it('works on no more batches at a time than maximumConcurrency', async () => {
     const release: (() => void)[] = []
     const answer = () => new Promise<null>(resolve => release.push(() => resolve(null)))

@@ -1,6 +1,7 @@
 import { readPayload } from '@signalbox/core/payload'
 import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 import type { SourceContext } from '../../source.ts'
+import { messageSize } from '../store/message-rules.ts'
 import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
 import { batchConclusion } from './batch-conclusion.ts'
 import { overtakenGroups } from './overtaken.ts'
@@ -29,6 +30,12 @@ export interface Poller {
   readonly stop: (grace: number) => Promise<void>
 }
 
+/**
+ * Bytes of a batch, roughly. A larger one goes in parts, as on stock services: ten thousand messages of a megabyte are
+ * more than a function has memory for.
+ */
+const sizeLimit = 6 * 1024 * 1024
+
 /** The longest that one receive waits; then it is asked again. */
 const longestWait = 20_000
 
@@ -52,17 +59,21 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
   let failures = 0
   let polling: Promise<void> | undefined
 
-  const receive = (max: number, wait: number) =>
-    store.receive(queue, { max, wait, visibilityTimeout, signal })
-
   const gather = async (): Promise<readonly ReceivedMessage[]> => {
-    const batch = [...(await receive(batchSize, longestWait))]
+    const batch: ReceivedMessage[] = []
+    let bytes = sizeLimit
+    const receive = async (wait: number) => {
+      const max = batchSize - batch.length
+      for (const message of await store.receive(queue, { max, bytes, wait, visibilityTimeout, signal })) {
+        batch.push(message)
+        bytes -= messageSize(message)
+      }
+    }
+    await receive(longestWait)
     if (batch.length === 0 || batchWindow === 0) return batch
     const deadline = clock.now() + batchWindow
-    while (batch.length < batchSize && clock.now() < deadline && !signal.aborted) {
-      const wait = Math.min(longestWait, deadline - clock.now())
-      batch.push(...(await receive(batchSize - batch.length, wait)))
-    }
+    while (batch.length < batchSize && bytes > 0 && clock.now() < deadline && !signal.aborted)
+      await receive(Math.min(longestWait, deadline - clock.now()))
     return batch
   }
 

@@ -1,4 +1,5 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
+import { messageSize } from '../store/message-rules.ts'
 import { defaultAttributes, type QueueAttributes } from '../store/queue-attributes.ts'
 import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
@@ -182,10 +183,12 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       )
     },
 
-    async receive(queue, { max, wait, visibilityTimeout, signal }) {
+    async receive(queue, { max, bytes = Number.POSITIVE_INFINITY, wait, visibilityTimeout, signal }) {
       if (signal?.aborted) return []
       const messages = [...(await receiveOnce(queue, max, wait, visibilityTimeout, signal))]
+      const isFull = () => messages.reduce((sum, each) => sum + messageSize(each), 0) >= bytes
       while (messages.length > 0 && messages.length < max && messages.length % entryLimit === 0) {
+        if (isFull()) break
         const more = await receiveOnce(queue, max - messages.length, 0, visibilityTimeout, signal)
         if (more.length === 0) break
         messages.push(...more)

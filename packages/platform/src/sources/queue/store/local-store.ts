@@ -36,12 +36,12 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
       return answers
     },
 
-    async receive(queue, { max, wait, visibilityTimeout, signal }) {
+    async receive(queue, { max, bytes, wait, visibilityTimeout, signal }) {
       const deadline = clock.now() + wait
       for (;;) {
         if (signal?.aborted || closed) return []
         const now = clock.now()
-        const messages = sound(() => file.receive(queue, max, now, visibilityTimeout))
+        const messages = sound(() => file.receive(queue, max, now, visibilityTimeout, bytes))
         // What was given up just now may be what somebody waits for in the dead-letter queue.
         const { deadLetter } = file.attributes(queue)
         if (deadLetter !== undefined) announce(deadLetter.queue)

@@ -101,18 +101,24 @@ export function messageRows(database: DatabaseSync) {
       oldLanes.all(queue.id, until).map(row => String(row.lane)),
     oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
     anyVisible: (queue: QueueRow, now: number): boolean => anyVisible.get(queue.id, now) !== undefined,
-    /** Those that became visible first, after one that is known. */
-    visible: (queue: QueueRow, now: number, max: number, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
-      visible.all(
-        queue.id,
-        now,
-        after?.visible_at ?? 0,
-        after?.id ?? 0,
-        max,
-      ) as unknown as readonly MessageRow[],
-    /** In order, after one that is known. */
-    inLane: (queue: QueueRow, lane: string, max: number, after = 0) =>
-      inLane.all(queue.id, lane, after, max) as unknown as readonly MessageRow[],
+    /** Those that became visible first, after one that is known: as many as fit, or one. */
+    visible: (queue: QueueRow, now: number, most: Room, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
+      fitting(
+        most,
+        visible.iterate(
+          queue.id,
+          now,
+          after?.visible_at ?? 0,
+          after?.id ?? 0,
+          most.room,
+        ) as Iterable<unknown> as Iterable<MessageRow>,
+      ),
+    /** In order, after one that is known: as many as fit, or one. */
+    inLane: (queue: QueueRow, lane: string, most: Room, after = 0) =>
+      fitting(
+        most,
+        inLane.iterate(queue.id, lane, after, most.room) as Iterable<unknown> as Iterable<MessageRow>,
+      ),
     nextVisible: (queue: QueueRow, now: number): number | undefined => timeOf(nextVisible.get(queue.id, now)),
     /** Marks a message as received, and answers what the receiver gets. */
     receive(queue: QueueRow, row: MessageRow, nonce: string, now: number, until: number): ReceivedMessage {
@@ -148,6 +154,29 @@ export interface Moved {
   readonly received: number
   readonly firstReceivedAt: number | null
   readonly source: string | null
+}
+
+/** How many rows are wanted, and how many bytes of them. */
+interface Room {
+  readonly room: number
+  readonly bytes: number
+}
+
+/** Of what is large, no more is brought into memory than is wanted. */
+function fitting({ bytes }: Room, rows: Iterable<MessageRow>): readonly MessageRow[] {
+  const all: MessageRow[] = []
+  let size = 0
+  for (const row of rows) {
+    size += sizeOf(row)
+    if (size > bytes && all.length > 0) break
+    all.push(row)
+  }
+  return all
+}
+
+/** Bytes of a message, roughly: what is no ASCII counts as one. */
+export function sizeOf({ body, attributes }: Pick<MessageRow, 'body' | 'attributes'>): number {
+  return body.length + (attributes?.length ?? 0)
 }
 
 function timeOf(row: Record<string, unknown> | undefined): number | undefined {

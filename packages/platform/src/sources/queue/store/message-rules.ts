@@ -30,7 +30,7 @@ export function refusal(
 }
 
 /** Bytes of a message as its size is counted: the body, and name, type and value of each attribute. */
-export function messageSize({ body, attributes = {} }: NewMessage): number {
+export function messageSize({ body, attributes = {} }: Pick<NewMessage, 'body' | 'attributes'>): number {
   let size = Buffer.byteLength(body)
   for (const [name, each] of Object.entries(attributes)) {
     const value = each.stringValue ?? ''

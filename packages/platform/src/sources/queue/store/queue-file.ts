@@ -132,13 +132,19 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
       })
     },
 
-    receive(name: string, max: number, now: number, visibilityTimeout?: number): readonly ReceivedMessage[] {
+    receive(
+      name: string,
+      max: number,
+      now: number,
+      visibilityTimeout?: number,
+      bytes = Number.POSITIVE_INFINITY,
+    ): readonly ReceivedMessage[] {
       const queue = queues.get(name)
       dropExpired(queue, now)
       const any = queue.fifo ? groups.ready(queue, now, 1).length > 0 : messages.anyVisible(queue, now)
       if (!any) return []
       const until = now + (visibilityTimeout ?? queue.attributes.visibilityTimeout)
-      return write(() => (queue.fifo ? takeInOrder : takeAny)(queue, max, now, until))
+      return write(() => (queue.fifo ? takeInOrder : takeAny)(queue, { max, bytes }, now, until))
     },
 
     /** When something may be received next, if nothing else happens. */

@@ -59,6 +59,8 @@ export interface ReceivedMessage {
 export interface ReceiveOptions {
   /** Messages at most. */
   readonly max: number
+  /** Bytes of them at most, roughly, though one message is received however large it is. Default: any. */
+  readonly bytes?: number | undefined
   /** Milliseconds to wait for a first message when there is none. */
   readonly wait: number
   /** Milliseconds for which what is received stays hidden. Default: what the queue says. */
