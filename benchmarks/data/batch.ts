@@ -1,6 +1,6 @@
 import { orderText } from './orders.ts'
 
-interface Wire {
+export interface Wire {
   readonly Records: readonly Record<string, unknown>[]
 }
 

@@ -3,6 +3,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, expect, it } from 'tstyche'
 import { compile, decode, fromJson, type Problem, problems, type Schema, schema, validate } from './index.ts'
+import { list, object, omittable, oneOf, optional, required, string } from './wire/index.ts'
 
 interface Order {
   id: string
@@ -62,5 +63,28 @@ describe('a schema', () => {
     // @ts-expect-error Type 'Validator | Schema<string>' is not assignable to type 'number'.
     const text: number = schema(t.string)
     expect(text).type.toBe<number>()
+  })
+})
+
+describe('an object of the wire', () => {
+  const Line = object('line', { sku: required(string), note: optional(string), gift: omittable(string) })
+
+  it('has the type that its fields say', () => {
+    expect<t.TypeOf<typeof Line>>().type.toBe<{
+      readonly sku: string
+      readonly note?: string | null | undefined
+      readonly gift?: string | undefined
+    }>()
+    const isOrder = compile(
+      object('order', { lines: required(list(Line)), by: optional(oneOf('mail', 'phone')) }),
+    )
+    if (isOrder(unknown)) {
+      expect(unknown.lines[0]!.sku).type.toBe<string>()
+      expect(unknown.by).type.toBe<'mail' | 'phone' | null | undefined>()
+    }
+  })
+
+  it('has another for whoever knows better', () => {
+    expect(object<Order>('order', { id: required(string) })).type.toBe<t.Type<Order>>()
   })
 })

@@ -22,6 +22,15 @@ export interface Fields {
 /** What is in a field when it is there. */
 export type Holds<F> = F extends Field<infer A> ? A : never
 
+/** What an object with these fields holds. */
+export type Described<F extends Fields> = Flat<
+  { [K in keyof F as F[K] extends Field<unknown, true> ? K : never]: Holds<F[K]> } & {
+    [K in keyof F as F[K] extends Field<unknown, true> ? never : K]?: Holds<F[K]> | undefined
+  }
+>
+
+type Flat<T> = { [K in keyof T]: T[K] }
+
 /** A field that has to be there. */
 export function required<A>(codec: Type<A, unknown, unknown>): Field<A, true> {
   return { codec, required: true, nullable: false }

@@ -1,6 +1,15 @@
 export { codecOf, failure, success } from '../codec-of.ts'
 export { byTag } from './by-tag.ts'
-export { extension, type Field, type Fields, type Holds, omittable, optional, required } from './field.ts'
+export {
+  type Described,
+  extension,
+  type Field,
+  type Fields,
+  type Holds,
+  omittable,
+  optional,
+  required,
+} from './field.ts'
 export { array, list } from './list.ts'
 export { map } from './map.ts'
 export { object } from './object.ts'

@@ -1,9 +1,12 @@
 import type { Type } from 'io-ts'
 import { type Codec, isObject, type Presence } from '../structure.ts'
-import type { Fields } from './field.ts'
+import type { Described, Fields } from './field.ts'
 import { wireCodec } from './wire-codec.ts'
 
 /** An object with these fields; others are kept. */
+export function object<const F extends Fields, A extends Described<F>>(name: string, fields: F): Type<A>
+/** The same for whoever knows better what the fields hold than they say: `object<Line>('line', fields)`. */
+export function object<A>(name: string, fields: Fields): Type<A>
 export function object<A>(name: string, fields: Fields): Type<A> {
   const names: string[] = []
   const parts: Codec[] = []

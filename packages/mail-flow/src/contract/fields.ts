@@ -19,5 +19,5 @@ export type Described<F extends Fields> = Flat<
 
 /** The codec of the objects that a table describes. Fields that the table does not know are kept. */
 export function describedBy<F extends Fields>(name: string, fields: F): Type<Described<F>> {
-  return object(name, fields)
+  return object<Described<F>>(name, fields)
 }

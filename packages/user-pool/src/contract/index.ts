@@ -11,6 +11,7 @@ export { returnedProblems } from './returned-problems.ts'
 export type { Shape, TextMap } from './shape.ts'
 export { expectedSource, type KnownSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
 export type {
+  CommonFields,
   Key,
   Source,
   SourcesOf,

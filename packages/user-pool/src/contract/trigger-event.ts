@@ -58,7 +58,8 @@ export type TriggerResponse<K extends Key = Key> =
       : never
     : never
 
-interface Common {
+/** What the events of all triggers have (contract A.1). */
+export interface CommonFields {
   /** The version of the event's format. */
   version: string
   region: string
@@ -69,7 +70,9 @@ interface Common {
   response: { [field: string]: unknown }
 }
 
-type EventOf<S extends Source, R> = [S] extends [never] ? never : Common & { triggerSource: S; request: R }
+type EventOf<S extends Source, R> = [S] extends [never]
+  ? never
+  : CommonFields & { triggerSource: S; request: R }
 
 /**
  * The event of one or several trigger sources, as handlers see it: normalized and valid (contract A.1, A.2).
@@ -83,7 +86,7 @@ type OrdinaryOf<T extends Trigger, S extends Source> = Exclude<Extract<S, `${T}_
 
 /** The event of a trigger source as the platform sends it: optional fields may be absent or null. */
 export type WireEvent<S extends Source = Source> = S extends Source
-  ? Omit<Common, 'response'> & {
+  ? Omit<CommonFields, 'response'> & {
       triggerSource: S
       request: OnWire<RequestFields<S>>
       response?: { [field: string]: unknown }
