@@ -12,6 +12,7 @@ const config = {
   queues: {
     orders: { visibilityTimeout: 0, deadLetter: { queue: 'orders-dead', maxReceiveCount: 1 } },
     'orders.fifo': {},
+    far: { engine: { endpoint: 'http://127.0.0.1:1' } },
   },
   queueListener: { port: 0 },
 }
@@ -115,6 +116,8 @@ describe('send, queues and redrive', () => {
     [['send', 'orders', 'x', '--attribute', 'k'], '--attribute k: expected NAME=VALUE.'],
     [['send', 'order', 'x'], 'There is no queue "order". Did you mean orders?'],
     [['send', 'orders.fifo', 'x'], 'send needs a --group for a FIFO queue.\nUsage: '],
+    [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1: only queues of'],
+    [['redrive', 'far'], 'The queue far is kept by another engine'],
     [['redrive'], 'redrive needs a queue.'],
     [['queues', 'x'], 'queues does not know what to do with "x".'],
   ])('%j exits 2 with a sentence, with a box and without one', async (args, sentence) => {

@@ -24,7 +24,8 @@ export interface Reach {
 /**
  * Works with the queues of a configuration, through its box when that is running, and otherwise on its files: those
  * that are not there yet are made, as the box would make them.
- * @throws Error that names the nearest queue, when there is none of the name that the work is about
+ * @throws Error that names the nearest queue, when there is none of the name that the work is about, and for one that
+ * another engine keeps
  */
 export async function withQueues<T>(
   given: string | undefined,
@@ -35,6 +36,11 @@ export async function withQueues<T>(
   const { config, file, root } = await configFor(given, terminal)
   const { dataDir, queues } = settingsOf(config, root, file)
   if (dataDir === undefined) throw new Error('This configuration keeps its queues in memory.')
+  const { engine } = queues.find(({ name }) => name === queue) ?? {}
+  if (engine !== undefined)
+    throw new Error(
+      `The queue ${queue} is kept by another engine, ${engine.endpoint ?? 'the provider'}: only queues of the box can be worked with.`,
+    )
   const workOn = (reach: Reach) =>
     work(reach).catch(error => {
       // The protocol has several errors for this.
