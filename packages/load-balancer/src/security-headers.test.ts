@@ -23,11 +23,13 @@ describe.each([false, true])('securityHeaders, multi-value headers: %s', multiVa
   })
 
   it('has other values, and leaves headers out', async () => {
-    const options = { 'referrer-policy': 'same-origin', 'x-frame-options': false } as const
+    const unset = { 'x-content-type-options': undefined } as object
+    const options = { 'referrer-policy': 'same-origin', 'x-frame-options': false, ...unset } as const
     const handler = signalbox(loadBalancer(routes, { log })).use(securityHeaders(options))
     const { header } = await exchange(handler, httpEvent('GET', '/boom', { multiValue }))
     expect(header('referrer-policy')).toEqual(['same-origin'])
     expect(header('x-frame-options')).toEqual([])
+    expect(header('x-content-type-options')).toEqual(['nosniff'])
   })
 })
 

@@ -23,7 +23,10 @@ export type SecurityHeadersOptions = { readonly [Name in keyof typeof defaults]?
  */
 export function securityHeaders(options: SecurityHeadersOptions = {}): Middleware {
   refuseUnknownOptions('securityHeaders()', options, Object.keys(defaults))
-  const wanted = Object.entries({ ...defaults, ...options }).filter(([, value]) => value !== false)
+  // What is undefined, such as a setting that is not there, takes no guard away.
+  const wanted = Object.entries(defaults)
+    .map(([name, value]) => [name, options[name as keyof typeof defaults] ?? value] as const)
+    .filter(([, value]) => value !== false)
   const decorate = (reply: Reply): Reply =>
     withHeaders(
       reply,
