@@ -50,7 +50,8 @@ export function claims(): Claims {
 interface Wanted {
   readonly set: Readonly<Record<string, ClaimValue>>
   readonly suppress: readonly string[]
-  readonly groups?: {
+  /** New ones for every answer: answers become part of events, which middlewares may change. */
+  readonly groups?: () => {
     readonly groupsToOverride: readonly string[]
     readonly accessRolesToOverride?: readonly string[]
     readonly preferredRole?: string
@@ -82,11 +83,13 @@ function claimsOf(wanted: Wanted): Claims {
       const { roles, preferredRole } = options
       refuseNonList('groups(…)', names)
       if (roles !== undefined) refuseNonList('groups(…, { roles })', roles)
-      const groups = {
-        groupsToOverride: [...names],
-        ...(roles && { accessRolesToOverride: [...roles] }),
+      const own = [...names]
+      const ownRoles = roles && [...roles]
+      const groups = () => ({
+        groupsToOverride: [...own],
+        ...(ownRoles && { accessRolesToOverride: [...ownRoles] }),
         ...(preferredRole !== undefined && { preferredRole }),
-      }
+      })
       return claimsOf({ ...wanted, groups })
     },
     scopes(scopes) {
@@ -124,7 +127,7 @@ function answerOfIdentityToken({
     claimsOverrideDetails: {
       claimsToAddOrOverride: { ...set } as Readonly<Record<string, string>>,
       claimsToSuppress: [...suppress],
-      ...(groups && { groupOverrideDetails: ownGroups(groups) }),
+      ...(groups && { groupOverrideDetails: groups() }),
     },
   }
 }
@@ -139,18 +142,8 @@ function answerOfBothTokens({ set, suppress, groups, scopes }: Wanted): TriggerR
         ...(scopes?.add?.length && { scopesToAdd: [...scopes.add] }),
         ...(scopes?.suppress?.length && { scopesToSuppress: [...scopes.suppress] }),
       },
-      ...(groups && { groupOverrideDetails: ownGroups(groups) }),
+      ...(groups && { groupOverrideDetails: groups() }),
     },
-  }
-}
-
-// Answers become part of events, which middlewares may change; the next event's is another one.
-function ownGroups(groups: NonNullable<Wanted['groups']>): NonNullable<Wanted['groups']> {
-  const { groupsToOverride, accessRolesToOverride: roles } = groups
-  return {
-    ...groups,
-    groupsToOverride: [...groupsToOverride],
-    ...(roles && { accessRolesToOverride: [...roles] }),
   }
 }
 

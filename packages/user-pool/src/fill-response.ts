@@ -21,27 +21,23 @@ interface Event {
 /** What an event was before its route saw it. */
 export interface Sent extends Identity {
   readonly triggerSource: string
-  /** What was in the response already that the trigger doesn't have, so that it isn't the route's. */
-  readonly strangers: Strangers
 }
 
-type Strangers = readonly Problem[] | undefined
+/** What was in an event's response already that its trigger doesn't have, so that it isn't the route's. */
+export type Strangers = readonly Problem[] | undefined
 
 /** The fields of an event's response that its trigger doesn't have, though nobody has answered yet. */
 export function strangersIn(response: unknown, known: Fillable | undefined): Strangers {
-  if (known === undefined || known.answer === 'not read') return undefined
-  if (typeof response !== 'object' || response === null) return undefined
-  // Most are empty, and then this is all that is looked at.
-  for (const _ in response) return unknownFields(response, known.fields)
+  if (known === undefined || known.answer === 'not read' || typeof response !== 'object') return undefined
+  // Most are empty, and then this is all that is looked at; so it is of null.
+  for (const _ in response) return unknownFields(response as object, known.fields)
   return undefined
 }
 
 /** @throws InvalidResponseError for a route that made another event of its event */
 export function refuseAnother(event: Event, sent: Sent): void {
   const changed = changedIdentity(event, sent)
-  if (changed === undefined) return
-  const problem = { pointer: `/${changed}`, expected: "the event's own value", actual: 'another' }
-  throw new InvalidResponseError(sent.triggerSource, [problem])
+  if (changed !== undefined) throw new InvalidResponseError(sent.triggerSource, [changed])
 }
 
 /**
@@ -84,8 +80,8 @@ function fill<E extends Event>(
     const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
     wrong = [{ pointer: '/response', expected, actual: kindOf(answer, 'another kind of object') }]
   }
-  if (wrong !== undefined && strangers !== undefined) wrong = without(wrong, strangers)
-  if (wrong !== undefined) throw new InvalidResponseError(event.triggerSource, wrong)
+  wrong = wrong?.filter(({ pointer }) => !strangers?.some(stranger => stranger.pointer === pointer))
+  if (wrong?.length) throw new InvalidResponseError(event.triggerSource, wrong)
   if (event.response === plain) return event
   try {
     event.response = plain
@@ -94,11 +90,6 @@ function fill<E extends Event>(
     // A frozen one, such as tests make, cannot be the very object that comes back.
     return { ...event, response: plain }
   }
-}
-
-function without(wrong: readonly Problem[], strangers: readonly Problem[]): readonly Problem[] | undefined {
-  const own = wrong.filter(({ pointer }) => !strangers.some(stranger => stranger.pointer === pointer))
-  return own.length > 0 ? own : undefined
 }
 
 /** Fields that an object has from its class or prototype: somebody believes in them, and JSON leaves them out. */

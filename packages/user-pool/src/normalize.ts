@@ -28,11 +28,12 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   if (source === undefined) return
   const { callerContext } = event
   if (isObject(callerContext)) {
-    if (callerContext.cloudSdkVersion == null) nameSdk(callerContext, drift)
-    if (callerContext.clientId == null) {
-      note(drift, '/callerContext/clientId', callerContext.clientId, '"unknown"')
-      callerContext.clientId = 'unknown'
+    const { cloudSdkVersion, cloudSdk, clientId } = callerContext
+    if (cloudSdkVersion == null) {
+      const named = typeof cloudSdk === 'string'
+      tell(callerContext, 'cloudSdkVersion', drift, named ? [cloudSdk, 'the value of cloudSdk'] : undefined)
     }
+    if (clientId == null) tell(callerContext, 'clientId', drift)
   }
   if (event.response == null) {
     if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
@@ -43,16 +44,14 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   for (const step of plans.get(source) ?? planOf(source)) step(request, '/request', drift)
 }
 
-function nameSdk(callerContext: Record<string, unknown>, drift: Drift[] | undefined): void {
-  const { cloudSdk } = callerContext
-  const named = typeof cloudSdk === 'string'
-  note(
-    drift,
-    '/callerContext/cloudSdkVersion',
-    callerContext.cloudSdkVersion,
-    named ? 'the value of cloudSdk' : '"unknown"',
-  )
-  callerContext.cloudSdkVersion = named ? cloudSdk : 'unknown'
+function tell(
+  callerContext: Record<string, unknown>,
+  name: string,
+  drift: Drift[] | undefined,
+  [value, became]: readonly [string, string] = ['unknown', '"unknown"'],
+): void {
+  note(drift, `/callerContext/${name}`, callerContext[name], became)
+  callerContext[name] = value
 }
 
 function stepsFor(fields: Fields): readonly Step[] {

@@ -7,7 +7,14 @@ import {
 } from '@signalbox/core'
 import { knownSource, sourcesOf, type TriggerEvent } from './contract/index.ts'
 import { type Decrypt, withPlainCode } from './decrypt.ts'
-import { type Fillable, fillResponse, refuseAnother, type Sent, strangersIn } from './fill-response.ts'
+import {
+  type Fillable,
+  fillResponse,
+  refuseAnother,
+  type Sent,
+  type Strangers,
+  strangersIn,
+} from './fill-response.ts'
 import { nearestKey } from './nearest-key.ts'
 import type { Routes } from './route.ts'
 import { fieldNames } from './unknown-fields.ts'
@@ -66,13 +73,13 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
     const strangers = strangersIn(event.response, known)
     const answer = route(event, context, invocation)
     if (isThenable(answer))
-      return fillLater(event, answer, known, { triggerSource, userPoolId, userName, strangers })
+      return fillLater(event, answer, known, { triggerSource, userPoolId, userName }, strangers)
     if (
       event.triggerSource !== triggerSource ||
       event.userPoolId !== userPoolId ||
       event.userName !== userName
     )
-      refuseAnother(event, { triggerSource, userPoolId, userName, strangers })
+      refuseAnother(event, { triggerSource, userPoolId, userName })
     return fillResponse(event, answer, known, strangers)
   }
 }
@@ -83,10 +90,11 @@ async function fillLater(
   answer: PromiseLike<unknown>,
   known: Fillable | undefined,
   sent: Sent,
+  strangers: Strangers,
 ): Promise<TriggerEvent> {
   const settled = await answer
   refuseAnother(event, sent)
-  return fillResponse(event, settled, known, sent.strangers)
+  return fillResponse(event, settled, known, strangers)
 }
 
 interface Entry {

@@ -30,29 +30,48 @@ function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] 
 
 /**
  * Fields of an answer that its trigger doesn't have, at any depth that the contract describes: most likely typing
- * errors, and never something that the platform would read. Also objects further down of which JSON would not say
- * what is in them. Undefined when there are none.
+ * errors, and never something that the platform would read. Also objects and lists further down of which JSON would
+ * not say what is in them. Undefined when there are none.
  */
 export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
-  return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
+  // One look without words, because most answers have nothing else.
+  return look(answer, known) && look(answer, known, '')
 }
 
-// One look without words, because most answers have nothing else. A list of a few names is looked through faster
-// than any table.
-function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
+/** Without `under`, where the answer stands, the first thing that is wrong ends it, and no words are made. */
+function look(
+  answer: object,
+  { names, inner }: FieldNames,
+  under?: string,
+  wrong?: readonly Problem[],
+): readonly Problem[] | undefined {
+  let found = wrong
   for (const name in answer) {
+    // A list of a few names is looked through faster than any table.
     let place = names.length - 1
     while (place >= 0 && names[place] !== name) place--
-    if (place < 0) return false
     const below = inner[place]
-    if (below === undefined) continue
     const value = (answer as Record<string, unknown>)[name]
-    if (typeof value !== 'object' || value === null) continue
-    if (below === 'items') {
-      if (!hasItemsOnly(value)) return false
-    } else if (!isPlainObject(value) || (below !== 'any names' && !hasOnly(value, below))) return false
+    let fits = place >= 0
+    if (below !== undefined && typeof value === 'object' && value !== null) {
+      fits = below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
+      if (fits && typeof below === 'object')
+        found = look(value, below, under === undefined ? under : `${under}/${name}`, found)
+    }
+    if (!fits) {
+      const [expected, actual] = place < 0 ? [hint(name, names), 'a field'] : wordsOf(below, value)
+      found = [...(found ?? []), { pointer: `/response${under}/${escaped(name)}`, expected, actual }]
+    }
+    if (found && under === undefined) return found
   }
-  return true
+  return found
+}
+
+function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [string, string] {
+  return [
+    below === 'items' ? 'a list without holes' : 'a plain object',
+    kindOf(value, 'another kind of object'),
+  ]
 }
 
 /** Whether JSON says the same of a list as its items do. What is no list is the codec's affair. */
@@ -61,49 +80,6 @@ function hasItemsOnly(value: object): boolean {
   // Codecs pass over holes. That they aren't told here from undefined is no matter: no list has that.
   for (let i = 0; i < value.length; i++) if (value[i] === undefined) return false
   return (value as { readonly toJSON?: unknown }).toJSON === undefined
-}
-
-function unknownIn(
-  answer: object,
-  { names, inner }: FieldNames,
-  under: string,
-  wrong: Problem[] | undefined,
-): Problem[] | undefined {
-  let found = wrong
-  for (const name in answer) {
-    let place = names.length - 1
-    while (place >= 0 && names[place] !== name) place--
-    if (place < 0) {
-      found ??= []
-      found.push({
-        pointer: `/response${under}/${escaped(name)}`,
-        expected: hint(name, names),
-        actual: 'a field',
-      })
-      continue
-    }
-    const below = inner[place]
-    if (below === undefined) continue
-    const value = (answer as Record<string, unknown>)[name]
-    if (typeof value !== 'object' || value === null) continue
-    if (below === 'items') {
-      if (hasItemsOnly(value)) continue
-      found ??= []
-      found.push({
-        pointer: `/response${under}/${name}`,
-        expected: 'a list without holes',
-        actual: 'an array of another kind',
-      })
-    } else if (!isPlainObject(value)) {
-      found ??= []
-      found.push({
-        pointer: `/response${under}/${name}`,
-        expected: 'a plain object',
-        actual: kindOf(value, 'another kind of object'),
-      })
-    } else if (below !== 'any names') found = unknownIn(value, below, `${under}/${name}`, found)
-  }
-  return found
 }
 
 function hint(name: string, all: readonly string[]): string {

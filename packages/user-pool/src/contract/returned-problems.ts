@@ -14,17 +14,15 @@ export function returnedProblems(returned: unknown, event: unknown): readonly Pr
   const known = knownSource(sent.triggerSource)
   const answer = known?.row.answer ?? 'not read'
   if (known === undefined || answer === 'not read') return none
-  if (!isObject(returned)) return [problem('', 'the event with its response', returned)]
+  if (!isObject(returned)) {
+    return [{ pointer: '', expected: 'the event with its response', actual: kindOf(returned) }]
+  }
   const changed = returned === event ? undefined : changedIdentity(returned, sent)
-  if (changed !== undefined) return [problem(`/${changed}`, "the event's own value", returned[changed])]
+  if (changed !== undefined) return [changed]
   return answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
 }
 
 const none: readonly Problem[] = []
-
-function problem(pointer: string, expected: string, value: unknown): Problem {
-  return { pointer, expected, actual: kindOf(value) }
-}
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
