@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { run } from '../command-line/run.ts'
@@ -61,6 +61,10 @@ describe('send, queues and redrive', () => {
   it('work without a box, whose queues wait for the next one', async () => {
     using folder = project()
     const { signalbox } = folder
+    expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
+    // A box that was killed in its first moment has left an empty file.
+    mkdirSync(join(folder.path, '.signalbox'))
+    writeFileSync(join(folder.path, '.signalbox', 'queues.sqlite'), '')
     expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
     {
       await using _box = await boxIn(folder.path)

@@ -20,6 +20,9 @@ export function queueReports(database: DatabaseSync, now: number): readonly Queu
 }
 
 function read(database: DatabaseSync, now: number): readonly QueueReport[] {
+  const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'messages'").get()
+  // A box that is just starting, or was killed in doing so.
+  if (isLaidOut === undefined) return []
   const queues = database.prepare('select id, name, attributes from queues order by name').all()
   const count = database.prepare(
     `select count(*) filter (where visible_at <= ?1) as visible,

@@ -339,6 +339,13 @@ describe('what is no request of the protocol', () => {
     expect(await response.json()).toMatchObject({ Successful: [{ Id: 'a' }] })
   })
 
+  it('an older client is told to be replaced by a newer one', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+    const response = await call(headers, 'Action=ListQueues&Version=2012-11-05')
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ message: expect.stringMatching(/older clients/) })
+  })
+
   it('a receipt that no queue gave out is refused with 404', async () => {
     const body = JSON.stringify({ QueueUrl, ReceiptHandle: 'nonsense' })
     expect((await call(operation('DeleteMessage'), body)).status).toBe(404)

@@ -107,8 +107,13 @@ async function read(
   const { headers, method } = request
   if (headers.origin !== undefined) throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
   const operation = target.exec(String(headers['x-amz-target']))?.[1]
-  const [type] = (headers['content-type'] ?? '').split(';', 1)
-  if (method !== 'POST' || type?.trim().toLowerCase() !== contentType || operation === undefined)
+  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  if (type === 'application/x-www-form-urlencoded')
+    throw new ProtocolError(
+      'UnknownOperation',
+      'The query protocol of older clients is not spoken here. Use a newer one: they speak the SQS JSON protocol.',
+    )
+  if (method !== 'POST' || type !== contentType || operation === undefined)
     throw new ProtocolError(
       'UnknownOperation',
       `A request is a POST with the content type ${contentType} and the header X-Amz-Target: AmazonSQS.Operation.`,
