@@ -108,7 +108,7 @@ async function read(
   if (headers.origin !== undefined) throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
   const operation = target.exec(String(headers['x-amz-target']))?.[1]
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  if (type === 'application/x-www-form-urlencoded')
+  if (type === 'application/x-www-form-urlencoded' && operation === undefined)
     throw new ProtocolError(
       'UnknownOperation',
       'The query protocol of older clients is not spoken here. Use a newer one: they speak the SQS JSON protocol.',
