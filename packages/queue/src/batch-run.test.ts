@@ -102,6 +102,10 @@ describe('without onFailure', () => {
     process.env.NODE_ENV = 'development'
     for (const handler of handlers()) await handler(event)
     const warning = [`message ${event.Records[0]!.messageId} failed:`, no]
-    expect(warnings).toEqual([...warning, ...warning, ...warning])
+    expect(warnings.splice(0)).toEqual([...warning, ...warning, ...warning])
+    await signalbox(queue({ body: t.literal('b'), onMessage: fail }))(event)
+    expect(warnings[1]).toBe(
+      `Message ${event.Records[0]!.messageId} cannot be read:\n/body: expected 'b', was string 'a'`,
+    )
   })
 })

@@ -5,6 +5,7 @@ import {
   refuseUnknownOptions,
   systemClock,
 } from '@signalbox/core'
+import { InvalidMessageError } from './errors.ts'
 import type { Message } from './message.ts'
 import type { Verification } from './read-message.ts'
 
@@ -66,7 +67,8 @@ export function checkOptions<O extends BatchOptions>(where: string, options: O, 
 }
 
 function warn({ id }: Message<unknown>, reason: unknown): void {
-  console.warn(`message ${id} failed:`, reason)
+  // Nobody's code is to blame for what cannot be read, so there is no stack to look at.
+  console.warn(`message ${id} failed:`, reason instanceof InvalidMessageError ? reason.message : reason)
 }
 
 /** @throws InvalidOptionError for what cannot be called */
@@ -76,8 +78,8 @@ export function checkFunction(where: string, name: string, value: unknown): void
 
 /** @throws InvalidOptionError for a body that is no codec */
 export function checkBody(where: string, body: unknown): void {
-  const { decode } = (body ?? {}) as { decode?: unknown }
-  if (typeof decode !== 'function') refuse(where, 'body', body, 'a codec such as fromJson(Order)')
+  if (typeof (body as { decode?: unknown } | null)?.decode !== 'function')
+    refuse(where, 'body', body, 'a codec such as fromJson(Order)')
 }
 
 function refuse(where: string, name: string, value: unknown, expected: string): never {
