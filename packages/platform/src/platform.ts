@@ -22,7 +22,7 @@ export interface PlatformOptions {
   readonly root?: string
   readonly clock?: Clock
   readonly random?: Random
-  /** Told of each invocation when it is in the journal. */
+  /** Told of each invocation when it is in the journal. What it throws goes to `onNotice`. */
   readonly onInvocation?: (entry: Entry) => void
   /** Told what else is worth knowing, as a sentence. */
   readonly onNotice?: (text: string) => void
