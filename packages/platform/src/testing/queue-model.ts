@@ -177,12 +177,14 @@ export function queueModel(settings: ModelSettings) {
 
     /** Answers how many went back. */
     redrive(now: number): number {
+      expire(dead, now)
       const isFree = ({ group }: Message) => group === undefined || readyAt(dead, group) <= now
       const back = dead.messages.filter(each => each.givenUp && each.visibleAt <= now && isFree(each))
       for (const message of back) {
         dead.messages.splice(dead.messages.indexOf(message), 1)
         append(queue, {
           ...message,
+          sentAt: now,
           visibleAt: now,
           receipt: undefined,
           receivedHere: 0,

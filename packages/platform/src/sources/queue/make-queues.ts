@@ -1,4 +1,5 @@
 import type { Settings } from '../../config/settings.ts'
+import { attributeBounds } from './store/queue-attributes.ts'
 import type { QueueStore } from './store/queue-store.ts'
 
 /**
@@ -16,7 +17,8 @@ export async function makeQueues(configured: Settings['queues'], store: QueueSto
   for (const { attributes } of queues) {
     const target = attributes.deadLetter?.queue
     if (target === undefined || there.has(target)) continue
-    await store.create(target)
+    // What is given up may be as old as its own queue keeps it, and somebody has to find it in time.
+    await store.create(target, { retention: attributeBounds.retention[1] })
     there.add(target)
   }
 }

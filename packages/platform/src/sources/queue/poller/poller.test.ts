@@ -224,6 +224,15 @@ describe('a queue with a function', () => {
     ])
   })
 
+  it('keeps for 14 days what was given up, in a dead-letter queue that nothing else is said of', async () => {
+    const day = 24 * 60 * 60
+    const deadLetter = { queue: 'dead', maxReceiveCount: 1 }
+    await using box = await queueBox(failing('poison'), { deadLetter, retention: 14 * day })
+    const QueueUrl = box.QueueUrl.replace('orders', 'dead')
+    const { Attributes } = await box.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })
+    expect(Attributes).toMatchObject({ MessageRetentionPeriod: String(14 * day) })
+  })
+
   it('writes each batch into the journal', async () => {
     await using box = await queueBox(failing('b'))
     await box.send('a', 'b')

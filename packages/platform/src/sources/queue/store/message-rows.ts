@@ -47,7 +47,7 @@ export function messageRows(database: DatabaseSync) {
   )
   const copy = database.prepare(
     `insert into messages (queue, visible_at, sent_at, received_before, first_received_at, lane, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body)
-     select ?, ?, sent_at, ?, ?, lane, group_id, deduplication_id, message_id, sender, trace_header, ?, attributes, body
+     select ?, ?, coalesce(?, sent_at), ?, ?, lane, group_id, deduplication_id, message_id, sender, trace_header, ?, attributes, body
      from messages where id = ?`,
   )
   const remove = database.prepare('delete from messages where id = ?')
@@ -91,8 +91,9 @@ export function messageRows(database: DatabaseSync) {
     insert: (...values: readonly (string | number | null)[]): number =>
       Number(insert.run(...values).lastInsertRowid),
     /** Puts a copy of a message at the end of another queue. */
-    copy(id: number, to: QueueRow, now: number, { received, firstReceivedAt, source }: Moved): void {
-      copy.run(to.id, now, received, firstReceivedAt, source, id)
+    copy(id: number, to: QueueRow, now: number, moved: Moved): void {
+      const { sentAt = null, received, firstReceivedAt, source } = moved
+      copy.run(to.id, now, sentAt, received, firstReceivedAt, source, id)
     },
     remove: (id: number): void => void remove.run(id),
     removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),
@@ -151,6 +152,8 @@ export type MessageRows = ReturnType<typeof messageRows>
 
 /** What a message takes along into another queue. */
 export interface Moved {
+  /** Absent for what keeps its own. */
+  readonly sentAt?: number
   readonly received: number
   readonly firstReceivedAt: number | null
   readonly source: string | null

@@ -178,17 +178,19 @@ export function openQueueFile(database: DatabaseSync, random: Random) {
     },
 
     /**
-     * Sends messages that were given up back where they came from, as if never received; those that are being
-     * worked on stay, and the rest of their group with them. Answers the queues that got some, and how many.
+     * Sends messages that were given up back where they came from, as if sent just now: otherwise they might be too
+     * old there. Those that are being worked on stay, and the rest of their group with them. Answers the queues that
+     * got some, and how many.
      */
     redrive(name: string, now: number): ReadonlyMap<string, number> {
       const queue = queues.get(name)
+      dropExpired(queue, now)
       const moved = new Map<string, number>()
       return withLanes(queue, now, touched => {
         for (const row of messages.given(queue, now)) {
           const to = queues.named(row.dead_letter_source)
           if (to === undefined) continue
-          move(row, to, now, { received: 0, firstReceivedAt: null, source: null })
+          move(row, to, now, { sentAt: now, received: 0, firstReceivedAt: null, source: null })
           if (row.lane !== null) touched(row.lane)
           moved.set(to.name, (moved.get(to.name) ?? 0) + 1)
         }

@@ -51,3 +51,11 @@ it('a redrive of a FIFO queue leaves the whole group of what somebody is working
   expect(await store.redrive(dead)).toBe(3)
   expect((await bodies(orders)).filter(body => body.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
 })
+
+it('a redrive loses nothing that is older than its queue keeps messages', async () => {
+  const { clock, store, dead, orders, bodies } = await givenUp('')
+  await store.setAttributes(orders, { retention: 60_000 })
+  await clock.advance(61_000)
+  expect(await store.redrive(dead)).toBe(4)
+  expect(await bodies(orders)).toEqual(['a1', 'a2', 'b1', 'a3'])
+})
