@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Terminal } from '../command-line/terminal.ts'
 import { settingsOf } from '../config/settings.ts'
 import { configFor } from './config-option.ts'
+import { isThere } from './is-there.ts'
 
 /** Where the box of a configuration keeps its mails, whether it is running or not. */
 export interface MailFiles {
@@ -20,6 +20,6 @@ export async function mailFiles(given: string | undefined, terminal: Terminal): 
   const path = join(dataDir, 'mail.sqlite')
   return {
     mailboxes: join(dataDir, 'mailboxes'),
-    open: () => (existsSync(path) ? new DatabaseSync(path, { readOnly: true }) : undefined),
+    open: () => (isThere(path) ? new DatabaseSync(path, { readOnly: true }) : undefined),
   }
 }

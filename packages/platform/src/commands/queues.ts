@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@signalbox/core/base'
@@ -6,6 +5,7 @@ import { defineCommand } from '../command-line/command.ts'
 import { settingsOf } from '../config/settings.ts'
 import { type QueueReport, queueReports } from '../sources/queue/store/queue-report.ts'
 import { configFor, configOption } from './config-option.ts'
+import { isThere } from './is-there.ts'
 import { refuseOperands } from './operands.ts'
 
 /** Shows the queues. */
@@ -22,7 +22,7 @@ export const queues = defineCommand({
     const { dataDir } = settingsOf(config, root, file)
     if (dataDir === undefined) throw new Error('This configuration keeps its queues in memory.')
     const path = join(dataDir, 'queues.sqlite')
-    const reports = existsSync(path) ? reportsIn(path) : []
+    const reports = isThere(path) ? reportsIn(path) : []
     if (json) for (const report of reports) terminal.print(JSON.stringify(report))
     else terminal.print(reports.length === 0 ? 'There are no queues yet.' : table(reports))
     return 0
