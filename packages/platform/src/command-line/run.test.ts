@@ -16,6 +16,7 @@ const greet = defineCommand({
   async run({ loud = false, with: words = [] }, [name], terminal) {
     if (name === undefined) throw new UsageError('greet needs a name.')
     if (name === 'nobody') throw new Error('There is nobody.')
+    if (name === 'root') throw Object.assign(new Error('attempt to write'), { code: 'ERR_SQLITE_ERROR' })
     terminal.print([name, ...words].join(' ') + (loud ? '!' : ''))
     return 0
   },
@@ -76,6 +77,7 @@ Examples:
     [['greet', '-x', 'Ada'], 'greet has no option -x.\nUsage: '],
     [['greet'], 'greet needs a name.'],
     [['greet', 'nobody'], 'There is nobody.'],
+    [['greet', 'root'], 'The files of the box cannot be used: attempt to write.'],
   ])('exits 2 for %j, with a sentence', async (args, sentence) => {
     const { exitCode, printed, complained } = await running(...args)
     expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: '' })

@@ -84,7 +84,12 @@ function explain(error: unknown, command: Command): string {
   const misused = error instanceof UsageError ? error.message : misparsed(error, command)
   if (misused !== undefined)
     return `${misused}\nUsage: signalbox ${command.name} ${command.usage}\nMore: signalbox ${command.name} --help`
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return String(error)
+  // SQLite does not say what it speaks of.
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ERR_SQLITE_ERROR'
+    ? `The files of the box cannot be used: ${error.message}.`
+    : error.message
 }
 
 function misparsed(error: unknown, command: Command): string | undefined {
