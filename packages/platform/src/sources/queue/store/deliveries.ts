@@ -5,7 +5,13 @@ import type { QueueRow, QueueRows } from './queue-rows.ts'
 import type { ReceivedMessage } from './queue-store.ts'
 
 /** How messages leave a queue: to a receiver, or to another queue. */
-export function deliveries(queues: QueueRows, messages: MessageRows, groups: GroupRows, random: Random) {
+export function deliveries(
+  queues: QueueRows,
+  messages: MessageRows,
+  groups: GroupRows,
+  random: Random,
+  onGivenUp: (queue: string) => void,
+) {
   const move = (row: Pick<MessageRow, 'id' | 'lane'>, to: QueueRow, now: number, moved: Moved): void => {
     messages.copy(row.id, to, now, moved)
     messages.remove(row.id)
@@ -21,6 +27,7 @@ export function deliveries(queues: QueueRows, messages: MessageRows, groups: Gro
       if (target && row.receives >= deadLetter.maxReceiveCount) {
         const received = row.received_before + row.receives
         move(row, target, now, { received, firstReceivedAt: row.first_received_at, source: queue.name })
+        onGivenUp(target.name)
       } else if (basket.taken.length === 0 || sizeOf(row) <= basket.bytes) {
         basket.taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
         basket.room--

@@ -15,8 +15,9 @@ export interface LocalStore extends QueueStore {
 /** Queues in a database of SQLite, on the disk or in memory. Whoever waits is woken by what arrives. */
 export function localStore(database: DatabaseSync, clock: Clock, random: Random): LocalStore {
   const sound = <T>(work: () => T): T => fromQueues(database, work)
-  const file = sound(() => openQueueFile(database, random))
   const { announce, until, end } = arrivals(clock)
+  // What is given up may be what somebody waits for in the dead-letter queue.
+  const file = sound(() => openQueueFile(database, random, announce))
   let closed = false
 
   return {
@@ -42,9 +43,6 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
         if (signal?.aborted || closed) return []
         const now = clock.now()
         const messages = sound(() => file.receive(queue, max, now, visibilityTimeout, bytes))
-        // What was given up just now may be what somebody waits for in the dead-letter queue.
-        const { deadLetter } = file.attributes(queue)
-        if (deadLetter !== undefined) announce(deadLetter.queue)
         if (messages.length > 0 || now >= deadline) return messages
         await until(queue, Math.min(deadline, sound(() => file.nextReady(queue, now)) ?? deadline), signal)
       }

@@ -22,14 +22,19 @@ const purgeInterval = 60_000
 /**
  * Queues in a database. Every call is one transaction: when it returns, all of it is stored, and when it throws,
  * nothing is. Times are milliseconds since the epoch, and say what time it is.
+ * @param onGivenUp is told of a dead-letter queue for each message that it gets, before that is stored
  */
-export function openQueueFile(database: DatabaseSync, random: Random) {
+export function openQueueFile(
+  database: DatabaseSync,
+  random: Random,
+  onGivenUp: (queue: string) => void = () => {},
+) {
   layOut(database)
   const queues = queueRows(database)
   const messages = messageRows(database)
   const groups = groupRows(database)
   const deduplications = deduplicationRows(database)
-  const { move, takeInOrder, takeAny } = deliveries(queues, messages, groups, random)
+  const { move, takeInOrder, takeAny } = deliveries(queues, messages, groups, random, onGivenUp)
   const claim = claims(messages)
   const write = transactions(database, storageFull)
   const hasRoom = roomOf(database)
