@@ -54,7 +54,7 @@ describe('RFC 3464: the report', () => {
 
   it('is for the sender, as a reply that nobody answers (RFC 3834)', async () => {
     const { raw } = await report()
-    expect(raw.slice(0, raw.indexOf('MIME-Version'))).toBe(
+    expect(raw.slice(0, raw.indexOf('Content-Type'))).toBe(
       [
         'Date: Fri, 02 Jan 2026 03:05:00 +0000',
         'From: Mail Delivery System <mailer-daemon@box.example>',
@@ -64,10 +64,20 @@ describe('RFC 3464: the report', () => {
         'In-Reply-To: <1@far.example>',
         'References: <1@far.example>',
         'Auto-Submitted: auto-replied',
+        'MIME-Version: 1.0',
         '',
       ].join('\r\n'),
     )
   })
+
+  it.each(['Subject: Hi', 'Message-ID: 1@far.example', 'Message-ID: <a b>'])(
+    'is no reply to a mail without an id that can be said: %s',
+    async line => {
+      const { names } = await report({ raw: Buffer.from(`${line}\r\n\r\nThe body\r\n`) })
+      expect(names).not.toContain('in-reply-to')
+      expect(names).not.toContain('references')
+    },
+  )
 
   it('2.3: has a group for each recipient; people read what is said to several once', async () => {
     const text = 'Gone\nfor good'
