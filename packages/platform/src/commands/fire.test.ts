@@ -60,6 +60,7 @@ describe('signalbox fire, log and replay', () => {
     expect((await running(folder.path, 'log', 'keen')).printed).toBe('Nothing has been invoked yet.')
     expect((await running(folder.path, 'log', 'keen', '--json')).printed).toBe('')
 
+    expect((await running(folder.path, 'log', '--last', '0')).printed).toBe('')
     const replayed = await running(folder.path, 'replay', '#1', '--json')
     expect(JSON.parse(replayed.printed)).toMatchObject({ conclusion: { ok: true, text: '200 OK' } })
     expect((await running(folder.path, 'log', '--last', '1')).printed).toMatch(/^#2 /)
@@ -157,5 +158,18 @@ describe('signalbox log --follow', () => {
     stop.abort()
     expect(await following).toBe(0)
     expect(captured.printed).toMatch(/^#1 .* shop .*\n {4}│ at your service\n#2 .* keen .*$/)
+  })
+
+  it('shows only what comes with --last 0', async () => {
+    using folder = project()
+    await running(folder.path, 'fire', 'shop', 'event.json')
+    const stop = new AbortController()
+    const captured = captureTerminal(folder.path, stop.signal)
+    const following = run(['log', '--follow', '-n0'], commands, '0', captured.terminal)
+    await running(folder.path, 'fire', 'keen', 'event.json')
+    while (captured.printed === '') await new Promise(resolve => setTimeout(resolve, 20))
+    stop.abort()
+    await following
+    expect(captured.printed).toMatch(/^#2 .* keen .*$/)
   })
 })

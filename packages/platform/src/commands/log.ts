@@ -40,8 +40,9 @@ export const log = defineCommand({
     const { journalOf } = await import('./journal-of.ts')
     let journal = await journalOf(config, terminal)
     let seen = 0
-    for (const entry of journal?.list({ ...only, last: Number(last) }) ?? []) {
-      show(entry)
+    // The last one is looked at even when none is asked for, since what comes begins after it.
+    for (const entry of journal?.list({ ...only, last: Number(last) || 1 }) ?? []) {
+      if (Number(last) > 0) show(entry)
       seen = entry.id
     }
     if (seen === 0) {
