@@ -24,6 +24,18 @@ describe('whereabouts', () => {
     )
   })
 
+  it('tells of causes, as long as there are a few', () => {
+    const refused = withStack('Error: refused\n    at net (node:net:1:1)')
+    const failed = Object.assign(withStack('TypeError: fetch failed\n    at order (file:///a.js:1:1)'), {
+      cause: refused,
+    })
+    expect(whereabouts(failed)).toBe(
+      'TypeError: fetch failed\n    at order (file:///a.js:1:1)\nCaused by Error: refused',
+    )
+    refused.cause = refused
+    expect(whereabouts(refused).match(/refused/g)).toHaveLength(4)
+  })
+
   it('is empty for what has no stack, and for a denial, which is an answer', () => {
     const hostile = new Error('no')
     Object.defineProperty(hostile, 'stack', {

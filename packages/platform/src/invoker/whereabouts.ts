@@ -2,18 +2,28 @@ const frame = /^ {4}at /
 const ofNode = /(?:^ {4}at |[( ])node:/
 const ours = new URL('../', import.meta.url).href
 
+/** How many errors are told of that caused one another. */
+const depth = 4
+
 /**
- * What shows the place of an error to whoever has to mend it: its stack, without the frames of Node and of the
- * platform. Empty for what has no stack, and for a denial, which is an answer. Never throws.
+ * What shows the place of an error to whoever has to mend it: its stack and those of its causes, without the frames of
+ * Node and of the platform. Empty for what has no stack, and for a denial, which is an answer. Never throws.
  */
 export function whereabouts(error: unknown): string {
+  const stacks: string[] = []
   try {
-    if (!(error instanceof Error) || (error as { readonly code?: unknown }).code === 'DENIED') return ''
-    return String(error.stack ?? '')
-      .split('\n')
-      .filter(line => !frame.test(line) || !(ofNode.test(line) || line.includes(ours)))
-      .join('\n')
+    if ((error as { readonly code?: unknown } | undefined)?.code === 'DENIED') return ''
+    for (let each = error; each instanceof Error && stacks.length < depth; each = each.cause)
+      if (each.stack !== undefined) stacks.push(withoutOthers(String(each.stack)))
   } catch {
-    return ''
+    // A getter of its own threw.
   }
+  return stacks.join('\nCaused by ')
+}
+
+function withoutOthers(stack: string): string {
+  return stack
+    .split('\n')
+    .filter(line => !frame.test(line) || !(ofNode.test(line) || line.includes(ours)))
+    .join('\n')
 }
