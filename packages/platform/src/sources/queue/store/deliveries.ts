@@ -4,6 +4,9 @@ import { type MessageRow, type MessageRows, type Moved, sizeOf } from './message
 import type { QueueRow, QueueRows } from './queue-rows.ts'
 import type { ReceivedMessage } from './queue-store.ts'
 
+/** Messages that go to another queue in one transaction, for which everything else waits. */
+export const movedAtOnce = 1000
+
 /** How messages leave a queue: to a receiver, or to another queue. */
 export function deliveries(
   queues: QueueRows,
@@ -28,6 +31,8 @@ export function deliveries(
         const received = row.received_before + row.receives
         move(row, target, now, { received, firstReceivedAt: row.first_received_at, source: queue.name })
         onGivenUp(target.name)
+        basket.moves--
+        if (basket.moves === 0) basket.room = 0
       } else if (basket.taken.length === 0 || sizeOf(row) <= basket.bytes) {
         basket.taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
         basket.room--
@@ -53,7 +58,7 @@ export function deliveries(
 
     /** The next messages of a FIFO queue: of each group in its turn as many as fit. */
     takeInOrder(queue: QueueRow, { max, bytes }: Most, now: number, until: number) {
-      const basket: Basket = { taken: [], room: max, bytes }
+      const basket: Basket = { taken: [], room: max, bytes, moves: movedAtOnce }
       const seen = new Set<string>()
       for (;;) {
         const ready = groups.ready(queue, now, max)
@@ -72,7 +77,7 @@ export function deliveries(
 
     /** The next messages of a standard queue. */
     takeAny(queue: QueueRow, { max, bytes }: Most, now: number, until: number) {
-      const basket: Basket = { taken: [], room: max, bytes }
+      const basket: Basket = { taken: [], room: max, bytes, moves: movedAtOnce }
       const seen = new Set<number>()
       let rows = messages.visible(queue, now, basket)
       while (rows.length > 0) {
@@ -89,7 +94,7 @@ export function deliveries(
 }
 
 /** What a receiver takes at most: so many messages, and so many bytes of them, though one however large it is. */
-export interface Most {
+interface Most {
   readonly max: number
   readonly bytes: number
 }
@@ -99,4 +104,6 @@ interface Basket {
   readonly taken: ReceivedMessage[]
   room: number
   bytes: number
+  /** Messages that may still be given up on the way. */
+  moves: number
 }

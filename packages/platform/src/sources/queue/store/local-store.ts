@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '@signalbox/core'
 import type { Random } from '../../../random.ts'
 import { arrivals } from './arrivals.ts'
+import { movedAtOnce } from './deliveries.ts'
 import { fromQueues } from './from-queues.ts'
 import { openQueueFile } from './queue-file.ts'
 import { isFifoName, type QueueStore } from './queue-store.ts'
@@ -16,8 +18,14 @@ export interface LocalStore extends QueueStore {
 export function localStore(database: DatabaseSync, clock: Clock, random: Random): LocalStore {
   const sound = <T>(work: () => T): T => fromQueues(database, work)
   const { announce, until, end } = arrivals(clock)
-  // What is given up may be what somebody waits for in the dead-letter queue.
-  const file = sound(() => openQueueFile(database, random, announce))
+  let givenUp = 0
+  const file = sound(() =>
+    openQueueFile(database, random, queue => {
+      givenUp++
+      // It may be what somebody waits for there.
+      announce(queue)
+    }),
+  )
   let closed = false
 
   return {
@@ -42,8 +50,15 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
       for (;;) {
         if (signal?.aborted || closed) return []
         const now = clock.now()
+        givenUp = 0
         const messages = sound(() => file.receive(queue, max, now, visibilityTimeout, bytes))
-        if (messages.length > 0 || now >= deadline) return messages
+        if (messages.length > 0) return messages
+        if (givenUp > 0) {
+          // There may be more behind them. Others have their turn before.
+          await setImmediate()
+          continue
+        }
+        if (now >= deadline) return []
         await until(queue, Math.min(deadline, sound(() => file.nextReady(queue, now)) ?? deadline), signal)
       }
     },
@@ -64,9 +79,13 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
     purge: async queue => sound(() => file.purge(queue, clock.now())),
 
     async redrive(queue) {
-      const moved = sound(() => file.redrive(queue, clock.now()))
-      for (const to of moved.keys()) announce(to)
-      return [...moved.values()].reduce((sum, count) => sum + count, 0)
+      for (let all = 0; ; await setImmediate()) {
+        const moved = sound(() => file.redrive(queue, clock.now()))
+        for (const to of moved.keys()) announce(to)
+        const count = [...moved.values()].reduce((sum, each) => sum + each, 0)
+        all += count
+        if (count < movedAtOnce || closed) return all
+      }
     },
 
     async close() {

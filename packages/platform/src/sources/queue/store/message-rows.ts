@@ -81,9 +81,9 @@ export function messageRows(database: DatabaseSync) {
   )
   const given = database.prepare(
     `select id, lane, dead_letter_source from messages
-     where queue = ?1 and visible_at <= ?2 and dead_letter_source is not null
+     where queue = ?1 and visible_at <= ?2 and dead_letter_source in (select name from queues)
        and (lane is null or lane in (select lane from groups where queue = ?1 and ready_at <= ?2))
-     order by id`,
+     order by id limit ?3`,
   )
 
   return {
@@ -138,9 +138,9 @@ export function messageRows(database: DatabaseSync) {
         delayed: Number(hidden.count) - inFlight,
       }
     },
-    /** Messages that were given up elsewhere; nothing of them or their group is being worked on. */
-    given: (queue: QueueRow, now: number) =>
-      given.all(queue.id, now) as unknown as readonly {
+    /** Messages that queues which are still there gave up; nothing of them or their group is being worked on. */
+    given: (queue: QueueRow, now: number, max: number) =>
+      given.all(queue.id, now, max) as unknown as readonly {
         readonly id: number
         readonly lane: string | null
         readonly dead_letter_source: string

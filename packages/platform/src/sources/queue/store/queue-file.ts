@@ -6,7 +6,7 @@ import { transactions } from '../../../data-directory/transactions.ts'
 import { type Random, randomUuid } from '../../../random.ts'
 import { claims } from './claims.ts'
 import { deduplicationRows } from './deduplication-rows.ts'
-import { deliveries } from './deliveries.ts'
+import { deliveries, movedAtOnce } from './deliveries.ts'
 import { groupRows } from './group-rows.ts'
 import { layOut } from './layout.ts'
 import { messageRows, sequenceNumber } from './message-rows.ts'
@@ -183,18 +183,17 @@ export function openQueueFile(
     },
 
     /**
-     * Sends messages that were given up back where they came from, as if sent just now: otherwise they might be too
-     * old there. Those that are being worked on stay, and the rest of their group with them. Answers the queues that
-     * got some, and how many.
+     * Sends messages that were given up back where they came from, `movedAtOnce` of them at most, as if sent just now:
+     * otherwise they might be too old there. Those that are being worked on stay, and the rest of their group with
+     * them. Answers the queues that got some, and how many.
      */
     redrive(name: string, now: number): ReadonlyMap<string, number> {
       const queue = queues.get(name)
       dropExpired(queue, now)
       const moved = new Map<string, number>()
       return withLanes(queue, now, touched => {
-        for (const row of messages.given(queue, now)) {
-          const to = queues.named(row.dead_letter_source)
-          if (to === undefined) continue
+        for (const row of messages.given(queue, now, movedAtOnce)) {
+          const to = queues.get(row.dead_letter_source)
           move(row, to, now, { sentAt: now, received: 0, firstReceivedAt: null, source: null })
           if (row.lane !== null) touched(row.lane)
           moved.set(to.name, (moved.get(to.name) ?? 0) + 1)
