@@ -27,6 +27,8 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
     }),
   )
   let closed = false
+  // Whole milliseconds, whatever a clock counts: they are what is stored and told.
+  const time = () => Math.floor(clock.now())
 
   return {
     create: async (queue, attributes) => sound(() => file.create(queue, attributes)),
@@ -37,19 +39,19 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
     names: async () => file.names(),
     attributes: async queue => file.attributes(queue),
     setAttributes: async (queue, attributes) => sound(() => file.setAttributes(queue, attributes)),
-    depth: async queue => sound(() => file.depth(queue, clock.now())),
+    depth: async queue => sound(() => file.depth(queue, time())),
 
     async send(queue, messages) {
-      const answers = sound(() => file.send(queue, messages, clock.now()))
+      const answers = sound(() => file.send(queue, messages, time()))
       announce(queue)
       return answers
     },
 
     async receive(queue, { max, bytes, wait, visibilityTimeout, signal }) {
-      const deadline = clock.now() + wait
+      const deadline = time() + wait
       for (;;) {
         if (signal?.aborted || closed) return []
-        const now = clock.now()
+        const now = time()
         givenUp = 0
         const messages = sound(() => file.receive(queue, max, now, visibilityTimeout, bytes))
         if (messages.length > 0) return messages
@@ -64,23 +66,23 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
     },
 
     remove: async (queue, receipts) => {
-      const answers = sound(() => file.remove(queue, receipts, clock.now()))
+      const answers = sound(() => file.remove(queue, receipts, time()))
       // What comes next in the group of a FIFO queue may be received now.
       if (isFifoName(queue)) announce(queue)
       return answers
     },
 
     async changeVisibility(queue, changes) {
-      const answers = sound(() => file.changeVisibility(queue, changes, clock.now()))
+      const answers = sound(() => file.changeVisibility(queue, changes, time()))
       announce(queue)
       return answers
     },
 
-    purge: async queue => sound(() => file.purge(queue, clock.now())),
+    purge: async queue => sound(() => file.purge(queue, time())),
 
     async redrive(queue) {
       for (let all = 0; ; await setImmediate()) {
-        const moved = sound(() => file.redrive(queue, clock.now()))
+        const moved = sound(() => file.redrive(queue, time()))
         for (const to of moved.keys()) announce(to)
         const count = [...moved.values()].reduce((sum, each) => sum + each, 0)
         all += count
