@@ -49,7 +49,8 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     own.request = request
     own.response = response
     if (++own.open === pipelineLimit) socket.pause()
-    if (stopping) endAfter(own)
+    if (stopping) response.shouldKeepAlive = false
+    own.client.over = !response.shouldKeepAlive
     response.on('close', closed)
     handle(request, response, own.client, mayContinue)
   }
@@ -96,6 +97,8 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     const client = { connection: connectionOf(socket), known: undefined, over: false }
     traffic.set(socket, { client, open: 0, request: undefined, response: undefined, last: undefined })
     sockets.add(socket)
+    // Node would destroy it as soon as the last answer is on its way.
+    socket.destroySoon = () => leave(socket)
     // Node's parser resumes the socket after each message, whoever has paused it.
     socket.on('resume', () => {
       if (traffic.get(socket)!.open >= pipelineLimit) socket.pause()
@@ -105,7 +108,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   server.on('request', (request, response) => serve(request, response))
   server.on('checkContinue', (request, response) => serve(request, response, () => response.writeContinue()))
   server.on('checkExpectation', (request, response) => {
-    traffic.get(request.socket)!.client.over = true
+    const { client } = traffic.get(request.socket)!
+    if (client.over) return void request.resume()
+    client.over = true
     refuse(request, response, plainResponse(417, 'The only expectation that can be met is 100-continue'))
   })
   server.on('connect', (_request, socket) => {
@@ -113,7 +118,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     endWith(socket as Socket, answer)
   })
   server.on('clientError', (error: Error, socket: Socket) => {
-    if (isGone(error, socket)) return void socket.destroy()
+    if (isGone(error)) return void socket.destroy()
+    // It has been left, and has some time yet.
+    if (!socket.writable) return
     const { client, request, response } = traffic.get(socket)!
     const answer = protocolError(error)
     if (request === undefined || response === undefined || request.complete) endWith(socket, answer)

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 
 /** The answer for what Node's parser gave up on. */
@@ -16,6 +15,6 @@ export function protocolError(error: Error & { readonly code?: string }): PlainR
 }
 
 /** Whether there is nobody left to tell. */
-export function isGone(error: Error & { readonly code?: string }, socket: Socket): boolean {
-  return error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable
+export function isGone({ code }: Error & { readonly code?: string }): boolean {
+  return code === 'ECONNRESET' || code === 'EPIPE'
 }

@@ -1,39 +1,45 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { plainResponse } from './plain-response.ts'
 import { expectReading, responseWriter } from './write-response.ts'
 
-const limit = 50
 const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(16 * 1024 * 1024) }
 
-it('a client that reads nothing of its answer is left, and one that waits for the next is not', async () => {
+/** A client that asks for something large, and for something else that is never answered. */
+async function asking(limit?: number) {
   const write = responseWriter(limit)
-  const server = createServer((request, response) => {
-    response.on('close', () => expectReading(request.socket, limit))
-    if (request.url === '/large') write(response, large)
-  }).listen(0, '127.0.0.1')
+  const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const begin = async (...targets: string[]) => {
-    const client = connect(port, '127.0.0.1')
-    const [socket] = await once(server, 'connection')
-    client.write(targets.map(target => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
-    return { client, socket }
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  client.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\nGET /never HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [request, response] = (await once(server, 'request')) as [{ socket: typeof client }, ServerResponse]
+  const done = once(response, 'close')
+  write(response, large)
+  return {
+    client,
+    socket: request.socket,
+    done,
+    [Symbol.dispose]() {
+      client.destroy()
+      server.close()
+    },
   }
-  const patient = await begin('/large', '/waits')
-  patient.client.resume()
-  const deaf = await begin('/large')
-  deaf.client.pause()
+}
 
+it('a client that reads nothing of its answer is left', async () => {
+  using deaf = await asking(50)
   await once(deaf.socket, 'close')
-  await delay(2 * limit)
-  expect(patient.socket.destroyed).toBe(false)
+})
 
-  patient.client.destroy()
-  deaf.client.destroy()
-  server.close()
-  await once(server, 'close')
+it('one that has read it may wait for the next', async () => {
+  using patient = await asking()
+  while (!patient.socket.timeout) await delay(1)
+  expect(patient.socket.timeout).toBe(60_000)
+  patient.client.resume()
+  await patient.done
+  expectReading(patient.socket)
+  expect(patient.socket.timeout).toBe(0)
 })

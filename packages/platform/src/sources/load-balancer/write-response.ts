@@ -59,9 +59,6 @@ export function expectReading(socket: Socket, limit: number = readingLimit): voi
 
 /** Refuses a request, and leaves the client: it may be sending a body that nobody wants. */
 export function refuse(request: IncomingMessage, response: ServerResponse, answer: PlainResponse): void {
-  const { socket } = request
-  // Node would destroy the connection as soon as the answer is on its way.
-  socket.destroySoon = () => leave(socket)
   write(response, { ...answer, headers: [...answer.headers, ['connection', 'close']] })
   request.resume()
 }
