@@ -51,6 +51,12 @@ describe('signalbox dev', () => {
     await box.prints(new RegExp(`\\{\\\\"body\\\\":\\\\"${expected}\\\\"`))
   })
 
+  it('tells of a folder that is to be watched and is not there', async () => {
+    using folder = projectFolder(undefined, "watch: ['libb'],")
+    await using dev = spawnCommand(['dev'], folder.path)
+    await dev.prints(/There is no folder .*libb to watch\.\nWatching/)
+  })
+
   it('does not take what it prints for a change, wherever that goes', async () => {
     using folder = projectFolder(answerWith('one'))
     const path = join(folder.path, 'printed.json')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { ExitCode } from '../command-line/command.ts'
 import { printableJson } from '../command-line/printable.ts'
 import type { Terminal } from '../command-line/terminal.ts'
@@ -35,6 +36,9 @@ export async function runBox(
     say('notice', 'There are no sources: functions can be fired, and nothing else calls them.')
 
   const { settings } = platform
+  if (watch)
+    for (const folder of settings.watch)
+      if (!existsSync(folder)) say('notice', `There is no folder ${folder} to watch.`)
   const watcher = watch
     ? await (await import('../watch/watch-files.ts')).watchFiles(
         [root, ...settings.watch],
