@@ -284,6 +284,13 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect((await ask('GET', '/b/%41', mode)).json).toEqual({ id: 'A' })
   })
 
+  it('an answer that an onError hook returns, and that cannot be written, is a 500 in the log', async () => {
+    const { handler, log } = served([get('/a', () => Promise.reject(new Error('broken')))])
+    handler.onError(() => 'sorry')
+    expect(await exchange(handler, httpEvent('GET', '/a', mode))).toMatchObject({ status: 500 })
+    expect(log).toEqual([expect.stringContaining('expected a reply with a statusCode, was a string')])
+  })
+
   it('a Web Response goes out byte for byte, with all its cookies', async () => {
     const { ask } = served([
       get('/a', () => {

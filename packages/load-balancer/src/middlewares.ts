@@ -37,27 +37,27 @@ export interface ResponseSerializerOptions {
  * word. An event that breaks the contract stays an error: no answer could be trusted.
  */
 export function responseSerializer({ log = toConsole }: ResponseSerializerOptions = {}): Middleware {
+  const name = 'load-balancer-serializer'
   return {
-    name: 'load-balancer-serializer',
-    after: named('load-balancer-serializer', (request: Request<LoadBalancerEvent>): void | Promise<void> =>
+    name,
+    after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
       onceReply(request, () => {
-        request.response = serialize(request.response, request.event)
+        const { response, event, error } = request
+        // What an onError hook returns comes here as well, and nobody would catch another error.
+        request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
       }),
     ),
-    onError: named(
-      'load-balancer-serializer',
-      (request: Request<LoadBalancerEvent>): void | Promise<void> => {
-        const { event, error } = request
-        if (request.response !== undefined) {
-          return onceReply(request, () => {
-            request.response = serializeOr500(request.response, event, log)
-          })
-        }
-        if (error instanceof InvalidEventError) return
-        if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
-        request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
-      },
-    ),
+    onError: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> => {
+      const { event, error } = request
+      if (request.response !== undefined) {
+        return onceReply(request, () => {
+          request.response = serializeOr500(request.response, event, log)
+        })
+      }
+      if (error instanceof InvalidEventError) return
+      if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
+      request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
+    }),
   }
 }
 
