@@ -160,6 +160,16 @@ describe('a queue with a function', () => {
     expect(box.events.map(({ Records }) => Records.length)).toEqual([30])
   })
 
+  it('hands over what it has gathered when it stops', async () => {
+    const box = await queueBox(() => null, { batchSize: 100, batchWindow: 5 })
+    await box.send('a', 'b')
+    await box.pass(1)
+    expect(box.batches).toEqual([])
+    await box[Symbol.asyncDispose]()
+    expect(box.batches).toEqual([['a', 'b']])
+    expect(box.notices).toEqual([])
+  })
+
   it('hands over a batch above 6 MB in parts, and one that is full in size at once', async () => {
     await using box = await queueBox(() => null, { batchSize: 100, batchWindow: 5 })
     const large = (letter: string) => letter.repeat(1000 * 1000)

@@ -137,16 +137,12 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       let batch: readonly ReceivedMessage[]
       try {
         batch = await gather()
-        if (signal.aborted && batch.length > 0)
-          await store.changeVisibility(
-            queue,
-            batch.map(({ receipt }) => ({ receipt, timeout: 0 })),
-          )
       } catch (error) {
         report(error)
         continue
       }
-      if (batch.length === 0 || signal.aborted) continue
+      // What was received when the signal came, too: to give it back would have it count as tried.
+      if (batch.length === 0) continue
       const work = handle(batch)
         .catch(report)
         .finally(() => running.delete(work))
