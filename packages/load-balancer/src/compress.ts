@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
-import { InvalidOptionError, type Middleware, refuseUnknownOptions } from '@signalbox/core'
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import { mediaType } from './contract/index.ts'
-import { httpMiddleware } from './http-middleware.ts'
+import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 import { headerMap } from './http-request.ts'
 import type { Reply } from './reply.ts'
 import { replyBytes } from './reply-bytes.ts'
@@ -33,7 +33,7 @@ const encoders = {
  * the threshold, not what is encoded already or must not be transformed. The limit of 1 MB is for what comes out.
  * @throws InvalidOptionError for an unknown option or a threshold that is no number of bytes
  */
-export function compress(options: CompressOptions = {}): Middleware {
+export function compress(options: CompressOptions = {}): HttpMiddleware {
   refuseUnknownOptions('compress()', options, ['threshold'])
   const { threshold = 1024 } = options
   if (!(threshold >= 0)) throw new InvalidOptionError(`compress(): threshold is ${threshold}, expected bytes`)

@@ -1,6 +1,6 @@
-import { InvalidOptionError, type Middleware, refuseUnknownOptions } from '@signalbox/core'
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import { isFieldValue, type LoadBalancerEvent, methods } from './contract/index.ts'
-import { everyReply, httpMiddleware } from './http-middleware.ts'
+import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 import { headerMap } from './http-request.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import { withHeaders, withVary } from './reply-headers.ts'
@@ -39,7 +39,7 @@ const optionNames = [
  * browser asks first (a preflight) before anything else can turn it away: with the methods that the path has.
  * @throws InvalidOptionError for an unknown option, no origins, an origin that is none, or `'*'` with credentials
  */
-export function cors(options: CorsOptions): Middleware {
+export function cors(options: CorsOptions): HttpMiddleware {
   const { origins, credentials = false, headers, exposeHeaders = [], maxAge } = options
   check(options)
   const isAllowed = matcherOf(origins)

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Middleware } from '@signalbox/core'
-import { httpMiddleware } from './http-middleware.ts'
+import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 import { headerMap } from './http-request.ts'
 import type { Reply } from './reply.ts'
 import { replyBytes } from './reply-bytes.ts'
@@ -12,7 +11,7 @@ import { allHeaders } from './values.ts'
  * body when the client has these already. The tag is a weak one, since a compressed answer is the same to it. A
  * tag that a route sets itself stays, and is compared as well.
  */
-export function etag(): Middleware {
+export function etag(): HttpMiddleware {
   return httpMiddleware('etag', {
     after: request => {
       const { event } = request

@@ -1,4 +1,4 @@
-import { type Middleware, named, type Request } from '@signalbox/core'
+import { named, type Request } from '@signalbox/core'
 import type { LoadBalancerEvent } from './contract/index.ts'
 import { changeErrorReply } from './error-reply.ts'
 import { loadBalancerFamily } from './family.ts'
@@ -12,8 +12,16 @@ interface HttpHooks {
   readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => void
 }
 
+/** A middleware of requests, typed so that it fits into any middy stack. */
+export interface HttpMiddleware {
+  readonly name: string
+  readonly before?: (request: Request<LoadBalancerEvent>) => unknown
+  readonly after?: (request: Request<LoadBalancerEvent>) => void | Promise<void>
+  readonly onError?: (request: Request<LoadBalancerEvent>) => void | Promise<void>
+}
+
 /** A middleware of requests. In a handler of several families it leaves the others' events and answers alone. */
-export function httpMiddleware(name: string, hooks: HttpHooks): Middleware {
+export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
   const guarded = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [
     when,
     named(name, (request: Request) =>

@@ -8,6 +8,7 @@ export { loadBalancerFamily } from './family.ts'
 export { fromFetch } from './from-fetch.ts'
 export { group } from './group.ts'
 export { HttpError, type HttpErrorOptions, type RequestProblem } from './http-error.ts'
+export type { HttpMiddleware } from './http-middleware.ts'
 export type { HttpRequest } from './http-request.ts'
 export { type LoadBalancerOptions, loadBalancer } from './load-balancer.ts'
 export {

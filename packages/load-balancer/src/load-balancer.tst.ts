@@ -1,4 +1,4 @@
-import type { MiddyfiedHandler } from '@middy/core'
+import middy, { type MiddyfiedHandler } from '@middy/core'
 import { fromTaskEither, type Plugin, signalbox } from '@signalbox/core'
 import { right } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
@@ -6,6 +6,7 @@ import { describe, expect, test } from 'tstyche'
 import {
   any,
   bytes,
+  compress,
   cors,
   created,
   del,
@@ -17,13 +18,17 @@ import {
   json,
   type LoadBalancerResponse,
   loadBalancer,
+  loadBalancerNormalizer,
+  loadBalancerValidator,
   noContent,
   type PathParams,
   post,
   type Route,
   type RouteGroup,
   redirect,
+  responseSerializer,
   router,
+  securityHeaders,
   text,
   type Values,
   withCookie,
@@ -172,6 +177,14 @@ describe('the plugin', () => {
     loadBalancer([guarded, any('/a', () => noContent()), fromFetch(() => new Response())])
     signalbox(loadBalancer([])).use(etag())
     router([guarded])
+  })
+
+  test('comes in pieces for a middy stack, with its middlewares', () => {
+    const pieces = [responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()]
+    const more = [cors({ origins: '*' }), securityHeaders(), compress(), etag()]
+    expect(middy().use).type.toBeCallableWith(pieces)
+    expect(middy().use).type.toBeCallableWith(more)
+    middy().use(pieces).use(more).handler(router([]))
   })
 
   test('refuses options that nobody knows', () => {

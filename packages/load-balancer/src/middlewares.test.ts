@@ -23,8 +23,8 @@ const routes = [
 
 function stack() {
   const handler = middy({ timeoutEarlyInMillis: 0 })
-  handler.use([responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()] as never)
-  handler.handler(router(routes) as never)
+    .use([responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()])
+    .handler(router(routes))
   return handler as unknown as Parameters<typeof exchange>[0]
 }
 

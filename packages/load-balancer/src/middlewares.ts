@@ -1,6 +1,6 @@
 import {
+  type BeforeMiddleware,
   InvalidEventError,
-  type Middleware,
   named,
   normalizer,
   type Request,
@@ -10,18 +10,19 @@ import type { LoadBalancerEvent } from './contract/index.ts'
 import { errorInWords } from './error-in-words.ts'
 import { changedErrorReply } from './error-reply.ts'
 import { loadBalancerFamily } from './family.ts'
+import type { HttpMiddleware } from './http-middleware.ts'
 import { isForClient, problem, problemOf } from './problem.ts'
 import { requestLine } from './request-line.ts'
 import { serialize } from './serializer.ts'
 import { onceReply } from './web-response.ts'
 
 /** The middleware that brings events into one shape. */
-export function loadBalancerNormalizer(): Middleware {
+export function loadBalancerNormalizer(): BeforeMiddleware<LoadBalancerEvent> {
   return normalizer(loadBalancerFamily)
 }
 
 /** The middleware that holds events against contract D. Its hook throws InvalidEventError. */
-export function loadBalancerValidator(): Middleware {
+export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
   return validator(loadBalancerFamily)
 }
 
@@ -36,7 +37,7 @@ export interface ResponseSerializerOptions {
  * error's status if it is an HttpError, and a 500 without detail otherwise. Put it first, so that it has the last
  * word. An event that breaks the contract stays an error: no answer could be trusted.
  */
-export function responseSerializer({ log = toConsole }: ResponseSerializerOptions = {}): Middleware {
+export function responseSerializer({ log = toConsole }: ResponseSerializerOptions = {}): HttpMiddleware {
   const name = 'load-balancer-serializer'
   return {
     name,

@@ -1,5 +1,5 @@
-import { type Middleware, refuseUnknownOptions } from '@signalbox/core'
-import { everyReply, httpMiddleware } from './http-middleware.ts'
+import { refuseUnknownOptions } from '@signalbox/core'
+import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 import type { Reply } from './reply.ts'
 import { replyHeader, withHeaders } from './reply-headers.ts'
 
@@ -21,7 +21,7 @@ export type SecurityHeadersOptions = { readonly [Name in keyof typeof defaults]?
  * The middleware that adds headers by which browsers guard their users. What a route sets itself stays.
  * @throws InvalidOptionError for a header that is not one of these
  */
-export function securityHeaders(options: SecurityHeadersOptions = {}): Middleware {
+export function securityHeaders(options: SecurityHeadersOptions = {}): HttpMiddleware {
   refuseUnknownOptions('securityHeaders()', options, Object.keys(defaults))
   // What is undefined, such as a setting that is not there, takes no guard away.
   const wanted = Object.entries(defaults)

@@ -1,5 +1,5 @@
-import { InvalidResponseError, type Middleware, named, type Request } from '@signalbox/core'
-import { returnedProblems } from './contract/index.ts'
+import { type AfterMiddleware, InvalidResponseError, named, type Request } from '@signalbox/core'
+import { returnedProblems, type TriggerEvent } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
 
 /**
@@ -8,7 +8,7 @@ import { kindOf } from './contract/kind-of.ts'
  *
  * Its hook throws InvalidResponseError, named after the trigger source, and then nothing is sent.
  */
-export function userPoolSerializer(): Middleware {
+export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
   return { name: 'user-pool-serializer', after: named('user-pool-serializer', serialize) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import middy, { type MiddlewareObj } from '@middy/core'
+import middy from '@middy/core'
 import {
   fromTaskEither,
   InvalidEventError,
@@ -166,15 +166,12 @@ describe('userPool', () => {
 describe('the pieces', () => {
   it('work in a middy stack of one’s own', async () => {
     const stack = middy({ timeoutEarlyInMillis: 0 })
-      .use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()] as MiddlewareObj[])
-      .handler(triggerRouter({ PreSignUp: () => ({ autoConfirmUser: true }) }) as never) as unknown as (
-      event: unknown,
-      context: object,
-    ) => Promise<unknown>
+      .use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()])
+      .handler(triggerRouter({ PreSignUp: () => ({ autoConfirmUser: true }) }))
     const event = preSignUpEvent({ validationData: null } as never)
-    expect(await stack(event, {})).toBe(event)
+    expect(await stack(event, {} as never)).toBe(event)
     expect(event).toMatchObject({ request: { validationData: {} }, response: { autoConfirmUser: true } })
-    await expect(stack({ ...preSignUpEvent(), userName: 7 }, {})).rejects.toThrow(
+    await expect(stack({ ...preSignUpEvent(), userName: 7 } as never, {} as never)).rejects.toThrow(
       '/userName: expected string',
     )
   })

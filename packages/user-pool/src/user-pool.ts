@@ -1,5 +1,5 @@
 import {
-  type Middleware,
+  type BeforeMiddleware,
   normalizer,
   type Plugin,
   receiver,
@@ -32,11 +32,11 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
 }
 
 /** The middleware that absorbs drift, for people with a middy stack of their own. */
-export function userPoolNormalizer(): Middleware {
+export function userPoolNormalizer(): BeforeMiddleware<TriggerEvent> {
   return normalizer(userPoolFamily)
 }
 
 /** The middleware that holds events against the contract. Its hook throws InvalidEventError. */
-export function userPoolValidator(): Middleware {
+export function userPoolValidator(): BeforeMiddleware<TriggerEvent> {
   return validator(userPoolFamily)
 }
