@@ -29,10 +29,17 @@ export function deadline(context: InvocationContext | undefined, options: Deadli
   return new LazyDeadline(context, options)
 }
 
+/** What is left when nobody said how long the invocation may take. */
+const unlimited = Number.POSITIVE_INFINITY
+
 // A class, for its getter on the prototype: one is made for every invocation, and few of them are asked anything.
 // For the same reason what it finds out goes into an object that is made for the first question, and the clock is
 // read then, unless a limit has to be counted from now.
 class LazyDeadline implements Deadline {
+  // V8 forgets the shape of objects when a garbage collection finds none of them, as it may between two invocations,
+  // and with the shape all code that was optimized for it. So there is always one.
+  static readonly one = new LazyDeadline(undefined, {})
+
   readonly #context: InvocationContext | undefined
   readonly #options: DeadlineOptions
   #asked: Asked | undefined
@@ -45,7 +52,7 @@ class LazyDeadline implements Deadline {
 
   remaining(): number {
     const { at } = this.#ask()
-    return at === Number.POSITIVE_INFINITY ? at : Math.max(0, at - clockOf(this.#options).now())
+    return at === unlimited ? at : Math.max(0, at - clockOf(this.#options).now())
   }
 
   get signal(): AbortSignal {
@@ -69,7 +76,7 @@ class LazyDeadline implements Deadline {
   #start(asked: Asked): AbortSignal {
     const outer = this.#options.signal
     const left = this.remaining()
-    if (left === Number.POSITIVE_INFINITY) return outer ?? new AbortController().signal
+    if (left === unlimited) return outer ?? new AbortController().signal
     const controller = new AbortController()
     const abort = () =>
       controller.abort(new DOMException('The invocation reached its deadline', 'TimeoutError'))
@@ -91,12 +98,12 @@ function clockOf({ clock }: DeadlineOptions): Clock {
 
 /** When it ends, in milliseconds since the epoch. */
 function end(context: InvocationContext | undefined, options: DeadlineOptions): number {
-  const { limit = Number.POSITIVE_INFINITY, reserve = 0 } = options
+  const { limit = unlimited, reserve = 0 } = options
   // Unbound on purpose: middlewares copy it about, so it cannot rely on `this`.
   const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
   const granted = getRemainingTimeInMillis?.()
   // What is no number, as of a context that only stands in for one, does not say when the invocation ends.
   const known = typeof granted === 'number' && !Number.isNaN(granted)
-  const left = Math.min(known ? granted : Number.POSITIVE_INFINITY, limit)
-  return left === Number.POSITIVE_INFINITY ? left : clockOf(options).now() + left - reserve
+  const left = Math.min(known ? granted : unlimited, limit)
+  return left === unlimited ? left : clockOf(options).now() + left - reserve
 }
