@@ -27,13 +27,9 @@ export function decoder<A>(codec: Type<A, unknown, unknown>): (value: unknown) =
 }
 
 function prepare(codec: Codec): (value: unknown) => unknown {
-  const decodeSlowly = (value: unknown): unknown => {
-    const decoded = codec.decode(value)
-    return decoded._tag === 'Right' ? decoded.right : undecodable
-  }
   if (!transforms(codec)) {
     const guard = compile(codec)
-    return value => (guard(value) ? value : decodeSlowly(value))
+    return value => (guard(value) ? value : decodeSlowly(codec, value))
   }
   const shape = structure(codec)
   const inner = shape.parts[0]
@@ -42,8 +38,13 @@ function prepare(codec: Codec): (value: unknown) => unknown {
     return text => {
       if (typeof text !== 'string') return undecodable
       const value = parseJson(text)
-      return guard(value) ? value : decodeSlowly(text)
+      return guard(value) ? value : decodeSlowly(inner, value)
     }
   }
-  return decodeSlowly
+  return value => decodeSlowly(codec, value)
+}
+
+function decodeSlowly(codec: Codec, value: unknown): unknown {
+  const decoded = codec.decode(value)
+  return decoded._tag === 'Right' ? decoded.right : undecodable
 }
