@@ -9,20 +9,34 @@ import { type Message, messageOf } from './message.ts'
 import { done, failed, type Outcomes, responseOf, running } from './outcomes.ts'
 import type { BatchOptions } from './settings.ts'
 
-/** One invocation: its records, its time, and what became of each message so far. */
+/**
+ * One invocation: its records, its time, how far it is, and what became of each message so far. What is asked for
+ * every message is data and functions below, not methods: what V8 optimized of closures is lost when a garbage
+ * collection finds none of them, as it may between two batches.
+ */
 export interface BatchRun {
   readonly records: readonly QueueRecord[]
   readonly lanes: Lanes
   readonly outcomes: Outcomes
+  readonly options: BatchOptions
   readonly deadline: Deadline
+  /** The hooks that are not over. Nobody but the answer waits for them, so one that hangs holds no message up. */
+  readonly hooks: Promise<void>[]
+  firstReason: unknown
   /** Whether anybody will hear why a message failed. */
   readonly curious: boolean
-  /** Whether no message may be started any more. */
-  stopped(): boolean
-  /** Records that a message is done. Says, like `fail`, whether its group may go on. */
-  succeed(position: number): boolean
-  /** Records that a message failed or was discarded, and tells the hooks. Never throws. */
-  fail(position: number, reason: unknown, message?: Message<unknown>): boolean
+  /** How many lanes run side by side at most. */
+  readonly concurrency: number
+  /** Lanes that were begun. */
+  begun: number
+  /** Lanes that wait for a message. */
+  busy: number
+  /** Called when no lane is busy any more. */
+  finish: (() => void) | undefined
+  /** Whether there is a deadline. */
+  readonly limited: boolean
+  /** From then on nothing changes any more. */
+  closed: boolean
   /** The answer, once `work` and the hooks are over or, if that takes too long, when it is due. */
   conclude(work: Promise<void> | undefined): BatchResponse | Promise<BatchResponse>
 }
@@ -32,35 +46,17 @@ export function batchRun(
   context: InvocationContext | undefined,
   options: BatchOptions,
 ): BatchRun {
-  const { reserve = 250, clock = systemClock, onFailure, onDiscard, throwWhenAllFail = false } = options
+  const { concurrency = 10, reserve = 250, clock = systemClock } = options
+  const { onFailure, throwWhenAllFail = false } = options
   const records = event.Records as readonly QueueRecord[]
   const lanes = lanesOf(records)
   const outcomes: Outcomes = new Uint8Array(records.length)
   const end = deadline(context, { reserve, clock })
-  const limited = Number.isFinite(end.remaining())
-  /** The hooks that are not over. Nobody but the answer waits for them, so one that hangs holds no message up. */
   const hooks: Promise<void>[] = []
-  let closed = false
-  let firstReason: unknown
 
-  /** Calls a hook. Whatever it throws is its own affair. */
-  const tell = (
-    hook: BatchOptions['onFailure'],
-    position: number,
-    reason: unknown,
-    message?: Message<unknown>,
-  ): void => {
-    if (hook === undefined) return
-    try {
-      const record = records[position]!
-      const told = hook(message ?? messageOf<unknown>(record, record.body, end), reason)
-      if (isThenable(told)) hooks.push(settled(told))
-    } catch {}
-  }
-
-  /** From here on nothing changes any more. Tells of the messages that nobody handled to their end. */
+  /** Tells of the messages that nobody handled to their end. */
   const close = (): void => {
-    closed = true
+    run.closed = true
     if (onFailure === undefined) return
     for (let lane = 0; lane < lanes.count; lane++) {
       let stopped = false
@@ -69,7 +65,7 @@ export function batchRun(
         if (outcome === failed) stopped = true
         if (outcome === failed || outcome === done) continue
         const why = stopped ? 'group stopped' : outcome === running ? 'not finished in time' : 'out of time'
-        tell(onFailure, position, new UnhandledMessageError(why))
+        tell(run, onFailure, position, new UnhandledMessageError(why))
       }
     }
   }
@@ -79,7 +75,7 @@ export function batchRun(
     const response = responseOf(records, outcomes)
     if (throwWhenAllFail && records.length > 0 && !outcomes.includes(done))
       throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, {
-        cause: firstReason,
+        cause: run.firstReason,
       })
     return response
   }
@@ -99,33 +95,67 @@ export function batchRun(
     return answer()
   }
 
-  return {
+  const run: BatchRun = {
     records,
     lanes,
     outcomes,
+    options,
     deadline: end,
+    hooks,
+    firstReason: undefined,
     curious: onFailure !== undefined || throwWhenAllFail,
-    stopped: () => closed || (limited && end.remaining() === 0),
-    succeed(position) {
-      if (closed) return false
-      outcomes[position] = done
-      return true
-    },
-    fail(position, reason, message) {
-      if (closed) return false
-      const discarded = DiscardError.is(reason)
-      outcomes[position] = discarded ? done : failed
-      if (!discarded) firstReason ??= reason
-      if (discarded) tell(onDiscard, position, reason.reason, message)
-      else tell(onFailure, position, reason, message)
-      return discarded
-    },
+    concurrency,
+    begun: 0,
+    busy: 0,
+    finish: undefined,
+    limited: Number.isFinite(end.remaining()),
+    closed: false,
     conclude(work) {
       if (work !== undefined) return answerInTime(work)
       close()
       return hooks.length === 0 ? answer() : answerInTime(undefined)
     },
   }
+  return run
+}
+
+/** Records that a message failed or was discarded, and tells the hooks. Never throws. */
+export function fail(run: BatchRun, position: number, reason: unknown, message?: Message<unknown>): boolean {
+  if (run.closed) return false
+  const discarded = DiscardError.is(reason)
+  run.outcomes[position] = discarded ? done : failed
+  if (!discarded) run.firstReason ??= reason
+  if (discarded) tell(run, run.options.onDiscard, position, reason.reason, message)
+  else tell(run, run.options.onFailure, position, reason, message)
+  return discarded
+}
+
+/** Calls a hook. Whatever it throws is its own affair. */
+function tell(
+  run: BatchRun,
+  hook: BatchOptions['onFailure'],
+  position: number,
+  reason: unknown,
+  message?: Message<unknown>,
+): void {
+  if (hook === undefined) return
+  try {
+    const record = run.records[position]!
+    const told = hook(message ?? messageOf<unknown>(record, record.body, run.deadline), reason)
+    if (isThenable(told)) run.hooks.push(settled(told))
+  } catch {}
+}
+
+/** Whether no message may be started any more. */
+export function isStopped(run: BatchRun): boolean {
+  return run.closed || (run.limited && run.deadline.remaining() === 0)
+}
+
+/** Records that a message is done. Says, like `fail`, whether its group may go on. */
+export function succeed(run: BatchRun, position: number): boolean {
+  if (run.closed) return false
+  run.outcomes[position] = done
+  return true
 }
 
 async function settled(told: PromiseLike<unknown>): Promise<void> {

@@ -1,9 +1,9 @@
 import { problems } from '@signalbox/codec'
 import { InvalidEventError, type InvocationContext } from '@signalbox/core'
+import { batchProcessor, type MessageHandler } from './batch-processor.ts'
 import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { isEnvelope, queueFamily } from './family.ts'
-import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
 import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
 
@@ -25,11 +25,11 @@ export function eachMessage<Body>(
   checkBody('eachMessage()', body)
   checkFunction('eachMessage()', 'onMessage', onMessage)
   const settings = checkOptions('eachMessage()', options, batchOptionNames)
-  const reader = messageReader(body, options.verify)
+  const processor = batchProcessor(messageReader(body, options.verify), onMessage, settings)
   // Asynchronous for the sake of platforms that look at nothing but promises.
   return async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)
     if (!isEnvelope(event)) throw new InvalidEventError(queueFamily.name, problems(QueueEnvelope, event))
-    return processBatch(event, context, reader, onMessage, settings)
+    return processor(event, context)
   }
 }

@@ -41,6 +41,10 @@ export function messageOf<Body>(record: QueueRecord, body: Body, deadline: Deadl
 // A class, so that the getters are on the prototype: one is made for every record, and most handlers read only
 // the body. The question marks are for records that are not what their type says.
 class RecordMessage<Body> implements Message<Body> {
+  // V8 forgets the shape of objects when a garbage collection finds none of them, as it may between two batches, and
+  // with the shape all code that was optimized for it. So there is always one.
+  static readonly one = new RecordMessage<unknown>({} as QueueRecord, undefined, {} as Deadline)
+
   readonly record: QueueRecord
   readonly body: Body
   readonly #deadline: Deadline

@@ -1,9 +1,9 @@
 import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
+import type { MessageHandler } from './batch-processor.ts'
 import { deduplicationInterval } from './contract/limits.ts'
 import { DiscardError, MessageInProgressError } from './errors.ts'
 import { isFifo } from './fifo.ts'
 import type { Message } from './message.ts'
-import type { MessageHandler } from './process-batch.ts'
 
 export interface OnceOptions {
   /** Where the marks are kept: `memoryStore()`, `keyvStore(keyv)` or one of your own. */

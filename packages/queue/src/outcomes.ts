@@ -2,6 +2,8 @@ import type { QueueEnvelope } from './contract/event.ts'
 import type { BatchItemFailure, BatchResponse } from './contract/response.ts'
 import { groupOf, isFifo } from './fifo.ts'
 
+type Records = QueueEnvelope['Records']
+
 /** What became of each record of a batch, by its position. Whatever is not known to be done has failed. */
 export type Outcomes = Uint8Array
 
@@ -16,7 +18,7 @@ export const failed = 3
  * The answer for a batch: the id of every message that is not done, once, in the order of the batch. Two records
  * with the same id come back together, since the platform knows them by nothing else.
  */
-export function responseOf(records: QueueEnvelope['Records'], outcomes: Outcomes): BatchResponse {
+export function responseOf(records: Records, outcomes: Outcomes): BatchResponse {
   const batchItemFailures: BatchItemFailure[] = []
   const positions: number[] = []
   let listed: Set<string> | undefined
@@ -29,25 +31,32 @@ export function responseOf(records: QueueEnvelope['Records'], outcomes: Outcomes
     batchItemFailures.push({ itemIdentifier: messageId })
     positions.push(position)
   }
-  if (positions.length > 0) places.set(batchItemFailures, positions)
+  if (positions.length > 0) made.set(batchItemFailures, { records, positions })
   return { batchItemFailures }
 }
 
-const places = new WeakMap<readonly unknown[], readonly number[]>()
+const made = new WeakMap<
+  readonly unknown[],
+  { readonly records: Records; readonly positions: readonly number[] }
+>()
 
 /**
- * Where in the batch the failures of an answer of ours were, unless it was changed since: so it says where to look
- * first, and saves comparing ids with all the others.
+ * Whether an answer with failures was made here for these records and was not changed since. Such a one is complete;
+ * to say so of any other takes a look at every record.
  */
-export function placesOf({ batchItemFailures }: BatchResponse): readonly (number | undefined)[] | undefined {
-  return places.get(batchItemFailures)
+export function isOwn({ batchItemFailures }: BatchResponse, records: Records): boolean {
+  const own = made.get(batchItemFailures)
+  if (own?.records !== records || own.positions.length !== batchItemFailures.length) return false
+  for (const [i, position] of own.positions.entries())
+    if (batchItemFailures[i]!.itemIdentifier !== records[position]?.messageId) return false
+  return true
 }
 
 /**
  * In a batch of a FIFO queue, takes back every message after the first failure of its group: were one of them deleted,
  * the group would be out of order when the failed one comes back.
  */
-export function stopGroups(records: QueueEnvelope['Records'], outcomes: Outcomes): void {
+export function stopGroups(records: Records, outcomes: Outcomes): void {
   if (!outcomes.some(outcome => outcome !== done) || !isFifo(records)) return
   const stopped = new Set<string | undefined>()
   for (const [position, record] of records.entries()) {

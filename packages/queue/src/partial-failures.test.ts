@@ -251,6 +251,25 @@ describe('in a batch of a FIFO queue', () => {
     expect(await answer(() => listing(), fifo)).toEqual(listing())
     expect(await answer(() => [second], fifo)).toEqual(listing(second, fifo.Records[3]!.messageId))
   })
+
+  it('an answer to the messages that a middleware shortened is completed again', async () => {
+    const handler = signalbox(
+      queue({
+        onMessage: ({ body }) => {
+          if (body === 'a') throw new Error('broken')
+        },
+      }),
+    ).after(({ response }: { response: { batchItemFailures: unknown[] } }) => {
+      response.batchItemFailures.pop()
+    })
+    expect(await handler(structuredClone(fifo))).toEqual(listing(first, third))
+  })
+
+  it('an answer that was kept from an earlier batch is completed', async () => {
+    const kept = await eachMessage(t.number, () => undefined)({ Records: fifo.Records.slice(0, 1) })
+    expect(kept).toEqual(listing(first))
+    expect(await answer(() => kept, fifo)).toEqual(listing(first, third))
+  })
 })
 
 describe('a middleware that answers early', () => {

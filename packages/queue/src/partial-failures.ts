@@ -5,7 +5,7 @@ import { DiscardError, UnknownMessageError } from './errors.ts'
 import { collects, failureCollector, isCollector } from './failure-collector.ts'
 import { isEnvelope } from './family.ts'
 import { isFifo } from './fifo.ts'
-import { placesOf } from './outcomes.ts'
+import { isOwn } from './outcomes.ts'
 
 type Records = QueueEnvelope['Records']
 
@@ -71,19 +71,16 @@ function isAnswer(value: unknown): value is BatchResponse {
   return true
 }
 
-/** Whether an answer names records of the batch alone, in its order, as our own does: then it can go as it is. */
+/** Whether an answer names records of the batch alone, in its order, and lacks none: then it can go as it is. */
 function isFinished(answer: BatchResponse, records: Records): boolean {
   const { batchItemFailures } = answer
-  const places = placesOf(answer)
+  if (batchItemFailures.length === 0 || isOwn(answer, records)) return true
   let position = 0
-  for (let i = 0; i < batchItemFailures.length; i++) {
-    const { itemIdentifier } = batchItemFailures[i]!
-    const place = places?.[i] ?? -1
-    if (place > position && records[place]?.messageId === itemIdentifier) position = place
+  for (const { itemIdentifier } of batchItemFailures) {
     while (position < records.length && records[position]!.messageId !== itemIdentifier) position++
     if (position++ === records.length) return false
   }
-  return batchItemFailures.length === 0 || !isFifo(records)
+  return !isFifo(records)
 }
 
 function failuresIn(returned: unknown, records: Records): Iterable<readonly [id: string, reason: unknown]> {

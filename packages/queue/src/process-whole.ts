@@ -1,5 +1,5 @@
 import type { InvocationContext } from '@signalbox/core'
-import { batchRun } from './batch-run.ts'
+import { batchRun, fail, isStopped, succeed } from './batch-run.ts'
 import type { QueueEnvelope } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { type FailureCollector, failureCollector } from './failure-collector.ts'
@@ -27,7 +27,7 @@ export function processWhole<Body>(
   options: BatchOptions,
 ): BatchResponse | Promise<BatchResponse> {
   const run = batchRun(event, context, options)
-  if (run.stopped()) return run.conclude(undefined)
+  if (isStopped(run)) return run.conclude(undefined)
   return run.conclude(work())
 
   async function work(): Promise<void> {
@@ -39,7 +39,7 @@ export function processWhole<Body>(
         messages.set(at, message)
       }
     }
-    if (messages.size === 0 || run.stopped()) return
+    if (messages.size === 0 || isStopped(run)) return
     for (const at of messages.keys()) run.outcomes[at] = running
     const positions = [...messages.keys()].sort((one, other) => one - other)
     const failures = failureCollector(event)
@@ -52,11 +52,11 @@ export function processWhole<Body>(
       settle = position => {
         const { messageId } = run.records[position]!
         return failures.has(messageId)
-          ? run.fail(position, failures.reasons.get(messageId), messages.get(position))
-          : run.succeed(position)
+          ? fail(run, position, failures.reasons.get(messageId), messages.get(position))
+          : succeed(run, position)
       }
     } catch (reason) {
-      settle = position => run.fail(position, reason, messages.get(position))
+      settle = position => fail(run, position, reason, messages.get(position))
     }
     for (const position of positions) settle(position)
     stopGroups(run.records, run.outcomes)
@@ -65,10 +65,10 @@ export function processWhole<Body>(
     const record = run.records[position]
     try {
       const message = reader.read(record, run.deadline)
-      if (message === undefined) run.fail(position, run.curious ? reader.refusal(record) : undefined)
+      if (message === undefined) fail(run, position, run.curious ? reader.refusal(record) : undefined)
       return message
     } catch (reason) {
-      run.fail(position, reason)
+      fail(run, position, reason)
       return undefined
     }
   }

@@ -7,11 +7,11 @@ import {
   receiver,
   validator,
 } from '@signalbox/core'
+import { batchProcessor, type MessageHandler } from './batch-processor.ts'
 import { type QueueEnvelope as Envelope, QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
 import { partialFailures } from './partial-failures.ts'
-import { type MessageHandler, processBatch } from './process-batch.ts'
 import { type BatchHandler, processWhole } from './process-whole.ts'
 import { type BodyCodec, messageReader } from './read-message.ts'
 import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
@@ -56,8 +56,7 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
   const reader = messageReader(body, options.verify)
   const handler =
     onMessage !== undefined
-      ? (event: Envelope, context: InvocationContext) =>
-          processBatch(event, context, reader, onMessage, settings)
+      ? batchProcessor(reader, onMessage, settings)
       : (event: Envelope, context: InvocationContext) =>
           processWhole(event, context, reader, onBatch!, settings)
   return {
