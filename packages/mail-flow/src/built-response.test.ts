@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { mailActions } from './actions.ts'
+import { heldBy, mailActions } from './actions.ts'
 import { isAsBuilt } from './built-response.ts'
 import { mailEvent } from './testing/index.ts'
 
@@ -65,5 +65,10 @@ describe('isAsBuilt', () => {
       expect(isAsBuilt(response, event, 'refuse')).toBe(true)
       expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThanOrEqual(262_144)
     }
+    // Its text alone would fit.
+    const response = mailActions(event).bounce('\u0000'.repeat(43_690))
+    expect(() => response.response()).toThrow('The response has 262237 bytes')
+    const decided = heldBy(response)!()!
+    expect(isAsBuilt(decided, event, 'refuse')).toBe(false)
   })
 })

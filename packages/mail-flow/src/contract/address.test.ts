@@ -9,6 +9,8 @@ describe('addressKey', () => {
     expect(addressKey('"A@B"@OFFICE.example')).toBe('"A@B"@office.example')
     expect(addressKey('Äna@BÜCHER.example')).toBe('Äna@bücher.example')
     expect(addressKey('Äna@Übersee.example')).toBe('Äna@übersee.example')
+    expect(addressKey('A@A')).toBe('A@a')
+    expect(addressKey('Z@Z')).toBe('Z@z')
   })
 
   it('leaves what has no domain', () => {

@@ -48,6 +48,13 @@ describe('truncateEvent', () => {
     expect(truncateEvent(filled).truncated).toBe(true)
   })
 
+  it('keeps an event of exactly 128 KB as it is', () => {
+    const event = mailEvent({ recipients: ['x@office.example'] })
+    const filled = mailEvent({ recipients: [`${'x'.repeat(1 + 131_072 - size(event))}@office.example`] })
+    expect(size(filled)).toBe(131_072)
+    expect(truncateEvent(filled)).toBe(filled)
+  })
+
   it('returns any event that fits as it is', () => {
     fc.assert(fc.property(arbitraryMailEvent(), event => truncateEvent(event) === event))
   })
