@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
@@ -291,6 +292,17 @@ describe('what is no request of the protocol', () => {
       message: expect.any(String),
     })
     expect(response.headers.get('x-amzn-query-error')).toMatch(/;Sender$/)
+  })
+
+  it('what is no HTTP keeps no connection, although its client does not close it', async () => {
+    const { hostname, port } = new URL(box.url)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    const cut = new Promise(resolve => socket.on('error', resolve))
+    socket.resume().write('HELO there\r\n\r\n')
+    const sending = setInterval(() => socket.write('NOOP\r\n'), 100)
+    await cut
+    clearInterval(sending)
+    expect(socket.destroyed).toBe(true)
   })
 
   it.each(['HELO there\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
