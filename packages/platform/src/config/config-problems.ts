@@ -54,7 +54,12 @@ export function configProblems(config: unknown): readonly Problem[] {
         ...(part.function === undefined ? [] : functionReference(part, pointer, functions)),
         ...innerProblems(part, 'deadLetter', deadLetterFields, pointer),
         ...innerProblems(part, 'engine', queueEngineFields, pointer),
-        ...queueProblems(part, pointer, withDefaultTimeouts(functions, config.mail)),
+        ...queueProblems(
+          part,
+          pointer,
+          withDefaultTimeouts(functions, config.mail),
+          isPart(config.queues) ? config.queues : {},
+        ),
       ],
       queueName,
     ),

@@ -55,6 +55,14 @@ it.each<[string, unknown, readonly string[]]>([
   ['a function that is not there', { a: { function: 'shop' } }, ['/queues/a/function']],
   ['an unknown key', { a: { batchsize: 1 } }, ['/queues/a/batchsize']],
   [
+    'a dead-letter queue that another engine keeps, of which the box would make one of its own',
+    {
+      a: { deadLetter: { queue: 'near', maxReceiveCount: 1 } },
+      near: { engine: { endpoint: 'http://127.0.0.1:9324' } },
+    },
+    ['/queues/a/deadLetter/queue'],
+  ],
+  [
     'a queue as its own dead-letter queue',
     { a: { deadLetter: { queue: 'a', maxReceiveCount: 1 } } },
     ['/queues/a/deadLetter/queue'],

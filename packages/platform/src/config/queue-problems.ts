@@ -5,7 +5,12 @@ import { neededVisibility } from './queue-settings.ts'
 type Part = { readonly [key: string]: unknown }
 
 /** What is wrong with a queue although each part of it is right. */
-export function queueProblems(part: Part, pointer: string, functions: Part): readonly Problem[] {
+export function queueProblems(
+  part: Part,
+  pointer: string,
+  functions: Part,
+  queues: Part,
+): readonly Problem[] {
   const fifo = pointer.endsWith('.fifo')
   const { batchSize = 10, batchWindow = 0, visibilityTimeout, deadLetter, engine } = part
   const found: Problem[] = []
@@ -28,6 +33,8 @@ export function queueProblems(part: Part, pointer: string, functions: Part): rea
     if (`/queues/${target}` === pointer) add('deadLetter/queue', 'another queue', target)
     else if (target.endsWith('.fifo') !== fifo)
       add('deadLetter/queue', fifo ? 'a FIFO queue' : 'a standard queue', target)
+    else if ((queues[target] as Part | null | undefined)?.engine !== undefined)
+      add('deadLetter/queue', 'a queue of the box, and this is one of another engine', target)
     else if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/.test(target))
       add('deadLetter/queue', 'a name of letters, digits, - and _', JSON.stringify(target.slice(0, 80)))
   }
