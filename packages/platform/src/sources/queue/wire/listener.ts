@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { problems } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
 import { createServer } from '../../../http.ts'
 import { type Random, randomUuid } from '../../../random.ts'
 import { readBody } from '../../load-balancer/read-body.ts'
+import { leave } from '../../load-balancer/write-response.ts'
 import { unavailablePort } from '../../unavailable-port.ts'
 import type { LocalStore } from '../store/local-store.ts'
 import { inputs, type Operation } from './inputs.ts'
@@ -66,9 +67,9 @@ export function queueListener(
     (request, response) => void serve(request, response),
   )
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end(notHttp)
+    if (socket.writable) leave(socket as Socket, notHttp)
   })
-  server.on('connect', (_request, socket) => socket.end(notHttp))
+  server.on('connect', (_request, socket) => leave(socket as Socket, notHttp))
 
   return {
     start: () =>
@@ -129,18 +130,30 @@ async function read(
 function readInput(operation: Operation, bytes: Uint8Array): object {
   let value: unknown
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Null and absent are the same thing, at any depth.
-    value = JSON.parse(text, (_name, each) => each ?? undefined)
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new ProtocolError('Serialization', 'The body is not JSON.')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ProtocolError('Serialization', 'The body is not a JSON object.')
+  dropNulls(value, inputDepth)
   const [wrong] = problems(inputs[operation] as Mixed, value)
   if (wrong !== undefined)
     throw new ProtocolError('Serialization', `${wrong.pointer || '/'}: expected ${wrong.expected}.`)
   return value
+}
+
+/** A request, its entries, one of them, its attributes, one of those: nothing that is looked at lies deeper. */
+const inputDepth = 5
+
+/** Null and absent are the same thing. */
+function dropNulls(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth === 0) return
+  if (Array.isArray(value)) for (const each of value) dropNulls(each, depth - 1)
+  else
+    for (const [name, each] of Object.entries(value))
+      if (each === null) delete (value as Record<string, unknown>)[name]
+      else dropNulls(each, depth - 1)
 }
 
 /** The access key that the client signed with, which nobody checks. */
