@@ -11,8 +11,8 @@ export const redrive = defineCommand({
   name: 'redrive',
   summary: 'Send what a dead-letter queue holds back to where it came from',
   usage: 'QUEUE [--config FILE]',
-  details: `QUEUE is the dead-letter queue. Messages keep their ids, and count as never received. Those that somebody is
-working on stay.`,
+  details: `QUEUE is the dead-letter queue. Messages keep their ids, and count as sent just now and never received. Those
+that somebody is working on stay, and in a FIFO queue the rest of their group.`,
   examples: [['signalbox redrive orders-dead', 'tries all of them again']],
   options: { config: configOption },
   async run({ config }, operands, terminal) {
