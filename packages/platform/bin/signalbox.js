@@ -10,7 +10,16 @@ if (major < 22 || (major === 22 && minor < 13)) {
 } else if (!existsSync(command)) {
   fail('signalbox is not built yet: run `npm run build` at the top of the repository.')
 } else {
+  quietly()
   await import(command.href)
+}
+
+// Node 22 calls SQLite and its own reading of TypeScript experimental, in two lines each time.
+function quietly() {
+  const { emitWarning } = process
+  process.emitWarning = (warning, ...more) => {
+    if (more[0] !== 'ExperimentalWarning') emitWarning.call(process, warning, ...more)
+  }
 }
 
 function fail(message) {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { rollBack } from './roll-back.ts'
 
 /** Codes of SQLite for a disk that is full, and for one that cannot be written to. */
 const fullCodes = [13, 778]
@@ -20,7 +21,7 @@ export function transactions(
       commit.run()
       return result
     } catch (error) {
-      if (database.isTransaction) database.exec('rollback')
+      rollBack(database)
       throw isFull(error) ? whenFull({ cause: error }) : error
     }
   }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { rollBack } from '../data-directory/roll-back.ts'
 import { entriesIn, unpack } from './block.ts'
 import type { Block } from './block-writer.ts'
 import { fromJournal } from './damaged-journal.ts'
@@ -115,8 +116,7 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
         commit.run()
         return first
       } catch (error) {
-        // A disk that is full ends the transaction by itself.
-        if (database.isTransaction) database.exec('rollback')
+        rollBack(database)
         throw error
       }
     },

@@ -56,6 +56,7 @@ export function openJournal(
   let size = file.size()
   let lastAgeCheck = Number.NEGATIVE_INFINITY
   let failing = false
+  let closed = false
 
   // In a timer of the journal's own nobody could catch it.
   const tell = (entry: Entry) => {
@@ -104,7 +105,7 @@ export function openJournal(
   }
 
   const refuseClosed = () => {
-    if (!database.isOpen) throw new Error('The journal is closed: its box has stopped.')
+    if (closed) throw new Error('The journal is closed: its box has stopped.')
   }
 
   return {
@@ -129,6 +130,7 @@ export function openJournal(
     close() {
       refuseClosed()
       flush()
+      closed = true
       database.close()
     },
   }

@@ -79,11 +79,12 @@ export function messageRows(database: DatabaseSync) {
   const countHidden = database.prepare(
     'select count(*) as count, count(receipt) as received from messages where queue = ? and visible_at > ?',
   )
+  // Parameters have no numbers anywhere: Node 22 does not bind those that have one.
   const given = database.prepare(
     `select id, lane, dead_letter_source from messages
-     where queue = ?1 and visible_at <= ?2 and dead_letter_source in (select name from queues)
-       and (lane is null or lane in (select lane from groups where queue = ?1 and ready_at <= ?2))
-     order by id limit ?3`,
+     where queue = ? and visible_at <= ? and dead_letter_source in (select name from queues)
+       and (lane is null or lane in (select lane from groups where queue = ? and ready_at <= ?))
+     order by id limit ?`,
   )
 
   return {
@@ -140,7 +141,7 @@ export function messageRows(database: DatabaseSync) {
     },
     /** Messages that queues which are still there gave up; nothing of them or their group is being worked on. */
     given: (queue: QueueRow, now: number, max: number) =>
-      given.all(queue.id, now, max) as unknown as readonly {
+      given.all(queue.id, now, queue.id, now, max) as unknown as readonly {
         readonly id: number
         readonly lane: string | null
         readonly dead_letter_source: string

@@ -25,15 +25,15 @@ function read(database: DatabaseSync, now: number): readonly QueueReport[] {
   if (isLaidOut === undefined) return []
   const queues = database.prepare('select id, name, attributes from queues order by name').all()
   const count = database.prepare(
-    `select count(*) filter (where visible_at <= ?1) as visible,
-            count(*) filter (where visible_at > ?1 and receipt is not null) as received,
-            count(*) filter (where visible_at > ?1 and receipt is null) as delayed,
+    `select count(*) filter (where visible_at <= ?) as visible,
+            count(*) filter (where visible_at > ? and receipt is not null) as received,
+            count(*) filter (where visible_at > ? and receipt is null) as delayed,
             min(sent_at) as oldest
-     from messages where queue = ?2`,
+     from messages where queue = ?`,
   )
   const all = queues.map(({ id, name, attributes }) => {
     const { deadLetter } = JSON.parse(String(attributes)) as { deadLetter?: DeadLetter }
-    const counts = count.get(now, Number(id))!
+    const counts = count.get(now, now, now, Number(id))!
     return {
       name: String(name),
       target: deadLetter?.queue,

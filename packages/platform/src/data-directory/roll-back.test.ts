@@ -1,0 +1,12 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { rollBack } from './roll-back.ts'
+
+it('ends a transaction, and is content when there is none', () => {
+  using database = new DatabaseSync(':memory:')
+  database.exec('create table things (thing text); begin; insert into things values (1)')
+  rollBack(database)
+  rollBack(database)
+  expect(database.prepare('select * from things').all()).toEqual([])
+  database.exec('begin; commit')
+})
