@@ -5,18 +5,16 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' } },
-})
+const { values, positionals } = asked()
 const [name = '*'] = positionals
 const runs = Number(values.runs)
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
-const files = globSync(`packages/${name}/src/**/*.fuzz.ts`).sort()
-if (files.length === 0) {
-  console.error(`No fuzz files in packages/${name}. Name a package, such as queue, or none for all.`)
-  process.exit(2)
+for (const [option, number] of Object.entries({ runs, seed })) {
+  if (!Number.isSafeInteger(number)) refuse(`--${option} is '${values[option]}', expected a whole number.`)
 }
+const files = globSync(`packages/${name}/src/**/*.fuzz.ts`).sort()
+if (files.length === 0)
+  refuse(`No fuzz files in packages/${name}. Name a package, such as queue, or none for all.`)
 let failed = 0
 for (const file of files) {
   const started = Date.now()
@@ -32,3 +30,19 @@ for (const file of files) {
 }
 console.log(`${files.length - failed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
+
+function asked() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+    })
+  } catch (error) {
+    return refuse(error.message)
+  }
+}
+
+function refuse(why) {
+  console.error(why)
+  process.exit(2)
+}

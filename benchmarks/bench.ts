@@ -58,9 +58,10 @@ function chosen(wanted: readonly string[]): readonly WorkName[] {
   const known: readonly string[] = [...workNames, ...Object.values(families)]
   const unknown = wanted.find(name => !known.includes(name))
   if (unknown !== undefined) {
-    throw new Error(
-      `there is no work or family called ${unknown}; there are ${[...new Set(known)].join(', ')}`,
+    console.error(
+      `There is no work or family called ${unknown}; there are ${[...new Set(known)].join(', ')}.`,
     )
+    process.exit(2)
   }
   if (wanted.length === 0) return workNames
   return workNames.filter(name => wanted.includes(name) || wanted.includes(families[name]))
