@@ -80,8 +80,7 @@ function fill<E extends Event>(
     const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
     wrong = [{ pointer: '/response', expected, actual: kindOf(answer, 'another kind of object') }]
   }
-  wrong = wrong?.filter(({ pointer }) => !strangers?.some(stranger => stranger.pointer === pointer))
-  if (wrong?.length) throw new InvalidResponseError(event.triggerSource, wrong)
+  if (wrong !== undefined) refuseOwn(event, wrong, strangers)
   if (event.response === plain) return event
   try {
     event.response = plain
@@ -90,6 +89,12 @@ function fill<E extends Event>(
     // A frozen one, such as tests make, cannot be the very object that comes back.
     return { ...event, response: plain }
   }
+}
+
+// A function of its own, so that for an answer in order nothing is kept for closures.
+function refuseOwn(event: Event, wrong: readonly Problem[], strangers: Strangers = []): void {
+  const own = wrong.filter(({ pointer }) => !strangers.some(stranger => stranger.pointer === pointer))
+  if (own.length > 0) throw new InvalidResponseError(event.triggerSource, own)
 }
 
 /** Fields that an object has from its class or prototype: somebody believes in them, and JSON leaves them out. */

@@ -34,37 +34,51 @@ function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] 
  * not say what is in them. Undefined when there are none.
  */
 export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
-  // One look without words, because most answers have nothing else.
-  return look(answer, known) && look(answer, known, '')
+  return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
 }
 
-/** Without `under`, where the answer stands, the first thing that is wrong ends it, and no words are made. */
-function look(
+// One look without words, because most answers have nothing else. A list of a few names is looked through faster
+// than any table.
+function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
+  for (const name in answer) {
+    let place = names.length - 1
+    while (place >= 0 && names[place] !== name) place--
+    if (place < 0) return false
+    const below = inner[place]
+    if (below === undefined) continue
+    const value = (answer as Record<string, unknown>)[name]
+    if (typeof value !== 'object' || value === null) continue
+    if (!isOfTheKind(value, below)) return false
+    if (typeof below === 'object' && !hasOnly(value, below)) return false
+  }
+  return true
+}
+
+function unknownIn(
   answer: object,
   { names, inner }: FieldNames,
-  under?: string,
-  wrong?: readonly Problem[],
+  under: string,
+  wrong: readonly Problem[] | undefined,
 ): readonly Problem[] | undefined {
   let found = wrong
   for (const name in answer) {
-    // A list of a few names is looked through faster than any table.
-    let place = names.length - 1
-    while (place >= 0 && names[place] !== name) place--
+    const place = names.indexOf(name)
     const below = inner[place]
     const value = (answer as Record<string, unknown>)[name]
-    let fits = place >= 0
-    if (below !== undefined && typeof value === 'object' && value !== null) {
-      fits = below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
-      if (fits && typeof below === 'object')
-        found = look(value, below, under === undefined ? under : `${under}/${name}`, found)
+    const looked = below !== undefined && typeof value === 'object' && value !== null
+    if (place >= 0 && (!looked || isOfTheKind(value, below))) {
+      if (looked && typeof below === 'object') found = unknownIn(value, below, `${under}/${name}`, found)
+      continue
     }
-    if (!fits) {
-      const [expected, actual] = place < 0 ? [hint(name, names), 'a field'] : wordsOf(below, value)
-      found = [...(found ?? []), { pointer: `/response${under}/${escaped(name)}`, expected, actual }]
-    }
-    if (found && under === undefined) return found
+    const [expected, actual] = place < 0 ? [hint(name, names), 'a field'] : wordsOf(below, value)
+    found = [...(found ?? []), { pointer: `/response${under}/${escaped(name)}`, expected, actual }]
   }
   return found
+}
+
+/** Whether JSON says of an object or a list what its fields or items do. */
+function isOfTheKind(value: object, below: FieldNames['inner'][number]): boolean {
+  return below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
 }
 
 function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [string, string] {
