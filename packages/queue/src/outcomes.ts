@@ -17,8 +17,9 @@ export const failed = 3
 /**
  * The answer for a batch: the id of every message that is not done, once, in the order of the batch. Two records
  * with the same id come back together, since the platform knows them by nothing else.
+ * @param isComplete false where further messages may have to come back because of these
  */
-export function responseOf(records: Records, outcomes: Outcomes): BatchResponse {
+export function responseOf(records: Records, outcomes: Outcomes, isComplete = true): BatchResponse {
   const batchItemFailures: BatchItemFailure[] = []
   const positions: number[] = []
   let listed: Set<string> | undefined
@@ -31,7 +32,7 @@ export function responseOf(records: Records, outcomes: Outcomes): BatchResponse 
     batchItemFailures.push({ itemIdentifier: messageId })
     positions.push(position)
   }
-  if (positions.length > 0) made.set(batchItemFailures, { records, positions })
+  if (isComplete && positions.length > 0) made.set(batchItemFailures, { records, positions })
   return { batchItemFailures }
 }
 

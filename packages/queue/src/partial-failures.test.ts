@@ -265,6 +265,20 @@ describe('in a batch of a FIFO queue', () => {
     expect(await handler(structuredClone(fifo))).toEqual(listing(first, third))
   })
 
+  it('what comes back with the id of a failed one of another group stops its own group', async () => {
+    const [one, two] = structuredClone(fifo).Records
+    const third = { ...structuredClone(one!), messageId: 'third' }
+    const batch = { Records: [one!, { ...two!, body: 'broken', messageId: one!.messageId }, third] }
+    const handler = signalbox(
+      queue({
+        onMessage: ({ body }) => {
+          if (body === 'broken') throw new Error('broken')
+        },
+      }),
+    )
+    expect(await handler(batch)).toEqual(listing(first, 'third'))
+  })
+
   it('an answer that was kept from an earlier batch is completed', async () => {
     const kept = await eachMessage(t.number, () => undefined)({ Records: fifo.Records.slice(0, 1) })
     expect(kept).toEqual(listing(first))
