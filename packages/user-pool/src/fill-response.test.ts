@@ -231,6 +231,18 @@ describe('answers', () => {
     expect(event.response).toEqual({ brandNew: 1, autoConfirmUser: true })
   })
 
+  it('may repeat what the response had already, though the trigger does not have it', () => {
+    const event = { ...preSignUpEvent(), response: { brandNew: null, autoConfirmUser: false } }
+    const answers = (answer: (response: object) => object) =>
+      route({ PreSignUp: given => answer(given.response) as never }, structuredClone(event))
+    expect(answers(response => response)).toEqual(event)
+    expect(answers(response => ({ ...response, autoConfirmUser: true }))).toHaveProperty('response', {
+      brandNew: null,
+      autoConfirmUser: true,
+    })
+    expect(() => answers(response => ({ ...response, brandNwe: 1 }))).toThrow('/response/brandNwe')
+  })
+
   it('of none expected may be an empty object; of senders, anything', () => {
     const confirmed = postConfirmationEvent()
     expect(route({ PostConfirmation: () => ({}) as never }, confirmed)).toBe(confirmed)

@@ -60,7 +60,7 @@ export function fillResponse<E extends Event>(
     const byHand = known !== undefined && typeof response === 'object' && response !== null
     return byHand ? fill(event, response, known, strangers) : event
   }
-  return fill(event, answer, known, undefined)
+  return fill(event, answer, known, strangers)
 }
 
 function fill<E extends Event>(
