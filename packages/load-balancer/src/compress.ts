@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import { mediaType } from './contract/index.ts'
+import { isWithoutContent } from './contract/status.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 import { headerMap } from './http-request.ts'
 import type { Reply } from './reply.ts'
@@ -59,7 +60,7 @@ export function compress(options: CompressOptions = {}): HttpMiddleware {
 
 function isCompressible(reply: Reply): boolean {
   const { statusCode } = reply
-  if (statusCode === 204 || statusCode === 206 || statusCode === 304) return false
+  if (isWithoutContent(statusCode) || statusCode === 206) return false
   if (replyHeader(reply, 'content-encoding').length > 0) return false
   if (replyHeader(reply, 'cache-control').some(value => /(?:^|[\s,])no-transform(?:$|[\s,])/i.test(value)))
     return false
