@@ -62,9 +62,15 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     if (own.open-- === pipelineLimit) socket.resume()
     if (own.open > 0) expectReading(socket)
     else if (own.last !== undefined) leave(socket, rawResponse(own.last))
+    else if (stopping && socket.writable) leave(socket)
   }
 
-  const endAfter = ({ client, response }: Traffic) => {
+  // A client that has said nothing yet, or not enough for a request, would keep a box that stops until its time is up.
+  const endSoon = (socket: Socket) => {
+    const { client, open, response } = traffic.get(socket)!
+    // Its end is on its way.
+    if (client.over) return
+    if (open === 0) return void socket.destroy()
     if (response === undefined || response.headersSent) return
     response.shouldKeepAlive = false
     client.over = true
@@ -74,8 +80,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   const endWith = (socket: Socket, answer: PlainResponse) => {
     const own = traffic.get(socket)!
     if (own.client.over) return
+    own.client.over = true
     if (own.open === 0) leave(socket, rawResponse(answer))
-    else own.last ??= answer
+    else own.last = answer
   }
 
   const server: Server = createServer({
@@ -148,7 +155,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
       new Promise(resolve => {
         stopping = true
         checks?.stop()
-        for (const socket of sockets) endAfter(traffic.get(socket)!)
+        for (const socket of sockets) endSoon(socket)
         if (!server.listening) return resolve()
         const cancel = context.clock.after(grace, () => server.closeAllConnections())
         server.close(() => {

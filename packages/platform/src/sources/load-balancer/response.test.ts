@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import type { Handler } from '../../invoker/in-process.ts'
 import { createPlatform } from '../../platform.ts'
@@ -217,6 +218,27 @@ describe('a connection', () => {
     await Promise.all([stopped, once(socket, 'close')])
     expect(asked).toEqual(['/1'])
     expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n.*connection: close/is)
+  })
+
+  it.each([
+    ['has said nothing yet', ''],
+    ['has said half of a request', 'GET / HT'],
+    ['has said half of another request', `${get('/1')}GET / HT`],
+    ['reads two answers, of which the second was there first', `${get('/slow')}${get('/2')}`],
+  ])('does not keep a box that stops, when its client %s', async (_case, text) => {
+    // Whoever waits for what is left of the time to stop waits for ever.
+    const box = await startBox(path, {}, { clock: manualClock() })
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname).resume()
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(text)
+    await delay(20)
+    const stopped = box.platform.stop().then(() => 'stopped')
+    const outcome = await Promise.race([stopped, delay(3000, 'kept', { ref: false })])
+    socket.destroy()
+    await stopped
+    expect(outcome).toBe('stopped')
   })
 
   it('gets 100 Continue for a body that is wanted', async () => {
