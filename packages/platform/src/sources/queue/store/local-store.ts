@@ -81,12 +81,15 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
     purge: async queue => sound(() => file.purge(queue, time())),
 
     async redrive(queue) {
-      for (let all = 0; ; await setImmediate()) {
+      let all = 0
+      for (;;) {
         const moved = sound(() => file.redrive(queue, time()))
         for (const to of moved.keys()) announce(to)
         const count = [...moved.values()].reduce((sum, each) => sum + each, 0)
         all += count
-        if (count < movedAtOnce || closed) return all
+        if (count < movedAtOnce) return all
+        await setImmediate()
+        if (closed) return all
       }
     },
 

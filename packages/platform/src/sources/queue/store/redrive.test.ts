@@ -59,3 +59,16 @@ it('a redrive loses nothing that is older than its queue keeps messages', async 
   expect(await store.redrive(dead)).toBe(4)
   expect(await bodies(orders)).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
+
+it('a redrive of many ends with its store, and says how many went', async () => {
+  const clock = manualClock(1_700_000_000_000)
+  const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
+  await store.create('dead')
+  await store.create('orders', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
+  for (let i = 0; i < 3; i++) await store.send('orders', Array(1000).fill({ body: 'x' }))
+  await store.receive('orders', { max: 3000, wait: 0, visibilityTimeout: 0 })
+  await store.receive('orders', { max: 1, wait: 0 })
+  const redriven = store.redrive('dead')
+  await store.close()
+  expect(await redriven).toBe(1000)
+})

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -369,6 +370,30 @@ describe('what is no request of the protocol', () => {
   it('a body that is too long is refused', async () => {
     const response = await call(operation('SendMessage'), ' '.repeat(9 * 1024 * 1024))
     expect(response.status).toBe(413)
+  })
+
+  it('a client that is refused hears of it, although it still sends', async () => {
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname).pause()
+    let failed: Error | undefined
+    socket.on('error', error => {
+      failed = error
+    })
+    const { 'x-amz-target': operationName } = operation('SendMessage')
+    const head = [
+      'Host: a',
+      `Content-Type: ${json}`,
+      `X-Amz-Target: ${operationName}`,
+      'Content-Length: 50000000',
+    ]
+    socket.write(`POST / HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)
+    for (let i = 0; i < 10; i++) {
+      socket.write(Buffer.alloc(64 * 1024))
+      await delay(20)
+    }
+    const [answer] = failed ? [failed] : await once(socket.resume(), 'data')
+    socket.destroy()
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
   })
 })
 

@@ -59,6 +59,8 @@ export function queueListener(
           `The queue listener could not serve a request: ${error instanceof Error ? error.message : String(error)}`,
         )
       refuse(response, id, known ?? internal)
+      // It may be sending what nobody wants.
+      request.resume()
     }
   }
 
@@ -66,6 +68,10 @@ export function queueListener(
     { requestTimeout: 60_000 },
     (request, response) => void serve(request, response),
   )
+  // Node would destroy it as soon as the last answer is on its way, and cost a client that still sends that answer.
+  server.on('connection', socket => {
+    socket.destroySoon = () => leave(socket)
+  })
   server.on('clientError', (_error, socket) => {
     if (socket.writable) leave(socket as Socket, notHttp)
   })
