@@ -74,7 +74,7 @@ export function batchRun(
     end.end()
     // Lanes stop by position. A message with the id of a failed one comes back with it, whatever its group, and what
     // is after it in that group has to come back as well: whoever sends the answer has yet to look.
-    const response = responseOf(records, outcomes, lanes.nexts === undefined)
+    const response = responseOf(records, outcomes, !lanes.nexts)
     if (throwWhenAllFail && records.length > 0 && !outcomes.includes(done))
       throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, {
         cause: run.firstReason,
