@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
 import { compile, formatProblems, problems } from '@signalbox/codec'
 import { manualClock } from '@signalbox/core/testing'
@@ -5,11 +7,17 @@ import { type BatchResponse, QueueEvent } from '@signalbox/queue/contract'
 import type { QueueConfig } from '../../../config/config.ts'
 import { createPlatform } from '../../../platform.ts'
 import { sqsClient } from '../../../testing/queue-engines.ts'
+import { temporaryFolder } from '../../../testing/temporary-folder.ts'
 
 type Answer = (event: QueueEvent) => unknown
 
 /** A box with one queue, in front of a function that answers each batch as told, with a clock that stands still. */
-async function queueBox(answer: Answer, config: Partial<QueueConfig> = {}, name = 'orders') {
+async function queueBox(
+  answer: Answer,
+  config: Partial<QueueConfig> = {},
+  name = 'orders',
+  dataDir = ':memory:',
+) {
   const clock = manualClock(1_700_000_000_000)
   const events: QueueEvent[] = []
   const notices: string[] = []
@@ -22,7 +30,7 @@ async function queueBox(answer: Answer, config: Partial<QueueConfig> = {}, name 
       functions: { work: { handler, timeout: 20 } },
       queues: { [name]: { function: 'work', visibilityTimeout: 30, ...config } },
       queueListener: { port: 0 },
-      dataDir: ':memory:',
+      dataDir,
       grace: 1,
     },
     { clock, onNotice: text => notices.push(text) },
@@ -168,6 +176,27 @@ describe('a queue with a function', () => {
     await box[Symbol.asyncDispose]()
     expect(box.batches).toEqual([['a', 'b']])
     expect(box.notices).toEqual([])
+  })
+
+  it('hands over what it has gathered when it cannot receive more', async () => {
+    using folder = temporaryFolder()
+    const rename = (from: string, to: string) => {
+      const database = new DatabaseSync(join(folder.path, 'queues.sqlite'))
+      database.exec(`alter table ${from} rename to ${to}`)
+      database.close()
+    }
+    const answer = () => {
+      rename('elsewhere', 'messages')
+      return null
+    }
+    await using box = await queueBox(answer, { batchSize: 100, batchWindow: 5 }, 'orders', folder.path)
+    await box.send('a', 'b')
+    rename('messages', 'elsewhere')
+    await box.pass(6)
+    expect(box.batches).toEqual([['a', 'b']])
+    expect(box.notices).toEqual([expect.stringMatching(/^queue orders: .*no such table/)])
+    await box.pass(60)
+    expect(box.batches).toEqual([['a', 'b']])
   })
 
   it('hands over a batch above 6 MB in parts, and one that is full in size at once', async () => {

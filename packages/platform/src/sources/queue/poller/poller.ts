@@ -72,9 +72,19 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     await receive(longestWait)
     if (batch.length === 0 || batchWindow === 0) return batch
     const deadline = clock.now() + batchWindow
-    while (batch.length < batchSize && bytes > 0 && clock.now() < deadline && !signal.aborted)
-      await receive(Math.min(longestWait, deadline - clock.now()))
+    try {
+      while (batch.length < batchSize && bytes > 0 && clock.now() < deadline && !signal.aborted)
+        await receive(Math.min(longestWait, deadline - clock.now()))
+    } catch (error) {
+      // What was received before counts as tried already.
+      report(error)
+    }
     return batch
+  }
+
+  const report = (error: unknown) => {
+    failures++
+    notice(`${name}: ${error instanceof Error ? error.message : String(error)}`)
   }
 
   const conclude = (payload: string, event: QueueEvent): BatchVerdict =>
@@ -112,11 +122,6 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     })
     failures = verdict.kind === 'failure' ? failures + 1 : 0
     await settle(batch, verdict)
-  }
-
-  const report = (error: unknown) => {
-    failures++
-    notice(`${name}: ${error instanceof Error ? error.message : String(error)}`)
   }
 
   const pause = () =>

@@ -189,7 +189,10 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       const isFull = () => messages.reduce((sum, each) => sum + messageSize(each), 0) >= bytes
       while (messages.length > 0 && messages.length < max && messages.length % entryLimit === 0) {
         if (isFull()) break
-        const more = await receiveOnce(queue, max - messages.length, 0, visibilityTimeout, signal)
+        // What was received before counts as tried. Whatever is wrong, the next receive meets it too.
+        const more = await receiveOnce(queue, max - messages.length, 0, visibilityTimeout, signal).catch(
+          () => [],
+        )
         if (more.length === 0) break
         messages.push(...more)
       }
