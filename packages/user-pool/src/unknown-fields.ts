@@ -91,8 +91,8 @@ function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [
 /** Whether JSON says the same of a list as its items do. What is no list is the codec's affair. */
 function hasItemsOnly(value: object): boolean {
   if (!Array.isArray(value)) return true
-  // Codecs pass over holes. That they aren't told here from undefined is no matter: no list has that.
-  for (let i = 0; i < value.length; i++) if (value[i] === undefined) return false
+  // Codecs pass over holes. Where there is undefined, they say so themselves.
+  for (let i = 0; i < value.length; i++) if (value[i] === undefined && !(i in value)) return false
   return (value as { readonly toJSON?: unknown }).toJSON === undefined
 }
 

@@ -161,6 +161,18 @@ describe('userPool', () => {
   it('refuses options that nobody knows', () => {
     expect(() => userPool({}, { decrypter: String } as never)).toThrow('userPool() has no option "decrypter"')
   })
+
+  it('names the place in a list of an answer where nothing is', async () => {
+    const handler = signalbox(
+      userPool({
+        TokenGeneration: () =>
+          ({ claimsOverrideDetails: { claimsToSuppress: ['email', undefined] } }) as never,
+      }),
+    )
+    await expect(handler(tokenGenerationEvent())).rejects.toThrow(
+      '/response/claimsOverrideDetails/claimsToSuppress/1: expected string, was undefined',
+    )
+  })
 })
 
 describe('the pieces', () => {

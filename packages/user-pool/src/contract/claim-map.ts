@@ -12,7 +12,7 @@ function isClaimValue(u: unknown, depth: number): boolean {
   if (typeof u === 'string' || typeof u === 'boolean') return true
   if (typeof u === 'number') return Number.isFinite(u)
   if (typeof u !== 'object' || u === null || depth === deepest) return false
-  if (!Array.isArray(u) && !isPlainObject(u)) return false
+  if (Array.isArray(u) ? 'toJSON' in u : !isPlainObject(u)) return false
   // Not the list itself, of which `every` passes over the holes.
   const members = Array.isArray(u) ? [...u] : Object.values(u)
   return members.every(member => isClaimValue(member, depth + 1))

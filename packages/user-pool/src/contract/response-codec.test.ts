@@ -124,6 +124,7 @@ describe('response shape', () => {
     for (const claim of [
       cycle,
       new Array(1),
+      Object.assign(['a'], { toJSON: () => null }),
       Number.NaN,
       () => 1,
       1n,
