@@ -93,6 +93,17 @@ describe('Pre token generation', () => {
     ])
   })
 
+  it.each(['idTokenGeneration', 'accessTokenGeneration'])(
+    'extension: nobody may override sub in %s alone',
+    token => {
+      const claimsAndScopeOverrideDetails = { [token]: { claimsToSuppress: ['sub'] } }
+      const to = tokenGenerationEvent({}, { version: '2' })
+      expect(wrong({ claimsAndScopeOverrideDetails }, to)).toEqual([
+        `/response/claimsAndScopeOverrideDetails/${token}/claimsToSuppress/0`,
+      ])
+    },
+  )
+
   it('for group-related claims use `groupOverrideDetails`', () => {
     expect(wrong({ claimsOverrideDetails: { claimsToAddOrOverride: { 'pool:groups': 'a' } } })).toEqual([
       '/response/claimsOverrideDetails/claimsToAddOrOverride/pool:groups',
