@@ -75,7 +75,7 @@ async function mean(run: () => unknown, time: number, now: () => number): Promis
     // Nanoseconds below which many runs make one sample, so that reading the clock does not count.
     batch_threshold: 15_000,
     // All samples count. Where the clock of a thread steps by milliseconds, the longest are no outliers but have the time
-    // that others lack, and to leave some out, as is usual, is to the favour of whoever has more samples.
+    // that others lack, and to leave some out, as is usual, favours whoever has more samples.
     samples_threshold: Number.POSITIVE_INFINITY,
   })
   return stats.avg

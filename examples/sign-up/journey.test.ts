@@ -81,7 +81,8 @@ it('maps what an external provider says', async () => {
     })
   }
   await expect(saying({ email: 'ada@idp.example' })).rejects.toThrow('verify your address')
-  await expect(saying({ email: 'ada@idp.example', email_verified: 'false' })).rejects.toThrow('verify')
+  for (const email_verified of ['false', ['true'], 1])
+    await expect(saying({ email: 'ada@idp.example', email_verified })).rejects.toThrow('verify')
   await expect(saying({ email_verified: true })).rejects.toThrow('verify your address')
 })
 
