@@ -62,7 +62,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     if (own.open-- === pipelineLimit) socket.resume()
     if (own.open > 0) expectReading(socket)
     else if (own.last !== undefined) leave(socket, rawResponse(own.last))
-    else if (stopping && socket.writable) leave(socket)
+    else if (stopping) endSoon(socket)
   }
 
   // A client that has said nothing yet, or not enough for a request, would keep a box that stops until its time is up.
@@ -70,10 +70,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     const { client, open, response } = traffic.get(socket)!
     // Its end is on its way.
     if (client.over) return
-    if (open === 0) return void socket.destroy()
-    if (response === undefined || response.headersSent) return
-    response.shouldKeepAlive = false
-    client.over = true
+    client.over = open === 0 || !response!.headersSent
+    if (open === 0) leave(socket)
+    else if (client.over) response!.shouldKeepAlive = false
   }
 
   // Requests that came before it are answered first.

@@ -241,6 +241,28 @@ describe('a connection', () => {
     expect(outcome).toBe('stopped')
   })
 
+  it('begins nothing on a connection that it has ended because the box stops', async () => {
+    const asked: string[] = []
+    const box = await startBox(event => {
+      asked.push((event as LoadBalancerEvent).path)
+      return path(event as never, {} as never)
+    })
+    const { hostname, port } = new URL(box.url)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    let received = ''
+    socket.on('data', data => {
+      received += data
+      if (received.includes('/2')) socket.write(get('/3'))
+    })
+    socket.write(get('/slow') + get('/2'))
+    while (asked.length < 2) await delay(1)
+    await delay(5)
+    await Promise.all([box.platform.stop(), once(socket, 'end')])
+    socket.destroy()
+    expect(received).toMatch(/\/slow.*\/2$/s)
+    expect(asked).toEqual(['/slow', '/2'])
+  })
+
   it('gets 100 Continue for a body that is wanted', async () => {
     await using box = await startBox(path)
     const head = 'POST /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n'
