@@ -8,7 +8,10 @@ const oneWrite = 32 * 1024
 /** Milliseconds that a client gets to read why it was refused, while it may still be sending. */
 const linger = 1000
 
-/** Milliseconds in which a client that has something to read has to read some of it. */
+/**
+ * Milliseconds in which a client that has something to read has to read some of it, or to say something. What the
+ * system took at first counts as read, so that twice as many may pass.
+ */
 const readingLimit = 60_000
 
 /**
