@@ -4,16 +4,31 @@ import { parseArgs } from 'node:util'
 import { mailSoak } from './mail/soak.ts'
 import { soak } from './queue/soak.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    messages: { type: 'string', default: '10000' },
-    groups: { type: 'string', default: '200' },
-    mails: { type: 'string', default: '500' },
-    kills: { type: 'string' },
-    seed: { type: 'string' },
-  },
-})
+function refuse(why: string): never {
+  console.error(why)
+  process.exit(2)
+}
+
+function asked() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        messages: { type: 'string', default: '10000' },
+        groups: { type: 'string', default: '200' },
+        mails: { type: 'string', default: '500' },
+        kills: { type: 'string' },
+        seed: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+const { values, positionals } = asked()
+for (const [option, value] of Object.entries(values))
+  if (!/^\d{1,15}$/.test(value)) refuse(`--${option} is '${value}', expected a whole number.`)
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
 const say = (text: string) => console.log(text)
 
@@ -53,10 +68,8 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
 
 const [name = 'queue', ...rest] = positionals
 const chosen = soaks[name]
-if (chosen === undefined || rest.length > 0) {
-  console.error(`There are the soaks ${Object.keys(soaks).join(' and ')}.`)
-  process.exit(2)
-}
+if (chosen === undefined || rest.length > 0)
+  refuse(`There are the soaks ${Object.keys(soaks).join(' and ')}.`)
 say(`seed ${seed}`)
 const started = Date.now()
 const violations = await chosen()
