@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { methods } from '@signalbox/load-balancer/contract'
 import type { LoadBalancerSettings } from '../../config/settings.ts'
 import { createServer } from '../../http.ts'
+import { leave } from '../leave.ts'
 import type { Source, SourceContext } from '../source.ts'
 import { unavailablePort } from '../unavailable-port.ts'
 import { type Client, exchange } from './exchange.ts'
@@ -11,7 +12,7 @@ import { healthChecks } from './health-checks.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
 import { isGone, protocolError } from './protocol-error.ts'
 import { headersLimit } from './refuse-head.ts'
-import { expectReading, leave, refuse } from './write-response.ts'
+import { expectReading, refuse } from './write-response.ts'
 
 /**
  * Requests of one connection that are worked on at a time; a client that sends more of them waits. What has arrived in

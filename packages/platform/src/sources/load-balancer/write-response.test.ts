@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { plainResponse } from './plain-response.ts'
-import { expectReading, leave, responseWriter } from './write-response.ts'
+import { expectReading, responseWriter } from './write-response.ts'
 
 const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(16 * 1024 * 1024) }
 
@@ -42,20 +42,4 @@ it('one that has read it may wait for the next', async () => {
   await patient.done
   expectReading(patient.socket)
   expect(patient.socket.timeout).toBe(0)
-})
-
-it('a connection that is left is not kept, although its client does not close it', async () => {
-  const server = createTcpServer({ allowHalfOpen: true }, socket => void socket.resume()).listen(
-    0,
-    '127.0.0.1',
-  )
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-  const [socket] = await once(server, 'connection')
-  leave(socket, 'bye')
-  await once(socket, 'close')
-  expect(client.read()?.toString()).toBe('bye')
-  client.destroy()
-  server.close()
 })

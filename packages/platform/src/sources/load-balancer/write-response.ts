@@ -5,9 +5,6 @@ import type { PlainResponse } from './plain-response.ts'
 /** Bytes of a body that is small enough to be copied. */
 const oneWrite = 32 * 1024
 
-/** Milliseconds that a client gets to read why it was refused, while it may still be sending. */
-const linger = 1000
-
 /**
  * Milliseconds in which a client that has something to read has to read some of it, or to say something. What the
  * system took at first counts as read, so that twice as many may pass.
@@ -64,16 +61,6 @@ export function expectReading(socket: Socket, limit: number = readingLimit): voi
 export function refuse(request: IncomingMessage, response: ServerResponse, answer: PlainResponse): void {
   write(response, { ...answer, headers: [...answer.headers, ['connection', 'close']] })
   request.resume()
-}
-
-/**
- * Sends what is left to say, and leaves the client. It gets some time, because a connection that is cut while it still
- * sends can cost it the answer.
- */
-export function leave(socket: Socket, last = ''): void {
-  socket.end(last)
-  const cut = setTimeout(() => socket.destroy(), linger)
-  socket.once('close', () => clearTimeout(cut))
 }
 
 function bufferOf(bytes: Uint8Array): Buffer {
