@@ -39,7 +39,7 @@ function fieldRows(page: ContractPage): string[] {
     .sort()
 }
 
-const originOf = (row: { readonly extension?: boolean }) => (row.extension ? 'extension' : 'contract')
+const originOf = (row: object) => ('extension' in row && row.extension === true ? 'extension' : 'contract')
 
 /** Rows of `Value` tables under one prefix: `name | origin`. */
 function valueRows(page: ContractPage, prefix: string): string[] {
