@@ -19,7 +19,7 @@ import {
   withCookie,
 } from './index.ts'
 import { arbitraryText } from './testing/arbitraries.ts'
-import { arbitraryRequest, exchange } from './testing/index.ts'
+import { arbitraryRequest, exchange, httpEvent } from './testing/index.ts'
 
 const group = { targetGroupArn: 'group' }
 const log = () => undefined
@@ -69,7 +69,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   fc.constant(noContent()),
   fc.integer({ min: 400, max: 599 }).map(status => problem(status, 'why')),
   fc.string().map(value => withCookie(json(1), 'a', value)),
-  headers.map(headers => ({ statusCode: 200, headers, multiValueHeaders: { 'X-B': ['1', '2'] } })),
+  headers.map(multiValueHeaders => ({ statusCode: 200, multiValueHeaders })),
 )
 
 describe('the same request with multi-value headers and without', () => {
@@ -108,6 +108,39 @@ describe('the same request with multi-value headers and without', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+describe('a route that answers with multiValueHeaders', () => {
+  it.each([false, true])('has what middlewares write into headers, too: %s', async multiValue => {
+    const handler = served(() => ({ statusCode: 200, multiValueHeaders: { 'x-a': ['1', '2'] } })).after(
+      ({ response }: { response: { headers: Record<string, string> } }) => {
+        response.headers['x-b'] = '3'
+      },
+    )
+    const found = await exchange(handler, httpEvent('GET', '/', { multiValue }))
+    expect(found.header('x-a').join(', ')).toBe('1, 2')
+    expect(found.header('x-b')).toEqual(['3'])
+  })
+})
+
+describe('the contract’s own multi-value event', () => {
+  const { requestContext, ...rest } = httpEvent('GET', '/')
+  const event = {
+    ...rest,
+    targetGroupArn: requestContext.elb.targetGroupArn,
+    queryStringParameters: { a: '2' },
+    multiValueQueryStringParameters: { a: ['1', '2'] },
+    headers: { 'x-a': 'b' },
+  } as never
+
+  it('headers beside multiValueQueryStringParameters, named by targetGroupArn, is answered in its mode', async () => {
+    const handler = served(({ query, headers }) =>
+      withCookie(withCookie(json([query.all('a'), headers.all('x-a')]), 'a', '1'), 'b', '2'),
+    )
+    const found = await exchange(handler, event)
+    expect(found).toMatchObject({ status: 200, json: [['1', '2'], ['b']] })
+    expect(found.header('set-cookie')).toHaveLength(2)
   })
 })
 

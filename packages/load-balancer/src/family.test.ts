@@ -10,6 +10,7 @@ describe('loadBalancerFamily', () => {
   it('recognizes an event by requestContext.elb', () => {
     expect(recognizes(httpEvent('GET', '/'))).toBe(true)
     expect(recognizes({ requestContext: { elb: {} } })).toBe(true)
+    expect(recognizes({ targetGroupArn: 'group' })).toBe(true)
     for (const other of [
       undefined,
       null,
@@ -18,6 +19,7 @@ describe('loadBalancerFamily', () => {
       {},
       { requestContext: null },
       { requestContext: { elb: 'x' } },
+      { targetGroupArn: 7 },
     ]) {
       expect(recognizes(other)).toBe(false)
     }
@@ -39,6 +41,36 @@ describe('loadBalancerFamily', () => {
     normalize(multi, drift)
     expect(multi).toEqual({ multiValueHeaders: {}, multiValueQueryStringParameters: {}, headers: null })
     expect(drift).toEqual([])
+  })
+
+  it('gives lists of the single headers that the contract lists beside a multi-value query', () => {
+    const event: Record<string, unknown> = {
+      ...httpEvent('GET', '/'),
+      queryStringParameters: null,
+      multiValueQueryStringParameters: { a: ['1', '2'] },
+      headers: { host: 'shop.example' },
+    }
+    normalize(event)
+    expect(event).toMatchObject({
+      multiValueHeaders: { host: ['shop.example'] },
+      queryStringParameters: null,
+    })
+    expect(codec.is(event)).toBe(true)
+    for (const headers of [null, undefined, 'x', ['x']]) {
+      const without: Record<string, unknown> = { multiValueQueryStringParameters: {}, headers }
+      normalize(without)
+      expect(without).toEqual({ multiValueQueryStringParameters: {}, headers, multiValueHeaders: {} })
+    }
+  })
+
+  it('puts the target group where events have it that is listed as targetGroupArn', () => {
+    const { requestContext, ...rest } = httpEvent('GET', '/')
+    for (const context of [{}, { requestContext: null }, { requestContext: { more: 1 } }]) {
+      const event = { ...rest, ...context, targetGroupArn: requestContext.elb.targetGroupArn }
+      normalize(event)
+      expect(event).toMatchObject({ requestContext })
+      expect(codec.is(event)).toBe(true)
+    }
   })
 
   it('leaves an event alone that has them', () => {

@@ -1,23 +1,42 @@
 import type { Family } from '@signalbox/core'
-import { LoadBalancerEvent } from './contract/index.ts'
+import { isMultiValue, LoadBalancerEvent } from './contract/index.ts'
 
 /** Load-balancer requests: how they are recognized, held against contract D, and brought into one shape. */
 export const loadBalancerFamily: Family = {
   name: 'load-balancer',
-  recognizes: event =>
-    isObject(event) && isObject(event.requestContext) && isObject(event.requestContext.elb),
+  recognizes: event => isObject(event) && (hasElb(event) || typeof event.targetGroupArn === 'string'),
   event: LoadBalancerEvent,
   normalize,
 }
 
-// Null and absent are the same thing for a map, and so is empty: none of this departs from the contract, which
-// is why nothing is reported.
+// Null and absent are the same thing for a map, and so is empty. The contract lists the target group's name in two
+// places, and single headers beside a multi-value query. None of this departs from it, so nothing is reported.
 function normalize(event: unknown): void {
   if (!isObject(event)) return
-  if (isAbsent(event.multiValueHeaders)) {
+  const { targetGroupArn } = event
+  if (typeof targetGroupArn === 'string' && !hasElb(event)) {
+    event.requestContext = {
+      ...(isObject(event.requestContext) ? event.requestContext : {}),
+      elb: { targetGroupArn },
+    }
+  }
+  if (!isMultiValue(event)) {
     if (isAbsent(event.headers)) event.headers = {}
     if (isAbsent(event.queryStringParameters)) event.queryStringParameters = {}
-  } else if (isAbsent(event.multiValueQueryStringParameters)) event.multiValueQueryStringParameters = {}
+    return
+  }
+  if (isAbsent(event.multiValueHeaders)) event.multiValueHeaders = listsOf(event.headers)
+  if (isAbsent(event.multiValueQueryStringParameters)) event.multiValueQueryStringParameters = {}
+}
+
+/** Single headers as lists of one. What is no map gives none: the validator has words for it. */
+function listsOf(headers: unknown): object {
+  if (!isObject(headers) || Array.isArray(headers)) return {}
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+}
+
+function hasElb({ requestContext }: Record<string, unknown>): boolean {
+  return isObject(requestContext) && isObject(requestContext.elb)
 }
 
 function isAbsent(value: unknown): boolean {

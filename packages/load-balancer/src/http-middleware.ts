@@ -26,7 +26,7 @@ export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
     when,
     named(name, (request: Request) =>
       loadBalancerFamily.recognizes(request.event)
-        ? onceReply(request, () => hook(request as never))
+        ? onceReply(request as Request<LoadBalancerEvent>, () => hook(request as never))
         : undefined,
     ),
   ])

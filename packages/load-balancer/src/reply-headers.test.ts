@@ -25,12 +25,16 @@ describe('withHeaders', () => {
     expect(withHeaders(reply, { 'x-a': '5', 'x-b': undefined })).toEqual({
       statusCode: 200,
       headers: { 'x-a': '5', 'x-b': undefined, 'x-c': '3' },
-      multiValueHeaders: {},
+      multiValueHeaders: { 'x-a': '5', 'x-b': undefined },
       body: 'a',
     })
     expect(withHeaders({ statusCode: 200, headers: null }, { a: '1' })).toEqual({
       statusCode: 200,
       headers: { a: '1' },
+    })
+    expect(withHeaders({ statusCode: 200, multiValueHeaders: { A: ['0'] } }, { a: '1' })).toEqual({
+      statusCode: 200,
+      multiValueHeaders: { a: '1' },
     })
   })
 })

@@ -128,11 +128,10 @@ function surround(
 ): ServeRoute {
   if (middlewares.length === 0) return serve
   const where = `${method} ${path}`
-  const reply = (answer: unknown) => toReply(answer, where)
   let handler: ((...request: Parameters<ServeRoute>) => Promise<unknown>) | undefined
   return (...request) => {
     handler ??= withMiddlewares(middlewares, serve, index())
-    return handler(...request).then(reply)
+    return handler(...request).then(answer => toReply(answer, where, request[0]))
   }
 }
 

@@ -31,14 +31,31 @@ describe('the mode of the request', () => {
     expect(serialize({ statusCode: 204 }, single)).toMatchObject({ headers: {} })
   })
 
-  it('plain responses may have either map, or both', () => {
+  it('plain responses may have either map', () => {
+    const plain = { statusCode: 200, multiValueHeaders: { 'X-A': ['1', '2'], 'x-b': ['3'] } }
+    expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'x-a': ['1', '2'], 'x-b': ['3'] })
+    expect(serialize({ ...plain, headers: null }, single).headers).toEqual({ 'x-a': '1, 2', 'x-b': '3' })
+  })
+
+  it.each(['link', 'vary', 'www-authenticate', 'x-a', 'set-cookie'])(
+    'both maps: every value of %s that the map of the mode has, in order, and none of the other',
+    name => {
+      const headers = { [name]: '<a>', 'x-only': '1' }
+      const multiValueHeaders = { [name]: ['<c>', '<b>', '<a>', '<b>'] }
+      const both = { statusCode: 200, headers, multiValueHeaders }
+      expect(serialize(both, multi).multiValueHeaders).toEqual(multiValueHeaders)
+      expect(serialize(both, single).headers).toEqual(headers)
+    },
+  )
+
+  it('one cookie in headers and two in multiValueHeaders are one cookie in single mode', () => {
     const plain = {
       statusCode: 200,
-      multiValueHeaders: { 'X-A': ['1', '2'], 'x-b': ['3'] },
-      headers: { 'x-B': '4' },
+      headers: { 'set-cookie': 'a=1' },
+      multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'] },
     }
-    expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'x-a': ['1', '2'], 'x-b': ['4'] })
-    expect(serialize(plain, single).headers).toEqual({ 'x-a': '1, 2', 'x-b': '4' })
+    expect(serialize(plain, single).headers).toEqual({ 'set-cookie': 'a=1' })
+    expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'set-cookie': ['a=1', 'b=2'] })
   })
 
   it('a name written in two ways is one: all its values, or the last where HTTP takes one', () => {
@@ -50,15 +67,19 @@ describe('the mode of the request', () => {
     })
   })
 
-  it('every cookie in multi-value mode, whichever map it is in, the last of each', () => {
+  it('every cookie in multi-value mode, in order', () => {
     const plain = {
       statusCode: 200,
-      multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
       headers: { 'set-cookie': ['c=3', 'a=4'], 'SET-COOKIE': 'd=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT' },
     }
     expect(serialize(plain, multi).multiValueHeaders).toEqual({
-      'set-cookie': ['b=2', 'c=3', 'a=4', 'd=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
+      'set-cookie': ['c=3', 'a=4', 'd=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT'],
     })
+  })
+
+  it('cookies under names that differ in their letters’ case are several in single mode too', () => {
+    const headers = { 'set-cookie': 'a=1', 'Set-Cookie': 'b=2' }
+    expect(serialize({ statusCode: 200, headers }, single).headers).toEqual(headers)
   })
 
   it('several cookies in single mode: an error that names the switch to turn on', () => {
@@ -81,6 +102,12 @@ describe('always complete', () => {
     expect(described({ statusCode: 299 })).toBe('299 Unknown')
     expect(described({ statusCode: 200, statusDescription: '200 Fine' })).toBe('200 Fine')
     expect(described({ statusCode: 200, statusDescription: null as never })).toBe('200 OK')
+    expect(described({ statusCode: 200, statusDescription: 'Fine' })).toBe('200 Fine')
+  })
+
+  it('a statusDescription with the code of another status gives way', () => {
+    const described = (reply: Reply) => serialize(reply, single).statusDescription
+    expect(described({ statusCode: 404, statusDescription: '200 OK' })).toBe('404 Not Found')
   })
 
   it('bytes become Base64, text does not', () => {
@@ -127,11 +154,18 @@ describe('always complete', () => {
       headers: { 'content-type': 'application/json; charset=utf-8' },
     })
     for (const statusCode of [204, 205, 304]) {
-      expect(serialize({ statusCode, body: new Uint8Array(1) }, single)).not.toHaveProperty('body')
+      const empty = serialize({ statusCode, body: new Uint8Array(1) }, single)
+      expect(empty).not.toHaveProperty('body')
+      expect(empty).toMatchObject({ isBase64Encoded: false, headers: {} })
     }
     for (const body of ['', null, undefined, new Uint8Array()]) {
       expect(serialize({ statusCode: 200, body }, single)).not.toHaveProperty('body')
     }
+  })
+
+  it('what is wrong with a body is wrong where none is sent, too', () => {
+    for (const event of [single, head])
+      expect(() => serialize({ statusCode: 204, body: ' ', isBase64Encoded: true }, event)).toThrow('/body')
   })
 
   it('names that objects have anyway are names', () => {
@@ -182,7 +216,9 @@ describe('refuses', () => {
     ['a value that is Boolean', { statusCode: 200, headers: { a: true } }, '/headers/a: expected text'],
     ['a list in a list', { statusCode: 200, headers: { a: [['b']] } }, '/headers/a: expected text'],
     ['a list with null in it', { statusCode: 200, headers: { a: ['b', null] } }, '/headers/a: expected text'],
+    ['an isBase64Encoded that is text', { statusCode: 200, isBase64Encoded: 'true' }, '/isBase64Encoded'],
     ['a body that is an object', { statusCode: 200, body: { length: 1 } }, '/body'],
+    ['a body that is an empty list', { statusCode: 200, body: [] }, '/body'],
     ['Base64 that is none', { statusCode: 200, body: 'a b=', isBase64Encoded: true }, 'Base64'],
     ['Base64 of a wrong length', { statusCode: 200, body: 'abc', isBase64Encoded: true }, 'Base64'],
   ])('%s', (_, reply, message) => {

@@ -1,14 +1,15 @@
 import {
   isFieldValue,
-  isMultiValue,
   type LoadBalancerEvent,
   type LoadBalancerResponse,
   maxResponseBytes,
 } from './contract/index.ts'
-import { isWithoutContent, statusDescription } from './contract/status.ts'
+import { isWithoutContent, reasonOf, statusDescription } from './contract/status.ts'
+import { isBase64 } from './contract/text-body.ts'
+import { inMultiValueMode } from './mode.ts'
 import { kindOf, refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
-import { headerTexts, multiValue, singleValue } from './serialized-headers.ts'
+import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.ts'
 
 /**
  * Writes a reply as contract D wants it: in the mode of the request, complete, and nothing that HTTP cannot carry.
@@ -27,19 +28,35 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
       typeof statusCode === 'number' ? String(statusCode) : kindOf(statusCode),
     )
   }
-  const isText = typeof body === 'string' && isBase64Encoded !== true
-  const isEmpty = body === undefined || body === null || body.length === 0
-  const texts = headerTexts(reply, event)
-  if (!isEmpty && texts['content-type'] === undefined) {
-    texts['content-type'] = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+  if (isBase64Encoded !== undefined && isBase64Encoded !== null && typeof isBase64Encoded !== 'boolean') {
+    throw refuse(event, '/isBase64Encoded', 'true or false', kindOf(isBase64Encoded))
   }
-  const hasBody = !isEmpty && event.httpMethod !== 'HEAD' && !isWithoutContent(statusCode)
+  const isText = typeof body === 'string' && isBase64Encoded !== true
+  const isEmpty =
+    body === undefined || body === null || body === '' || (body instanceof Uint8Array && body.length === 0)
+  const hasContent = !isEmpty && !isWithoutContent(statusCode)
+  const hasBody = hasContent && event.httpMethod !== 'HEAD'
   const statusDescription = describe(reply, event)
-  const isBase64 = hasBody && !isText
-  const response: Writable<LoadBalancerResponse> = isMultiValue(event)
-    ? { statusCode, statusDescription, isBase64Encoded: isBase64, multiValueHeaders: multiValue(texts) }
-    : { statusCode, statusDescription, isBase64Encoded: isBase64, headers: singleValue(texts, event) }
-  if (hasBody) response.body = encode(body, isText, event)
+  const response: Writable<LoadBalancerResponse> = {
+    statusCode,
+    statusDescription,
+    isBase64Encoded: hasBody && !isText,
+  }
+  const multiValue = inMultiValueMode(event)
+  const lines = replyLines(reply, multiValue, event)
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+  if (multiValue) {
+    const map = multiValueMap(lines)
+    if (hasContent) map['content-type'] ??= [type]
+    response.multiValueHeaders = map
+  } else {
+    const map = singleValueMap(lines, event)
+    if (hasContent) map['content-type'] ??= type
+    response.headers = map
+  }
+  // What is wrong with the answer to GET is so with that to HEAD.
+  const encoded = isEmpty ? '' : encode(body, isText, event)
+  if (hasBody) response.body = encoded
   checkSize(response, event)
   return response
 }
@@ -62,14 +79,14 @@ function describe({ statusCode, statusDescription: given }: Reply, event: LoadBa
       typeof given === 'string' ? 'other text' : kindOf(given),
     )
   }
-  return given
+  return `${statusCode} ${reasonOf(statusCode, given)}`
 }
 
 function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerEvent): string {
   if (body instanceof Uint8Array)
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
   if (typeof body !== 'string') throw refuse(event, '/body', 'text or bytes', kindOf(body))
-  if (!isText && (body.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(body))) {
+  if (!isText && !isBase64(body)) {
     throw refuse(event, '/body', 'Base64, since isBase64Encoded is true', 'other text')
   }
   return body

@@ -28,7 +28,6 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
   const where = `${route.method} ${route.path}`
   if (typeof route.handler !== 'function') throw new InvalidOptionError(`The route ${where} has no handler`)
   const handler = route.handler as AnyHandler
-  const reply = (answer: unknown) => toReply(answer, where)
   const isMiddy = isMiddyHandler(handler)
 
   return (event, context, invocation, rawParams) => {
@@ -37,7 +36,9 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
     const answer = isMiddy
       ? handler({ ...event, pathParameters: params }, context, invocation)
       : handler(new LazyRequest(event, context, invocation, settings, params, decoded), context)
-    return answer instanceof Promise ? answer.then(reply) : reply(answer)
+    return answer instanceof Promise
+      ? answer.then(settled => toReply(settled, where, event))
+      : toReply(answer, where, event)
   }
 }
 

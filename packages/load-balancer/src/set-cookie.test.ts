@@ -12,6 +12,23 @@ describe('withCookie', () => {
     expect(cookiesOf(withCookie(json(1), 'a', 'b'))).toEqual(['a=b; Path=/; HttpOnly; Secure; SameSite=Lax'])
   })
 
+  it('adds to each map of an answer with both, of which one counts', () => {
+    const both = {
+      statusCode: 200,
+      headers: { 'Set-Cookie': 'b=1' },
+      multiValueHeaders: { 'set-cookie': ['c=1', 'd=1'] },
+    }
+    const { headers, multiValueHeaders } = withCookie(both, 'a', 'b')
+    const cookie = 'a=b; Path=/; HttpOnly; Secure; SameSite=Lax'
+    expect(headers).toEqual({ 'set-cookie': ['b=1', cookie] })
+    expect(multiValueHeaders).toEqual({ 'set-cookie': ['c=1', 'd=1', cookie] })
+    const multi = { statusCode: 200, multiValueHeaders: {} }
+    expect(withCookie(multi, 'a', 'b')).toEqual({
+      statusCode: 200,
+      multiValueHeaders: { 'set-cookie': [cookie] },
+    })
+  })
+
   it('writes every attribute', () => {
     const reply = withCookie(json(1), 'a', 'b', {
       httpOnly: false,
@@ -33,7 +50,7 @@ describe('withCookie', () => {
 
   it('leaves the reply it is given alone, and keeps cookies that are there', () => {
     const first = withCookie(json(1), 'a', '1')
-    const both = withCookie({ ...first, multiValueHeaders: { 'Set-Cookie': ['c=3'] } }, 'b', '2')
+    const both = withCookie({ ...first, headers: { 'Set-Cookie': ['c=3'], ...first.headers } }, 'b', '2')
     expect(cookiesOf(first)).toHaveLength(1)
     expect(cookiesOf(both).map(cookie => cookie.split(';', 1)[0])).toEqual(['c=3', 'a=1', 'b=2'])
   })

@@ -1,6 +1,6 @@
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type { Reply } from './reply.ts'
-import { replyHeader, withHeaders } from './reply-headers.ts'
+import { withChangedHeader } from './reply-headers.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** The attributes of a cookie, RFC 6265. The defaults are the safe ones. */
@@ -62,7 +62,7 @@ export function withCookie(reply: Reply, name: string, value: string, options: C
     partitioned ? 'Partitioned' : '',
   ]
   const cookie = parts.filter(part => part !== '').join('; ')
-  return withHeaders(reply, { 'set-cookie': lastOfEachCookie([...replyHeader(reply, 'set-cookie'), cookie]) })
+  return withChangedHeader(reply, 'set-cookie', cookies => lastOfEachCookie([...cookies, cookie]))
 }
 
 /** A copy of a reply that makes the client forget a cookie, which it knows by name, domain and path. */

@@ -1,13 +1,21 @@
 import { isUtf8 } from 'node:buffer'
-import { isTextBody } from './contract/index.ts'
+import { isTextBody, type LoadBalancerEvent } from './contract/index.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
+import { withOneMap } from './reply-headers.ts'
 
-/** Goes on once the response is a reply: a hook may have made it a Web `Response`. */
-export function onceReply<T>(request: { response: unknown }, goOn: () => T): T | Promise<T> {
+/** Goes on once the response is a reply with one header map: a hook may have made it a Web `Response`. */
+export function onceReply<T>(
+  request: { response: unknown; readonly event: LoadBalancerEvent },
+  goOn: () => T,
+): T | Promise<T> {
   const { response } = request
+  if (typeof response !== 'object' || response === null) return goOn()
   // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
-  const isReply = typeof response !== 'object' || response === null || 'statusCode' in response
-  if (isReply || !(response instanceof Response)) return goOn()
+  if ('statusCode' in response) {
+    request.response = withOneMap(response as Reply, request.event)
+    return goOn()
+  }
+  if (!(response instanceof Response)) return goOn()
   return replyOf(response).then(reply => {
     request.response = reply
     return goOn()

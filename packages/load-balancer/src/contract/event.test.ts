@@ -72,9 +72,10 @@ describe('contract D, request event', () => {
 })
 
 describe('isMultiValue', () => {
-  it('goes by the presence of multiValueHeaders, where null is absent', () => {
+  it('goes by the presence of either map with every value, where null is absent', () => {
     expect(isMultiValue({})).toBe(false)
-    expect(isMultiValue({ multiValueHeaders: null })).toBe(false)
+    expect(isMultiValue({ multiValueHeaders: null, multiValueQueryStringParameters: null })).toBe(false)
     expect(isMultiValue({ multiValueHeaders: {} })).toBe(true)
+    expect(isMultiValue({ multiValueQueryStringParameters: {} })).toBe(true)
   })
 })

@@ -57,9 +57,16 @@ export const LoadBalancerEvent: Type<LoadBalancerEvent, unknown, unknown> = obje
 )
 
 /**
- * Whether the load balancer that sent this event has multi-value headers enabled: then the event has
- * `multiValueHeaders`, and the answer must use them too. Contract D; how to tell is an extension.
+ * Whether the load balancer that sent this event has multi-value headers enabled: then the event has a map with
+ * every value, of the headers or of the query, and the answer must use `multiValueHeaders`. Contract D; how to tell
+ * is an extension.
  */
-export function isMultiValue(event: Pick<LoadBalancerEvent, 'multiValueHeaders'>): boolean {
-  return event.multiValueHeaders !== undefined && event.multiValueHeaders !== null
+export function isMultiValue(
+  event: Pick<LoadBalancerEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>,
+): boolean {
+  return isThere(event.multiValueHeaders) || isThere(event.multiValueQueryStringParameters)
+}
+
+function isThere(value: unknown): boolean {
+  return value !== undefined && value !== null
 }

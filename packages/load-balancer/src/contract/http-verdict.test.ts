@@ -35,6 +35,7 @@ describe('contract D, load-balancer invocation, output', () => {
   it('statusDescription | String | yes | HTTP status description', () => {
     expect(verdict({ ...ok, statusDescription: '200 Fine by me' })).toMatchObject({ reason: 'Fine by me' })
     expect(verdict({ ...ok, statusDescription: 'Fine' })).toMatchObject({ statusLine: 'HTTP/1.1 200 Fine' })
+    expect(verdict({ ...ok, statusCode: 404 })).toMatchObject({ statusLine: 'HTTP/1.1 404 Not Found' })
     expect(why(verdict(without('statusDescription')))).toContain('/statusDescription: expected string')
     expect(why(verdict({ ...ok, statusDescription: '200 OK\r\nx: y' }))).toContain('statusDescription')
   })
@@ -153,6 +154,23 @@ describe('what goes onto the wire', () => {
     const headers = Object.fromEntries([...hopByHopHeaders, 'Transfer-Encoding'].map(name => [name, 'x']))
     expect(verdict({ ...ok, headers: { ...headers, 'content-length': '7' }, body: 'a' }).headers).toEqual([
       ['content-length', '1'],
+    ])
+  })
+
+  it('has no content-type where there is no content', () => {
+    const headers = { 'Content-Type': 'text/plain', 'content-encoding': 'br', etag: '"1"' }
+    for (const statusCode of [204, 304])
+      expect(verdict({ ...ok, statusCode, headers }).headers).toEqual([['etag', '"1"']])
+    expect(verdict({ ...ok, headers }).headers).toHaveLength(4)
+  })
+
+  it('has of a header that HTTP takes once the last', () => {
+    const headers = { 'Content-Type': 'a/a', vary: 'a', 'content-type': 'b/b', Vary: 'b' }
+    expect(verdict({ ...ok, headers }).headers).toEqual([
+      ['vary', 'a'],
+      ['content-type', 'b/b'],
+      ['Vary', 'b'],
+      ['content-length', '0'],
     ])
   })
 

@@ -1,14 +1,15 @@
 import { compile, formatProblems, type Problem, problems } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import { isMultiValue, type LoadBalancerEvent } from './event.ts'
-import { isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
+import { isFieldValue } from './header-field.ts'
+import { type HeaderLine, headerLines } from './header-lines.ts'
 import { malformedStatus, maxResponseBytes } from './limits.ts'
 import { refusal } from './refusal.ts'
 import { type LoadBalancerResponse, MultiValueResponse, SingleValueResponse } from './response.ts'
-import { isWithoutContent, reasonPhrase } from './status.ts'
+import { isWithoutContent, reasonOf, reasonPhrase } from './status.ts'
+import { isBase64 } from './text-body.ts'
 
-/** A header line. */
-export type HeaderLine = readonly [name: string, value: string]
+export type { HeaderLine } from './header-lines.ts'
 
 /** An HTTP response, ready to be written. */
 export interface HttpResponse {
@@ -60,10 +61,11 @@ function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   const { codec, accepts } = multiValue ? inMultiMode : inSingleMode
   if (!accepts(value)) return malformed('the answer breaks the contract', problems(codec, value))
 
-  const lines = linesOf(value, multiValue)
-  for (const [name, text] of lines) {
-    if (!isFieldName(name) || !isFieldValue(text))
-      return malformed(`the header ${JSON.stringify(name)} cannot be written in HTTP`)
+  let lines: readonly HeaderLine[]
+  try {
+    lines = headerLines(value, multiValue, unwritable)
+  } catch (error) {
+    return malformed((error as Error).message)
   }
   if (!isFieldValue(value.statusDescription))
     return malformed('the statusDescription cannot be written in HTTP')
@@ -72,22 +74,14 @@ function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   return answered(value, lines, body, event.httpMethod === 'HEAD')
 }
 
-function linesOf({ headers, multiValueHeaders }: LoadBalancerResponse, multiValue: boolean): HeaderLine[] {
-  const map = (multiValue ? multiValueHeaders : headers) ?? {}
-  const lines: HeaderLine[] = []
-  for (const name of Object.keys(map)) {
-    const values = map[name]!
-    if (typeof values === 'string') lines.push([name, values])
-    else for (const value of values) lines.push([name, value])
-  }
-  return lines
+// A map is one by now, so that what cannot be written is a value, or else a name.
+function unwritable(name: string | undefined, _expected: string, actual: unknown): Error {
+  return new Error(`the header ${JSON.stringify(name ?? actual)} cannot be written in HTTP`)
 }
 
 function bytesOf({ body = '', isBase64Encoded }: LoadBalancerResponse): Uint8Array | undefined {
   if (!isBase64Encoded) return Buffer.from(body)
-  return body.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(body)
-    ? Buffer.from(body, 'base64')
-    : undefined
+  return isBase64(body) ? Buffer.from(body, 'base64') : undefined
 }
 
 function answered(
@@ -96,18 +90,13 @@ function answered(
   body: Uint8Array,
   isHead: boolean,
 ): HttpVerdict {
-  // What belongs to the connection is the load balancer's own affair.
-  const headers: HeaderLine[] = []
-  for (const line of lines) {
-    const name = line[0].toLowerCase()
-    if (name !== 'content-length' && !isHopByHop(name)) headers.push(line)
-  }
+  const headers = [...lines]
   const sent = isHead || isWithoutContent(statusCode) ? new Uint8Array() : body
   // A 205 has a length, which is none; the others end with their headers.
   if (!isHead && statusCode !== 204 && statusCode !== 304) {
     headers.push(['content-length', String(sent.byteLength)])
   }
-  const { reason, statusLine } = status(statusCode, statusDescription)
+  const { reason, statusLine } = status(statusCode, reasonOf(statusCode, statusDescription))
   return {
     kind: 'answered',
     status: statusCode,
@@ -118,10 +107,7 @@ function answered(
   }
 }
 
-// The contract's description carries the code as well: "200 OK". A bare phrase is taken as it is.
-function status(code: number, description: string): Pick<HttpResponse, 'status' | 'statusLine' | 'reason'> {
-  const prefix = `${code} `
-  const reason = description.startsWith(prefix) ? description.slice(prefix.length) : description
+function status(code: number, reason: string): Pick<HttpResponse, 'status' | 'statusLine' | 'reason'> {
   return { status: code, reason, statusLine: `HTTP/1.1 ${code} ${reason}` }
 }
 

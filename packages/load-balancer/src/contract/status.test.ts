@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { describe, expect, it } from '@jest/globals'
-import { reasonPhrase, statusDescription } from './status.ts'
+import { reasonOf, reasonPhrase, statusDescription } from './status.ts'
 
 describe('status codes', () => {
   it('are called as Node calls them, and no others are called anything', () => {
@@ -9,5 +9,27 @@ describe('status codes', () => {
       expect([status, reasonPhrase(status)]).toEqual([status, phrase])
       expect(statusDescription(status)).toBe(phrase === undefined ? undefined : `${status} ${phrase}`)
     }
+  })
+})
+
+describe('the reason of a statusDescription', () => {
+  it.each([
+    ['200 OK', 200, 'OK'],
+    ['OK', 200, 'OK'],
+    ['200 Fine by me', 200, 'Fine by me'],
+    ['Fine', 200, 'Fine'],
+    [' 200  Fine ', 200, 'Fine'],
+    ['200', 200, 'OK'],
+    ['', 200, 'OK'],
+    [' ', 404, 'Not Found'],
+    ['200 OK', 404, 'Not Found'],
+    ['404 Not Found', 200, 'OK'],
+    ['404', 200, 'OK'],
+    ['2000 things', 200, '2000 things'],
+    ['200OK', 200, '200OK'],
+    ['200 OK', 299, 'Unknown'],
+  ])('%j with %i is %s', (description, status, reason) => {
+    expect(reasonOf(status, description)).toBe(reason)
+    expect(reasonOf(status, `${status} ${reason}`)).toBe(reason)
   })
 })

@@ -39,6 +39,18 @@ export function reasonPhrase(status: number): string | undefined {
   return descriptions.get(status)?.slice(4)
 }
 
+/**
+ * The reason phrase of a status line, from an answer's `statusDescription`. The contract's description begins with
+ * the code ("200 OK"), which is left out here; a bare phrase counts as it is. One that begins with another code
+ * describes another status, so it gives way to the phrase of this one, and so does an empty one. Extension.
+ */
+export function reasonOf(status: number, description: string): string {
+  const text = description.trim()
+  const code = /^\d{3}(?:\s+|$)/.exec(text)?.[0]
+  const phrase = code === undefined ? text : Number(code) === status ? text.slice(code.length) : ''
+  return phrase === '' ? (reasonPhrase(status) ?? 'Unknown') : phrase
+}
+
 /** Whether an answer of this status has no content, whoever made it. RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
 export function isWithoutContent(status: number): boolean {
   return status === 204 || status === 205 || status === 304

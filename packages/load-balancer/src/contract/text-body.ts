@@ -16,6 +16,11 @@ export function isTextBody(contentType: string | undefined, contentEncoding: str
   return type.startsWith('text/') || (textMediaTypes as readonly string[]).includes(type)
 }
 
+/** Whether a text is Base64, with its padding. */
+export function isBase64(text: string): boolean {
+  return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+}
+
 /** The media type of a `content-type` header without its parameters, in lower case; empty when there is none. */
 export function mediaType(contentType: string | undefined): string {
   if (contentType === undefined) return ''

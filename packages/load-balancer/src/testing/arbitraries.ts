@@ -88,6 +88,7 @@ export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
       request: arbitraryRequest(),
       targetGroupArn: fc.string(),
       multiValue: fc.boolean(),
+      singleHeaders: fc.boolean(),
       without: fc.subarray(['body', 'headers', 'queryStringParameters', 'multiValueQueryStringParameters']),
       filler: fc.constantFrom(undefined, null),
       unknown: fc.dictionary(
@@ -96,10 +97,15 @@ export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
         { maxKeys: 2 },
       ),
     })
-    .map(({ request, targetGroupArn, multiValue, without, filler, unknown }) => {
+    .map(({ request, targetGroupArn, multiValue, singleHeaders, without, filler, unknown }) => {
       const event: Record<string, unknown> = {
         ...requestEvent(request, { targetGroupArn, multiValue }),
         ...unknown,
+      }
+      if (multiValue && singleHeaders && !without.includes('multiValueQueryStringParameters')) {
+        // As the contract lists them: single headers beside a query of every value.
+        event.headers = requestEvent(request, { targetGroupArn, multiValue: false }).headers
+        delete event.multiValueHeaders
       }
       for (const name of without) {
         if (filler === null) event[name] = null

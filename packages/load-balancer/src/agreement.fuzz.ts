@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { type HttpVerdict, httpVerdict, isMultiValue, type LoadBalancerEvent } from './contract/index.ts'
+import { serialize } from './serializer.ts'
+import { arbitraryText } from './testing/arbitraries.ts'
+import { arbitraryHttpEvent } from './testing/index.ts'
+
+/** Nearly always the one, so that an answer is often broken in one place only. */
+const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
+  fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: bad })
+
+const value = mostly(fc.string(), arbitraryText())
+const name = mostly(
+  fc.constantFrom(
+    ...[
+      'x-a',
+      'X-A',
+      'set-cookie',
+      'Set-Cookie',
+      'vary',
+      'Vary',
+      'location',
+      'Location',
+      'link',
+      'connection',
+    ],
+    ...['content-type', 'Content-Type', 'content-encoding', 'content-length', 'constructor', '__proto__'],
+  ),
+  value,
+)
+const cookie = fc.constantFrom('a=1', 'a=2', 'b=1; Path=/', 'b=2; Path=/')
+const single = fc.oneof(value, cookie)
+const odd = fc.oneof(fc.jsonValue(), fc.integer(), fc.constant(null))
+const description = fc.oneof(
+  value,
+  fc.constantFrom('200 OK', '404 Not Found', '', ' ', '200', 'OK', ' 404  x '),
+)
+
+/** An answer with all fields of the contract, right ones as a rule. */
+const whole = fc.record({
+  statusCode: mostly(
+    fc.oneof(fc.integer({ min: 200, max: 599 }), fc.constantFrom(200, 204, 205, 304, 404)),
+    odd,
+  ),
+  statusDescription: mostly(description, odd),
+  isBase64Encoded: mostly(fc.constant(false), fc.oneof(fc.boolean(), odd)),
+  headers: mostly(fc.dictionary(name, mostly(single, odd), { maxKeys: 4 }), odd),
+  multiValueHeaders: mostly(
+    fc.dictionary(name, mostly(fc.array(single, { maxLength: 3 }), odd), { maxKeys: 4 }),
+    odd,
+  ),
+  body: mostly(fc.oneof(value, fc.base64String()), odd),
+})
+
+const answer: fc.Arbitrary<unknown> = mostly(
+  fc
+    .tuple(whole, fc.subarray(['headers', 'multiValueHeaders', 'body']), mostly(fc.constant(''), fc.string()))
+    .chain(([fields, without, more]) => {
+      const kept = Object.entries(fields).filter(([field]) => !without.includes(field))
+      const extended = more === '' ? kept : [...kept, [more, 1]]
+      return mostly(fc.constant(extended), fc.subarray(extended)).map(entries => Object.fromEntries(entries))
+    }),
+  odd,
+)
+
+type Answered = HttpVerdict & { readonly kind: 'answered' }
+
+/** What the client gets, where several lines of a header are the same as one with commas, cookies aside. */
+function onWire({ statusLine, headers, body }: Answered) {
+  const lines = new Map<string, string[]>()
+  for (const [name, text] of headers) {
+    const lower = name.toLowerCase()
+    lines.set(lower, [...(lines.get(lower) ?? []), text])
+  }
+  const joined = [...lines].map(
+    ([name, texts]) => [name, name === 'set-cookie' ? texts : texts.join(', ')] as const,
+  )
+  return { statusLine, headers: Object.fromEntries(joined), body: Buffer.from(body).toString('latin1') }
+}
+
+interface Maps {
+  readonly headers?: unknown
+  readonly multiValueHeaders?: unknown
+}
+
+/** Whether an answer lacks the map of the mode: then the function moves the headers of the other one, which the load balancer would not read. */
+function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boolean): boolean {
+  const isAbsent = (map: unknown) => map === undefined || map === null
+  return !multiValue && isAbsent(headers) && !isAbsent(multiValueHeaders)
+}
+
+/**
+ * Holds what the function's side makes of an answer against what the load balancer makes of the same answer, and
+ * throws where they differ. Says which of the cases it was.
+ */
+export function compareSides(given: unknown, event: LoadBalancerEvent): string {
+  const answer: unknown = JSON.parse(JSON.stringify(given))
+  const direct = httpVerdict(JSON.stringify(answer), event)
+  if (direct.kind === 'refused') return 'refused before the function'
+  const isMoved = direct.kind === 'answered' && hasOtherMapOnly(answer as Maps, isMultiValue(event))
+  let out: unknown
+  try {
+    out = serialize(answer, event)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'INVALID_RESPONSE') throw error
+    if (direct.kind === 'malformed' || /did you mean/.test(String(error))) return 'refused by both'
+    if (isMoved) return 'refused, since it has headers in the other map only'
+    throw new Error(`the function refuses what the load balancer takes: ${error}`)
+  }
+  const through = httpVerdict(JSON.stringify(out), event)
+  if (through.kind !== 'answered') throw new Error(`what is let out is ${through.kind}: ${through.why}`)
+  if (!isDeepStrictEqual(serialize(out, event), out)) throw new Error('what is let out is changed again')
+  if (direct.kind === 'malformed') {
+    const fields = direct.problems.map(({ pointer }) => pointer.split('/')[1] ?? '')
+    // What replies may leave out or say in another way.
+    const mended = ['statusDescription', 'isBase64Encoded', 'body', 'headers', 'multiValueHeaders']
+    if (fields.length === 0 || !fields.every(field => mended.includes(field)))
+      throw new Error(`the function lets out what the load balancer refuses: ${direct.why}`)
+    return 'mended'
+  }
+  const [sent, raw] = [onWire(through), onWire(direct)]
+  // The serializer names a type where there is content.
+  if (raw.headers['content-type'] === undefined) delete sent.headers['content-type']
+  if (isMoved) sent.headers = raw.headers
+  if (!isDeepStrictEqual(sent, raw))
+    throw new Error(`the sides differ: ${JSON.stringify(sent)} and ${JSON.stringify(raw)}`)
+  return isMoved ? 'the same, headers moved' : 'the same'
+}
+
+/** The function's side and the load balancer agree on any answer. */
+export async function fuzz(runs: number, seed?: number): Promise<string> {
+  const seen = new Map<string, number>()
+  fc.assert(
+    fc.property(answer, arbitraryHttpEvent(), (any, event) => {
+      const found = compareSides(any, event)
+      seen.set(found, (seen.get(found) ?? 0) + 1)
+    }),
+    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
+  )
+  return `${runs} answers: ${[...seen].map(([what, count]) => `${count} ${what}`).join(', ')}`
+}

@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals'
+import { compareSides, fuzz } from './agreement.fuzz.ts'
+import { httpEvent } from './testing/index.ts'
+
+const plain = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+
+it.each([
+  ['both maps', { ...plain, headers: { link: '<a>' }, multiValueHeaders: { link: ['<a>', '<b>'] } }],
+  [
+    'cookies in an order',
+    { ...plain, headers: {}, multiValueHeaders: { 'set-cookie': ['b=1', 'a=1', 'b=2'] } },
+  ],
+  [
+    'two spellings of cookies',
+    { ...plain, headers: { 'set-cookie': 'a', 'Set-Cookie': 'b' }, multiValueHeaders: {} },
+  ],
+  ['another status in the description', { ...plain, statusCode: 404, headers: {}, multiValueHeaders: {} }],
+  [
+    'a content-type without content',
+    { ...plain, statusCode: 204, body: 'a', headers: {}, multiValueHeaders: {} },
+  ],
+])('the function and the load balancer agree on %s', (_, answer) => {
+  for (const multiValue of [false, true])
+    expect(compareSides(answer, httpEvent('GET', '/', { multiValue }))).toBe('the same')
+})
+
+it('the function and the load balancer agree on any answer, in both modes', async () => {
+  expect(await fuzz(1500)).toContain('the same')
+})
