@@ -8,6 +8,7 @@ it('exports these names', () => {
   "compile",
   "decode",
   "decoder",
+  "fieldHint",
   "formatProblems",
   "fromJson",
   "isSecret",

@@ -1,6 +1,7 @@
 export { compile } from './compile.ts'
 export { decode, InvalidError, validate } from './decode.ts'
 export { decoder, undecodable } from './decoder.ts'
+export { fieldHint } from './field-hint.ts'
 export { fromJson } from './from-json.ts'
 export { nearest } from './nearest.ts'
 export { formatProblems, type Problem } from './problem.ts'

@@ -54,7 +54,11 @@ const whole = fc.record({
 
 const answer: fc.Arbitrary<unknown> = mostly(
   fc
-    .tuple(whole, fc.subarray(['headers', 'multiValueHeaders', 'body']), mostly(fc.constant(''), fc.string()))
+    .tuple(
+      whole,
+      fc.subarray(['headers', 'multiValueHeaders', 'body']),
+      mostly(fc.constant(''), fc.oneof(fc.string(), fc.constantFrom('bodyy', 'Headers', 'cookies'))),
+    )
     .chain(([fields, without, more]) => {
       const kept = Object.entries(fields).filter(([field]) => !without.includes(field))
       const extended = more === '' ? kept : [...kept, [more, 1]]

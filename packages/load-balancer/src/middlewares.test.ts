@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
-import { InvalidEventError } from '@signalbox/core'
+import { InvalidEventError, signalbox } from '@signalbox/core'
 import {
   get,
   HttpError,
   json,
+  loadBalancer,
   loadBalancerNormalizer,
   loadBalancerValidator,
   responseSerializer,
@@ -52,6 +53,32 @@ describe('in a middy stack of one’s own', () => {
       expect.stringContaining('GET /boom failed: Error: boom\n    at '),
       'GET /bare failed: bare',
       expect.stringContaining('GET /down failed: HttpError: down'),
+    ])
+  })
+
+  it('in development, fields that are not sent are said once; misspelt ones fail always', async () => {
+    const { NODE_ENV } = process.env
+    const odd = [
+      get('/odd', () => ({ statusCode: 200, cookies: [], body: 'a' }) as never),
+      get('/typo', () => ({ statusCode: 200, bodyy: 'a' }) as never),
+      get('/status', () => ({ statuscode: 200 }) as never),
+    ]
+    const handler = signalbox(loadBalancer(odd))
+    const ask = (path: string) => exchange(handler, httpEvent('GET', path))
+    try {
+      delete process.env.NODE_ENV
+      expect(await ask('/odd')).toMatchObject({ status: 200, text: 'a' })
+      expect(await ask('/typo')).toMatchObject({ status: 500 })
+      expect(await ask('/status')).toMatchObject({ status: 500 })
+      process.env.NODE_ENV = 'development'
+      for (let i = 0; i < 2; i++) expect(await ask('/odd')).toMatchObject({ status: 200, text: 'a' })
+    } finally {
+      process.env.NODE_ENV = NODE_ENV
+    }
+    expect(lines).toEqual([
+      expect.stringContaining('/bodyy: expected no such field; did you mean body?, was a field'),
+      expect.stringContaining('/statuscode: expected no such field; did you mean statusCode?'),
+      'GET /odd answered with cookies, a field that is not sent',
     ])
   })
 

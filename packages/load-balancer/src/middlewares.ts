@@ -1,6 +1,7 @@
 import {
   type BeforeMiddleware,
   InvalidEventError,
+  inDevelopment,
   named,
   normalizer,
   type Request,
@@ -14,6 +15,7 @@ import type { HttpMiddleware } from './http-middleware.ts'
 import { isForClient, problem, problemOf } from './problem.ts'
 import { requestLine } from './request-line.ts'
 import { serialize } from './serializer.ts'
+import { unknownFields } from './unknown-fields.ts'
 import { onceReply } from './web-response.ts'
 
 /** The middleware that brings events into one shape. */
@@ -39,6 +41,7 @@ export interface ResponseSerializerOptions {
  */
 export function responseSerializer({ log = toConsole }: ResponseSerializerOptions = {}): HttpMiddleware {
   const name = 'load-balancer-serializer'
+  const warn = unreadFields(log)
   return {
     name,
     after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
@@ -46,6 +49,7 @@ export function responseSerializer({ log = toConsole }: ResponseSerializerOption
         const { response, event, error } = request
         // What an onError hook returns comes here as well, and nobody would catch another error.
         request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
+        if (inDevelopment()) warn(event, response)
       }),
     ),
     onError: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> => {
@@ -59,6 +63,17 @@ export function responseSerializer({ log = toConsole }: ResponseSerializerOption
       if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
       request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
     }),
+  }
+}
+
+/** Says once of each field that the load balancer does not read that it does not. */
+function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, answer: unknown) => void {
+  const known = new Set<string>()
+  return (event, answer) => {
+    for (const name of unknownFields(answer as object) ?? []) {
+      if (!known.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
+      known.add(name)
+    }
   }
 }
 

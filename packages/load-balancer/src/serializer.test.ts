@@ -168,6 +168,11 @@ describe('always complete', () => {
       expect(() => serialize({ statusCode: 204, body: ' ', isBase64Encoded: true }, event)).toThrow('/body')
   })
 
+  it('fields of middlewares left out', () => {
+    const { headers, ...rest } = serialize({ statusCode: 200, cookies: [], json: {} } as never, single)
+    expect({ headers, ...rest }).toEqual(serialize({ statusCode: 200 }, single))
+  })
+
   it('names that objects have anyway are names', () => {
     const headers = { constructor: '1', toString: ['2', '3'], valueOf: 4 } as never
     expect(Object.entries(serialize({ statusCode: 200, headers }, single).headers!)).toEqual([
@@ -195,6 +200,13 @@ describe('refuses', () => {
     ['null', null, 'was null'],
     ['text', 'ok', 'was a string'],
     ['an object without a status', {}, 'a reply with a statusCode'],
+    [
+      'a misspelt body',
+      { statusCode: 200, bodyy: 'a' },
+      '/bodyy: expected no such field; did you mean body?',
+    ],
+    ['a misspelt status', { statuscode: 200 }, 'did you mean statusCode?'],
+    ['misspelt headers', { statusCode: 200, header: {} }, 'did you mean headers?'],
     ['a status that is no integer', { statusCode: 200.5 }, '/statusCode'],
     ['a status that is text', { statusCode: '200' }, '/statusCode'],
     ['1xx', { statusCode: 101 }, '/statusCode'],

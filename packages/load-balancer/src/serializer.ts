@@ -1,3 +1,4 @@
+import { InvalidResponseError } from '@signalbox/core'
 import {
   isFieldValue,
   type LoadBalancerEvent,
@@ -9,15 +10,19 @@ import { isBase64 } from './contract/text-body.ts'
 import { inMultiValueMode } from './mode.ts'
 import { kindOf, refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
+import { requestLine } from './request-line.ts'
 import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.ts'
+import { misspeltField } from './unknown-fields.ts'
 
 /**
  * Writes a reply as contract D wants it: in the mode of the request, complete, and nothing that HTTP cannot carry.
  * Headers that belong to the connection, and `content-length`, are left to the load balancer.
- * @throws InvalidResponseError for what cannot be written, several cookies without multi-value headers, and more
- * than 1 MB
+ * @throws InvalidResponseError for what cannot be written, a misspelt field, several cookies without multi-value
+ * headers, and more than 1 MB
  */
 export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
+  const misspelt = typeof reply === 'object' && reply !== null ? misspeltField(reply) : undefined
+  if (misspelt !== undefined) throw new InvalidResponseError(requestLine(event), [misspelt])
   if (!isReply(reply)) throw refuse(event, '', 'a reply with a statusCode', kindOf(reply))
   const { statusCode, body, isBase64Encoded } = reply
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {

@@ -3,6 +3,7 @@ import type { LoadBalancerEvent } from './contract/index.ts'
 import { kindOf } from './refuse.ts'
 import type { Reply } from './reply.ts'
 import { withOneMap } from './reply-headers.ts'
+import { misspeltField } from './unknown-fields.ts'
 import { replyOf } from './web-response.ts'
 
 /**
@@ -18,8 +19,9 @@ export function toReply(answer: unknown, where: string, event: LoadBalancerEvent
       return Promise.resolve(answer).then(settled => toReply(settled, where, event))
   }
   if (answer instanceof Response) return replyOf(answer)
+  const misspelt = typeof answer === 'object' && answer !== null ? misspeltField(answer) : undefined
   throw new InvalidResponseError(where, [
-    {
+    misspelt ?? {
       pointer: '',
       expected: 'a reply such as json(…), an object with a statusCode, or a Response',
       actual: kindOf(answer),

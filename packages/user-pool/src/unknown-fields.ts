@@ -1,4 +1,4 @@
-import { nearest, type Problem } from '@signalbox/codec'
+import { fieldHint, type Problem } from '@signalbox/codec'
 import { escaped } from './contract/escaped.ts'
 import { type Fields, type Shape, type Trigger, triggers } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
@@ -98,6 +98,5 @@ function hasItemsOnly(value: object): boolean {
 
 function hint(name: string, all: readonly string[]): string {
   if (all.length === 0) return 'nothing, because no answer is expected here'
-  const meant = nearest(name, all)
-  return meant === undefined ? `one of the fields ${all.join(', ')}` : `no such field; did you mean ${meant}?`
+  return fieldHint(name, all)
 }
