@@ -216,7 +216,9 @@ describe('a load balancer', () => {
   })
 
   it('gets a whole response from a middleware that answers early', async () => {
-    const handler = aws(signalbox(loadBalancer([])).before(() => ({ statusCode: 503 })))
+    const handler = aws(
+      signalbox(loadBalancer([get('/', () => json(1))])).before(() => ({ statusCode: 503 })),
+    )
     expect(await handler(albEvents.single)).toEqual({
       statusCode: 503,
       statusDescription: '503 Service Unavailable',

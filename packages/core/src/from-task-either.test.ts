@@ -1,11 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { fromTaskEither } from './index.ts'
+import { fromTaskEither, InvalidOptionError } from './index.ts'
 
 describe('fromTaskEither', () => {
   it('answers with the right', async () => {
     const half = fromTaskEither((n: number) => TE.right(n / 2))
     expect(await half(8)).toBe(4)
+  })
+
+  it('says what is missing', () => {
+    expect(() => fromTaskEither(undefined as never)).toThrow(InvalidOptionError)
   })
 
   it('fails with exactly what the left holds', async () => {

@@ -164,6 +164,7 @@ describe('cors', () => {
   })
 
   it.each([
+    [undefined, 'cors() takes an object of origins'],
     [{}, 'there are no origins'],
     [{ origins: [] }, 'there are no origins'],
     [{ origins: shop }, `origins is "${shop}", expected a list, a function, or '*'`],

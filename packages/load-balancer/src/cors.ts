@@ -40,8 +40,8 @@ const optionNames = [
  * @throws InvalidOptionError for an unknown option, no origins, an origin that is none, or `'*'` with credentials
  */
 export function cors(options: CorsOptions): HttpMiddleware {
-  const { origins, credentials = false, headers, exposeHeaders = [], maxAge } = options
   check(options)
+  const { origins, credentials = false, headers, exposeHeaders = [], maxAge } = options
   const isAllowed = matcherOf(origins)
   const isOpen = origins === '*'
 

@@ -20,7 +20,7 @@ describe('group', () => {
 
   it('nests, the outer middlewares first', () => {
     const inner = group('/b', [second], [route('/c')])
-    const routes = flatten([route('/d'), group('/a', [first], [inner, route('/e')])])
+    const routes = flatten('router()', [route('/d'), group('/a', [first], [inner, route('/e')])])
     expect(routes.map(({ path, middlewares }) => [path, middlewares.map(({ name }) => name)])).toEqual([
       ['/d', []],
       ['/a/b/c', ['first', 'second']],
@@ -30,6 +30,11 @@ describe('group', () => {
 
   it('refuses a prefix that ends with a slash', () => {
     expect(() => group('/admin/', [], [])).toThrow('"/admin/" ends with a slash')
+  })
+
+  it('says what is missing where there is no prefix, or no route', () => {
+    expect(() => group(undefined as never, [], [])).toThrow("group() takes a prefix such as '/admin' first")
+    expect(() => group('/a', [], [])).toThrow('group("/a") has no routes')
   })
 
   it.each([[first], [[route('/a')]], [[undefined]], [[() => first]], [[{ name: 'none' }]]])(
@@ -44,12 +49,13 @@ describe('group', () => {
 
 describe('flatten', () => {
   it.each([
-    [{ '/a': route('/a') }, 'The routes are an object, expected a list'],
-    [undefined, 'The routes are nothing, expected a list'],
+    [{ '/a': route('/a') }, 'The routes of router() are an object, expected a list'],
+    [undefined, 'The routes of router() are nothing, expected a list'],
+    [[], "router() has no routes. Add one, such as get('/orders', handler)."],
     [[route('/a'), undefined], 'Route 2 of the list is nothing, expected one made by get'],
     [[[route('/a')]], 'Route 1 of the list is a list, expected one made by get'],
     [[{ path: '/a' }], 'Route 1 of the list is an object, expected one made by get'],
   ])('refuses what are no routes: %j', (routes, message) => {
-    expect(() => flatten(routes as never)).toThrow(message)
+    expect(() => flatten('router()', routes as never)).toThrow(message)
   })
 })

@@ -7,13 +7,17 @@ import type { Route, RouteGroup } from './route.ts'
  * Routes below a prefix, with middlewares around each of them. Inside the group `/` is the prefix itself, and the
  * prefix `/` is none. Middlewares see the event, and what the route answered as `response`; those of an outer group
  * run first. Parameters of the prefix are among `params`: a route that wants their types has a codec for `params`.
- * @throws InvalidOptionError for a prefix that ends with a slash, and for what are not middlewares or routes
+ * @throws InvalidOptionError for a prefix that ends with a slash, for what are not middlewares or routes, and for no
+ * routes
  */
 export function group(
   prefix: Path,
   middlewares: readonly Middleware[],
   routes: readonly (Route | RouteGroup)[],
 ): RouteGroup {
+  if (typeof prefix !== 'string') {
+    throw new InvalidOptionError(`group() takes a prefix such as '/admin' first, not ${kindOf(prefix)}`)
+  }
   if (prefix.endsWith('/') && prefix !== '/') {
     throw new InvalidOptionError(`The prefix ${JSON.stringify(prefix)} ends with a slash`)
   }
@@ -23,7 +27,7 @@ export function group(
     )
   }
   return {
-    routes: flatten(routes).map(route => ({
+    routes: flatten(`group(${JSON.stringify(prefix)})`, routes).map(route => ({
       ...route,
       path: below(prefix, route.path),
       middlewares: [...middlewares, ...route.middlewares],
@@ -38,11 +42,13 @@ function below(prefix: Path, path: Path): Path {
 
 /**
  * The routes of a list of routes and groups.
- * @throws InvalidOptionError for anything else
+ * @throws InvalidOptionError for anything else, and for none, since nothing would be served
  */
-export function flatten(routes: readonly (Route | RouteGroup)[]): readonly Route[] {
+export function flatten(where: string, routes: readonly (Route | RouteGroup)[]): readonly Route[] {
   if (!Array.isArray(routes))
-    throw new InvalidOptionError(`The routes are ${kindOf(routes)}, expected a list`)
+    throw new InvalidOptionError(`The routes of ${where} are ${kindOf(routes)}, expected a list`)
+  if (routes.length === 0)
+    throw new InvalidOptionError(`${where} has no routes. Add one, such as get('/orders', handler).`)
   return routes.flatMap((each: Route | RouteGroup, position) => {
     if (typeof each === 'object' && each !== null) {
       if ('routes' in each) return each.routes

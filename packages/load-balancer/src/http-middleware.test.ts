@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { type Family, type Middleware, type Plugin, signalbox, UnknownEventError } from '@signalbox/core'
 import * as t from 'io-ts'
-import { compress, cors, etag, loadBalancer, securityHeaders } from './index.ts'
+import { compress, cors, etag, get, json, loadBalancer, securityHeaders } from './index.ts'
 
 const bells: Family = {
   name: 'bells',
@@ -30,7 +30,7 @@ it.each(all)('%s leaves events of other families alone, and events of none', asy
       return answers.get(bell)
     },
   }
-  const handler = signalbox(ring, loadBalancer([])).use(middleware)
+  const handler = signalbox(ring, loadBalancer([get('/', () => json(1))])).use(middleware)
   expect(await handler({ bell: 'nothing' })).toBeUndefined()
   expect(await handler({ bell: 'object', httpMethod: 'GET' })).toEqual({ statusCode: 200, body: 'ding' })
   await expect(handler({ bell: 'broken' })).rejects.toThrow('broken')

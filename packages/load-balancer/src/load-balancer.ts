@@ -8,7 +8,7 @@ import {
   responseSerializer,
 } from './middlewares.ts'
 import type { Route, RouteGroup } from './route.ts'
-import { type RouterOptions, router, routerOptionNames, routesKey } from './router.ts'
+import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './router.ts'
 
 /** Options of `loadBalancer`. */
 export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}
@@ -16,7 +16,8 @@ export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOp
 /**
  * Serves HTTP behind a load balancer by routes, for `signalbox()`. The most specific route answers, in the mode of
  * the request; what is thrown becomes problem+json.
- * @throws InvalidOptionError for an unknown option, a path that cannot be, or two routes for the same requests
+ * @throws InvalidOptionError for an unknown option, no routes, a path that cannot be, or two routes for the same
+ * requests
  */
 export function loadBalancer(
   routes: readonly (Route | RouteGroup)[],
@@ -24,7 +25,7 @@ export function loadBalancer(
 ): Plugin<LoadBalancerResponse> {
   refuseUnknownOptions('loadBalancer()', options, [...routerOptionNames, 'log'])
   const { log, ...routerOptions } = options
-  const handler = router(routes, routerOptions)
+  const handler = routerOf('loadBalancer()', routes, routerOptions)
   return {
     family: loadBalancerFamily,
     middlewares: [

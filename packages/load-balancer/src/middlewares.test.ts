@@ -29,6 +29,10 @@ function stack() {
   return handler as unknown as Parameters<typeof exchange>[0]
 }
 
+it('an unknown option of the serializer is refused', () => {
+  expect(() => responseSerializer({ logger: console.error } as never)).toThrow('has no option "logger"')
+})
+
 describe('in a middy stack of one’s own', () => {
   const lines: unknown[] = []
   const { error } = console

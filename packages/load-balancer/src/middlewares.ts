@@ -5,6 +5,7 @@ import {
   named,
   normalizer,
   type Request,
+  refuseUnknownOptions,
   validator,
 } from '@signalbox/core'
 import type { LoadBalancerEvent } from './contract/index.ts'
@@ -38,8 +39,11 @@ export interface ResponseSerializerOptions {
  * The middleware that writes replies as contract D wants them, and makes answers of errors: problem+json with the
  * error's status if it is an HttpError, and a 500 without detail otherwise. Put it first, so that it has the last
  * word. An event that breaks the contract stays an error: no answer could be trusted.
+ * @throws InvalidOptionError for an unknown option
  */
-export function responseSerializer({ log = toConsole }: ResponseSerializerOptions = {}): HttpMiddleware {
+export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {
+  refuseUnknownOptions('responseSerializer()', options, ['log'])
+  const { log = toConsole } = options
   const name = 'load-balancer-serializer'
   const warn = unreadFields(log)
   return {

@@ -1,4 +1,5 @@
 import { InvalidOptionError } from '@signalbox/core'
+import { kindOf } from './refuse.ts'
 
 /** One segment of a route's path. */
 export type Segment =
@@ -15,6 +16,8 @@ export type Segment =
  */
 export function parsePath(path: string): readonly Segment[] {
   const refuse = (why: string) => new InvalidOptionError(`The path ${JSON.stringify(path)} ${why}`)
+  if (typeof path !== 'string')
+    throw new InvalidOptionError(`A route's path is ${kindOf(path)}, expected text such as '/orders/{id}'`)
   if (!path.startsWith('/')) throw refuse('does not start with a slash')
   if (/[?#]/.test(path)) throw refuse('has a query or fragment: routes match the path alone')
   if (!/^[!-~]*$/.test(path)) {

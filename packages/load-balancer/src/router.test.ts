@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { type Request, signalbox } from '@signalbox/core'
+import { InvalidOptionError, type Request, signalbox } from '@signalbox/core'
 import { invocationContext } from '@signalbox/core/testing'
 import * as t from 'io-ts'
 import {
@@ -12,9 +12,11 @@ import {
   type LoadBalancerOptions,
   loadBalancer,
   type Method,
+  noContent,
   post,
   type Route,
   type RouteGroup,
+  router,
   text,
 } from './index.ts'
 import { exchange, type HttpEventOptions, httpEvent } from './testing/index.ts'
@@ -197,6 +199,20 @@ describe('options', () => {
     expect(() => loadBalancer([get('/a', {} as never, 7 as never)])).toThrow(
       'The route GET /a has no handler',
     )
+  })
+
+  it.each([
+    ['no routes', () => router([]), 'router() has no routes'],
+    ['no routes', () => loadBalancer([]), 'loadBalancer() has no routes'],
+    ['no list', () => loadBalancer(undefined as never), 'The routes of loadBalancer() are nothing'],
+    [
+      'a route without a path',
+      () => loadBalancer([get(undefined as never, () => noContent())]),
+      "A route's path is nothing",
+    ],
+  ])('says what is missing: %s', (_, make, message) => {
+    expect(make).toThrow(message)
+    expect(make).toThrow(InvalidOptionError)
   })
 
   it('duplicate routes are refused, in groups too', () => {

@@ -54,12 +54,22 @@ interface Prepared {
 /**
  * The plain handler behind `loadBalancer`, for a middy stack of one's own. HttpErrors below 500 become answers
  * here, so that the `after` hooks of middlewares see them; all other errors are thrown.
- * @throws InvalidOptionError for an unknown option, a path that cannot be, or two routes for the same requests
+ * @throws InvalidOptionError for an unknown option, no routes, a path that cannot be, or two routes for the same
+ * requests
  */
 export function router(routes: readonly (Route | RouteGroup)[], options: RouterOptions = {}): Router {
-  refuseUnknownOptions('router()', options, routerOptionNames)
+  return routerOf('router()', routes, options)
+}
+
+/** The same for another function that users call. */
+export function routerOf(
+  where: string,
+  routes: readonly (Route | RouteGroup)[],
+  options: RouterOptions,
+): Router {
+  refuseUnknownOptions(where, options, routerOptionNames)
   const settings = readSettings(options)
-  const prepared = flatten(routes).map(route => prepare(route, settings, () => index))
+  const prepared = flatten(where, routes).map(route => prepare(route, settings, () => index))
   const index: RouteIndex<Prepared> = routeIndex(prepared)
 
   const answer: ServeRoute = (event, context, invocation) => {

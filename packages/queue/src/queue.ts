@@ -50,7 +50,9 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
   const { body, onMessage, onBatch } = options
   if (body !== undefined) checkBody('queue()', body)
   if ((onMessage === undefined) === (onBatch === undefined))
-    throw new InvalidOptionError('queue() takes either onMessage or onBatch')
+    throw new InvalidOptionError(
+      `queue() ${onMessage === undefined ? 'has neither' : 'has both'}: it takes onMessage, for one message at a time, or onBatch, for all of a batch`,
+    )
   const handles = onMessage === undefined ? 'onBatch' : 'onMessage'
   checkFunction('queue()', handles, options[handles])
   const reader = messageReader(body, options.verify)

@@ -45,9 +45,9 @@ describe('triggerRouter', () => {
     expect(() =>
       route({ PreSignUp: () => ({}), TokenGeneration: () => ({}) }, preAuthenticationEvent()),
     ).toThrow(new UnroutedError('PreAuthentication_Authentication', ['PreSignUp', 'TokenGeneration']))
-    expect(() => route({ PreAuthentication: undefined as never }, preAuthenticationEvent())).toThrow(
-      UnroutedError,
-    )
+    expect(() =>
+      route({ PreAuthentication: undefined as never, PreSignUp: () => ({}) }, preAuthenticationEvent()),
+    ).toThrow(UnroutedError)
   })
 
   it('lets the rest be answered by `otherwise`, or pass through', () => {

@@ -38,7 +38,7 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
  * The plain handler that picks a route by `triggerSource` and puts what it answers into the event. Synchronous as
  * long as the routes are.
  *
- * @throws InvalidOptionError at once, for a route or an option that nobody knows. The handler throws UnroutedError
+ * @throws InvalidOptionError at once, for no route, and for a route or an option that nobody knows. The handler throws UnroutedError
  * for a source without a route, InvalidResponseError for an answer with foreign fields or an event that its route
  * made another of, and whatever a route throws.
  */
@@ -49,6 +49,11 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   if (otherwise !== undefined) refuseNonFunction('otherwise', otherwise)
   const rest = otherwise && (options.decrypt ? withPlainCode(otherwise, options.decrypt) : otherwise)
   const byKey = routesOf(keyed, options.decrypt)
+  if (byKey.size === 0 && rest === undefined) {
+    throw new InvalidOptionError(
+      'The route table has no routes, so that every event would fail. Add one, such as { PreSignUp: event => … }, or an `otherwise`.',
+    )
+  }
   const unrouted: Entry = { route: rest, known: undefined }
   const bySource = new Map<unknown, Entry>()
   const keys = Object.keys(keyed)

@@ -3,6 +3,7 @@ import middy from '@middy/core'
 import {
   fromTaskEither,
   InvalidEventError,
+  InvalidOptionError,
   InvalidResponseError,
   signalbox,
   UnknownEventError,
@@ -34,6 +35,14 @@ describe('userPool', () => {
       },
       TokenGeneration: event => claims().set('tenant', 't1').suppress('email').for(event),
     }),
+  )
+
+  it.each([{}, { PreSignUp: undefined }])(
+    'refuses a table without routes, which fails every event: %j',
+    routes => {
+      expect(() => userPool(routes as never)).toThrow(InvalidOptionError)
+      expect(() => userPool(routes as never)).toThrow('The route table has no routes')
+    },
   )
 
   it('answers with the same event, its response filled', async () => {

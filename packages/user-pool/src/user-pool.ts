@@ -20,7 +20,7 @@ export type UserPoolOptions = RouterOptions
  * The plugin for user-pool triggers (contract A): absorbs drift, holds the event against the contract, picks the
  * route, and holds the answer against it. The function returns the same event with `response` filled in.
  *
- * @throws InvalidOptionError at once, for a route or an option that nobody knows
+ * @throws InvalidOptionError at once, for no route, and for a route or an option that nobody knows
  */
 export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent> {
   refuseUnknownOptions('userPool()', options, ['decrypt'])
