@@ -12,6 +12,7 @@ it('exports these names', () => {
   "formatProblems",
   "fromJson",
   "isSecret",
+  "kindOf",
   "nearest",
   "problems",
   "schema",

@@ -1,8 +1,8 @@
+import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError } from '@signalbox/core'
 import { group } from './group.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Path } from './path-params.ts'
-import { kindOf } from './refuse.ts'
 import { any, type RouteGroup } from './route.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError, type Middleware } from '@signalbox/core'
 import type { Path } from './path-params.ts'
-import { kindOf } from './refuse.ts'
 import type { Route, RouteGroup } from './route.ts'
 
 /**

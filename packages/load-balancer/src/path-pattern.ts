@@ -1,5 +1,5 @@
+import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError } from '@signalbox/core'
-import { kindOf } from './refuse.ts'
 
 /** One segment of a route's path. */
 export type Segment =

@@ -11,11 +11,3 @@ export function refuse(
 ): InvalidResponseError {
   return new InvalidResponseError(requestLine(event), [{ pointer, expected, actual }])
 }
-
-/** What kind of value it is, in words, without the value. */
-export function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
-}

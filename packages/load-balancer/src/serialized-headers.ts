@@ -1,6 +1,7 @@
+import { kindOf } from '@signalbox/codec'
 import { type HeaderLine, headerLines } from './contract/header-lines.ts'
 import type { LoadBalancerEvent } from './contract/index.ts'
-import { kindOf, refuse } from './refuse.ts'
+import { refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
 

@@ -1,3 +1,4 @@
+import { kindOf } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
 import {
   isFieldValue,
@@ -8,7 +9,7 @@ import {
 import { isWithoutContent, reasonOf, statusDescription } from './contract/status.ts'
 import { isBase64 } from './contract/text-body.ts'
 import { inMultiValueMode } from './mode.ts'
-import { kindOf, refuse } from './refuse.ts'
+import { refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
 import { requestLine } from './request-line.ts'
 import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.ts'

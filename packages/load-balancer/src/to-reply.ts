@@ -1,6 +1,6 @@
+import { kindOf } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
 import type { LoadBalancerEvent } from './contract/index.ts'
-import { kindOf } from './refuse.ts'
 import type { Reply } from './reply.ts'
 import { withOneMap } from './reply-headers.ts'
 import { misspeltField } from './unknown-fields.ts'

@@ -218,6 +218,7 @@ describe('what an error handler makes of an error', () => {
 
 describe('partialFailures says what it accepts', () => {
   it('in the error', async () => {
+    await expect(answer(() => ({}))).rejects.toThrow(/was an object$/)
     await expect(answer(() => undefined)).rejects.toThrow(
       'expected settled outcomes, a failureCollector, an array of failed ids, or { batchItemFailures }, was nothing',
     )

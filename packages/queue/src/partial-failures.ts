@@ -1,3 +1,4 @@
+import { kindOf } from '@signalbox/codec'
 import { type AfterMiddleware, InvalidResponseError, named, type Request } from '@signalbox/core'
 import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
@@ -90,7 +91,7 @@ function failuresIn(returned: unknown, records: Records): Iterable<readonly [id:
   }
   if (isAnswer(returned))
     return returned.batchItemFailures.map(({ itemIdentifier }) => [itemIdentifier, undefined])
-  if (!Array.isArray(returned)) throw refusal(accepted, nounOf(returned))
+  if (!Array.isArray(returned)) throw refusal(accepted, kindOf(returned))
   const items: readonly unknown[] = [...returned]
   if (items.every(item => typeof item === 'string')) return items.map(id => [id, undefined])
   if (!items.every(isSettled)) throw refusal(accepted, 'an array of something else')
@@ -114,9 +115,4 @@ const accepted = 'settled outcomes, a failureCollector, an array of failed ids, 
 
 function refusal(expected: string, actual: string, cause?: unknown): InvalidResponseError {
   return new InvalidResponseError('the queue handler', [{ pointer: '', expected, actual }], { cause })
-}
-
-function nounOf(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  return value === null ? 'null' : `a ${typeof value}`
 }

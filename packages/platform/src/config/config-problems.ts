@@ -1,4 +1,5 @@
 import type { Problem } from '@signalbox/codec'
+import { kindOf } from '@signalbox/codec'
 import {
   configFields,
   controlFields,
@@ -13,15 +14,7 @@ import {
 } from './fields.ts'
 import { withDefaultTimeouts } from './function-defaults.ts'
 import { mailProblems } from './mail-problems.ts'
-import {
-  below,
-  describe,
-  functionReference,
-  innerProblems,
-  isPart,
-  type Part,
-  partProblems,
-} from './part-problems.ts'
+import { below, functionReference, innerProblems, isPart, type Part, partProblems } from './part-problems.ts'
 import { queueProblems } from './queue-problems.ts'
 import { sharedAddresses } from './shared-addresses.ts'
 
@@ -33,7 +26,7 @@ const queueName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/
 
 /** Everything that is wrong with a configuration, whatever it is. Empty when it can be understood. */
 export function configProblems(config: unknown): readonly Problem[] {
-  if (!isPart(config)) return [{ pointer: '', expected: 'an object', actual: describe(config) }]
+  if (!isPart(config)) return [{ pointer: '', expected: 'an object', actual: kindOf(config) }]
   const found = partProblems(configFields, config, '')
   const functions = isPart(config.functions) ? config.functions : {}
   return [
@@ -90,7 +83,7 @@ function each(
           },
         ]
     if (isPart(part)) return [...named, ...check(part, at)]
-    return [...named, { pointer: at, expected: 'an object', actual: describe(part) }]
+    return [...named, { pointer: at, expected: 'an object', actual: kindOf(part) }]
   })
 }
 

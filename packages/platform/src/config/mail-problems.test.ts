@@ -49,7 +49,7 @@ describe('the mail of a configuration', () => {
         mailboxes: {
           'office example': '*',
           'a.example': 'ann',
-          'b.example': ['ann@b.example', 7],
+          'b.example': ['ann@b.example', 7, {}],
           'B.example': [],
         },
         rules: [
@@ -66,6 +66,7 @@ describe('the mail of a configuration', () => {
       '/mail/mailboxes/a.example: * or a list of local parts; a string',
       '/mail/mailboxes/b.example/0: what stands before the @ of an address; "ann@b.example"',
       '/mail/mailboxes/b.example/1: what stands before the @ of an address; a number',
+      '/mail/mailboxes/b.example/2: what stands before the @ of an address; an object',
       '/mail/mailboxes/B.example: every domain once; b.example a second time',
       '/mail/rules/0/timout: the name timeout; a name that nobody knows',
       '/mail/rules/0/function: sort; "sotr", which is no function here',

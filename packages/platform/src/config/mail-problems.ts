@@ -1,15 +1,8 @@
 import type { Problem } from '@signalbox/codec'
+import { kindOf } from '@signalbox/codec'
 import { domainForms } from './domain-forms.ts'
 import { isDomain, isLocalPart, mailFields, mailRuleFields, relayFields, tlsFields } from './mail-fields.ts'
-import {
-  below,
-  describe,
-  functionReference,
-  innerProblems,
-  isPart,
-  type Part,
-  partProblems,
-} from './part-problems.ts'
+import { below, functionReference, innerProblems, isPart, type Part, partProblems } from './part-problems.ts'
 
 /** Everything that is wrong with the mail of a configuration. */
 export function mailProblems(mail: Part, functions: Part): readonly Problem[] {
@@ -46,13 +39,13 @@ function mailboxProblems(mailboxes: unknown): readonly Problem[] {
     for (const form of forms) seen.add(form)
     if (locals === '*') return found
     if (!Array.isArray(locals))
-      return [...found, { pointer, expected: '* or a list of local parts', actual: describe(locals) }]
+      return [...found, { pointer, expected: '* or a list of local parts', actual: kindOf(locals) }]
     for (const [at, local] of locals.entries())
       if (!isLocalPart(local))
         found.push({
           pointer: `${pointer}/${at}`,
           expected: 'what stands before the @ of an address',
-          actual: typeof local === 'string' ? JSON.stringify(local.slice(0, 80)) : describe(local),
+          actual: typeof local === 'string' ? JSON.stringify(local.slice(0, 80)) : kindOf(local),
         })
     return found
   })
@@ -63,7 +56,7 @@ function ruleProblems(mail: Part, functions: Part): readonly Problem[] {
   const first = new Map<unknown, number>()
   return mail.rules.flatMap((rule: unknown, at): readonly Problem[] => {
     const pointer = `/mail/rules/${at}`
-    if (!isPart(rule)) return [{ pointer, expected: 'an object', actual: describe(rule) }]
+    if (!isPart(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
     const { direction } = rule
     const found = [
       ...partProblems(mailRuleFields, rule, pointer),

@@ -68,9 +68,3 @@ export function functionReference(part: Part, pointer: string, functions: Part):
 export function below(pointer: string, key: string): string {
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
-
-/** What a value is, without telling it. */
-export function describe(value: unknown): string {
-  if (value === null || value === undefined) return value === null ? 'null' : 'nothing'
-  return Array.isArray(value) ? 'a list' : `a ${typeof value}`
-}

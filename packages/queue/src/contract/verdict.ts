@@ -1,3 +1,4 @@
+import { kindOf } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import type { QueueEnvelope } from './event.ts'
 
@@ -23,12 +24,12 @@ export function batchVerdict(payload: string, event: QueueEnvelope): BatchVerdic
   if (value === undefined) return success('the response is empty')
   if (value === null) return success('the response is null')
   if (typeof value !== 'object' || Array.isArray(value))
-    return failure(`the response is ${nounOf(value)}, not an object`)
+    return failure(`the response is ${kindOf(value)}, not an object`)
 
   const failures: unknown = (value as Record<string, unknown>).batchItemFailures
   if (failures === undefined) return success(withoutList(value))
   if (failures === null) return success('batchItemFailures is null')
-  if (!Array.isArray(failures)) return failure(`batchItemFailures is ${nounOf(failures)}, not a list`)
+  if (!Array.isArray(failures)) return failure(`batchItemFailures is ${kindOf(failures)}, not a list`)
   if (failures.length === 0) return success('batchItemFailures is empty')
   return listed(failures, event)
 }
@@ -40,10 +41,10 @@ function listed(failures: readonly unknown[], event: QueueEnvelope): BatchVerdic
   for (const [position, item] of failures.entries()) {
     const where = `batchItemFailures[${position}]`
     if (typeof item !== 'object' || item === null)
-      return failure(`${where} is ${nounOf(item)}, not an object with an itemIdentifier`)
+      return failure(`${where} is ${kindOf(item)}, not an object with an itemIdentifier`)
     const id: unknown = (item as Record<string, unknown>).itemIdentifier
     if (id === undefined) return failure(`${where} has no itemIdentifier${keysOf(item)}`)
-    if (typeof id !== 'string') return failure(`${where}.itemIdentifier is ${nounOf(id)}, not text`)
+    if (typeof id !== 'string') return failure(`${where}.itemIdentifier is ${kindOf(id)}, not text`)
     if (id === '') return failure(`${where}.itemIdentifier is empty`)
     if (!known.has(id))
       return failure(`${where}.itemIdentifier is the id of no message in the batch: ${quote(id)}`)
@@ -70,11 +71,4 @@ function keysOf(value: object): string {
 
 function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
-}
-
-function nounOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'an object'
-  return `a ${typeof value}`
 }

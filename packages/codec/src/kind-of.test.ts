@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals'
+import { kindOf } from './kind-of.ts'
+
+it.each([
+  [undefined, 'nothing'],
+  [null, 'null'],
+  [[1], 'a list'],
+  [{ a: 1 }, 'an object'],
+  [new Map(), 'an object'],
+  ['secret', 'a string'],
+  [7, 'a number'],
+  [true, 'a boolean'],
+  [7n, 'a bigint'],
+  [Symbol('secret'), 'a symbol'],
+  [() => 1, 'a function'],
+])('%p is %s', (value, words) => {
+  expect(kindOf(value)).toBe(words)
+})
