@@ -81,7 +81,10 @@ class Odd {
 function tablesOf(source: Source): fc.Arbitrary<Routes> {
   const { trigger } = knownSource(source)!
   const maybe = fc.option(routesOf(source), { nil: undefined })
-  const others = fc.array(fc.constantFrom(...sources.filter(other => other !== source)), { maxLength: 5 })
+  const others = fc.array(fc.constantFrom(...sources.filter(other => other !== source)), {
+    minLength: 1,
+    maxLength: 5,
+  })
   return fc.tuple(others, maybe, maybe, maybe).map(([names, exact, all, rest]) => ({
     ...Object.fromEntries(names.map(name => [name, passThrough])),
     ...(exact && { [source]: exact }),
