@@ -86,7 +86,7 @@ export function createPlatform(config: Config, options: PlatformOptions = {}): P
   /** What instances find in their environment. */
   const environment: Record<string, string> = {}
   const callees = new Map(
-    settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock)]),
+    settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock, notice)]),
   )
   const open = underWay()
   const dispatch = dispatcher(callees, journal.record, clock, random, open)
@@ -162,12 +162,13 @@ function calleeOf(
   folder: string,
   platformEnv: { readonly [name: string]: string },
   clock: Clock,
+  notice: (text: string) => void,
 ): Callee {
   const { code, dialect, ...rest } = settings
   const invoker: Invoker =
     'handler' in code
       ? inProcessInvoker({ ...rest, ...code, clock })
-      : processInvoker({ ...rest, ...code, folder, platformEnv, clock })
+      : processInvoker({ ...rest, ...code, folder, platformEnv, clock, notice })
   return { invoker, dialect }
 }
 

@@ -1,7 +1,12 @@
 import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
 import { queueEvent } from '@signalbox/queue/testing'
+import { inProcessInvoker } from '../invoker/in-process.ts'
+import type { NewEntry } from '../journal/entry.ts'
 import { createPlatform } from '../platform.ts'
+import { systemRandom } from '../random.ts'
 import { mailBox } from '../testing/mail-box.ts'
+import { dispatcher } from './dispatch.ts'
 
 const fail = (): never => {
   throw new Error('I have no words')
@@ -28,4 +33,23 @@ it('lets mail end by its rule when a dialect throws', async () => {
   const id = await box.send()
   await box.calm()
   expect(await box.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
+})
+
+it('fails an invocation whose answer no verdict can be reached of, with an entry in the journal', async () => {
+  const clock = manualClock()
+  const entries: NewEntry[] = []
+  const invoker = inProcessInvoker({ name: 'sort', handler: () => 'odd', timeout: 1000, clock })
+  const callees = new Map([['sort', { invoker, dialect: undefined }]])
+  const dispatch = dispatcher(callees, entry => entries.push(entry), clock, systemRandom)
+  const { failure, verdict } = await dispatch({
+    functionName: 'sort',
+    event: {},
+    family: undefined,
+    source: 'test',
+    verdict: payload => (payload === '"odd"' ? fail() : 'failed'),
+    describe: kind => ({ kind, ok: false, text: '' }),
+  })
+  expect(failure).toEqual({ kind: 'threw', message: 'its answer has no verdict: I have no words' })
+  expect(verdict).toBe('failed')
+  expect(entries).toMatchObject([{ failure, verdict: { kind: 'failed' } }])
 })

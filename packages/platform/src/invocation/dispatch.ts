@@ -65,7 +65,7 @@ export function dispatcher(
 ): Dispatch {
   const uuid = uuidSource(random)
   return <Verdict>(order: Order<Verdict>): Promise<Invoked<Verdict>> => {
-    const { functionName, event, requestId = uuid(), limit, text = JSON.stringify(event) } = order
+    const { functionName, event, requestId = uuid(), limit, text = JSON.stringify(event) ?? 'null' } = order
     const { invoker, dialect } = callees.get(functionName)!
     const started = clock.now()
     work.begin()
@@ -77,9 +77,9 @@ export function dispatcher(
               : { event: text, requestId, limit },
           )
         : callIn(dialect, invoker, functionName, event, { requestId, ...(limit !== undefined && { limit }) })
-    return outcome.then(({ payload, failure, logs, generation }) => {
+    return outcome.then(answered => {
       try {
-        const verdict = order.verdict(payload, failure)
+        const { payload, failure, logs, generation, verdict, described } = concluded(order, answered)
         const duration = clock.now() - started
         record({
           requestId,
@@ -94,7 +94,7 @@ export function dispatcher(
           plain: order.plain === true,
           payload,
           failure,
-          verdict: order.describe(verdict),
+          verdict: described,
           logs,
         })
         return { requestId, payload, failure, verdict, logs, duration }
@@ -103,6 +103,22 @@ export function dispatcher(
       }
     })
   }
+}
+
+/** An outcome with its verdict. What no verdict can be reached of has failed, and is concluded as that. */
+function concluded<Verdict>(order: Order<Verdict>, outcome: Outcome) {
+  try {
+    return withVerdict(order, outcome)
+  } catch (error) {
+    const why = `its answer has no verdict: ${error instanceof Error ? error.message : String(error)}`
+    return withVerdict(order, failedOutcome('threw', why, outcome.generation, outcome.logs))
+  }
+}
+
+function withVerdict<Verdict>({ verdict: read, describe }: Order<Verdict>, outcome: Outcome) {
+  const { payload, failure, logs, generation } = outcome
+  const verdict = read(payload, failure)
+  return { payload, failure, logs, generation, verdict, described: describe(verdict) }
 }
 
 /**

@@ -1,6 +1,13 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import { answerOf, thrown } from './answer.ts'
 import { answerLimit } from './invoker.ts'
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  return proxy
+}
 
 describe('answerOf', () => {
   it.each([
@@ -8,7 +15,7 @@ describe('answerOf', () => {
     [null, 'null'],
     ['text', '"text"'],
     [undefined, ''],
-    [() => 1, ''],
+    ['\ud800', '"\\ud800"'],
     [{ toJSON: () => 7 }, '7'],
   ])('writes %p', (result, payload) => {
     expect(answerOf(result)).toEqual({ payload })
@@ -18,9 +25,16 @@ describe('answerOf', () => {
     ['a big integer', 7n],
     ['what throws while it is written', { toJSON: () => Promise.reject.call(null) }],
     ['what is too long', 'x'.repeat(answerLimit)],
+    ['what is too long in UTF-8', '€'.repeat(answerLimit / 3)],
+    ['a function', () => 1],
+    ['a symbol', Symbol('s')],
+    ['what has nothing for JSON', { toJSON: () => undefined }],
+    ['a stream of Node', Readable.from(['a'])],
+    ['a stream of the web', new Blob(['a']).stream()],
+    ['a proxy that is revoked', revoked()],
   ])('fails for %s', (_case, result) => {
     const { payload, threw } = answerOf(result)
-    expect(threw).toMatch(/^(TypeError|RangeError): /)
+    expect(threw).toMatch(/^(TypeError: What .* as JSON: .|RangeError: What .* is longer than )/)
     expect(JSON.parse(payload)).toMatchObject({ errorMessage: expect.any(String) })
   })
 })
@@ -38,6 +52,7 @@ describe('thrown', () => {
     ['an error', () => new TypeError('no'), 'TypeError: no'],
     ['text', () => 'just text', 'just text'],
     ['undefined', () => undefined, 'undefined'],
+    ['a proxy that is revoked', revoked, 'something that cannot be described'],
     ['a symbol', () => Symbol('s'), 'Symbol(s)'],
     ['an object without a prototype', () => Object.create(null), 'something that cannot be described'],
     [

@@ -7,17 +7,40 @@ export interface Answer {
   readonly threw?: string
 }
 
+// A function may replace it in its process.
+const { stringify } = JSON
+
 /** What a function returned, as text. What cannot be written as JSON, or is too long, is a failure. */
 export function answerOf(result: unknown): Answer {
-  let payload: string
+  if (result === undefined) return { payload: '' }
+  let payload: string | undefined
   try {
-    payload = JSON.stringify(result) ?? ''
+    if (isStream(result)) return unwritable('it is a stream, of which a function has to return the content')
+    payload = stringify(result)
   } catch (error) {
-    return thrown(new TypeError(`What the function returned cannot be written as JSON: ${messageOf(error)}`))
+    return unwritable(messageOf(error))
   }
-  return payload.length > answerLimit
+  if (payload === undefined)
+    return unwritable(typeof result === 'object' ? 'its toJSON returns nothing' : `it is a ${typeof result}`)
+  return isTooLong(payload)
     ? thrown(new RangeError(`What the function returned is longer than ${answerLimit} bytes`))
     : { payload }
+}
+
+function unwritable(why: string): Answer {
+  return thrown(new TypeError(`What the function returned cannot be written as JSON: ${why}`))
+}
+
+/** Of Node or of the web. */
+function isStream(result: unknown): boolean {
+  if (typeof result !== 'object' || result === null) return false
+  return (
+    result instanceof ReadableStream || typeof (result as { readonly pipe?: unknown }).pipe === 'function'
+  )
+}
+
+function isTooLong(payload: string): boolean {
+  return payload.length * 3 > answerLimit && Buffer.byteLength(payload) > answerLimit
 }
 
 /** The answer for whatever was thrown. Never throws, whatever that is. */
@@ -29,7 +52,7 @@ export function thrown(error: unknown): Answer {
   } catch {
     payload = errorPayload(message)
   }
-  return { payload: payload.length > answerLimit ? errorPayload(message) : payload, threw: message }
+  return { payload: isTooLong(payload) ? errorPayload(message) : payload, threw: message }
 }
 
 function messageOf(error: unknown): string {

@@ -16,7 +16,7 @@ export const faults: {
   exit: { kind: 'crash', message: /^shop exited with code 3$/ },
   abort: { kind: 'crash', message: /^shop was killed by SIGABRT$/ },
   kill: { kind: 'crash', message: /^shop was killed by SIGSEGV$/ },
-  disconnect: { kind: 'crash', message: /^shop exited with code 0$/ },
+  disconnect: { kind: 'threw', message: /process\.disconnect is not a function/ },
   reject: { kind: 'crash', message: /^shop died of an error that nobody caught: Error: nobody cares$/ },
   heap: { kind: 'crash', message: /^shop ran out of memory: 48 MB$/ },
   buffers: { kind: 'crash', message: /^shop ran out of memory: 48 MB$/ },

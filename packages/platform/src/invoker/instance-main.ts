@@ -1,19 +1,34 @@
 // What runs in the process of an instance: it loads a function, and calls it with one event at a time.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { answerOf, thrown } from './answer.ts'
-import type { InstanceMessage, InstanceOrders, InstanceTask } from './instance-message.ts'
+import { captureOutput } from './capture-output.ts'
+import { type Frame, frameReader } from './frame.ts'
+import { frameSender } from './frame-sender.ts'
+import { descriptors, type InstanceOrders, type TaskHead } from './instance-message.ts'
+import type { LogLine } from './invoker.ts'
+import { killGroup } from './kill-group.ts'
 import { type LogCollector, logCollector } from './log-collector.ts'
 import { neighbour } from './neighbour.ts'
 import { whereabouts } from './whereabouts.ts'
 
-const orders = JSON.parse(process.argv[2]!) as InstanceOrders
+/** What the function does, as far as it is known: it loads, or works on an event. */
+interface Work {
+  /** 0 for loading. */
+  readonly task: number
+  logs: LogCollector | undefined
+  isOver: boolean
+}
 
-const channel = process.send!.bind(process)
-const tell = (message: InstanceMessage) => void channel(message)
-// Libraries take a process that can send for a worker of their own kind.
-Object.assign(process, { send: undefined })
+const orders = JSON.parse(process.argv[2]!) as InstanceOrders
 process.argv.splice(2)
+const { parse } = JSON
+
+const send = frameSender(descriptors.messages)
+const running = new AsyncLocalStorage<Work>()
+const loading: Work = { task: 0, logs: undefined, isOver: false }
 
 // In a thread of its own, so that a function that never yields cannot outlive the platform or its memory.
 new Worker(neighbour('watchdog', import.meta.url), {
@@ -23,27 +38,32 @@ new Worker(neighbour('watchdog', import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
 }).unref()
 
-let logs: LogCollector = logCollector()
-listen('out', process.stdout)
-listen('err', process.stderr)
+captureOutput((stream, text) => say(running.getStore() ?? loading, stream, text))
 
-process.on('disconnect', () => process.exit())
-process.on('uncaughtExceptionMonitor', error => tell({ kind: 'dying', message: thrown(error).threw! }))
-
-const handler = await load()
+const whileLoading = (error: unknown) => send('uncaught', 0, thrown(error).threw!)
+process.on('uncaughtExceptionMonitor', whileLoading)
+const handler = await running.run(loading, load)
+loading.isOver = true
 if (handler !== undefined) {
-  process.on('message', task => void work(task as InstanceTask))
-  tell({ kind: 'ready' })
+  process.off('uncaughtExceptionMonitor', whileLoading)
+  process.on('uncaughtException', onUncaught)
+  const tasks = new Socket({ fd: descriptors.tasks, readable: true, writable: false })
+  tasks.on(
+    'data',
+    frameReader(Number.POSITIVE_INFINITY, frame => void work(frame)),
+  )
+  tasks.on('error', () => {})
+  // With everything that the function started.
+  tasks.on('close', () => killGroup(process.pid))
+  send('ready', 0)
 }
 
-function listen(stream: 'out' | 'err', output: NodeJS.WriteStream): void {
-  output.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
-    if (text !== '' && logs.add(stream, text)) tell({ kind: 'log', stream, text })
-    const done = rest.find(argument => typeof argument === 'function')
-    if (done !== undefined) process.nextTick(done as () => void)
-    return true
-  }
+/** What is written after its event is over belongs to no other. */
+function say(work: Work, stream: LogLine['stream'], text: string): void {
+  if (text === '' || work.isOver) return
+  work.logs ??= logCollector()
+  const kept = work.logs.add(stream, text)
+  if (kept !== undefined) send(stream, work.task, kept)
 }
 
 async function load(): Promise<((event: unknown, context: object) => unknown) | undefined> {
@@ -58,7 +78,7 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
       found === undefined || found === null
         ? `The module exports no function named ${orders.exportName}. It exports ${names}.`
         : `What the module exports as ${orders.exportName} is no function: it is of the type ${typeof found}.`
-    tell({ kind: 'unloadable', message: why })
+    send('unloadable', 0, why)
   } catch (error) {
     const where = whereabouts(error)
     if (error instanceof SyntaxError && !where.includes('\n')) {
@@ -66,15 +86,16 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
       process.removeAllListeners('uncaughtException')
       throw error
     }
-    process.stderr.write(where)
-    tell({ kind: 'unloadable', message: `The module cannot be loaded. ${thrown(error).threw}` })
+    say(loading, 'err', where)
+    send('unloadable', 0, `The module cannot be loaded. ${thrown(error).threw}`)
   }
   return undefined
 }
 
-async function work({ event, requestId, context: more, granted }: InstanceTask): Promise<void> {
-  logs = logCollector()
+async function work({ task, text }: Frame): Promise<void> {
   const began = performance.now()
+  const headEnd = text.indexOf('\n')
+  const { requestId, context: more, granted } = parse(text.slice(0, headEnd)) as TaskHead
   const context = {
     ...more,
     functionName: orders.functionName,
@@ -82,12 +103,27 @@ async function work({ event, requestId, context: more, granted }: InstanceTask):
     deadline: Date.now() + granted,
     getRemainingTimeInMillis: () => Math.max(0, granted - (performance.now() - began)),
   }
+  const own: Work = { task, logs: undefined, isOver: false }
   let answer: ReturnType<typeof answerOf>
   try {
-    answer = answerOf(await handler!(JSON.parse(event), context))
+    const event = parse(text.slice(headEnd + 1)) as unknown
+    answer = answerOf(await running.run(own, () => handler!(event, context)))
   } catch (error) {
     answer = thrown(error)
-    process.stderr.write(whereabouts(error))
+    say(own, 'err', whereabouts(error))
   }
-  tell({ kind: 'answer', ...answer })
+  own.isOver = true
+  const { payload, threw } = answer
+  if (threw === undefined) send('answer', task, payload)
+  else send('failed', task, `${JSON.stringify(threw)}\n${payload}`)
+}
+
+/** An error ends the instance, and fails the event that it comes from while that is under way, but no later one. */
+function onUncaught(error: unknown): void {
+  // The function has a listener of its own, which decides.
+  if (process.listenerCount('uncaughtException') > 1) return
+  const from = running.getStore() ?? loading
+  say(from, 'err', whereabouts(error))
+  send('uncaught', from.task, thrown(error).threw!)
+  if (!from.isOver) process.exit(1)
 }

@@ -1,5 +1,3 @@
-import type { LogLine } from './invoker.ts'
-
 /** What an instance is told when it starts, as its one argument. */
 export interface InstanceOrders {
   readonly functionName: string
@@ -10,24 +8,23 @@ export interface InstanceOrders {
   readonly memoryLimit: number
 }
 
-/** An event on its way to an instance. */
-export interface InstanceTask {
-  readonly event: string
+/** What an instance is told about an event. */
+export interface TaskHead {
   readonly requestId: string
   readonly context: { readonly [name: string]: unknown } | undefined
   /** Milliseconds until it is killed. */
   readonly granted: number
 }
 
-/** What an instance says. */
-export type InstanceMessage =
-  | { readonly kind: 'ready' }
-  /** The function could not be loaded. */
-  | { readonly kind: 'unloadable'; readonly message: string }
-  | { readonly kind: 'log'; readonly stream: LogLine['stream']; readonly text: string }
-  | { readonly kind: 'answer'; readonly payload: string; readonly threw?: string }
-  /** Nobody caught an error, which ends the instance. */
-  | { readonly kind: 'dying'; readonly message: string }
+/** The descriptors that an instance inherits beside the standard ones. */
+export const descriptors = {
+  /** Frames for the instance. */
+  tasks: 3,
+  /** Frames of the instance. A descriptor of its own, because writes to it block: see `sendFrame`. */
+  messages: 4,
+  /** Stays open for as long as the box lives. */
+  lifeline: 5,
+} as const
 
-/** The inherited descriptor that stays open for as long as the platform lives. */
-export const lifeline = 4
+/** What the watchdog writes to the lifeline before it ends an instance whose memory is used up. */
+export const memoryUsedUp = 'memory'

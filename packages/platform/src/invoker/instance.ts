@@ -1,29 +1,11 @@
-import { ChildProcess, fork } from 'node:child_process'
-import type { Socket } from 'node:net'
 import type { Clock } from '@signalbox/core'
-import { execArguments } from './exec-arguments.ts'
+import { maskText } from '../journal/mask.ts'
 import { failedOutcome } from './failed-outcome.ts'
-import type { InstanceMessage, InstanceOrders, InstanceTask } from './instance-message.ts'
+import { type Frame, lastTask } from './frame.ts'
+import type { TaskHead } from './instance-message.ts'
+import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
 import type { Call, Failure, Outcome } from './invoker.ts'
 import { logCollector } from './log-collector.ts'
-import { neighbour } from './neighbour.ts'
-
-/** What is run in instances of its own. */
-export interface ModuleSettings {
-  readonly name: string
-  /** A file URL. */
-  readonly module: string
-  readonly exportName: string
-  /** Milliseconds. */
-  readonly timeout: number
-  /** MB of heap for one instance. */
-  readonly memory: number
-  readonly env: { readonly [name: string]: string }
-  /** Environment variables of the platform's own, as they are when an instance starts; `env` goes before them. */
-  readonly platformEnv?: { readonly [name: string]: string }
-  /** The working folder of the instances. */
-  readonly folder: string
-}
 
 /** A process that runs a function, one event at a time. */
 export interface Instance {
@@ -41,13 +23,12 @@ export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
   /** It takes no more events. With the outcome for whoever waited for it, when it never came to be idle. */
   readonly lost: (instance: Instance, unready: Outcome | undefined) => void
+  /** Is given a sentence about an error that belongs to no event under way. */
+  readonly notice: (text: string) => void
 }
 
 /** Milliseconds that a module may take to load. */
 const loadLimit = 10_000
-
-/** MB that an instance may use on top of its heap: code, buffers, threads. */
-const beyondHeap = 192
 
 /** Starts an instance. It is idle when its function is loaded. */
 export function startInstance(
@@ -58,31 +39,29 @@ export function startInstance(
 ): Instance {
   const { name, timeout, memory } = settings
   let state: 'starting' | 'idle' | 'busy' | 'lost' = 'starting'
+  /** The number of the task under way, or of the last one; 0 for loading. */
+  let task = 0
   let logs = logCollector()
   let answer: ((outcome: Outcome) => void) | undefined
-  let lastWords: string | undefined
-  let outOfMemory = false
+  let uncaught: string | undefined
+  /** Whether it takes no more events after the one that is under way. */
+  let isLeaving = false
 
-  const child = launch(settings)
   let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
-
-  child.on('message', message => hear(message as InstanceMessage))
-  child.on('error', error => lose('crash', `${name} has no process: ${error.message}`))
-  for (const output of [child.stdout, child.stderr]) {
-    output?.setEncoding('utf8').on('data', (text: string) => {
-      if (text.includes('heap out of memory')) outOfMemory = true
-      logs.add(output === child.stdout ? 'out' : 'err', text)
-    })
-  }
-  const toWatchdog = stdioOf(child)?.[4] as Socket | null | undefined
-  toWatchdog?.on('data', () => {
-    outOfMemory = true
-  })
-  toWatchdog?.on('error', () => {})
-  const gone = end(child).then(([code, signal]) => {
-    if (state === 'starting' && lastWords !== undefined)
-      lose('unloadable', `The module cannot be loaded. ${lastWords}`)
-    else lose('crash', died(code, signal))
+  const { send, kill, gone } = startProcess(settings, {
+    frame: hear,
+    broken: why => lose('crash', channelBroken(why)),
+    closed() {
+      // Otherwise how it ends says more, if it does.
+      if (state === 'idle') lose('crash', channelBroken('it is closed'))
+    },
+    missing: why => lose('crash', `${name} has no process: ${why}`),
+    ended(end) {
+      if (end.written !== '') logs.add('err', end.written)
+      if (state === 'starting' && uncaught !== undefined)
+        lose('unloadable', `The module cannot be loaded. ${uncaught}`)
+      else lose('crash', died(end))
+    },
   })
 
   const instance: Instance = {
@@ -90,13 +69,12 @@ export function startInstance(
     call({ event, requestId, context, limit = timeout }) {
       const granted = Math.min(timeout, limit)
       state = 'busy'
+      task = task === lastTask ? 1 : task + 1
       return new Promise(resolve => {
         answer = resolve
         cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
-        const task: InstanceTask = { event, requestId, context, granted }
-        child.send(task, error => {
-          if (error) lose('crash', `${name} cannot be reached: ${error.message}`)
-        })
+        const head: TaskHead = { requestId, context, granted }
+        send(task, `${JSON.stringify(head)}\n${event}`)
       })
     },
     end: () => lose('crash', `${name} was stopped`),
@@ -104,116 +82,97 @@ export function startInstance(
   }
   return instance
 
-  function hear(message: InstanceMessage): void {
+  // The function can write to the channel, too: anything may arrive at any time.
+  function hear({ kind, task: about, text }: Frame): void {
     if (state === 'lost') return
-    switch (message.kind) {
+    const isLoading = state === 'starting' && about === 0
+    const isUnderWay = state === 'busy' && about === task
+    switch (kind) {
+      case 'out':
+      case 'err':
+        // What belongs to an earlier event is late for its entry in the journal.
+        if (isLoading || isUnderWay) logs.add(kind, text)
+        return
+      case 'uncaught':
+        if (isLoading) uncaught = text
+        else if (isUnderWay) lose('crash', `${name} died of an error that nobody caught: ${text}`)
+        else leave(text)
+        return
       case 'ready':
+        if (!isLoading) break
         cancel()
         state = 'idle'
         events.idle(instance)
         return
       case 'unloadable':
-        lose('unloadable', message.message)
+        if (!isLoading) break
+        lose('unloadable', text)
         return
-      case 'log':
-        logs.add(message.stream, message.text)
+      // An answer to another event is ignored, so that the event under way need not pay for it.
+      case 'answer':
+        if (isUnderWay) settle({ payload: text, logs: logs.lines, generation })
         return
-      case 'dying':
-        lastWords = message.message
+      case 'failed': {
+        if (!isUnderWay) return
+        const message = messageOf(text)
+        if (message === undefined) break
+        const payload = text.slice(text.indexOf('\n') + 1)
+        settle({ payload, failure: { kind: 'threw', message }, logs: logs.lines, generation })
         return
-      case 'answer': {
-        cancel()
-        state = 'idle'
-        const { payload, threw } = message
-        settle({
-          payload,
-          ...(threw === undefined ? {} : { failure: { kind: 'threw', message: threw } }),
-          logs: logs.lines,
-          generation,
-        })
-        events.idle(instance)
       }
     }
+    lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
+  }
+
+  /** An event that is over has left behind what fails now. That is no later event's, so the one under way goes on. */
+  function leave(why: string): void {
+    if (isLeaving) return
+    isLeaving = true
+    const error = maskText(why).text
+    events.notice(
+      `An error in ${name} that nobody caught belongs to no event under way. Its instance is replaced. ${error}`,
+    )
+    if (state === 'idle') lose('crash', `${name} was stopped`)
   }
 
   function settle(outcome: Outcome): void {
     const resolve = answer
     answer = undefined
     logs = logCollector()
+    cancel()
+    state = 'idle'
     resolve?.(outcome)
+    if (isLeaving) lose('crash', `${name} was stopped`)
+    else events.idle(instance)
   }
 
   function lose(kind: Failure['kind'], message: string): void {
     if (state === 'lost') return
-    const wasStarting = state === 'starting'
     const outcome = failedOutcome(kind, message, generation, logs.lines)
+    const unready = state === 'starting' ? outcome : undefined
     state = 'lost'
     cancel()
-    kill(child)
-    settle(outcome)
-    events.lost(instance, wasStarting ? outcome : undefined)
+    kill()
+    answer?.(outcome)
+    events.lost(instance, unready)
   }
 
-  function died(code: number | null, signal: string | null): string {
-    if (outOfMemory) return `${name} ran out of memory: ${memory} MB`
-    if (lastWords !== undefined) return `${name} died of an error that nobody caught: ${lastWords}`
+  function channelBroken(why: string): string {
+    return `${name} broke its channel to the box: ${why}`
+  }
+
+  function died({ code, signal, isOutOfMemory }: ProcessEnd): string {
+    if (isOutOfMemory) return `${name} ran out of memory: ${memory} MB`
     return signal === null ? `${name} exited with code ${code}` : `${name} was killed by ${signal}`
   }
 }
 
-function launch({
-  name,
-  module,
-  exportName,
-  memory,
-  env,
-  platformEnv,
-  folder,
-}: ModuleSettings): ChildProcess {
-  const orders: InstanceOrders = {
-    functionName: name,
-    module,
-    exportName,
-    memoryLimit: (memory + beyondHeap) * 1024 * 1024,
-  }
+/** The message in the text of a frame `failed`; undefined when there is none. */
+function messageOf(failed: string): string | undefined {
   try {
-    return fork(neighbour('instance-main', import.meta.url), [JSON.stringify(orders)], {
-      cwd: folder,
-      env: { ...process.env, ...platformEnv, ...env },
-      execArgv: execArguments(process.execArgv, import.meta.url, memory),
-      serialization: 'advanced',
-      // A group of its own: an interrupt from the keyboard is for the platform, which lets its instances finish.
-      detached: process.platform !== 'win32',
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc', 'pipe'],
-    })
-  } catch (error) {
-    // Some reasons for which there is no process are told in an event, and some are thrown.
-    const none = new ChildProcess()
-    process.nextTick(() => none.emit('error', error))
-    return none
-  }
-}
-
-/** A process that could not be made because this one has too many files open has none, whatever the types say. */
-function stdioOf(child: ChildProcess): ChildProcess['stdio'] | undefined {
-  return child.stdio
-}
-
-function kill(child: ChildProcess): void {
-  if (child.pid === undefined) return
-  try {
-    process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL')
+    const message = JSON.parse(failed.slice(0, failed.indexOf('\n'))) as unknown
+    return typeof message === 'string' ? message : undefined
   } catch {
-    child.kill('SIGKILL')
+    return undefined
   }
-}
-
-// What a process still said arrives before `close`. That waits for whatever else holds its outputs open, which
-// may be a process that the function has started, so there is an end to the waiting.
-function end(child: ChildProcess): Promise<[code: number | null, signal: string | null]> {
-  return new Promise(resolve => {
-    child.on('close', (code, signal) => resolve([code, signal]))
-    child.on('exit', (code, signal) => setTimeout(() => resolve([code, signal]), 250).unref())
-    child.on('error', () => child.pid === undefined && resolve([null, null]))
-  })
 }

@@ -5,7 +5,7 @@ import { logCollector } from './log-collector.ts'
 describe('logCollector', () => {
   it('keeps what is written, without the last line feed', () => {
     const logs = logCollector()
-    expect(logs.add('out', 'a\n')).toBe(true)
+    expect(logs.add('out', 'a\n')).toBe('a\n')
     logs.add('err', 'b\nc')
     expect(logs.lines).toEqual([
       { stream: 'out', text: 'a' },
@@ -16,12 +16,19 @@ describe('logCollector', () => {
   it('drops what is beyond the limit, and says so once', () => {
     const logs = logCollector()
     logs.add('out', 'x'.repeat(logLimit - 1))
-    logs.add('out', 'yz')
-    expect(logs.add('out', 'more')).toBe(false)
+    expect(logs.add('out', 'yz')).toBe('y')
+    expect(logs.add('out', 'more')).toBeUndefined()
     expect(logs.lines.map(({ text }) => text.slice(0, 20))).toEqual([
       'x'.repeat(20),
       'y',
       '(what follows is lef',
     ])
+  })
+
+  it('does not grow for ever when empty lines are written', () => {
+    const logs = logCollector()
+    for (let i = 0; i < 100_000; i++) logs.add('out', '')
+    expect(logs.lines.length).toBeLessThan(20_000)
+    expect(logs.lines.at(-1)?.text).toMatch(/^\(what follows is left out/)
   })
 })

@@ -2,26 +2,31 @@ import { type LogLine, logLimit } from './invoker.ts'
 
 /** Keeps what is written for one event, up to a limit. */
 export interface LogCollector {
-  /** Answers whether it was kept. */
-  readonly add: (stream: LogLine['stream'], text: string) => boolean
+  /** Answers how much of the text was kept; undefined for nothing. */
+  readonly add: (stream: LogLine['stream'], text: string) => string | undefined
   readonly lines: readonly LogLine[]
 }
 
-const cut = `(what follows is left out: ${logLimit} characters are the most for one event)`
+/** The most texts that are kept for one event, since an empty one needs memory, too. */
+const lineLimit = 16 * 1024
+
+const cut = `(what follows is left out: ${logLimit} characters, and ${lineLimit} lines, are the most for one event)`
 
 /** A collector; what comes after the limit is dropped, and one line says so. */
 export function logCollector(): LogCollector {
   const lines: LogLine[] = []
   let left = logLimit
+  let isFull = false
   return {
     lines,
     add(stream, text) {
-      if (left <= 0) return false
+      if (isFull) return undefined
       const kept = text.length > left ? text.slice(0, left) : text
-      left -= text.length
+      left -= kept.length
       lines.push({ stream, text: kept.endsWith('\n') ? kept.slice(0, -1) : kept })
-      if (left <= 0) lines.push({ stream: 'err', text: cut })
-      return true
+      isFull = left <= 0 || lines.length >= lineLimit
+      if (isFull) lines.push({ stream: 'err', text: cut })
+      return kept
     },
   }
 }

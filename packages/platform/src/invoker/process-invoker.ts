@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import { failedOutcome } from './failed-outcome.ts'
-import { type Instance, type ModuleSettings, startInstance } from './instance.ts'
+import { type Instance, startInstance } from './instance.ts'
+import type { ModuleSettings } from './instance-process.ts'
 import type { Call, Invoker, Outcome } from './invoker.ts'
 
 /** What runs a function in processes. */
@@ -10,6 +11,8 @@ export interface ProcessSettings extends ModuleSettings {
   /** Milliseconds that an event waits when all instances are at work, before it is given up. */
   readonly wait: number
   readonly clock: Clock
+  /** Is given a sentence about an error that belongs to no event under way. */
+  readonly notice?: (text: string) => void
 }
 
 /** How many events may wait for an instance of one function. */
@@ -30,7 +33,7 @@ interface Waiting {
  * the event that it was working on, and no other.
  */
 export function processInvoker(settings: ProcessSettings): Invoker {
-  const { name, instances: most, wait, clock } = settings
+  const { name, instances: most, wait, clock, notice = () => {} } = settings
   const alive = new Set<Instance>()
   const leaving = new Set<Promise<void>>()
   /** The last to become idle is the first to work, so that those beyond need get old. */
@@ -101,7 +104,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
 
   function start(): void {
     starting++
-    const instance = startInstance(settings, generation, clock, { idle: onIdle, lost: onLost })
+    const instance = startInstance(settings, generation, clock, { idle: onIdle, lost: onLost, notice })
     alive.add(instance)
     leaving.add(instance.gone)
     void instance.gone.then(() => leaving.delete(instance.gone))

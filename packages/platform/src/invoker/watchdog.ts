@@ -2,19 +2,17 @@
 // gone or the memory is used up, even while the function does not yield.
 import { Socket } from 'node:net'
 import { workerData } from 'node:worker_threads'
-import { lifeline } from './instance-message.ts'
+import { descriptors, memoryUsedUp } from './instance-message.ts'
+import { killGroup } from './kill-group.ts'
 
 const memoryLimit = workerData as number
+const end = () => killGroup(process.pid)
 
-const platform = new Socket({ fd: lifeline, readable: true, writable: true })
+const platform = new Socket({ fd: descriptors.lifeline, readable: true, writable: true })
 platform.on('close', end)
 platform.on('error', end)
 platform.resume()
 
 setInterval(() => {
-  if (process.memoryUsage.rss() > memoryLimit) platform.write('memory', end)
+  if (process.memoryUsage.rss() > memoryLimit) platform.write(memoryUsedUp, end)
 }, 50)
-
-function end(): void {
-  process.kill(process.platform === 'win32' ? process.pid : -process.pid, 'SIGKILL')
-}

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from '@jest/globals'
+import { httpEvent } from '@signalbox/load-balancer/testing'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import { queueEvent } from '@signalbox/queue/testing'
+import { triggerEvent } from '@signalbox/user-pool/testing'
+import { startBox } from '../testing/box.ts'
+import { mailBox } from '../testing/mail-box.ts'
+
+const answers: readonly [what: string, answer: () => unknown][] = [
+  ['a big integer', () => 7n],
+  ['a symbol', () => Symbol('s')],
+  ['a function', () => () => 1],
+  ['a stream', () => Readable.from(['a'])],
+  ['what has nothing for JSON', () => ({ toJSON: () => undefined })],
+  ['what throws while it is written', () => ({ toJSON: () => BigInt('x') })],
+]
+const why = /^TypeError: What the function returned cannot be written as JSON: ./
+
+describe('an answer that has no text fails the invocation, with an entry in the journal', () => {
+  it.each(answers)('%s', async (_what, answer) => {
+    await using box = await startBox(answer)
+    const response = await fetch(box.url)
+    expect(response.status).toBe(502)
+    await response.text()
+    // A trigger that fails denies, which is an answer, too.
+    for (const event of [
+      httpEvent('GET', '/'),
+      queueEvent(),
+      mailEvent(),
+      triggerEvent('PreSignUp_SignUp'),
+    ]) {
+      const { conclusion, failure } = await box.platform.fire('shop', event)
+      expect(failure).toEqual({ kind: 'threw', message: expect.stringMatching(why) })
+      expect(conclusion).toMatchObject({ ok: 'triggerSource' in event })
+    }
+    const entries = box.platform.journal.list()
+    expect(entries).toHaveLength(5)
+    for (const { failure } of entries) expect(failure?.message).toMatch(why)
+  })
+
+  it('and mail ends by its rule', async () => {
+    await using box = await mailBox(() => 7n, { inbound: { fallback: 'DROP' } })
+    const id = await box.send()
+    await box.calm()
+    expect(await box.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
+    expect(box.platform.journal.list().at(-1)?.failure?.message).toMatch(why)
+  })
+})
+
+it('keeps text that UTF-8 cannot hold as JSON writes it', async () => {
+  await using box = await startBox(() => ({
+    statusCode: 200,
+    statusDescription: '200 OK',
+    isBase64Encoded: false,
+    body: 'a\ud800',
+  }))
+  const response = await fetch(box.url)
+  expect([response.status, await response.text()]).toEqual([200, 'a\ufffd'])
+})

@@ -1,0 +1,29 @@
+import fs from 'node:fs'
+import { type Frame, frameBytes } from './frame.ts'
+import { killGroup } from './kill-group.ts'
+
+/** Sends a frame. */
+export type SendFrame = (kind: Frame['kind'], task: number, text?: string) => void
+
+/**
+ * Sends frames from an instance. Each is sent when the call returns, so that nothing is lost when the function ends its
+ * process, and a function that writes faster than the box reads waits for it instead of filling memory.
+ */
+export function frameSender(descriptor: number): SendFrame {
+  // Functions may replace it.
+  const { writeSync } = fs
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  return (kind, task, text = '') => {
+    const bytes = frameBytes(kind, task, text)
+    let sent = 0
+    while (sent < bytes.length) {
+      try {
+        sent += writeSync(descriptor, bytes, sent)
+      } catch (error) {
+        // Writes block, unless the function has changed that. Without a channel the box ends this process.
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return killGroup(process.pid)
+        Atomics.wait(pause, 0, 0, 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { Buffer, isUtf8 } from 'node:buffer'
+
+/** What the box and an instance send to each other. The order is the wire's. */
+const kinds = [
+  /** To the instance: an event, as `TaskHead` in JSON, a line feed, and the event's text. */
+  'task',
+  /** The function is loaded. */
+  'ready',
+  /** The function cannot be loaded; why. */
+  'unloadable',
+  /** Text that the function wrote to its standard output. */
+  'out',
+  /** Text that the function wrote to its standard error. */
+  'err',
+  /** What the function returned. */
+  'answer',
+  /** The message of what the function threw as JSON, a line feed, and the payload. */
+  'failed',
+  /** The message of an error that no code of the function caught. */
+  'uncaught',
+] as const
+
+/** One message between the box and an instance. */
+export interface Frame {
+  readonly kind: (typeof kinds)[number]
+  /** Which of the instance's tasks it is about; 0 for none. */
+  readonly task: number
+  readonly text: string
+}
+
+/** The highest number of a task. The next one is 1 again. */
+export const lastTask = 0xffff_ffff
+
+/** Bytes of text (4), kind (1), task (4). */
+const headLength = 9
+
+/** What arrived is no sequence of frames. */
+export class BrokenFrameError extends Error {
+  override readonly name = 'BrokenFrameError'
+}
+
+/** A frame as bytes. */
+export function frameBytes(kind: Frame['kind'], task: number, text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const bytes = Buffer.allocUnsafe(headLength + length)
+  bytes.writeUInt32LE(length, 0)
+  bytes.writeUInt8(kinds.indexOf(kind), 4)
+  bytes.writeUInt32LE(task, 5)
+  bytes.write(text, headLength)
+  return bytes
+}
+
+/**
+ * Reads frames out of bytes that arrive in any pieces. Never holds more than one frame.
+ * @param limit the most bytes of text in one frame
+ * @param take is given each frame, in order
+ * @returns takes the next bytes
+ * @throws BrokenFrameError from what is returned, which is not to be called any more
+ */
+export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => void {
+  /** A head, or a whole frame, of which the first `filled` bytes are there. */
+  let partial: Buffer | undefined
+  let filled = 0
+
+  const lengthOf = (bytes: Buffer, at: number): number => {
+    const length = bytes.readUInt32LE(at)
+    if (length > limit) throw new BrokenFrameError(`a frame of ${length} bytes, at most ${limit} are allowed`)
+    return headLength + length
+  }
+
+  return chunk => {
+    let at = 0
+    while (at < chunk.length) {
+      if (partial === undefined && chunk.length - at >= headLength) {
+        const end = at + lengthOf(chunk, at)
+        if (end <= chunk.length) {
+          take(readFrame(chunk, at, end))
+          at = end
+          continue
+        }
+      }
+      partial ??= Buffer.allocUnsafeSlow(headLength)
+      const copied = chunk.copy(partial, filled, at)
+      at += copied
+      filled += copied
+      if (filled === headLength && partial.length === headLength) {
+        const whole = Buffer.allocUnsafeSlow(lengthOf(partial, 0))
+        partial.copy(whole)
+        partial = whole
+      }
+      if (filled < partial.length) continue
+      const bytes = partial
+      partial = undefined
+      filled = 0
+      take(readFrame(bytes, 0, bytes.length))
+    }
+  }
+}
+
+function readFrame(bytes: Buffer, start: number, end: number): Frame {
+  const kind = kinds[bytes[start + 4]!]
+  if (kind === undefined) throw new BrokenFrameError(`a frame of the unknown kind ${bytes[start + 4]}`)
+  const task = bytes.readUInt32LE(start + 5)
+  if (!isUtf8(bytes.subarray(start + headLength, end))) throw new BrokenFrameError('text that is not UTF-8')
+  return { kind, task, text: bytes.toString('utf8', start + headLength, end) }
+}

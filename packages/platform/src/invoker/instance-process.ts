@@ -1,0 +1,188 @@
+import { ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { execArguments } from './exec-arguments.ts'
+import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
+import { descriptors, type InstanceOrders, memoryUsedUp } from './instance-message.ts'
+import { answerLimit } from './invoker.ts'
+import { killGroup } from './kill-group.ts'
+import { neighbour } from './neighbour.ts'
+import { watchForOrphans } from './orphan-watch.ts'
+
+/** What is run in instances of its own. */
+export interface ModuleSettings {
+  readonly name: string
+  /** A file URL. */
+  readonly module: string
+  readonly exportName: string
+  /** Milliseconds. */
+  readonly timeout: number
+  /** MB of heap for one instance. */
+  readonly memory: number
+  readonly env: { readonly [name: string]: string }
+  /** Environment variables of the platform's own, as they are when an instance starts; `env` goes before them. */
+  readonly platformEnv?: { readonly [name: string]: string }
+  /** The working folder of the instances. */
+  readonly folder: string
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly isOutOfMemory: boolean
+  /** The end of what was written past the channel since the last task was sent, such as Node's own last words. */
+  readonly written: string
+}
+
+/** What an instance's process does. */
+export interface ProcessEvents {
+  readonly frame: (frame: Frame) => void
+  /** Its channel is closed, as it is when the process ends. */
+  readonly closed: () => void
+  /** Its channel holds what is no frame, or is closed although the process goes on. */
+  readonly broken: (why: string) => void
+  /** There is no process, and `ended` does not follow. */
+  readonly missing: (why: string) => void
+  readonly ended: (end: ProcessEnd) => void
+}
+
+/** The process of an instance. */
+export interface InstanceProcess {
+  /** Sends a task. */
+  readonly send: (task: number, text: string) => void
+  /** Kills it, and what it started. */
+  readonly kill: () => void
+  /** Resolves when it is gone. */
+  readonly gone: Promise<void>
+}
+
+/** MB that an instance may use on top of its heap: code, buffers, threads. */
+const beyondHeap = 192
+
+/** Bytes of one frame: an answer, and beside it the message of an error. */
+const frameLimit = answerLimit + 128 * 1024
+
+/** Bytes that are kept of what is written past the channel. */
+const tailLimit = 64 * 1024
+
+/** Milliseconds for which the end of a process, and of what it wrote, may come after one another. */
+const lastOutput = 250
+
+const nothing = Buffer.alloc(0)
+
+/** Starts the process of an instance. */
+export function startProcess(settings: ModuleSettings, events: ProcessEvents): InstanceProcess {
+  const child = launch(settings)
+  const { pid } = child
+  const unwatch = pid === undefined ? undefined : watchForOrphans(pid)
+  // A process that could not be made because this one has too many files open has none, whatever the types say.
+  const stdio = (child.stdio ?? []) as readonly (Socket | null | undefined)[]
+  const tasks = stdio[descriptors.tasks]
+  let written: Buffer = nothing
+  let isOutOfMemory = false
+  let isBroken = false
+
+  const kill = () => {
+    if (pid !== undefined && child.exitCode === null && child.signalCode === null) killGroup(pid)
+  }
+  for (const socket of stdio) socket?.on('error', () => {})
+  for (const output of [stdio[1], stdio[2]]) {
+    output?.on('data', (bytes: Buffer) => {
+      written = bytes.length < tailLimit ? Buffer.concat([written, bytes]).subarray(-tailLimit) : bytes
+    })
+  }
+  const read = frameReader(frameLimit, events.frame)
+  stdio[descriptors.messages]?.on('data', (bytes: Buffer) => {
+    if (isBroken) return
+    try {
+      read(bytes)
+    } catch (error) {
+      if (!(error instanceof BrokenFrameError)) throw error
+      isBroken = true
+      events.broken(`it sent ${error.message}`)
+    }
+  })
+  for (const socket of [tasks, stdio[descriptors.messages]]) {
+    socket?.on('close', () => {
+      events.closed()
+      setTimeout(events.broken, lastOutput, 'it is closed').unref()
+    })
+  }
+  // Nothing of an instance arrives there.
+  tasks?.resume()
+  stdio[descriptors.lifeline]?.on('data', (bytes: Buffer) => {
+    if (bytes.toString() === memoryUsedUp) isOutOfMemory = true
+  })
+
+  const gone = new Promise<void>(resolve => {
+    child.on('error', error => {
+      if (pid !== undefined) return
+      events.missing(error.message)
+      resolve()
+    })
+    let isOver = false
+    const end = (code: number | null, signal: string | null) => {
+      if (isOver) return
+      isOver = true
+      const text = written.toString()
+      events.ended({
+        code,
+        signal,
+        isOutOfMemory: isOutOfMemory || text.includes('heap out of memory'),
+        written: text,
+      })
+      resolve()
+    }
+    // What a process still said arrives before `close`. That waits for whatever else holds its outputs open, which
+    // may be a process that left its group, so there is an end to the waiting.
+    child.on('close', end)
+    child.on('exit', (code, signal) => {
+      killGroup(pid!)
+      unwatch?.()
+      setTimeout(end, lastOutput, code, signal).unref()
+    })
+  })
+
+  return {
+    gone,
+    kill,
+    send(task, text) {
+      written = nothing
+      tasks?.write(frameBytes('task', task, text))
+    },
+  }
+}
+
+function launch({
+  name,
+  module,
+  exportName,
+  memory,
+  env,
+  platformEnv,
+  folder,
+}: ModuleSettings): ChildProcess {
+  const orders: InstanceOrders = {
+    functionName: name,
+    module,
+    exportName,
+    memoryLimit: (memory + beyondHeap) * 1024 * 1024,
+  }
+  const main = fileURLToPath(neighbour('instance-main', import.meta.url))
+  const flags = execArguments(process.execArgv, import.meta.url, memory)
+  try {
+    return spawn(process.execPath, [...flags, main, JSON.stringify(orders)], {
+      cwd: folder,
+      env: { ...process.env, ...platformEnv, ...env },
+      // A group of its own: an interrupt from the keyboard is for the platform, which lets its instances finish.
+      detached: process.platform !== 'win32',
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    })
+  } catch (error) {
+    // Some reasons for which there is no process are told in an event, and some are thrown.
+    const none = new ChildProcess()
+    process.nextTick(() => none.emit('error', error))
+    return none
+  }
+}

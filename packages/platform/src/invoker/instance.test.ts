@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { testInvoker } from '../testing/process-test-invoker.ts'
+import { frameBytes } from './frame.ts'
+import { descriptors } from './instance-message.ts'
+
+const notices: string[] = []
+const shop = testInvoker({
+  module: new URL('../testing/functions/hostile.ts', import.meta.url).href,
+  timeout: 20_000,
+  memory: 128,
+  notice: text => void notices.push(text),
+})
+afterAll(shop.stop)
+
+const answer = async (event: object) => JSON.parse((await shop.invoke(event)).payload) as unknown
+const { tasks, messages, lifeline } = descriptors
+const broken = /^shop broke its channel to the box: /
+const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
+const written = (bytes: Uint8Array | string, descriptor: number = messages) => ({
+  do: 'write',
+  descriptor,
+  bytes: base64(bytes),
+})
+
+interface Attack {
+  readonly [field: string]: unknown
+  readonly limit?: number
+}
+
+const limit = 600
+const timedOut = /^shop timed out after 600 ms$/
+
+describe('the function does to its process or channel what it may not, and the next event is answered', () => {
+  it.each<[string, Attack, RegExp | object]>([
+    ['sends to a channel of Node', { do: 'send' }, /own\.send is not a function/],
+    ['sends null to a channel of Node', { do: '_send' }, /own\._send is not a function/],
+    ['disconnects, and is busy when told', { do: 'disconnect' }, /process\.disconnect is not a function/],
+    ['writes garbage', written('garbage, garbage, garbage'), broken],
+    ['writes a frame of 4 GB', written(Buffer.alloc(16, 0xff)), broken],
+    ['writes a frame of an unknown kind', written(Buffer.from([0, 0, 0, 0, 200, 0, 0, 0, 0])), broken],
+    [
+      'writes a truncated frame',
+      { ...written(frameBytes('answer', 1, 'x'.repeat(500)).subarray(0, 40)), limit },
+      timedOut,
+    ],
+    ['writes JSON with a wrong shape', written('{"kind":"log","text":null}\n'), broken],
+    ['fails without a message', written(frameBytes('failed', 1, '7\n{}')), broken],
+    ['says that it is loaded again', written(frameBytes('ready', 0, '')), broken],
+    ['says that it cannot be loaded', written(frameBytes('unloadable', 0, '')), broken],
+    ['sends a task', written(frameBytes('task', 1, '{}')), broken],
+    ['writes without end', { do: 'endless', descriptor: messages }, broken],
+    ['answers an earlier event', { ...written(frameBytes('answer', 0, '7')), id: 1 }, { id: 1 }],
+    ['answers a later event', { ...written(frameBytes('answer', 2, '7')), id: 2 }, { id: 2 }],
+    ['writes to where its events arrive', { ...written('x', tasks), id: 3 }, { id: 3 }],
+    ['writes to the lifeline', { ...written('x', lifeline), id: 4 }, { id: 4 }],
+    ['closes where its events arrive', { do: 'close', descriptor: tasks }, broken],
+    ['closes its channel', { do: 'close', descriptor: messages }, broken],
+    ['closes all handles', { do: 'handles' }, /^shop (broke its channel|was killed by SIGKILL)/],
+    ['replaces what process has', { do: 'emit', limit }, /^shop (died|broke|exited|timed out)/],
+    ['is busy when it exits', { do: 'exit', limit }, timedOut],
+    ['patches JSON', { do: 'json' }, { patched: true }],
+    ['patches arrays', { do: 'arrays', limit }, /^shop (died|exited|timed out)/],
+    ['throws a proxy that throws', { do: 'proxy' }, /^something that cannot be described$/],
+    ['throws a proxy that is revoked', { do: 'revoked' }, /^something that cannot be described$/],
+    ['returns a thenable that throws', { do: 'thenable' }, /^Error: trap$/],
+    ['writes gigabytes', { do: 'gigabytes' }, { written: true }],
+    ['forks what sends to its parent', { do: 'forked' }, { message: { kind: 'answer', payload: 7 } }],
+  ])('%s', async (_what, event, expected) => {
+    // A process of its own, whose first task this is.
+    shop.reload()
+    const { failure, payload } = await shop.invoke(event, event.limit)
+    if (expected instanceof RegExp) expect(failure?.message).toMatch(expected)
+    else expect({ failure, value: JSON.parse(payload) }).toEqual({ failure: undefined, value: expected })
+    expect(await answer({ do: 'echo', id: 'next' })).toMatchObject({ id: 'next' })
+    expect(shop.instances()).toBe(1)
+  })
+
+  it('deletes globals', async () => {
+    shop.reload()
+    await shop.invoke({ do: 'globals' }, limit)
+    // Of its own process it may have made anything, but no other instance notices.
+    shop.reload()
+    expect(await answer({ do: 'echo', id: 'next' })).toMatchObject({ id: 'next' })
+  })
+})
+
+describe('what comes late belongs to no later event', () => {
+  it('logs', async () => {
+    shop.reload()
+    await shop.invoke({ do: 'late logs' })
+    expect((await shop.invoke({ do: 'wait' })).logs).toEqual([{ stream: 'out', text: 'waited' }])
+  })
+
+  it.each(['late error', 'late rejection'])('a %s, for which the instance is replaced', async what => {
+    shop.reload()
+    notices.length = 0
+    const before = (await answer({ do: 'echo' })) as { process: number }
+    await shop.invoke({ do: what })
+    const { failure, payload, logs } = await shop.invoke({ do: 'wait', id: 1 })
+    expect({ failure, logs }).toEqual({ failure: undefined, logs: [{ stream: 'out', text: 'waited' }] })
+    expect(JSON.parse(payload)).toEqual({ id: 1, process: before.process })
+    expect(await answer({ do: 'echo', id: 2 })).not.toMatchObject({ process: before.process })
+    expect(notices).toEqual([expect.stringMatching(/^An error in shop .* Error: late$/)])
+  })
+})
+
+it('keeps what is written to a descriptor, as some loggers do', async () => {
+  expect((await shop.invoke({ do: 'descriptors' })).logs).toEqual([
+    { stream: 'out', text: 'sync out' },
+    { stream: 'err', text: 'sync err' },
+    { stream: 'out', text: 'async out' },
+  ])
+})
+
+it('keeps so many lines of an event and no more', async () => {
+  expect((await shop.invoke({ do: 'lines' })).logs.length).toBeLessThan(20_000)
+})

@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, it } from '@jest/globals'
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Whether a group has processes. */
+const isAlive = (leader: number) => {
+  try {
+    return process.kill(-leader, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Kills a box with a function that has started processes. Answers whether any of them is left. */
+async function survivors(how: string): Promise<boolean> {
+  const box = fork(new URL('../testing/doomed-parents.ts', import.meta.url), [how], {
+    execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
+  })
+  const [instance] = (await once(box, 'message')) as [number]
+  expect(isAlive(instance)).toBe(true)
+  if (how === 'after its instance') {
+    // So that it cannot do anything about it any more.
+    box.kill('SIGSTOP')
+    process.kill(instance, 'SIGKILL')
+    await pause(50)
+    expect(isAlive(instance)).toBe(true)
+  }
+  box.kill('SIGKILL')
+  for (let tries = 0; tries < 1000 && isAlive(instance); tries++) await pause(20)
+  return isAlive(instance)
+}
+
+// Each was left with what the function had started in half of the cases, and in all of those of the last kind.
+it.each(['idle', 'busy', 'after its instance'])(
+  'leaves nothing of what a function has started when the box is killed, %s',
+  async how => {
+    const left = await Promise.all(Array.from({ length: 4 }, () => survivors(how)))
+    expect(left).toEqual([false, false, false, false])
+  },
+  60_000,
+)

@@ -1,0 +1,2 @@
+process.send!({ kind: 'answer', payload: 7 })
+process.disconnect()
