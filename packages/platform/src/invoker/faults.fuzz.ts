@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { testInvoker } from '../testing/process-test-invoker.ts'
+import { frameBytes, frameKinds, lastTask } from './frame.ts'
 import type { Failure } from './invoker.ts'
 
 /** What a function may do to its process, and what the platform says of it. */
@@ -29,7 +31,7 @@ export const faults: {
  * A hundred faults in a row, each of which costs one invocation, and after which there is one instance, as many
  * handles as before, and no more memory.
  */
-export async function fuzz(runs: number): Promise<string> {
+export async function fuzz(runs: number, seed: number): Promise<string> {
   const each = Math.max(1, Math.floor(Math.min(runs, 104) / Object.keys(faults).length))
   await using shop = testInvoker({ timeout: 20_000 })
   const round = async () => {
@@ -49,7 +51,53 @@ export async function fuzz(runs: number): Promise<string> {
   if (shop.instances() !== 1) throw new Error(`${shop.instances()} instances are left`)
   if (now.handles > before.handles) throw new Error(`${now.handles} handles, and ${before.handles} before`)
   if (now.memory > before.memory + 30) throw new Error(`${now.memory} MB, and ${before.memory} MB before`)
-  return `${each * Object.keys(faults).length} faults; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
+  const frames = await fuzzChannel(Math.min(runs, 300), seed)
+  return `${each * Object.keys(faults).length} faults, ${frames} attacks on the channel; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
+}
+
+/** Bytes that a function may write to the channel: frames, whole or not, and anything else. */
+const attacks = fc
+  .array(
+    fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc
+        .tuple(
+          fc.constantFrom(...frameKinds),
+          fc.oneof(fc.nat(4), fc.nat(lastTask)),
+          fc.oneof(fc.json(), fc.string(), fc.constant('"no"\n{}')),
+        )
+        .map(parts => frameBytes(...parts)),
+      fc
+        .tuple(fc.constantFrom(...frameKinds), fc.nat(3), fc.nat(20))
+        .map(([kind, task, end]) => frameBytes(kind, task, 'a long text that is cut').subarray(0, end)),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map(parts => Buffer.concat(parts))
+
+/** Each attack costs the event in which it happens at most, and the next one is answered as ever. */
+async function fuzzChannel(runs: number, seed: number): Promise<number> {
+  await using shop = testInvoker({
+    module: new URL('../testing/functions/hostile.ts', import.meta.url).href,
+    timeout: 20_000,
+  })
+  const descriptors = [3, 4, 4, 4, 4, 5]
+  for (const [run, bytes] of fc.sample(attacks, { numRuns: runs, seed }).entries()) {
+    const attack = {
+      do: 'write',
+      bytes: bytes.toString('base64'),
+      descriptor: descriptors[run % descriptors.length],
+    }
+    const about = `attack ${run} of seed ${seed}: ${JSON.stringify(attack)}`
+    const { failure } = await shop.invoke({ ...attack, id: run }, 500)
+    if (failure !== undefined && !['crash', 'timeout', 'threw'].includes(failure.kind))
+      throw new Error(`${about}: ${JSON.stringify(failure)}`)
+    const next = await shop.invoke({ do: 'echo', id: `after ${run}` }, 20_000)
+    const { id } = JSON.parse(next.payload) as { readonly id: unknown }
+    if (id !== `after ${run}`) throw new Error(`after ${about}: ${JSON.stringify(next)}`)
+    if (shop.instances() !== 1) throw new Error(`${about}: ${shop.instances()} instances`)
+  }
+  return runs
 }
 
 function used(): { readonly memory: number; readonly handles: number } {

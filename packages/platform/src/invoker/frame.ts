@@ -1,7 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 
 /** What the box and an instance send to each other. The order is the wire's. */
-const kinds = [
+export const frameKinds = [
   /** To the instance: an event, as `TaskHead` in JSON, a line feed, and the event's text. */
   'task',
   /** The function is loaded. */
@@ -22,7 +22,7 @@ const kinds = [
 
 /** One message between the box and an instance. */
 export interface Frame {
-  readonly kind: (typeof kinds)[number]
+  readonly kind: (typeof frameKinds)[number]
   /** Which of the instance's tasks it is about; 0 for none. */
   readonly task: number
   readonly text: string
@@ -44,7 +44,7 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
   const length = Buffer.byteLength(text)
   const bytes = Buffer.allocUnsafe(headLength + length)
   bytes.writeUInt32LE(length, 0)
-  bytes.writeUInt8(kinds.indexOf(kind), 4)
+  bytes.writeUInt8(frameKinds.indexOf(kind), 4)
   bytes.writeUInt32LE(task, 5)
   bytes.write(text, headLength)
   return bytes
@@ -98,7 +98,7 @@ export function frameReader(limit: number, take: (frame: Frame) => void): (chunk
 }
 
 function readFrame(bytes: Buffer, start: number, end: number): Frame {
-  const kind = kinds[bytes[start + 4]!]
+  const kind = frameKinds[bytes[start + 4]!]
   if (kind === undefined) throw new BrokenFrameError(`a frame of the unknown kind ${bytes[start + 4]}`)
   const task = bytes.readUInt32LE(start + 5)
   if (!isUtf8(bytes.subarray(start + headLength, end))) throw new BrokenFrameError('text that is not UTF-8')

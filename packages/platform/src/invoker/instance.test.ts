@@ -63,7 +63,7 @@ describe('the function does to its process or channel what it may not, and the n
     ['throws a proxy that throws', { do: 'proxy' }, /^something that cannot be described$/],
     ['throws a proxy that is revoked', { do: 'revoked' }, /^something that cannot be described$/],
     ['returns a thenable that throws', { do: 'thenable' }, /^Error: trap$/],
-    ['writes gigabytes', { do: 'gigabytes' }, { written: true }],
+    ['writes hundreds of megabytes', { do: 'megabytes' }, { written: true }],
     ['forks what sends to its parent', { do: 'forked' }, { message: { kind: 'answer', payload: 7 } }],
   ])('%s', async (_what, event, expected) => {
     // A process of its own, whose first task this is.

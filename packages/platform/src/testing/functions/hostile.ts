@@ -87,8 +87,8 @@ const acts: { readonly [name: string]: (event: HostileEvent) => unknown } = {
         throw new Error('trap')
       },
     }),
-  gigabytes: () => {
-    spawnSync('/bin/sh', ['-c', 'head -c 1000000000 /dev/zero; head -c 300000000 /dev/zero >&2'], {
+  megabytes: () => {
+    spawnSync('/bin/sh', ['-c', 'head -c 200000000 /dev/zero; head -c 100000000 /dev/zero >&2'], {
       stdio: 'inherit',
     })
     return { written: true }
