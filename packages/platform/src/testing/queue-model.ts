@@ -171,6 +171,7 @@ export function queueModel(settings: ModelSettings) {
       if (queue.purgedAt !== undefined && now < queue.purgedAt + 60_000) return true
       queue.messages = []
       queue.touched.clear()
+      sent.length = 0
       queue.purgedAt = now
       return false
     },

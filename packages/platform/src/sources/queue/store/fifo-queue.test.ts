@@ -91,6 +91,14 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['later'])
   })
 
+  it('PurgeQueue forgets deduplication ids: what is sent again after it is delivered', async () => {
+    const queue = await create()
+    await send(queue, message('before', 'g', 'token'))
+    await test.store.purge(queue)
+    await send(queue, message('after', 'g', 'token'))
+    expect(await bodies(queue)).toEqual(['after'])
+  })
+
   it('deduplicates by content when asked to', async () => {
     const queue = await create({ contentBasedDeduplication: true })
     const like = (body: string) => ({ body, group: 'g' })
