@@ -1,13 +1,35 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import { systemClock } from './index.ts'
 import { invocationContext, manualClock } from './testing/index.ts'
 
 describe('systemClock', () => {
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
   it("tells the machine's time", () => {
     const before = Date.now()
     const now = systemClock.now()
     expect(now).toBeGreaterThanOrEqual(before)
     expect(now).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('goes on at its usual pace when the wall clock is set back an hour', async () => {
+    const before = systemClock.now()
+    const wall = Date.now
+    jest.spyOn(Date, 'now').mockImplementation(() => wall() - 3_600_000)
+    const after = systemClock.now()
+    expect(after).toBeGreaterThanOrEqual(before)
+    expect(after).toBeLessThan(before + 60_000)
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(systemClock.now()).toBeGreaterThanOrEqual(after + 15)
+  })
+
+  it('follows the wall clock when that is set forward, as after a machine slept', () => {
+    const before = systemClock.now()
+    const wall = Date.now
+    jest.spyOn(Date, 'now').mockImplementation(() => wall() + 1000)
+    expect(systemClock.now()).toBeGreaterThanOrEqual(before + 1000)
   })
 
   it('runs once after the delay, unless it is cancelled', async () => {
