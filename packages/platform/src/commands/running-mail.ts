@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '@signalbox/core/base'
 import type { Terminal } from '../command-line/terminal.ts'
 import { settingsOf } from '../config/settings.ts'
 import { holderOf } from '../data-directory/data-directory.ts'
@@ -19,12 +20,12 @@ export async function runningMail(given: string | undefined, terminal: Terminal)
     throw new Error(
       'This configuration keeps everything in memory, and nobody can tell where its box listens.',
     )
-  for (const end = Date.now() + patience; ; await delay(lookAgain)) {
+  for (const end = systemClock.now() + patience; ; await delay(lookAgain)) {
     const holder = holderOf(dataDir)
     if (holder === undefined || !isAlive(holder.pid))
       throw new Error(`No box is running on ${dataDir}. Start one with: signalbox dev`)
     if (holder.mail !== undefined) return holder.mail
-    if (Date.now() > end) throw new Error('The box that is running has no mail.')
+    if (systemClock.now() > end) throw new Error('The box that is running has no mail.')
   }
 }
 

@@ -6,12 +6,16 @@ import { DataDirectoryInUseError, dataDirectory, holderOf } from '../data-direct
 import { systemRandom } from '../random.ts'
 import { makeQueues } from '../sources/queue/make-queues.ts'
 import { type LocalStore, localStore } from '../sources/queue/store/local-store.ts'
+import type { QueueStoreErrorCode } from '../sources/queue/store/queue-store-error.ts'
 import { unknownName } from '../unknown-name.ts'
 import { configFor } from './config-option.ts'
 
 /** Milliseconds between two tries, and until they end, while somebody has the files who listens for nobody. */
 const tryAgain = 20
 const patience = 2000
+
+/** What queues say of one that is not there. */
+const notFound: readonly QueueStoreErrorCode[] = ['QUEUE_NOT_FOUND', 'RESOURCE_NOT_FOUND']
 
 /** How the queues of a configuration are reached. */
 export interface Reach {
@@ -43,8 +47,7 @@ export async function withQueues<T>(
     )
   const workOn = (reach: Reach) =>
     work(reach).catch(error => {
-      // The protocol has several errors for this.
-      if (!/does not exist/.test(error.message)) throw error
+      if (!notFound.includes(error.code)) throw error
       const names = Object.entries(config.queues ?? {}).flatMap(([name, { deadLetter }]) =>
         deadLetter === undefined ? [name] : [name, deadLetter.queue],
       )
@@ -52,7 +55,7 @@ export async function withQueues<T>(
     })
   const directory = dataDirectory(dataDir)
   // A box that is just starting will listen soon, and another command will soon be through.
-  for (const end = Date.now() + patience; ; await delay(tryAgain)) {
+  for (const end = systemClock.now() + patience; ; await delay(tryAgain)) {
     try {
       directory.lock()
       break
@@ -60,7 +63,7 @@ export async function withQueues<T>(
       if (!(error instanceof DataDirectoryInUseError)) throw error
       const url = holderOf(dataDir)?.queues
       if (url !== undefined) return await workOn({ store: undefined, url })
-      if (Date.now() > end) throw new Error('The box that is running has no queues.', { cause: error })
+      if (systemClock.now() > end) throw new Error('The box that is running has no queues.', { cause: error })
     }
   }
   try {

@@ -7,6 +7,7 @@ export interface ModelSettings {
   readonly delay: number
   readonly retention: number
   readonly contentBasedDeduplication: boolean
+  readonly deduplicationScope: 'queue' | 'messageGroup'
   /** Receives after which a message goes to the other queue. */
   readonly maxReceiveCount: number | undefined
 }
@@ -19,17 +20,41 @@ interface Message {
   visibleAt: number
   /** The number of its last receiving; undefined when it was not received since it came here. */
   receipt: number | undefined
+  /** Those before it, which a standard queue still knows. */
+  olderReceipts: number[]
+  receivedAt: number
   receivedHere: number
   receivedBefore: number
   firstReceivedAt: number | undefined
   givenUp: boolean
 }
 
+/** What a receive with an id got. */
+interface Attempt {
+  readonly name: string
+  readonly until: number
+  readonly receipts: readonly number[]
+  readonly answers: readonly Answer[]
+  hiddenUntil: number
+}
+
+interface Answer {
+  readonly key: number
+  readonly body: string
+  readonly receiveCount: number
+  readonly firstReceivedAt: number
+  readonly sentAt: number
+}
+
+const longestVisibility = 12 * 60 * 60_000
+const attemptInterval = 5 * 60_000
+
 interface Queue {
   messages: Message[]
   /** When something happened to a group other than a message at its end, and in which order. */
   touched: Map<string, { at: number; turn: number }>
   purgedAt: number | undefined
+  attempts: Attempt[]
 }
 
 /**
@@ -38,8 +63,8 @@ interface Queue {
  * sent, receivings likewise.
  */
 export function queueModel(settings: ModelSettings) {
-  const queue: Queue = { messages: [], touched: new Map(), purgedAt: undefined }
-  const dead: Queue = { messages: [], touched: new Map(), purgedAt: undefined }
+  const queue: Queue = { messages: [], touched: new Map(), purgedAt: undefined, attempts: [] }
+  const dead: Queue = { messages: [], touched: new Map(), purgedAt: undefined, attempts: [] }
   const sent: { readonly token: string; readonly until: number; readonly key: number }[] = []
   let keys = 0
   let receipts = 0
@@ -62,11 +87,10 @@ export function queueModel(settings: ModelSettings) {
     for (const group of [...new Set(old.map(each => each.group))].sort()) touch(in_, group, now)
   }
   const readyAt = (in_: Queue, group: string) => {
-    const all = in_.messages.filter(each => each.group === group)
-    const returning = all.filter(each => each.receipt !== undefined).map(each => each.visibleAt)
-    return Math.max(all[0]!.visibleAt, in_.touched.get(group)!.at, ...returning)
+    const head = in_.messages.find(each => each.group === group)!
+    return Math.max(head.visibleAt, in_.touched.get(group)!.at)
   }
-  const take = (from: Queue, message: Message, now: number, timeout: number) => {
+  const take = (from: Queue, message: Message, now: number, timeout: number): Answer | undefined => {
     const limit = from === queue ? settings.maxReceiveCount : undefined
     if (limit !== undefined && message.receivedHere >= limit) {
       from.messages.splice(from.messages.indexOf(message), 1)
@@ -74,13 +98,16 @@ export function queueModel(settings: ModelSettings) {
         ...message,
         visibleAt: now,
         receipt: undefined,
+        olderReceipts: [],
         receivedBefore: message.receivedBefore + message.receivedHere,
         receivedHere: 0,
         givenUp: true,
       })
       return undefined
     }
+    if (message.receipt !== undefined) message.olderReceipts.push(message.receipt)
     message.receipt = receipts++
+    message.receivedAt = now
     message.visibleAt = now + timeout
     message.receivedHere++
     message.firstReceivedAt ??= now
@@ -93,15 +120,55 @@ export function queueModel(settings: ModelSettings) {
     }
   }
   const received = <T>(answers: readonly (T | undefined)[]) => answers.filter(each => each !== undefined)
-  const holder = (receipt: number) =>
-    [queue, dead]
-      .flatMap(in_ => in_.messages.map(message => ({ in_, message })))
-      .find(({ message }) => message.receipt === receipt)
+  const all = () => [queue, dead].flatMap(in_ => in_.messages.map(message => ({ in_, message })))
+  const holder = (receipt: number) => all().find(({ message }) => message.receipt === receipt)
+
+  const receiveAny = (from: Queue, max: number, now: number, timeout: number) => {
+    const answers: Answer[] = []
+    const visible = from.messages.filter(each => each.visibleAt <= now)
+    for (const message of visible.sort((a, b) => a.visibleAt - b.visibleAt)) {
+      if (answers.length < max) answers.push(...received([take(from, message, now, timeout)]))
+    }
+    return answers
+  }
+  const receiveInOrder = (from: Queue, max: number, now: number, timeout: number) => {
+    const answers: Answer[] = []
+    const ready = [...from.touched.keys()]
+      .map(group => ({ group, at: readyAt(from, group), turn: from.touched.get(group)!.turn }))
+      .filter(each => each.at <= now)
+      .sort((a, b) => a.at - b.at || a.turn - b.turn)
+    for (const { group } of ready) {
+      if (answers.length === max) break
+      const inOrder = from.messages.filter(each => each.group === group)
+      for (const message of inOrder) {
+        if (answers.length === max || message.visibleAt > now) break
+        answers.push(...received([take(from, message, now, timeout)]))
+      }
+      touch(from, group, now)
+    }
+    return answers
+  }
+  /** What a receive of the same name got, while nothing happened to any of it. */
+  const repeat = (from: Queue, name: string, now: number, timeout: number) => {
+    const earlier = from.attempts.findLast(each => each.name === name && each.until > now)
+    if (earlier === undefined || earlier.hiddenUntil <= now) return undefined
+    const held = from.messages.filter(
+      ({ receipt, visibleAt }) =>
+        receipt !== undefined && earlier.receipts.includes(receipt) && visibleAt === earlier.hiddenUntil,
+    )
+    if (held.length < earlier.receipts.length) return undefined
+    earlier.hiddenUntil = now + timeout
+    for (const message of held) message.visibleAt = now + timeout
+    const inOrder = held.sort((a, b) => a.receipt! - b.receipt!)
+    for (const group of new Set(inOrder.map(each => each.group))) touch(from, group, now)
+    return earlier.answers
+  }
 
   return {
     /** Answers the key of the message, an older one's for a duplicate. */
     send(body: string, group: string | undefined, deduplicationId: string | undefined, now: number) {
-      const token = settings.fifo ? (deduplicationId ?? body) : undefined
+      const scope = settings.deduplicationScope === 'messageGroup' ? group : ''
+      const token = settings.fifo ? `${scope} ${deduplicationId ?? body}` : undefined
       const earlier = sent.findLast(each => each.token === token && each.until > now)
       if (token !== undefined && earlier !== undefined) return earlier.key
       const key = keys++
@@ -113,6 +180,8 @@ export function queueModel(settings: ModelSettings) {
         sentAt: now,
         visibleAt: now + settings.delay,
         receipt: undefined,
+        olderReceipts: [],
+        receivedAt: 0,
         receivedHere: 0,
         receivedBefore: 0,
         firstReceivedAt: undefined,
@@ -121,30 +190,29 @@ export function queueModel(settings: ModelSettings) {
       return key
     },
 
-    receive(which: 'queue' | 'dead', max: number, now: number, timeout = settings.visibilityTimeout) {
+    receive(
+      which: 'queue' | 'dead',
+      max: number,
+      now: number,
+      timeout = settings.visibilityTimeout,
+      attempt?: string,
+    ): readonly Answer[] {
       const from = which === 'queue' ? queue : dead
       expire(from, now)
-      const answers: NonNullable<ReturnType<typeof take>>[] = []
-      if (!settings.fifo) {
-        const visible = from.messages.filter(each => each.visibleAt <= now)
-        for (const message of visible.sort((a, b) => a.visibleAt - b.visibleAt)) {
-          if (answers.length < max) answers.push(...received([take(from, message, now, timeout)]))
-        }
-        return answers
-      }
-      const ready = [...from.touched.keys()]
-        .map(group => ({ group, at: readyAt(from, group), turn: from.touched.get(group)!.turn }))
-        .filter(each => each.at <= now)
-        .sort((a, b) => a.at - b.at || a.turn - b.turn)
-      for (const { group } of ready) {
-        if (answers.length === max) break
-        const inOrder = from.messages.filter(each => each.group === group)
-        for (const message of inOrder) {
-          if (answers.length === max || message.visibleAt > now) break
-          answers.push(...received([take(from, message, now, timeout)]))
-        }
-        touch(from, group, now)
-      }
+      const again = attempt === undefined ? undefined : repeat(from, attempt, now, timeout)
+      if (again !== undefined) return again
+      const first = receipts
+      const answers = settings.fifo
+        ? receiveInOrder(from, max, now, timeout)
+        : receiveAny(from, max, now, timeout)
+      if (attempt !== undefined && answers.length > 0)
+        from.attempts.push({
+          name: attempt,
+          until: now + attemptInterval,
+          receipts: answers.map((_, at) => first + at),
+          answers,
+          hiddenUntil: now + timeout,
+        })
       return answers
     },
 
@@ -160,8 +228,12 @@ export function queueModel(settings: ModelSettings) {
     },
 
     changeVisibility(receipt: number, timeout: number, now: number): boolean {
-      const held = holder(receipt)
-      if (held === undefined || held.message.visibleAt <= now) return true
+      const held =
+        holder(receipt) ??
+        (settings.fifo ? undefined : all().find(({ message }) => message.olderReceipts.includes(receipt)))
+      if (held === undefined || (settings.fifo && held.message.visibleAt <= now)) return true
+      const passed = Math.floor((now - held.message.receivedAt) / 1000) * 1000
+      if (timeout > 0 && passed + timeout > longestVisibility) return true
       held.message.visibleAt = now + timeout
       touch(held.in_, held.message.group, now)
       return false
@@ -171,6 +243,7 @@ export function queueModel(settings: ModelSettings) {
       if (queue.purgedAt !== undefined && now < queue.purgedAt + 60_000) return true
       queue.messages = []
       queue.touched.clear()
+      queue.attempts = []
       sent.length = 0
       queue.purgedAt = now
       return false
@@ -179,8 +252,16 @@ export function queueModel(settings: ModelSettings) {
     /** Answers how many went back. */
     redrive(now: number): number {
       expire(dead, now)
-      const isFree = ({ group }: Message) => group === undefined || readyAt(dead, group) <= now
-      const back = dead.messages.filter(each => each.givenUp && each.visibleAt <= now && isFree(each))
+      const isWorkedOn = (group: string | undefined) =>
+        dead.messages.some(
+          each =>
+            group !== undefined && each.group === group && each.receipt !== undefined && each.visibleAt > now,
+        )
+      const back = dead.messages.filter(
+        each => each.givenUp && each.visibleAt <= now && !isWorkedOn(each.group),
+      )
+      if (settings.fifo) back.sort((a, b) => (a.group === b.group ? 0 : a.group! < b.group! ? -1 : 1))
+      else back.sort((a, b) => a.visibleAt - b.visibleAt)
       for (const message of back) {
         dead.messages.splice(dead.messages.indexOf(message), 1)
         append(queue, {
@@ -188,6 +269,7 @@ export function queueModel(settings: ModelSettings) {
           sentAt: now,
           visibleAt: now,
           receipt: undefined,
+          olderReceipts: [],
           receivedHere: 0,
           receivedBefore: 0,
           firstReceivedAt: undefined,

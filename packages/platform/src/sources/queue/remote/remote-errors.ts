@@ -7,7 +7,7 @@ export function storeErrorOf(
   message = 'The queue service refused the request.',
 ): QueueStoreError | undefined {
   if (name === undefined) return undefined
-  const expired = name === 'InvalidParameterValue' && message.includes('has expired')
+  const expired = Object.hasOwn(meant, name) && message.includes('has expired')
   // Services put the older form's prefix before names that had none.
   const bare = name.replace(/^AWS\.SimpleQueueService\./, '')
   const found = Object.entries(storeErrorNames).find(
@@ -21,7 +21,10 @@ export function storeErrorOf(
 }
 
 /** What names mean that stand for more than one error. */
-const meant: { readonly [name: string]: QueueStoreErrorCode } = { InvalidParameterValue: 'INVALID_PARAMETER' }
+const meant: { readonly [name: string]: QueueStoreErrorCode } = {
+  InvalidParameterValue: 'INVALID_PARAMETER',
+  InvalidParameterValueException: 'INVALID_PARAMETER',
+}
 
 /** Rejects with the store's error where the service means one. */
 export async function asStoreError<T>(answer: Promise<T>): Promise<T> {

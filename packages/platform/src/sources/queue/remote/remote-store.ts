@@ -1,7 +1,12 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
 import { messageSize } from '../store/message-rules.ts'
 import { defaultAttributes, type QueueAttributes } from '../store/queue-attributes.ts'
-import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
+import {
+  isFifoName,
+  type QueueStore,
+  type ReceivedMessage,
+  type ReceiveOptions,
+} from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
 import { attributeTexts, readAttributes } from '../wire/queue-attribute-names.ts'
 import { receivedMessage } from './received-message.ts'
@@ -61,10 +66,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
 
   const receiveOnce = async (
     queue: string,
-    max: number,
-    wait: number,
-    visibilityTimeout: number | undefined,
-    signal: AbortSignal | undefined,
+    { max, wait, visibilityTimeout, attemptId, signal }: ReceiveOptions,
   ): Promise<readonly ReceivedMessage[]> => {
     const command = new sdk.ReceiveMessageCommand({
       QueueUrl: await urlOf(queue),
@@ -75,6 +77,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
       ...(visibilityTimeout !== undefined && { VisibilityTimeout: Math.ceil(visibilityTimeout / 1000) }),
+      ...(attemptId !== undefined && { ReceiveRequestAttemptId: attemptId }),
     })
     try {
       const { Messages = [] } = await client.send(command, signal && { abortSignal: signal })
@@ -129,7 +132,12 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
     async attributes(queue) {
       const all = await attributesOf(queue)
       const known = Object.entries(all).filter(([name]) => understood.includes(name))
-      return { ...defaultAttributes, ...readAttributes(queue, Object.fromEntries(known)) }
+      return {
+        ...defaultAttributes,
+        ...readAttributes(queue, Object.fromEntries(known)),
+        createdAt: Number(all.CreatedTimestamp ?? 0) * 1000,
+        modifiedAt: Number(all.LastModifiedTimestamp ?? 0) * 1000,
+      }
     },
 
     async setAttributes(queue, attributes) {
@@ -183,14 +191,16 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       )
     },
 
-    async receive(queue, { max, bytes = Number.POSITIVE_INFINITY, wait, visibilityTimeout, signal }) {
+    async receive(queue, options) {
+      const { max, bytes = Number.POSITIVE_INFINITY, visibilityTimeout, signal } = options
       if (signal?.aborted) return []
-      const messages = [...(await receiveOnce(queue, max, wait, visibilityTimeout, signal))]
+      const messages = [...(await receiveOnce(queue, options))]
       const isFull = () => messages.reduce((sum, each) => sum + messageSize(each), 0) >= bytes
       while (messages.length > 0 && messages.length < max && messages.length % entryLimit === 0) {
         if (isFull()) break
         // What was received before counts as tried. Whatever is wrong, the next receive meets it too.
-        const more = await receiveOnce(queue, max - messages.length, 0, visibilityTimeout, signal).catch(
+        const left = max - messages.length
+        const more = await receiveOnce(queue, { max: left, wait: 0, visibilityTimeout, signal }).catch(
           () => [],
         )
         if (more.length === 0) break
@@ -248,4 +258,9 @@ const understood = [
   'RedrivePolicy',
   'ContentBasedDeduplication',
   'DeduplicationScope',
+  'FifoThroughputLimit',
+  'RedriveAllowPolicy',
+  'Policy',
+  'KmsMasterKeyId',
+  'KmsDataKeyReusePeriodSeconds',
 ]

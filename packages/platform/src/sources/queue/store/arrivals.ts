@@ -1,38 +1,78 @@
 import type { Clock } from '@signalbox/core'
 
-/** Who waits for messages of which queue. */
+/** Those who wait for messages of a queue, and when the next message may come without any being sent. */
+interface Waiting {
+  readonly wakes: Set<(byArrival: boolean) => void>
+  due: { readonly at: number; readonly cancel: () => void } | undefined
+}
+
+/**
+ * Who waits for messages of which queue. An arrival wakes one of them: if every one looked, a send among a thousand
+ * long polls would cost a thousand searches. Whoever was woken passes it on with `announce` when there may be more.
+ */
 export function arrivals(clock: Clock) {
-  const waiting = new Map<string, Set<() => void>>()
-  const announce = (queue: string): void => {
-    const all = waiting.get(queue)
-    if (all === undefined) return
-    waiting.delete(queue)
-    for (const wake of all) wake()
+  const queues = new Map<string, Waiting>()
+
+  const leave = (queue: string, wake: (byArrival: boolean) => void) => {
+    const all = queues.get(queue)!
+    all.wakes.delete(wake)
+    if (all.wakes.size > 0) return
+    all.due?.cancel()
+    queues.delete(queue)
   }
+
+  /** Something came into a queue, or came back. */
+  const announce = (queue: string): void => {
+    const [first] = queues.get(queue)?.wakes ?? []
+    first?.(true)
+  }
+
   return {
-    /** Something came into a queue, or came back. */
     announce,
 
-    /** Resolves when something comes, at a time, or when the signal is aborted, whichever is first. */
-    until(queue: string, time: number, signal: AbortSignal | undefined): Promise<void> {
+    /**
+     * Waits for so many milliseconds. Resolves to true when something came, and to false when the time is over or the
+     * signal is aborted.
+     * @param due milliseconds after which something may be ready that is hidden now; undefined when nothing is
+     */
+    wait(
+      queue: string,
+      ms: number,
+      due: number | undefined,
+      signal: AbortSignal | undefined,
+    ): Promise<boolean> {
       return new Promise(resolve => {
-        const all = waiting.get(queue) ?? new Set()
-        waiting.set(queue, all)
-        const wake = () => {
+        const all: Waiting = queues.get(queue) ?? { wakes: new Set(), due: undefined }
+        queues.set(queue, all)
+        const wake = (byArrival: boolean) => {
           cancel()
-          all.delete(wake)
-          signal?.removeEventListener('abort', wake)
-          resolve()
+          leave(queue, wake)
+          signal?.removeEventListener('abort', end)
+          resolve(byArrival)
         }
-        const cancel = clock.after(time - clock.now(), wake)
-        all.add(wake)
-        signal?.addEventListener('abort', wake, { once: true })
+        const end = () => wake(false)
+        const cancel = clock.after(ms, end)
+        all.wakes.add(wake)
+        signal?.addEventListener('abort', end, { once: true })
+        const at = due === undefined ? Number.POSITIVE_INFINITY : clock.now() + due
+        if (due === undefined || (all.due !== undefined && all.due.at <= at)) return
+        all.due?.cancel()
+        const isDue = () => {
+          all.due = undefined
+          announce(queue)
+        }
+        all.due = { at, cancel: clock.after(due, isDue) }
       })
     },
 
-    /** Wakes everybody. */
+    /** Wakes all who wait for a queue. */
+    wakeAll(queue: string): void {
+      for (const wake of [...(queues.get(queue)?.wakes ?? [])]) wake(true)
+    },
+
+    /** Wakes everyone. */
     end(): void {
-      for (const queue of [...waiting.keys()]) announce(queue)
+      for (const { wakes } of [...queues.values()]) for (const wake of [...wakes]) wake(false)
     },
   }
 }

@@ -10,6 +10,7 @@ export function deduplicationRows(database: DatabaseSync) {
     'insert or replace into deduplications (queue, token, expires_at, message, message_id) values (?, ?, ?, ?, ?)',
   )
   const removeExpired = database.prepare('delete from deduplications where expires_at <= ?')
+  const any = database.prepare('select 1 from deduplications limit 1')
   const removeAll = database.prepare('delete from deduplications where queue = ?')
   return {
     find(queue: QueueRow, token: string, now: number) {
@@ -19,7 +20,10 @@ export function deduplicationRows(database: DatabaseSync) {
     add(queue: QueueRow, token: string, expiresAt: number, message: number, messageId: string): void {
       insert.run(queue.id, token, expiresAt, message, messageId)
     },
+    any: (): boolean => any.get() !== undefined,
     removeExpired: (now: number): void => void removeExpired.run(now),
     removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),
   }
 }
+
+export type DeduplicationRows = ReturnType<typeof deduplicationRows>

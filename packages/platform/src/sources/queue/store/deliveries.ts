@@ -107,3 +107,5 @@ interface Basket {
   /** Messages that may still be given up on the way. */
   moves: number
 }
+
+export type Deliveries = ReturnType<typeof deliveries>

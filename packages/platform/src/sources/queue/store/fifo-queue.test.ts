@@ -47,14 +47,84 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['a2'])
   })
 
-  it('hands out nothing of a group whose first message was given back while a later one is in flight', async () => {
+  it('hands out again what was given back while a later one of its group is in flight, and nothing after that one', async () => {
     const queue = await create()
     await send(queue, message('1'), message('2'), message('3'))
     const [first, second] = await receive(queue, 2)
     await test.store.changeVisibility(queue, [{ receipt: first!.receipt, timeout: 0 }])
+    expect(await bodies(queue)).toEqual(['1'])
     expect(await bodies(queue)).toEqual([])
     await test.store.remove(queue, [second!.receipt])
-    expect(await bodies(queue)).toEqual(['1', '3'])
+    expect(await bodies(queue)).toEqual([])
+  })
+
+  it.each([
+    [0, []],
+    [1, ['1']],
+    [2, ['1', '2']],
+  ])('hands out again those before message %j, which alone stays hidden', async (at, again) => {
+    const queue = await create({ visibilityTimeout: 1000 })
+    await send(queue, message('1'), message('2'), message('3'))
+    const held = (await receive(queue))[at]!
+    await test.store.changeVisibility(queue, [{ receipt: held.receipt, timeout: 4000 }])
+    await test.pass(2500)
+    expect(await bodies(queue)).toEqual(again)
+  })
+
+  it('hands out nothing of a group of which one is deleted and a later one is in flight', async () => {
+    const queue = await create()
+    await send(queue, message('1'), message('2'), message('3'))
+    const [first, second] = await receive(queue, 2)
+    await test.store.remove(queue, [first!.receipt])
+    expect(await bodies(queue)).toEqual([])
+    await test.store.remove(queue, [second!.receipt])
+    expect(await bodies(queue)).toEqual(['3'])
+  })
+
+  it('DeduplicationScope messageGroup: delivers the same deduplication id in another group', async () => {
+    const queue = await create({ deduplicationScope: 'messageGroup' })
+    await send(queue, message('1', 'a', 'token'), message('2', 'b', 'token'), message('3', 'a', 'token'))
+    expect((await bodies(queue)).sort()).toEqual(['1', '2'])
+  })
+
+  it('ChangeMessageVisibility refuses an older receipt, and one whose time is over', async () => {
+    const queue = await create({ visibilityTimeout: 1000 })
+    await send(queue, message('1'))
+    const [older] = await receive(queue)
+    await test.pass(1100)
+    const change = async (receipt: string) =>
+      (await test.store.changeVisibility(queue, [{ receipt, timeout: 5000 }]))[0]
+    expect(await change(older!.receipt)).toMatchObject({ code: 'NOT_IN_FLIGHT' })
+    await receive(queue)
+    expect(await change(older!.receipt)).toMatchObject({ code: 'INVALID_PARAMETER' })
+  })
+
+  it('ReceiveRequestAttemptId: repeats a receive for 5 minutes, hidden anew, as long as nothing happened to it', async () => {
+    const queue = await create({ visibilityTimeout: 60_000 })
+    await send(queue, message('1'), message('2'), message('3', 'other'))
+    const attempt = async (attemptId: string) => test.store.receive(queue, { max: 2, wait: 0, attemptId })
+    const first = await attempt('a')
+    expect(first.map(({ body }) => body)).toEqual(['1', '2'])
+    await test.pass(50_000)
+    expect(await attempt('a')).toEqual(first)
+    await test.pass(50_000)
+    expect((await attempt('b')).map(({ body }) => body)).toEqual(['3'])
+    expect(await attempt('a')).toEqual(first)
+    await test.store.remove(queue, [first[0]!.receipt])
+    expect(await attempt('a')).toEqual([])
+    await test.pass(61_000)
+    const later = (await attempt('a')).find(({ body }) => body === '2')!
+    expect(later.receiveCount).toBe(2)
+    expect(later.receipt).not.toBe(first[1]!.receipt)
+  })
+
+  it('ReceiveRequestAttemptId: repeats nothing after 5 minutes', async () => {
+    const queue = await create({ visibilityTimeout: 600_000 })
+    await send(queue, message('1'))
+    const attempt = () => test.store.receive(queue, { max: 2, wait: 0, attemptId: 'a' })
+    expect(await attempt()).toHaveLength(1)
+    await test.pass(5 * 60_000)
+    expect(await attempt()).toEqual([])
   })
 
   it('hands out what failed before what follows it', async () => {

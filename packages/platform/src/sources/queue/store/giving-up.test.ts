@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '../../../random.ts'
+import { moveAll } from '../../../testing/move-all.ts'
 import { localStore } from './local-store.ts'
 
 it('whoever waits for dead letters gets them at once, and two queues that give up to each other may both wait', async () => {
@@ -63,8 +64,8 @@ it.each([
     const found = receive(queue)
     expect(await depths(found)).toEqual([1000, 2000, 2500])
     expect((await found).map(({ body }) => body)).toEqual(['last'])
-    const back = store.redrive(dead)
-    expect(await depths(back)).toEqual([1500, 500, 0])
+    const back = moveAll(store, dead)
+    expect(await depths(back)).toEqual([2500, 1500, 500, 0])
     expect(await back).toBe(count)
     const bodies = (await receive(queue)).map(({ body }) => Number(body))
     const first = bodies.filter(body => body % 7 === 0)

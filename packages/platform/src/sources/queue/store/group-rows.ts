@@ -2,8 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { QueueRow } from './queue-rows.ts'
 
 /**
- * The groups of FIFO queues that have messages. A group is ready when its first message is visible and none of its
- * messages is in flight. Groups take turns: whichever became ready first is next, so that one that comes back at
+ * The groups of FIFO queues that have messages. A group is ready when its first message is visible. Groups take turns: whichever became ready first is next, so that one that comes back at
  * once, or has a million messages, keeps nobody waiting.
  */
 export function groupRows(database: DatabaseSync) {
@@ -19,10 +18,6 @@ export function groupRows(database: DatabaseSync) {
   const next = database.prepare('select min(ready_at) as time from groups where queue = ? and ready_at > ?')
   const first = database.prepare(
     'select visible_at from messages where queue = ? and lane = ? order by id limit 1',
-  )
-  const lastReturn = database.prepare(
-    `select max(visible_at) as time from messages
-     where queue = ? and lane = ? and lane is not null and receipt is not null`,
   )
   let turn = Number(database.prepare('select max(turn) as turn from groups').get()!.turn ?? 0)
 
@@ -46,8 +41,7 @@ export function groupRows(database: DatabaseSync) {
     refresh(queue: QueueRow, lane: string, now: number): void {
       const head = first.get(queue.id, lane)
       if (head === undefined) return void remove.run(queue.id, lane)
-      const { time } = lastReturn.get(queue.id, lane)!
-      update.run(Math.max(Number(head.visible_at), Number(time ?? 0), now), ++turn, queue.id, lane)
+      update.run(Math.max(Number(head.visible_at), now), ++turn, queue.id, lane)
     },
 
     removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),

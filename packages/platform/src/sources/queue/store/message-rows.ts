@@ -26,6 +26,8 @@ export interface MessageRow {
 interface Claim {
   readonly lane: string | null
   readonly visible_at: number
+  readonly received_at: number | null
+  /** Null for a message that was never received from its queue. */
   readonly receipt: string | null
 }
 
@@ -69,23 +71,40 @@ export function messageRows(database: DatabaseSync) {
     'select min(visible_at) as time from messages where queue = ? and visible_at > ?',
   )
   const receive = database.prepare(
-    'update messages set visible_at = ?, receives = receives + 1, first_received_at = ?, receipt = ? where id = ?',
+    'update messages set visible_at = ?, receives = receives + 1, first_received_at = ?, received_at = ?, receipt = ? where id = ?',
   )
   const hide = database.prepare('update messages set visible_at = ? where id = ?')
-  const claim = database.prepare('select lane, visible_at, receipt from messages where id = ? and queue = ?')
+  const claim = database.prepare(
+    'select lane, visible_at, received_at, receipt from messages where id = ? and queue = ?',
+  )
+  const held = database.prepare(
+    `select ${columns} from messages where id = ? and queue = ? and receipt = ? and visible_at = ?`,
+  )
   const countVisible = database.prepare(
     'select count(*) as count from messages where queue = ? and visible_at <= ?',
   )
   const countHidden = database.prepare(
-    'select count(*) as count, count(receipt) as received from messages where queue = ? and visible_at > ?',
+    `select count(*) as count, count(*) filter (where receives > 0) as received
+     from messages where queue = ? and visible_at > ?`,
   )
-  // Parameters have no numbers anywhere: Node 22 does not bind those that have one.
-  const given = database.prepare(
-    `select id, lane, dead_letter_source from messages
-     where queue = ? and visible_at <= ? and dead_letter_source in (select name from queues)
-       and (lane is null or lane in (select lane from groups where queue = ? and ready_at <= ?))
-     order by id limit ?`,
-  )
+  const any = database.prepare('select 1 from messages limit 1')
+  const lastId = database.prepare('select max(id) as id from messages')
+  // Messages that may be moved: visible, not later than one that is known, with somewhere to go, and of no lane that is
+  // being worked on. They come in an order that an index has, since there may be millions. Parameters have no numbers
+  // anywhere: Node 22 does not bind those that have one.
+  const movable = (what: string, order: string) =>
+    database.prepare(
+      `select ${what} from messages
+     where queue = ? and visible_at <= ? and id <= ?
+       and (? is not null or dead_letter_source in (select name from queues))
+       and (lane is null or lane not in
+         (select lane from messages where queue = ? and visible_at > ? and receives > 0 and lane is not null))
+     ${order}`,
+    )
+  const columnsToMove = 'id, lane, dead_letter_source'
+  const nextMovable = movable(columnsToMove, 'order by visible_at, id limit ?')
+  const nextMovableInLanes = movable(columnsToMove, 'and lane is not null order by lane, id limit ?')
+  const countMovable = movable('count(*) as count', '')
 
   return {
     /** Answers the id of the row. */
@@ -125,8 +144,16 @@ export function messageRows(database: DatabaseSync) {
     /** Marks a message as received, and answers what the receiver gets. */
     receive(queue: QueueRow, row: MessageRow, nonce: string, now: number, until: number): ReceivedMessage {
       const firstReceivedAt = row.first_received_at ?? now
-      receive.run(until, firstReceivedAt, nonce, row.id)
+      receive.run(until, firstReceivedAt, now, nonce, row.id)
       return received(queue, row, receiptOf(queue.id, row.id, nonce), firstReceivedAt)
+    },
+    /** What was received as one piece with others, as long as nothing happened to it since. */
+    held(queue: QueueRow, id: number, nonce: string, until: number): ReceivedMessage | undefined {
+      const row = held.get(id, queue.id, nonce, until) as unknown as MessageRow | undefined
+      if (row === undefined) return undefined
+      // This receive is counted already.
+      const before = { ...row, receives: row.receives - 1 }
+      return received(queue, before, receiptOf(queue.id, id, nonce), row.first_received_at!)
     },
     hide: (id: number, until: number): void => void hide.run(until, id),
     claim: (queue: QueueRow, id: number) => claim.get(id, queue.id) as unknown as Claim | undefined,
@@ -139,13 +166,16 @@ export function messageRows(database: DatabaseSync) {
         delayed: Number(hidden.count) - inFlight,
       }
     },
-    /** Messages that queues which are still there gave up; nothing of them or their group is being worked on. */
-    given: (queue: QueueRow, now: number, max: number) =>
-      given.all(queue.id, now, queue.id, now, max) as unknown as readonly {
-        readonly id: number
-        readonly lane: string | null
-        readonly dead_letter_source: string
-      }[],
+    inFlight: (queue: QueueRow, now: number): number => Number(countHidden.get(queue.id, now)!.received),
+    any: (): boolean => any.get() !== undefined,
+    lastId: (): number => Number(lastId.get()!.id ?? 0),
+    /** What may be moved next to a queue, or, for null, back to where it came from. */
+    movable: (queue: QueueRow, to: string | null, lastMessage: number, now: number, max: number) =>
+      (queue.fifo ? nextMovableInLanes : nextMovable).all(
+        ...[queue.id, now, lastMessage, to, queue.id, now, max],
+      ) as unknown as readonly Movable[],
+    countMovable: (queue: QueueRow, to: string | null, lastMessage: number, now: number): number =>
+      Number(countMovable.get(queue.id, now, lastMessage, to, queue.id, now)!.count),
   }
 }
 
@@ -158,6 +188,13 @@ export interface Moved {
   readonly received: number
   readonly firstReceivedAt: number | null
   readonly source: string | null
+}
+
+/** A message that may go to another queue. */
+interface Movable {
+  readonly id: number
+  readonly lane: string | null
+  readonly dead_letter_source: string | null
 }
 
 /** How many rows are wanted, and how many bytes of them. */

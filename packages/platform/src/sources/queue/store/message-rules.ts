@@ -1,6 +1,6 @@
 import { attributeBounds, type QueueAttributes } from './queue-attributes.ts'
-import { isFifoName, type MessageAttribute, type NewMessage } from './queue-store.ts'
-import { QueueStoreError, type QueueStoreErrorCode } from './queue-store-error.ts'
+import { isFifoName, type MessageAttribute, type NewMessage, type ReceiveOptions } from './queue-store.ts'
+import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from './queue-store-error.ts'
 
 /** What a message may not hold: control characters, halves of surrogate pairs, and two code points that are none. */
 const forbidden =
@@ -8,7 +8,7 @@ const forbidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 const token = /^[\x21-\x7e]{1,128}$/
-const attributeName = /^(?!aws\.|amazon\.)(?!\.)(?!.*\.\.)[A-Za-z0-9_.-]{1,256}(?<!\.)$/i
+const attributeName = /^(?!aws\.|amazon\.)(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N}_.-]{1,256}(?<!\.)$/iu
 const dataType = /^(String|Number|Binary)(\..+)?$/
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/
 
@@ -29,6 +29,31 @@ export function refusal(
   )
 }
 
+/** Why a queue refuses a receive; undefined when it does not. */
+export function receiveRefusal(
+  queue: string,
+  { attemptId }: Pick<ReceiveOptions, 'attemptId'>,
+): QueueStoreError | undefined {
+  if (attemptId === undefined) return undefined
+  return isFifoName(queue)
+    ? tokenRefusal('ReceiveRequestAttemptId', attemptId)
+    : invalidValue(attemptId, 'ReceiveRequestAttemptId', wrongType)
+}
+
+/** What a message of a FIFO queue lacks; undefined when it has everything. */
+export function missingInFifo(
+  { group, deduplicationId }: Pick<NewMessage, 'group' | 'deduplicationId'>,
+  { contentBasedDeduplication }: Pick<QueueAttributes, 'contentBasedDeduplication'>,
+): QueueStoreError | undefined {
+  if (group === undefined)
+    return refuse('MISSING_PARAMETER', 'The request must contain the parameter MessageGroupId.')
+  if (deduplicationId !== undefined || contentBasedDeduplication) return undefined
+  return refuse(
+    'INVALID_PARAMETER',
+    'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly',
+  )
+}
+
 /** Bytes of a message as its size is counted: the body, and name, type and value of each attribute. */
 export function messageSize({ body, attributes = {} }: Pick<NewMessage, 'body' | 'attributes'>): number {
   let size = Buffer.byteLength(body)
@@ -42,9 +67,22 @@ export function messageSize({ body, attributes = {} }: Pick<NewMessage, 'body' |
 
 function bodyRefusal({ body }: NewMessage): QueueStoreError | undefined {
   if (body === '') return refuse('MISSING_PARAMETER', 'The request must contain the parameter MessageBody.')
-  if (!forbidden.test(body)) return undefined
-  return refuse('INVALID_CONTENTS', 'The message contains characters outside the allowed set.')
+  const wrong = forbiddenIn(body)
+  if (wrong === undefined) return undefined
+  return refuse(
+    'INVALID_CONTENTS',
+    `Invalid binary character '${wrong}' was found in the message body, ${allowed}`,
+  )
 }
+
+/** The first character of a text that no message may hold, as a number. */
+function forbiddenIn(text: string): string | undefined {
+  const found = forbidden.exec(text)
+  return found === null ? undefined : `#x${found[0].codePointAt(0)!.toString(16)}`
+}
+
+const allowed =
+  'the set of allowed characters is #x9 | #xA | #xD | #x20 to #xD7FF | #xE000 to #xFFFD | #x10000 to #x10FFFF'
 
 function sizeRefusal(message: NewMessage, { maximumMessageSize }: QueueAttributes) {
   if (messageSize(message) <= maximumMessageSize) return undefined
@@ -55,8 +93,12 @@ function sizeRefusal(message: NewMessage, { maximumMessageSize }: QueueAttribute
 }
 
 function attributesRefusal({ attributes = {}, traceHeader = '' }: NewMessage): QueueStoreError | undefined {
-  if (forbidden.test(traceHeader))
-    return refuse('INVALID_PARAMETER', 'The trace header contains characters outside the allowed set.')
+  const wrong = forbiddenIn(traceHeader)
+  if (wrong !== undefined)
+    return refuse(
+      'INVALID_PARAMETER',
+      `Invalid binary character '${wrong}' was found in the message system attribute 'AWSTraceHeader', ${allowed}`,
+    )
   const all = Object.entries(attributes)
   if (all.length > attributeLimit)
     return refuse(
@@ -65,70 +107,62 @@ function attributesRefusal({ attributes = {}, traceHeader = '' }: NewMessage): Q
     )
   for (const [name, attribute] of all) {
     if (!attributeName.test(name))
-      return refuse(
-        'INVALID_PARAMETER',
-        `Invalid message attribute name ${JSON.stringify(name.slice(0, 80))}.`,
+      return invalidValue(
+        name,
+        'MessageAttributeName',
+        'It has 1 to 256 letters, digits, underscores, hyphens and periods, which do not stand at its ends or side by side; AWS. and Amazon. are reserved.',
       )
-    const wrong = valueProblem(attribute)
-    if (wrong !== undefined) return refuse('INVALID_PARAMETER', `The message attribute '${name}' ${wrong}.`)
+    const problem = valueProblem(attribute)
+    if (problem !== undefined)
+      return refuse('INVALID_PARAMETER', `Message (user) attribute '${name}' ${problem}.`)
   }
   return undefined
 }
 
 function valueProblem({ dataType: type, stringValue, binaryValue }: MessageAttribute): string | undefined {
   if (type.length > 256 || !dataType.test(type) || forbidden.test(type))
-    return 'has an invalid message attribute type, the set of supported type prefixes is Binary, Number, and String'
-  if (stringValue !== undefined && binaryValue !== undefined) return 'has more than one value'
-  if (type.startsWith('Binary')) {
-    if (!binaryValue) return 'must contain a non-empty BinaryValue'
-    return isBase64(binaryValue) ? undefined : 'has a BinaryValue that is not Base64'
-  }
-  if (!stringValue) return 'must contain a non-empty StringValue'
-  if (forbidden.test(stringValue)) return 'contains characters outside the allowed set'
-  return type.startsWith('Number') && !decimal.test(stringValue) ? 'is no number' : undefined
+    return `must have a type that begins with String, Binary or Number and has at most 256 characters, not '${type.slice(0, 256)}'`
+  if (stringValue !== undefined && binaryValue !== undefined) return 'must contain one value, not two'
+  const given = type.startsWith('Binary') ? binaryValue : stringValue
+  if (!given) return `must contain a non-empty value of type '${type}'`
+  if (type.startsWith('Binary')) return isBase64(given) ? undefined : 'must have a value in Base64'
+  const wrong = forbiddenIn(given)
+  if (wrong !== undefined) return `contains the invalid character '${wrong}', ${allowed}`
+  return type.startsWith('Number') && !decimal.test(given)
+    ? `must have a number as its value, not '${given.slice(0, 256)}'`
+    : undefined
 }
 
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
 }
 
-function fifoRefusal(message: NewMessage, { contentBasedDeduplication }: QueueAttributes) {
+const wrongType = 'The request include parameter that is not valid for this queue type.'
+
+function fifoRefusal(message: NewMessage, attributes: QueueAttributes): QueueStoreError | undefined {
   const { group, deduplicationId, delay } = message
-  if (group === undefined)
-    return refuse('MISSING_PARAMETER', 'The request must contain the parameter MessageGroupId.')
-  if (delay !== undefined && delay !== 0)
-    return refuse(
-      'INVALID_PARAMETER',
-      'Value for parameter DelaySeconds is invalid. Reason: The request include parameter that is not valid for this queue type.',
-    )
-  if (deduplicationId === undefined && !contentBasedDeduplication)
-    return refuse(
-      'INVALID_PARAMETER',
-      'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly.',
-    )
-  return tokenRefusal('MessageGroupId', group) ?? tokenRefusal('MessageDeduplicationId', deduplicationId)
+  if (delay !== undefined && delay !== 0) return invalidValue(delay / 1000, 'DelaySeconds', wrongType)
+  return (
+    missingInFifo(message, attributes) ??
+    tokenRefusal('MessageGroupId', group) ??
+    tokenRefusal('MessageDeduplicationId', deduplicationId)
+  )
 }
 
 function standardRefusal({ group, deduplicationId, delay = 0 }: NewMessage): QueueStoreError | undefined {
-  if (deduplicationId !== undefined)
-    return refuse(
-      'INVALID_PARAMETER',
-      'Value for parameter MessageDeduplicationId is invalid. Reason: The request include parameter that is not valid for this queue type.',
-    )
+  if (deduplicationId !== undefined) return invalidValue(deduplicationId, 'MessageDeduplicationId', wrongType)
   const [least, most] = attributeBounds.delay
   if (!Number.isInteger(delay) || delay < least || delay > most)
-    return refuse(
-      'INVALID_PARAMETER',
-      'Value for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.',
-    )
+    return invalidValue(delay / 1000, 'DelaySeconds', 'DelaySeconds must be >= 0 and <= 900.')
   return tokenRefusal('MessageGroupId', group)
 }
 
 function tokenRefusal(parameter: string, value: string | undefined): QueueStoreError | undefined {
   if (value === undefined || token.test(value)) return undefined
-  return refuse(
-    'INVALID_PARAMETER',
-    `Value for parameter ${parameter} is invalid. Reason: ${parameter} can only include alphanumeric and punctuation characters. 1 to 128 in length.`,
+  return invalidValue(
+    value,
+    parameter,
+    `${parameter} can only include alphanumeric and punctuation characters. 1 to 128 in length.`,
   )
 }
 

@@ -14,6 +14,7 @@ const settings: fc.Arbitrary<ModelSettings> = fc.record({
   delay: fc.constantFrom(0, 0, 2000),
   retention: fc.constantFrom(minute, 10 * minute),
   contentBasedDeduplication: fc.boolean(),
+  deduplicationScope: fc.constantFrom('queue', 'messageGroup'),
   maxReceiveCount: fc.constantFrom(undefined, 1, 2),
 })
 
@@ -32,9 +33,15 @@ const step = fc.oneof(
     which,
     max: fc.integer({ min: 1, max: 5 }),
     timeout: fc.option(fc.constantFrom(0, 500, 5000), { nil: undefined }),
+    attempt: fc.option(fc.constantFrom('p', 'q'), { nil: undefined }),
   }),
   fc.record({ do: fc.constant('remove' as const), which, pick }),
-  fc.record({ do: fc.constant('hide' as const), which, pick, timeout: fc.constantFrom(0, 700, 40_000) }),
+  fc.record({
+    do: fc.constant('hide' as const),
+    which,
+    pick,
+    timeout: fc.constantFrom(0, 700, 40_000, 12 * 60 * minute),
+  }),
   fc.record({
     do: fc.constant('wait' as const),
     time: fc.constantFrom(0, 300, 1000, 5000, minute, 5 * minute),
@@ -66,14 +73,16 @@ function play(made: ModelSettings, sequence: readonly Step[]): void {
   const file = openQueueFile(new DatabaseSync(':memory:'), systemRandom)
   const { visibilityTimeout, delay, retention, maxReceiveCount } = made
   const contentBasedDeduplication = made.fifo && made.contentBasedDeduplication
-  file.create(names.dead, { visibilityTimeout, retention, contentBasedDeduplication })
+  const deduplicationScope = made.fifo ? made.deduplicationScope : 'queue'
+  const attributes = { visibilityTimeout, retention, contentBasedDeduplication, deduplicationScope } as const
+  let now = 1_700_000_000_000
+  file.create(names.dead, now, attributes)
   const deadLetter = maxReceiveCount === undefined ? undefined : { queue: names.dead, maxReceiveCount }
-  file.create(names.queue, { visibilityTimeout, delay, retention, contentBasedDeduplication, deadLetter })
-  const model = queueModel({ ...made, contentBasedDeduplication })
+  file.create(names.queue, now, { ...attributes, delay, deadLetter })
+  const model = queueModel({ ...made, contentBasedDeduplication, deduplicationScope })
 
   const ids: string[] = []
   const receipts: { readonly which: 'queue' | 'dead'; readonly receipt: string }[] = []
-  let now = 1_700_000_000_000
   let number = 0
 
   for (const each of sequence) {
@@ -90,8 +99,10 @@ function play(made: ModelSettings, sequence: readonly Step[]): void {
         break
       }
       case 'receive': {
-        const got = file.receive(names[each.which], each.max, now, each.timeout)
-        const expected = model.receive(each.which, each.max, now, each.timeout)
+        const { max, timeout: visibilityTimeout } = each
+        const attemptId = made.fifo ? each.attempt : undefined
+        const got = file.receive(names[each.which], now, { max, visibilityTimeout, attemptId })
+        const expected = model.receive(each.which, max, now, visibilityTimeout, attemptId)
         deepStrictEqual(
           got.map(({ messageId, body, receiveCount, firstReceivedAt, sentAt }) => ({
             key: ids.indexOf(messageId),
@@ -102,7 +113,10 @@ function play(made: ModelSettings, sequence: readonly Step[]): void {
           })),
           expected,
         )
-        for (const { receipt } of got) receipts.push({ which: each.which, receipt })
+        for (const { receipt } of got) {
+          const isKnown = receipts.some(known => known.receipt === receipt)
+          if (!isKnown) receipts.push({ which: each.which, receipt })
+        }
         break
       }
       case 'remove':
@@ -113,8 +127,12 @@ function play(made: ModelSettings, sequence: readonly Step[]): void {
         now += each.time
         break
       case 'redrive': {
-        const moved = file.redrive(names.dead, now)
-        deepStrictEqual(moved.get(names.queue) ?? 0, model.redrive(now))
+        if (maxReceiveCount === undefined)
+          deepStrictEqual(
+            refuses(() => file.startMove(names.dead, {}, now)),
+            true,
+          )
+        else deepStrictEqual(moveAll(file, names.dead, now), model.redrive(now))
         break
       }
       case 'purge':
@@ -127,6 +145,12 @@ function play(made: ModelSettings, sequence: readonly Step[]): void {
       deepStrictEqual(file.depth(names[which], now), model.depth(which, now))
   }
   file.close()
+}
+
+function moveAll(file: QueueFile, queue: string, now: number): number {
+  const task = file.startMove(queue, {}, now)
+  while (file.stepMove(task, now).isRunning);
+  return file.moves(queue)[0]!.moved
 }
 
 function settle(

@@ -1,5 +1,5 @@
 import { isFifoName } from './queue-store.ts'
-import { QueueStoreError } from './queue-store-error.ts'
+import { invalidValue, QueueStoreError } from './queue-store-error.ts'
 
 /** What a queue gives up on goes here. */
 export interface DeadLetter {
@@ -7,6 +7,11 @@ export interface DeadLetter {
   /** Receives after which a message that is still there is given up. */
   readonly maxReceiveCount: number
 }
+
+/** Which queues may name a queue as their dead-letter queue. */
+export type RedriveAllow =
+  | { readonly permission: 'allowAll' | 'denyAll' }
+  | { readonly permission: 'byQueue'; readonly queues: readonly string[] }
 
 /** How a queue behaves. Times in milliseconds. */
 export interface QueueAttributes {
@@ -24,7 +29,23 @@ export interface QueueAttributes {
   readonly contentBasedDeduplication: boolean
   /** FIFO: where a deduplication id must be unique. */
   readonly deduplicationScope: 'queue' | 'messageGroup'
+  /** FIFO. Kept for clients: a box limits no throughput. */
+  readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId'
   readonly deadLetter: DeadLetter | undefined
+  readonly redriveAllow: RedriveAllow | undefined
+  /** JSON. Kept for clients: a box authenticates no one. */
+  readonly policy: string | undefined
+  /** Kept for clients, as everything about encryption: a box encrypts nothing. */
+  readonly kmsMasterKeyId: string | undefined
+  readonly kmsDataKeyReusePeriod: number
+  readonly managedEncryption: boolean
+}
+
+/** The attributes of a queue, and what only the queue itself can tell. Milliseconds since the epoch. */
+export interface QueueDescription extends QueueAttributes {
+  readonly createdAt: number
+  /** When its attributes were changed last. */
+  readonly modifiedAt: number
 }
 
 const second = 1000
@@ -38,8 +59,32 @@ export const defaultAttributes: QueueAttributes = {
   maximumMessageSize: 1024 * 1024,
   contentBasedDeduplication: false,
   deduplicationScope: 'queue',
+  fifoThroughputLimit: 'perQueue',
   deadLetter: undefined,
+  redriveAllow: undefined,
+  policy: undefined,
+  kmsMasterKeyId: undefined,
+  kmsDataKeyReusePeriod: 300 * second,
+  managedEncryption: true,
 }
+
+/** What clients call the attributes, and what errors call them. */
+export const attributeNames = {
+  visibilityTimeout: 'VisibilityTimeout',
+  delay: 'DelaySeconds',
+  retention: 'MessageRetentionPeriod',
+  receiveWait: 'ReceiveMessageWaitTimeSeconds',
+  maximumMessageSize: 'MaximumMessageSize',
+  contentBasedDeduplication: 'ContentBasedDeduplication',
+  deduplicationScope: 'DeduplicationScope',
+  fifoThroughputLimit: 'FifoThroughputLimit',
+  deadLetter: 'RedrivePolicy',
+  redriveAllow: 'RedriveAllowPolicy',
+  policy: 'Policy',
+  kmsMasterKeyId: 'KmsMasterKeyId',
+  kmsDataKeyReusePeriod: 'KmsDataKeyReusePeriodSeconds',
+  managedEncryption: 'SqsManagedSseEnabled',
+} as const satisfies { readonly [K in keyof QueueAttributes]: string }
 
 /** The smallest and largest values, as stock services have them. Times in milliseconds, sizes in bytes. */
 export const attributeBounds = {
@@ -48,7 +93,13 @@ export const attributeBounds = {
   retention: [60 * second, 14 * day],
   receiveWait: [0, 20 * second],
   maximumMessageSize: [1024, 1024 * 1024],
+  kmsDataKeyReusePeriod: [60 * second, day],
 } as const satisfies { readonly [K in keyof QueueAttributes]?: readonly [number, number] }
+
+/** What one of a client's units is here: clients count times in seconds. */
+export function unitOf(attribute: keyof typeof attributeBounds): number {
+  return attribute === 'maximumMessageSize' ? 1 : second
+}
 
 /** Letters, digits, hyphens and underscores, 80 at most with the ending of a FIFO queue. */
 const queueName = /^(?=.{1,80}$)[A-Za-z0-9_-]+(\.fifo)?$/
@@ -56,36 +107,89 @@ const queueName = /^(?=.{1,80}$)[A-Za-z0-9_-]+(\.fifo)?$/
 /** @throws QueueStoreError when a queue cannot have this name */
 export function refuseQueueName(queue: string): void {
   if (queueName.test(queue)) return
-  throw new QueueStoreError(
-    'INVALID_PARAMETER',
+  throw invalidValue(
+    queue,
+    'QueueName',
     'Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length; a FIFO queue ends in .fifo.',
   )
 }
 
-/** @throws QueueStoreError when a queue of this name cannot have these attributes */
-export function refuseAttributes(queue: string, attributes: Partial<QueueAttributes>): void {
-  for (const [name, [least, most]] of Object.entries(attributeBounds)) {
-    const value = attributes[name as keyof typeof attributeBounds]
+/**
+ * The attributes of a queue after a change.
+ * @throws QueueStoreError when a queue of this name cannot have them
+ */
+export function changedAttributes(
+  queue: string,
+  before: QueueAttributes,
+  change: Partial<QueueAttributes>,
+): QueueAttributes {
+  for (const [key, [least, most]] of Object.entries(attributeBounds)) {
+    const name = key as keyof typeof attributeBounds
+    const value = change[name]
     if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) continue
-    throw invalid(`${name} must be from ${least} to ${most}.`)
+    const unit = unitOf(name)
+    const reason = `Must be between ${least / unit} and ${most / unit}.`
+    throw invalidValue(value / unit, attributeNames[name], reason, 'INVALID_ATTRIBUTE_VALUE')
   }
-  const { deadLetter, contentBasedDeduplication, deduplicationScope } = attributes
-  if (!isFifoName(queue) && (contentBasedDeduplication || deduplicationScope === 'messageGroup'))
-    throw new QueueStoreError(
-      'INVALID_ATTRIBUTE_NAME',
-      'Only a FIFO queue, whose name ends in .fifo, deduplicates.',
+  refuseDeadLetter(queue, change.deadLetter)
+  const after = withOneEncryption({ ...before, ...change }, change)
+  if (!isFifoName(queue)) refuseFifoAttributes(after)
+  if (after.fifoThroughputLimit === 'perMessageGroupId' && after.deduplicationScope !== 'messageGroup')
+    throw invalidValue(
+      after.fifoThroughputLimit,
+      'FifoThroughputLimit',
+      'perMessageGroupId is allowed only when the value for DeduplicationScope is messageGroup.',
+      'INVALID_ATTRIBUTE_VALUE',
     )
-  if (deadLetter === undefined) return
-  const { queue: target, maxReceiveCount } = deadLetter
-  if (!Number.isInteger(maxReceiveCount) || maxReceiveCount < 1 || maxReceiveCount > 1000)
-    throw invalid('maxReceiveCount must be from 1 to 1000.')
-  if (target === queue) throw invalid('A queue cannot be its own dead-letter queue.')
-  if (isFifoName(target) !== isFifoName(queue))
-    throw invalid(
-      'The dead-letter queue of a FIFO queue must be a FIFO queue, and that of a standard one standard.',
-    )
+  return after
 }
 
-function invalid(message: string): QueueStoreError {
-  return new QueueStoreError('INVALID_ATTRIBUTE_VALUE', message)
+/** The attribute of these that a queue has otherwise, in the words of clients. */
+export function differingAttribute(
+  queue: QueueAttributes,
+  wanted: Partial<QueueAttributes>,
+): string | undefined {
+  const keys = Object.keys(wanted) as (keyof QueueAttributes)[]
+  const differing = keys.find(key => JSON.stringify(queue[key]) !== JSON.stringify(wanted[key]))
+  return differing && attributeNames[differing]
+}
+
+/** A queue has one kind of encryption: to choose one ends the other. */
+function withOneEncryption(after: QueueAttributes, change: Partial<QueueAttributes>): QueueAttributes {
+  if (change.kmsMasterKeyId !== undefined && change.managedEncryption === true)
+    throw new QueueStoreError(
+      'INVALID_ATTRIBUTE_NAME',
+      'You can use one type of server-side encryption (SSE) at one time. You can either enable KMS SSE or SQS SSE.',
+    )
+  if (change.kmsMasterKeyId !== undefined) return { ...after, managedEncryption: false }
+  return change.managedEncryption === true ? { ...after, kmsMasterKeyId: undefined } : after
+}
+
+function refuseFifoAttributes(attributes: QueueAttributes): void {
+  const { contentBasedDeduplication, deduplicationScope, fifoThroughputLimit } = attributes
+  if (
+    !contentBasedDeduplication &&
+    deduplicationScope === defaultAttributes.deduplicationScope &&
+    fifoThroughputLimit === defaultAttributes.fifoThroughputLimit
+  )
+    return
+  throw new QueueStoreError(
+    'INVALID_ATTRIBUTE_NAME',
+    'Only a FIFO queue, whose name ends in .fifo, deduplicates.',
+  )
+}
+
+function refuseDeadLetter(queue: string, deadLetter: DeadLetter | undefined): void {
+  if (deadLetter === undefined) return
+  const { queue: target, maxReceiveCount } = deadLetter
+  const refuse = (reason: string) => invalidValue(target, 'RedrivePolicy', reason)
+  if (!Number.isInteger(maxReceiveCount) || maxReceiveCount < 1 || maxReceiveCount > 1000)
+    throw refuse(
+      `Invalid value for maxReceiveCount: ${maxReceiveCount}, valid values are from 1 to 1000 both inclusive.`,
+    )
+  if (target === queue) throw refuse('A queue cannot be its own dead-letter queue.')
+  if (isFifoName(target) !== isFifoName(queue))
+    throw refuse(
+      'The dead-letter queue of a FIFO queue must be a FIFO queue, and that of a standard one standard.',
+    )
 }

@@ -1,20 +1,25 @@
-import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { deduplicationInterval } from '@signalbox/queue/contract'
+import { latestTime } from '../../../data-directory/latest-time.ts'
 import { roomOf } from '../../../data-directory/room.ts'
 import { transactions } from '../../../data-directory/transactions.ts'
-import { type Random, randomUuid } from '../../../random.ts'
+import type { Random } from '../../../random.ts'
+import { attemptRows } from './attempt-rows.ts'
+import { attempts } from './attempts.ts'
 import { claims } from './claims.ts'
 import { deduplicationRows } from './deduplication-rows.ts'
-import { deliveries, movedAtOnce } from './deliveries.ts'
+import { deliveries } from './deliveries.ts'
 import { groupRows } from './group-rows.ts'
+import { inFlight } from './in-flight.ts'
 import { layOut } from './layout.ts'
-import { messageRows, sequenceNumber } from './message-rows.ts'
-import { refusal } from './message-rules.ts'
-import type { QueueAttributes } from './queue-attributes.ts'
-import { type QueueRow, queueRows } from './queue-rows.ts'
-import type { Depth, NewMessage, ReceivedMessage, Sent } from './queue-store.ts'
+import { messageRows } from './message-rows.ts'
+import { receiveRefusal, refusal } from './message-rules.ts'
+import { moveRows } from './move-rows.ts'
+import { type MoveOptions, moves } from './moves.ts'
+import type { QueueAttributes, QueueDescription } from './queue-attributes.ts'
+import { type QueueRow, queueRows, type Tags } from './queue-rows.ts'
+import type { Depth, NewMessage, ReceivedMessage, ReceiveOptions, Sent } from './queue-store.ts'
 import { QueueStoreError, storageFull } from './queue-store-error.ts'
+import { sends } from './sends.ts'
 
 /** Milliseconds between two purges of a queue. */
 const purgeInterval = 60_000
@@ -34,14 +39,32 @@ export function openQueueFile(
   const messages = messageRows(database)
   const groups = groupRows(database)
   const deduplications = deduplicationRows(database)
+  const attemptTable = attemptRows(database)
+  const moveTable = moveRows(database)
   const { move, takeInOrder, takeAny } = deliveries(queues, messages, groups, random, onGivenUp)
+  const { repeat, remember } = attempts(attemptTable, messages)
+  const add = sends(messages, groups, deduplications, random)
   const claim = claims(messages)
-  const write = transactions(database, storageFull)
+  const flight = inFlight(messages)
+  const mover = moves(queues, messages, moveTable, move, random)
+  const latest = latestTime(database)
+  const transaction = transactions(database, storageFull)
   const hasRoom = roomOf(database)
 
-  const changeQueues = (work: () => void) => {
+  const write = <T>(now: number, work: () => T): T => {
+    const isNews = latest.isNews(now)
+    const result = transaction(() => {
+      const done = work()
+      if (isNews) latest.write(now)
+      return done
+    })
+    if (isNews) latest.written(now)
+    return result
+  }
+
+  const changeQueues = (now: number, work: () => void) => {
     try {
-      write(work)
+      write(now, work)
     } catch (error) {
       queues.load()
       throw error
@@ -52,63 +75,54 @@ export function openQueueFile(
     const until = now - queue.attributes.retention
     const oldest = messages.oldest(queue)
     if (oldest === undefined || oldest > until) return
-    write(() => {
+    write(now, () => {
       const lanes = queue.fifo ? messages.lanesOfOld(queue, until) : []
       messages.removeOld(queue, until)
       for (const lane of lanes) groups.refresh(queue, lane, now)
     })
   }
 
-  const add = (queue: QueueRow, message: NewMessage, now: number): Sent => {
-    const token = tokenOf(queue, message)
-    const known = token && deduplications.find(queue, token, now)
-    if (known) return { messageId: known.messageId, sequenceNumber: sequenceNumber(known.message) }
-    const { delay = queue.attributes.delay, group, sender = 'anonymous', attributes = {} } = message
-    const lane = queue.fifo ? group! : null
-    const visibleAt = now + (queue.fifo ? queue.attributes.delay : delay)
-    const messageId = randomUuid(random)
-    const id = messages.insert(
-      queue.id,
-      visibleAt,
-      now,
-      lane,
-      group ?? null,
-      queue.fifo ? (message.deduplicationId ?? digest(message.body)) : null,
-      messageId,
-      sender,
-      message.traceHeader ?? null,
-      Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes),
-      message.body,
-    )
-    if (lane !== null) groups.extend(queue, lane, visibleAt)
-    if (token) deduplications.add(queue, token, now + deduplicationInterval, id, messageId)
-    return { messageId, sequenceNumber: queue.fifo ? sequenceNumber(id) : undefined }
-  }
-
-  const withLanes = <T>(queue: QueueRow, now: number, work: (touched: (lane: string) => void) => T): T =>
-    write(() => {
-      const lanes = new Set<string>()
-      const result = work(lane => void lanes.add(lane))
-      for (const lane of lanes) groups.refresh(queue, lane, now)
+  /** Does work that tells of lanes whose messages will be visible at other times. */
+  const withLanes = <T>(now: number, work: (touched: (queue: QueueRow, lane: string) => void) => T): T =>
+    write(now, () => {
+      const lanes = new Map<QueueRow, Set<string>>()
+      const result = work((queue, lane) => {
+        const known = lanes.get(queue)
+        if (known === undefined) lanes.set(queue, new Set([lane]))
+        else known.add(lane)
+      })
+      for (const [queue, names] of lanes) for (const lane of names) groups.refresh(queue, lane, now)
       return result
     })
 
   return {
+    /** The latest time at which something was done that still matters; zero when there is nothing. */
+    latest: (): number => (messages.any() || deduplications.any() ? latest.get() : 0),
     names: queues.names,
-    attributes: (name: string): QueueAttributes => queues.get(name).attributes,
-    create: (name: string, attributes: Partial<QueueAttributes> = {}): void =>
-      changeQueues(() => queues.create(name, attributes)),
-    setAttributes: (name: string, attributes: Partial<QueueAttributes>): void =>
-      changeQueues(() => queues.setAttributes(queues.get(name), attributes)),
+    sourcesOf: (name: string): readonly string[] => queues.sourcesOf(queues.get(name).name),
+    attributes(name: string): QueueDescription {
+      const { attributes, createdAt, modifiedAt } = queues.get(name)
+      return { ...attributes, createdAt, modifiedAt }
+    },
+    create: (name: string, now: number, attributes: Partial<QueueAttributes> = {}, tags: Tags = {}): void =>
+      changeQueues(now, () => queues.create(name, attributes, tags, now)),
+    setAttributes: (name: string, now: number, attributes: Partial<QueueAttributes>): void =>
+      changeQueues(now, () => queues.setAttributes(queues.get(name), attributes, now)),
+    tags: (name: string): Tags => queues.get(name).tags,
+    setTags: (name: string, now: number, tags: Tags): void =>
+      changeQueues(now, () => queues.setTags(queues.get(name), tags)),
 
-    drop(name: string): void {
+    drop(name: string, now: number): void {
       const queue = queues.get(name)
-      changeQueues(() => {
+      changeQueues(now, () => {
         messages.removeAll(queue)
         groups.removeAll(queue)
         deduplications.removeAll(queue)
+        attemptTable.removeAll(queue)
+        moveTable.removeAll(queue)
         queues.remove(queue)
       })
+      flight.forget(queue)
     },
 
     purge(name: string, now: number): void {
@@ -118,11 +132,12 @@ export function openQueueFile(
           'PURGE_IN_PROGRESS',
           `Only one PurgeQueue operation on ${name} is allowed every 60 seconds.`,
         )
-      changeQueues(() => {
+      changeQueues(now, () => {
         messages.removeAll(queue)
         groups.removeAll(queue)
         // A client that purges between two tests sends the same ids again.
         deduplications.removeAll(queue)
+        attemptTable.removeAll(queue)
         queues.markPurged(queue, now)
       })
     },
@@ -133,25 +148,41 @@ export function openQueueFile(
       const refusals = list.map(message => refusal(name, queue.attributes, message))
       if (refusals.every(refused => refused !== undefined)) return refusals
       if (!hasRoom()) throw storageFull()
-      return write(() => {
+      return write(now, () => {
         if (queue.fifo) deduplications.removeExpired(now)
         return list.map((message, at) => refusals[at] ?? add(queue, message, now))
       })
     },
 
+    /** @throws QueueStoreError when a standard queue has too much in flight */
     receive(
       name: string,
-      max: number,
       now: number,
-      visibilityTimeout?: number,
-      bytes = Number.POSITIVE_INFINITY,
+      options: Pick<ReceiveOptions, 'max' | 'bytes' | 'visibilityTimeout' | 'attemptId'>,
     ): readonly ReceivedMessage[] {
+      const { bytes = Number.POSITIVE_INFINITY, visibilityTimeout, attemptId } = options
       const queue = queues.get(name)
+      const refused = receiveRefusal(name, options)
+      if (refused !== undefined) throw refused
       dropExpired(queue, now)
+      const until = now + (visibilityTimeout ?? queue.attributes.visibilityTimeout)
+      if (attemptId !== undefined) {
+        const again = withLanes(now, touched => repeat(queue, attemptId, now, until, touched))
+        if (again !== undefined) return again
+      }
       const any = queue.fifo ? groups.ready(queue, now, 1).length > 0 : messages.anyVisible(queue, now)
       if (!any) return []
-      const until = now + (visibilityTimeout ?? queue.attributes.visibilityTimeout)
-      return write(() => (queue.fifo ? takeInOrder : takeAny)(queue, { max, bytes }, now, until))
+      const max = flight.room(queue, now, options.max)
+      if (max === 0 && queue.fifo) return []
+      if (max === 0)
+        throw new QueueStoreError('OVER_LIMIT', `Too many messages of ${name} are in flight: 120000.`)
+      const taken = write(now, () => {
+        const got = (queue.fifo ? takeInOrder : takeAny)(queue, { max, bytes }, now, until)
+        if (attemptId !== undefined && got.length > 0) remember(queue, attemptId, now, until, got)
+        return got
+      })
+      flight.add(queue, taken.length)
+      return taken
     },
 
     /** When something may be received next, if nothing else happens. */
@@ -162,8 +193,8 @@ export function openQueueFile(
 
     remove(name: string, receipts: readonly string[], now: number): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      return withLanes(queue, now, touched =>
-        receipts.map(receipt => claim.remove(queue, receipt, now, touched)),
+      return withLanes(now, touched =>
+        receipts.map(receipt => claim.remove(queue, receipt, now, lane => touched(queue, lane))),
       )
     },
 
@@ -173,8 +204,12 @@ export function openQueueFile(
       now: number,
     ): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      return withLanes(queue, now, touched =>
-        changes.map(({ receipt, timeout }) => claim.hide(queue, receipt, timeout, now, touched)),
+      // What was visible may be in flight again.
+      flight.add(queue, changes.length)
+      return withLanes(now, touched =>
+        changes.map(({ receipt, timeout }) =>
+          claim.hide(queue, receipt, timeout, now, lane => touched(queue, lane)),
+        ),
       )
     },
 
@@ -184,38 +219,22 @@ export function openQueueFile(
       return messages.depth(queue, now)
     },
 
-    /**
-     * Sends messages that were given up back where they came from, `movedAtOnce` of them at most, as if sent just now:
-     * otherwise they might be too old there. Those that are being worked on stay, and the rest of their group with
-     * them. Answers the queues that got some, and how many.
-     */
-    redrive(name: string, now: number): ReadonlyMap<string, number> {
-      const queue = queues.get(name)
-      dropExpired(queue, now)
-      const moved = new Map<string, number>()
-      return withLanes(queue, now, touched => {
-        for (const row of messages.given(queue, now, movedAtOnce)) {
-          const to = queues.get(row.dead_letter_source)
-          move(row, to, now, { sentAt: now, received: 0, firstReceivedAt: null, source: null })
-          if (row.lane !== null) touched(row.lane)
-          moved.set(to.name, (moved.get(to.name) ?? 0) + 1)
-        }
-        return moved
-      })
+    /** Starts to move what a dead-letter queue holds; answers the name of the task. */
+    startMove(name: string, options: MoveOptions, now: number): string {
+      const queue = queues.named(name)
+      if (queue !== undefined) dropExpired(queue, now)
+      return write(now, () => mover.start(name, options, now))
     },
+    stepMove: (task: string, now: number) => withLanes(now, touched => mover.step(task, now, touched)),
+    cancelMove: (name: string, task: string, now: number): number =>
+      write(now, () => mover.cancel(name, task)),
+    failMove: (task: string, failure: string, now: number): void =>
+      write(now, () => mover.fail(task, failure)),
+    moves: mover.list,
+    runningMoves: mover.running,
 
     close: (): void => database.close(),
   }
 }
 
 export type QueueFile = ReturnType<typeof openQueueFile>
-
-function tokenOf(queue: QueueRow, { deduplicationId, body, group }: NewMessage): string | undefined {
-  if (!queue.fifo) return undefined
-  const id = deduplicationId ?? digest(body)
-  return queue.attributes.deduplicationScope === 'messageGroup' ? `${group} ${id}` : id
-}
-
-function digest(body: string): string {
-  return createHash('sha256').update(body).digest('hex')
-}

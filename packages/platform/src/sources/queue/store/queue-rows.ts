@@ -1,12 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
+  changedAttributes,
   defaultAttributes,
+  differingAttribute,
   type QueueAttributes,
-  refuseAttributes,
   refuseQueueName,
 } from './queue-attributes.ts'
 import { isFifoName } from './queue-store.ts'
-import { QueueStoreError } from './queue-store-error.ts'
+import { invalidValue, QueueStoreError } from './queue-store-error.ts'
+
+export type Tags = { readonly [key: string]: string }
 
 /** A queue as the database knows it. */
 export interface QueueRow {
@@ -14,16 +17,25 @@ export interface QueueRow {
   readonly name: string
   readonly fifo: boolean
   readonly attributes: QueueAttributes
+  readonly tags: Tags
+  readonly createdAt: number
+  readonly modifiedAt: number
   readonly purgedAt: number | null
 }
 
 /** The table of queues. Few and asked for all the time, so they are kept in memory too. */
 export function queueRows(database: DatabaseSync) {
   const rows = new Map<string, QueueRow>()
-  const insert = database.prepare('insert into queues (name, attributes) values (?, ?)')
-  const update = database.prepare('update queues set attributes = ?, purged_at = ? where id = ?')
+  const insert = database.prepare(
+    'insert into queues (name, attributes, tags, created_at, modified_at) values (?, ?, ?, ?, ?)',
+  )
+  const update = database.prepare(
+    'update queues set attributes = ?, tags = ?, modified_at = ?, purged_at = ? where id = ?',
+  )
   const remove = database.prepare('delete from queues where id = ?')
-  const all = database.prepare('select id, name, attributes, purged_at from queues')
+  const all = database.prepare(
+    'select id, name, attributes, tags, created_at, modified_at, purged_at from queues',
+  )
 
   const load = () => {
     rows.clear()
@@ -34,6 +46,9 @@ export function queueRows(database: DatabaseSync) {
         name,
         fifo: isFifoName(name),
         attributes: { ...defaultAttributes, ...JSON.parse(String(row.attributes)) },
+        tags: JSON.parse(String(row.tags)) as Tags,
+        createdAt: Number(row.created_at),
+        modifiedAt: Number(row.modified_at),
         purgedAt: row.purged_at === null ? null : Number(row.purged_at),
       })
     }
@@ -41,8 +56,22 @@ export function queueRows(database: DatabaseSync) {
   load()
 
   const store = (row: QueueRow) => {
-    update.run(JSON.stringify(row.attributes), row.purgedAt, row.id)
+    const { attributes, tags, modifiedAt, purgedAt, id } = row
+    update.run(JSON.stringify(attributes), JSON.stringify(tags), modifiedAt, purgedAt, id)
     rows.set(row.name, row)
+  }
+
+  /** A queue that gives up to another one needs its leave, unless it has done so before. */
+  const refuseDenied = (name: string, before: QueueAttributes, { deadLetter }: Partial<QueueAttributes>) => {
+    if (deadLetter === undefined || deadLetter.queue === before.deadLetter?.queue) return
+    const allow = rows.get(deadLetter.queue)?.attributes.redriveAllow
+    if (allow === undefined || allow.permission === 'allowAll') return
+    if (allow.permission === 'byQueue' && allow.queues.includes(name)) return
+    throw invalidValue(
+      deadLetter.queue,
+      'RedrivePolicy',
+      `Its RedriveAllowPolicy does not allow ${name} to use it as a dead-letter queue.`,
+    )
   }
 
   return {
@@ -51,31 +80,44 @@ export function queueRows(database: DatabaseSync) {
     names: (): readonly string[] => [...rows.keys()].sort(),
     /** Undefined when there is none. */
     named: (name: string): QueueRow | undefined => rows.get(name),
+    withId: (id: number): QueueRow | undefined => [...rows.values()].find(row => row.id === id),
+    /** The names of those that give up to a queue. */
+    sourcesOf: (name: string): readonly string[] =>
+      [...rows.values()]
+        .filter(({ attributes }) => attributes.deadLetter?.queue === name)
+        .map(row => row.name)
+        .sort(),
     /** @throws QueueStoreError when there is none */
     get: (name: string): QueueRow => {
       const row = rows.get(name)
       if (row !== undefined) return row
       throw new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
     },
-    create(name: string, attributes: Partial<QueueAttributes>): void {
+    create(name: string, attributes: Partial<QueueAttributes>, tags: Tags, now: number): void {
       refuseQueueName(name)
-      refuseAttributes(name, attributes)
       const there = rows.get(name)
       if (there !== undefined) {
-        if (same(there.attributes, { ...there.attributes, ...attributes })) return
+        const differing = differingAttribute(there.attributes, attributes)
+        if (differing === undefined) return
         throw new QueueStoreError(
           'QUEUE_EXISTS',
-          'A queue already exists with the same name and a different value for an attribute.',
+          `A queue already exists with the same name and a different value for attribute ${differing}`,
         )
       }
-      const full = { ...defaultAttributes, ...attributes }
-      const id = Number(insert.run(name, JSON.stringify(full)).lastInsertRowid)
-      rows.set(name, { id, name, fifo: isFifoName(name), attributes: full, purgedAt: null })
+      const full = changedAttributes(name, defaultAttributes, attributes)
+      refuseDenied(name, defaultAttributes, attributes)
+      const texts = [JSON.stringify(full), JSON.stringify(tags)] as const
+      const id = Number(insert.run(name, ...texts, now, now).lastInsertRowid)
+      const times = { createdAt: now, modifiedAt: now, purgedAt: null }
+      rows.set(name, { id, name, fifo: isFifoName(name), attributes: full, tags, ...times })
     },
-    setAttributes(row: QueueRow, attributes: Partial<QueueAttributes>): void {
-      refuseAttributes(row.name, attributes)
-      store({ ...row, attributes: { ...row.attributes, ...attributes } })
+    setAttributes(row: QueueRow, attributes: Partial<QueueAttributes>, now: number): void {
+      const after = changedAttributes(row.name, row.attributes, attributes)
+      if (differingAttribute(row.attributes, after) === undefined) return
+      refuseDenied(row.name, row.attributes, attributes)
+      store({ ...row, attributes: after, modifiedAt: now })
     },
+    setTags: (row: QueueRow, tags: Tags): void => store({ ...row, tags }),
     markPurged: (row: QueueRow, now: number): void => store({ ...row, purgedAt: now }),
     remove(row: QueueRow): void {
       remove.run(row.id)
@@ -85,13 +127,3 @@ export function queueRows(database: DatabaseSync) {
 }
 
 export type QueueRows = ReturnType<typeof queueRows>
-
-function same(one: QueueAttributes, other: QueueAttributes): boolean {
-  return (
-    one.deadLetter?.queue === other.deadLetter?.queue &&
-    one.deadLetter?.maxReceiveCount === other.deadLetter?.maxReceiveCount &&
-    Object.entries(one).every(
-      ([key, value]) => key === 'deadLetter' || value === other[key as keyof typeof other],
-    )
-  )
-}

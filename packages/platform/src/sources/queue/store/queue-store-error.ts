@@ -20,6 +20,10 @@ export type QueueStoreErrorCode =
   | 'INVALID_ATTRIBUTE_VALUE'
   /** The queue was purged less than a minute ago. */
   | 'PURGE_IN_PROGRESS'
+  /** So many messages are in flight that no more may be received. */
+  | 'OVER_LIMIT'
+  /** Something other than the queue of the request does not exist. */
+  | 'RESOURCE_NOT_FOUND'
   | 'UNSUPPORTED'
   /** Nothing was stored, because there is no room. */
   | 'STORAGE_FULL'
@@ -35,7 +39,26 @@ export class QueueStoreError extends SignalboxError {
   }
 }
 
-/** The answer to whoever wants to store something for which there is no room. */
+/** The refusal of something to be stored for which there is no room. */
 export function storageFull(options?: ErrorOptions): QueueStoreError {
   return new QueueStoreError('STORAGE_FULL', 'There is no room left for messages: the disk is full.', options)
+}
+
+/** Characters of a value that an error repeats. */
+const shown = 256
+
+/**
+ * The refusal of a value.
+ * @param value as the caller wrote it, in the caller's unit
+ * @param parameter its name in the protocol
+ */
+export function invalidValue(
+  value: unknown,
+  parameter: string,
+  reason: string,
+  code: QueueStoreErrorCode = 'INVALID_PARAMETER',
+): QueueStoreError {
+  const text = String(value)
+  const short = text.length > shown ? `${text.slice(0, shown)}…` : text
+  return new QueueStoreError(code, `Value ${short} for parameter ${parameter} is invalid. Reason: ${reason}`)
 }

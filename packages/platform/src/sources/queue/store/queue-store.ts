@@ -1,4 +1,4 @@
-import type { QueueAttributes } from './queue-attributes.ts'
+import type { QueueAttributes, QueueDescription } from './queue-attributes.ts'
 import type { QueueStoreError } from './queue-store-error.ts'
 
 /** What a sender says about a message, by name. */
@@ -65,6 +65,11 @@ export interface ReceiveOptions {
   readonly wait: number
   /** Milliseconds for which what is received stays hidden. Default: what the queue says. */
   readonly visibilityTimeout?: number | undefined
+  /**
+   * FIFO: names this receive. Within 5 minutes another one of the same name gets the same messages, hidden anew, as
+   * long as nothing happened to any of them.
+   */
+  readonly attemptId?: string | undefined
   /** Ends the waiting. Nothing is received after it. */
   readonly signal?: AbortSignal | undefined
 }
@@ -87,7 +92,7 @@ export interface QueueStore {
   readonly drop: (queue: string) => Promise<void>
   /** In order of name. */
   readonly names: () => Promise<readonly string[]>
-  readonly attributes: (queue: string) => Promise<QueueAttributes>
+  readonly attributes: (queue: string) => Promise<QueueDescription>
   readonly setAttributes: (queue: string, attributes: Partial<QueueAttributes>) => Promise<void>
   readonly depth: (queue: string) => Promise<Depth>
   /** Each message is stored or refused by itself; answers in the order of the messages. */
@@ -95,6 +100,7 @@ export interface QueueStore {
     queue: string,
     messages: readonly NewMessage[],
   ) => Promise<readonly (Sent | QueueStoreError)[]>
+  /** Rejects with OVER_LIMIT when it does not wait, and a standard queue has 120,000 messages in flight. */
   readonly receive: (queue: string, options: ReceiveOptions) => Promise<readonly ReceivedMessage[]>
   /** Undefined where a message is gone, in the order of the receipts. A message that is gone already counts. */
   readonly remove: (
@@ -106,7 +112,7 @@ export interface QueueStore {
     queue: string,
     changes: readonly { readonly receipt: string; readonly timeout: number }[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
-  /** Deletes every message. */
+  /** Deletes every message, and what is known of deduplication. */
   readonly purge: (queue: string) => Promise<void>
   /** Ends all waiting. */
   readonly close: () => Promise<void>

@@ -114,6 +114,15 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['a'])
   })
 
+  it('ChangeMessageVisibility takes a receipt whose time is over', async () => {
+    await create({ visibilityTimeout: 1000 })
+    await send(queue, 'a')
+    const [first] = await receive(queue)
+    await test.pass(1100)
+    const change = { receipt: first!.receipt, timeout: 2000 }
+    expect(await test.store.changeVisibility(queue, [change])).toEqual([undefined])
+  })
+
   it('delays what is to be delayed', async () => {
     await create()
     await send(queue, { body: 'later', delay: 1000 }, 'now')

@@ -1,7 +1,7 @@
-import { messageSize } from '../store/message-rules.ts'
-import type { NewMessage, QueueStore } from '../store/queue-store.ts'
+import { messageSize, missingInFifo } from '../store/message-rules.ts'
+import { isFifoName, type NewMessage, type QueueStore } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
-import { type Input, needed } from './inputs.ts'
+import { type Input, type MessageInput, needed } from './inputs.ts'
 import { readMessage, writeSent } from './messages.ts'
 import { ProtocolError, wireErrorOf } from './wire-error.ts'
 
@@ -22,10 +22,15 @@ export async function sendBatch(
   sender: string,
 ): Promise<BatchAnswer> {
   const entries = refuseEntries(given)
+  if (isFifoName(queue)) await refuseUngrouped(entries, queue, store)
   const read = entries.map(entry => attempt(() => readMessage(entry, sender)))
   const messages = read.filter(each => !(each instanceof QueueStoreError)) as NewMessage[]
-  if (messages.reduce((sum, each) => sum + messageSize(each), 0) > sizeLimit)
-    throw new ProtocolError('BatchRequestTooLong', `Batch requests cannot be longer than ${sizeLimit} bytes.`)
+  const size = messages.reduce((sum, each) => sum + messageSize(each), 0)
+  if (size > sizeLimit)
+    throw new ProtocolError(
+      'BatchRequestTooLong',
+      `Batch requests cannot be longer than ${sizeLimit} bytes. You have sent ${size} bytes.`,
+    )
   const sent = await store.send(queue, messages)
   let next = 0
   return answer(entries, position => {
@@ -59,6 +64,22 @@ export async function changeVisibilityBatch(
   }))
   const errors = await store.changeVisibility(queue, changes)
   return answer(entries, position => errors[position] ?? {})
+}
+
+/**
+ * A batch in which one entry lacks its group or its deduplication id is refused whole, as on stock services: the
+ * entries after it would overtake it.
+ */
+async function refuseUngrouped(
+  entries: readonly Pick<MessageInput, 'MessageGroupId' | 'MessageDeduplicationId'>[],
+  queue: string,
+  store: QueueStore,
+): Promise<void> {
+  const attributes = await store.attributes(queue)
+  for (const { MessageGroupId: group, MessageDeduplicationId: deduplicationId } of entries) {
+    const missing = missingInFifo({ group, deduplicationId }, attributes)
+    if (missing !== undefined) throw new QueueStoreError('INVALID_PARAMETER', missing.message)
+  }
 }
 
 /** @throws ProtocolError when these are no entries of a batch */

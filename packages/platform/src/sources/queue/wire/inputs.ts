@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { QueueStoreError } from '../store/queue-store-error.ts'
+import { invalidValue, QueueStoreError } from '../store/queue-store-error.ts'
 
 const integer = new t.Type<number, number, unknown>(
   'integer',
@@ -67,7 +67,19 @@ export const inputs = {
     ...queue,
     Entries: t.array(t.partial({ Id: t.string, ...visibility })),
   }),
-  StartMessageMoveTask: t.partial({ SourceArn: t.string, DestinationArn: t.string }),
+  ListDeadLetterSourceQueues: t.partial({ ...queue, MaxResults: integer, NextToken: t.string }),
+  TagQueue: t.partial({ ...queue, Tags: textMap }),
+  UntagQueue: t.partial({ ...queue, TagKeys: strings }),
+  ListQueueTags: t.partial(queue),
+  AddPermission: t.partial({ ...queue, Label: t.string, AWSAccountIds: strings, Actions: strings }),
+  RemovePermission: t.partial({ ...queue, Label: t.string }),
+  StartMessageMoveTask: t.partial({
+    SourceArn: t.string,
+    DestinationArn: t.string,
+    MaxNumberOfMessagesPerSecond: integer,
+  }),
+  ListMessageMoveTasks: t.partial({ SourceArn: t.string, MaxResults: integer }),
+  CancelMessageMoveTask: t.partial({ TaskHandle: t.string }),
 } as const
 
 export type Operation = keyof typeof inputs
@@ -87,8 +99,5 @@ export function within(
   most: number,
 ): number | undefined {
   if (value === undefined || (value >= least && value <= most)) return value
-  throw new QueueStoreError(
-    'INVALID_PARAMETER',
-    `Value ${value} for parameter ${name} is invalid. Reason: Must be between ${least} and ${most}, if provided.`,
-  )
+  throw invalidValue(value, name, `Must be between ${least} and ${most}, if provided.`)
 }

@@ -44,7 +44,6 @@ export function queueListener(
       const { operation, input } = await read(request)
       const caller: Caller = {
         store,
-        redrive: store.redrive,
         base: `http://${request.headers.host ?? `${host}:${port}`}`,
         sender: senderOf(request),
         signal: gone.signal,

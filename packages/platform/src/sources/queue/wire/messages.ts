@@ -95,8 +95,8 @@ function readTraceHeader(given: AttributesInput = {}): string | undefined {
   return given.AWSTraceHeader?.StringValue
 }
 
-/** `All`, `.*`, a name, or the start of names: `order.*`. */
+/** `All`, `*`, `.*`, a name, or the start of names: `order.*`. */
 function matches(pattern: string, name: string): boolean {
-  if (pattern === 'All' || pattern === '.*') return true
+  if (pattern === 'All' || pattern === '*' || pattern === '.*') return true
   return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -2)) : name === pattern
 }

@@ -1,18 +1,20 @@
+import type { LocalStore } from '../store/local-store.ts'
 import type { QueueAttributes } from '../store/queue-attributes.ts'
 import { isFifoName, type QueueStore } from '../store/queue-store.ts'
-import { QueueStoreError } from '../store/queue-store-error.ts'
+import { invalidValue, QueueStoreError } from '../store/queue-store-error.ts'
 import { changeVisibilityBatch, deleteBatch, sendBatch } from './batches.ts'
 import { type Input, needed, type Operation, within } from './inputs.ts'
 import { readMessage, writeMessage, writeSent } from './messages.ts'
-import { queueAt, queueOfResourceName, queueUrl } from './queue-address.ts'
-import { attributeNames, readAttributes, writeAttributes } from './queue-attribute-names.ts'
-import { ProtocolError } from './wire-error.ts'
+import { cancelMoveTask, listMoveTasks, startMoveTask } from './move-tasks.ts'
+import { page } from './page.ts'
+import { withoutPermission, withPermission } from './permissions.ts'
+import { queueAt, queueUrl } from './queue-address.ts'
+import { isTrue, readAttributes, refuseUnknownAttributes, writeAttributes } from './queue-attribute-names.ts'
+import { withoutTags, withTags } from './tags.ts'
 
 /** What an operation works with. */
 export interface Caller {
-  readonly store: QueueStore
-  /** Sends dead letters back. */
-  readonly redrive: (queue: string) => Promise<number>
+  readonly store: LocalStore
   /** The URL under which the client knows this listener. */
   readonly base: string
   readonly sender: string
@@ -27,16 +29,17 @@ const queueOf = (input: { readonly QueueUrl?: string | undefined }) =>
 
 /** Every operation that the listener understands. */
 export const operations: { readonly [O in Operation]: Run<O> } = {
-  async CreateQueue({ QueueName, Attributes = {} }, { store, base }) {
+  async CreateQueue({ QueueName, Attributes = {}, tags = {} }, { store, base }) {
     const queue = needed(QueueName, 'QueueName')
-    if (isFifoName(queue) && Attributes.FifoQueue !== 'true')
-      throw new QueueStoreError(
-        'INVALID_PARAMETER',
+    if (isFifoName(queue) !== isTrue(Attributes.FifoQueue))
+      throw invalidValue(
+        queue,
+        'QueueName',
         'The name of a FIFO queue ends in .fifo, and that of no other: the attribute FifoQueue must be true.',
       )
     const attributes = readAttributes(queue, Attributes)
     await refuseNowhere(attributes, store)
-    await store.create(queue, attributes)
+    await store.create(queue, attributes, withTags({}, tags))
     return { QueueUrl: queueUrl(base, queue) }
   },
 
@@ -46,16 +49,15 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return { QueueUrl: queueUrl(base, queue) }
   },
 
-  async ListQueues({ QueueNamePrefix = '', MaxResults, NextToken }, { store, base }) {
-    within(MaxResults, 'MaxResults', 1, 1000)
-    const after = NextToken === undefined ? '' : Buffer.from(NextToken, 'base64url').toString()
-    const names = (await store.names()).filter(name => name.startsWith(QueueNamePrefix) && name > after)
-    const shown = names.slice(0, MaxResults ?? 1000)
-    return {
-      QueueUrls: shown.map(name => queueUrl(base, name)),
-      ...(MaxResults !== undefined &&
-        shown.length < names.length && { NextToken: Buffer.from(shown.at(-1)!).toString('base64url') }),
-    }
+  async ListQueues({ QueueNamePrefix = '', ...input }, { store, base }) {
+    const names = (await store.names()).filter(name => name.startsWith(QueueNamePrefix))
+    const { shown, next } = page(names, input)
+    return { QueueUrls: shown.map(name => queueUrl(base, name)), ...next }
+  },
+
+  async ListDeadLetterSourceQueues(input, { store, base }) {
+    const { shown, next } = page(await store.sourcesOf(queueOf(input)), input)
+    return { queueUrls: shown.map(name => queueUrl(base, name)), ...next }
   },
 
   async DeleteQueue(input, { store }) {
@@ -70,9 +72,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   async GetQueueAttributes({ AttributeNames: names = [], ...input }, { store }) {
     const queue = queueOf(input)
-    const unknown = names.find(name => !attributeNames.includes(name))
-    if (unknown !== undefined)
-      throw new QueueStoreError('INVALID_ATTRIBUTE_NAME', `Unknown Attribute ${unknown}.`)
+    refuseUnknownAttributes(names)
     const all = await writeAttributes(store, queue)
     const shown = Object.entries(all).filter(([name]) => names.includes('All') || names.includes(name))
     return shown.length === 0 ? {} : { Attributes: Object.fromEntries(shown) }
@@ -83,6 +83,42 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const attributes = readAttributes(queue, needed(Attributes, 'Attributes'))
     await refuseNowhere(attributes, store)
     await store.setAttributes(queue, attributes)
+    return {}
+  },
+
+  async TagQueue({ Tags, ...input }, { store }) {
+    const queue = queueOf(input)
+    await store.setTags(queue, withTags(await store.tags(queue), needed(Tags, 'Tags')))
+    return {}
+  },
+
+  async UntagQueue({ TagKeys, ...input }, { store }) {
+    const queue = queueOf(input)
+    await store.setTags(queue, withoutTags(await store.tags(queue), needed(TagKeys, 'TagKeys')))
+    return {}
+  },
+
+  async ListQueueTags(input, { store }) {
+    const Tags = await store.tags(queueOf(input))
+    return Object.keys(Tags).length === 0 ? {} : { Tags }
+  },
+
+  async AddPermission({ Label, AWSAccountIds, Actions, ...input }, { store }) {
+    const queue = queueOf(input)
+    const permission = {
+      label: needed(Label, 'Label'),
+      accounts: needed(AWSAccountIds, 'AWSAccountIds'),
+      actions: needed(Actions, 'Actions'),
+    }
+    const { policy } = await store.attributes(queue)
+    await store.setAttributes(queue, { policy: withPermission(queue, policy, permission) })
+    return {}
+  },
+
+  async RemovePermission({ Label, ...input }, { store }) {
+    const queue = queueOf(input)
+    const { policy } = await store.attributes(queue)
+    await store.setAttributes(queue, { policy: withoutPermission(policy, needed(Label, 'Label')) })
     return {}
   },
 
@@ -99,10 +135,12 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const max = within(input.MaxNumberOfMessages, 'MaxNumberOfMessages', 1, 10) ?? 1
     const wait = within(input.WaitTimeSeconds, 'WaitTimeSeconds', 0, 20)
     const hidden = within(input.VisibilityTimeout, 'VisibilityTimeout', 0, 43_200)
+    const { receiveWait } = await store.attributes(queue)
     const messages = await store.receive(queue, {
       max,
-      wait: wait === undefined ? (await store.attributes(queue)).receiveWait : wait * 1000,
+      wait: wait === undefined ? receiveWait : wait * 1000,
       visibilityTimeout: hidden === undefined ? undefined : hidden * 1000,
+      attemptId: input.ReceiveRequestAttemptId,
       signal,
     })
     const system = [...(input.AttributeNames ?? []), ...(input.MessageSystemAttributeNames ?? [])]
@@ -132,25 +170,13 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   ChangeMessageVisibilityBatch: ({ Entries, ...input }, { store }) =>
     changeVisibilityBatch(store, queueOf(input), Entries),
 
-  async StartMessageMoveTask({ SourceArn, DestinationArn }, { store, redrive }) {
-    const queue = queueOfResourceName(needed(SourceArn, 'SourceArn'))
-    if (DestinationArn !== undefined)
-      throw new QueueStoreError('UNSUPPORTED', 'Dead letters can only go back to where they came from.')
-    if (!(await store.names()).includes(queue))
-      throw new ProtocolError(
-        'ResourceNotFound',
-        'The resource that you specified for the SourceArn parameter does not exist.',
-      )
-    const moved = await redrive(queue)
-    return { TaskHandle: Buffer.from(JSON.stringify({ queue, moved })).toString('base64url') }
-  },
+  StartMessageMoveTask: (input, { store }) => startMoveTask(store, input),
+  ListMessageMoveTasks: (input, { store }) => listMoveTasks(store, input),
+  CancelMessageMoveTask: (input, { store }) => cancelMoveTask(store, input),
 }
 
 // Messages would come again for ever, instead of being given up.
 async function refuseNowhere({ deadLetter }: Partial<QueueAttributes>, store: QueueStore): Promise<void> {
   if (deadLetter === undefined || (await store.names()).includes(deadLetter.queue)) return
-  throw new QueueStoreError(
-    'INVALID_PARAMETER',
-    `Value for parameter RedrivePolicy is invalid. Reason: Dead letter target ${JSON.stringify(deadLetter.queue)} does not exist.`,
-  )
+  throw invalidValue(deadLetter.queue, 'RedrivePolicy', 'Dead letter target does not exist.')
 }

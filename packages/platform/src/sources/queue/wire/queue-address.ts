@@ -1,17 +1,14 @@
 import { account, region } from '../poller/queue-record.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
-import { ProtocolError } from './wire-error.ts'
 
 /** The resource name of a queue, in the words that clients of the protocol expect. */
 export function wireResourceName(queue: string): string {
   return `arn:aws:sqs:${region}:${account}:${queue}`
 }
 
-/** @throws QueueStoreError when this is no resource name of a queue */
-export function queueOfResourceName(resource: string): string {
-  const queue = /^arn:[a-z-]+:(?:sqs|queue):[^:]*:[^:]*:([^:]+)$/.exec(resource)?.[1]
-  if (queue !== undefined) return queue
-  throw new QueueStoreError('INVALID_ATTRIBUTE_VALUE', `${JSON.stringify(resource)} is no ARN of a queue.`)
+/** The queue of a resource name; undefined when that is not one of a queue. */
+export function queueOfResourceName(resource: string): string | undefined {
+  return /^arn:[a-z-]+:(?:sqs|queue):[^:]*:[^:]*:([^:]+)$/.exec(resource)?.[1]
 }
 
 export function queueUrl(base: string, queue: string): string {
@@ -20,11 +17,11 @@ export function queueUrl(base: string, queue: string): string {
 
 /**
  * The queue at an address, whichever host a client knows this one by.
- * @throws ProtocolError when this is no address of a queue
+ * @throws QueueStoreError when no queue has such an address
  */
 export function queueAt(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url
   const queue = /^(?:\/?\d+\/)?\/?([^/]+)$/.exec(path)?.[1]
   if (queue !== undefined) return queue
-  throw new ProtocolError('InvalidAddress', `The address ${url} is not valid for this endpoint.`)
+  throw new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
 }

@@ -12,21 +12,26 @@ const prefix = 'AWS.SimpleQueueService.'
 
 type Name = readonly [type: string, code: string, status?: number]
 
-/** What clients know the store's errors as. */
+/**
+ * What clients know the store's errors as. Types that the service's model does not have end in `Exception`, as on the
+ * service; the codes are those of the older form.
+ */
 export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } = {
   QUEUE_NOT_FOUND: ['QueueDoesNotExist', `${prefix}NonExistentQueue`],
   QUEUE_EXISTS: ['QueueNameExists', 'QueueAlreadyExists'],
   RECEIPT_INVALID: ['ReceiptHandleIsInvalid', 'ReceiptHandleIsInvalid', 404],
-  RECEIPT_EXPIRED: ['InvalidParameterValue', 'InvalidParameterValue'],
+  RECEIPT_EXPIRED: ['InvalidParameterValueException', 'InvalidParameterValue'],
   NOT_IN_FLIGHT: ['MessageNotInflight', `${prefix}MessageNotInflight`],
   INVALID_CONTENTS: ['InvalidMessageContents', 'InvalidMessageContents'],
-  MISSING_PARAMETER: ['MissingParameter', 'MissingParameter'],
-  INVALID_PARAMETER: ['InvalidParameterValue', 'InvalidParameterValue'],
+  MISSING_PARAMETER: ['MissingRequiredParameterException', 'MissingParameter'],
+  INVALID_PARAMETER: ['InvalidParameterValueException', 'InvalidParameterValue'],
   INVALID_ATTRIBUTE_NAME: ['InvalidAttributeName', 'InvalidAttributeName'],
   INVALID_ATTRIBUTE_VALUE: ['InvalidAttributeValue', 'InvalidAttributeValue'],
   PURGE_IN_PROGRESS: ['PurgeQueueInProgress', `${prefix}PurgeQueueInProgress`, 403],
+  OVER_LIMIT: ['OverLimit', 'OverLimit', 403],
+  RESOURCE_NOT_FOUND: ['ResourceNotFoundException', 'ResourceNotFoundException', 404],
   UNSUPPORTED: ['UnsupportedOperation', `${prefix}UnsupportedOperation`],
-  STORAGE_FULL: ['ServiceUnavailable', 'ServiceUnavailable', 503],
+  STORAGE_FULL: ['ServiceUnavailableException', 'ServiceUnavailable', 503],
 }
 
 /** Errors that only the protocol knows. */
@@ -36,12 +41,10 @@ const protocolErrors = {
   InvalidBatchEntryId: ['InvalidBatchEntryId', `${prefix}InvalidBatchEntryId`],
   EntryIdsNotDistinct: ['BatchEntryIdsNotDistinct', `${prefix}BatchEntryIdsNotDistinct`],
   BatchRequestTooLong: ['BatchRequestTooLong', `${prefix}BatchRequestTooLong`],
-  InvalidAddress: ['InvalidAddress', 'InvalidAddress', 404],
   Serialization: ['SerializationException', 'MalformedInput'],
   UnknownOperation: ['UnknownOperationException', 'InvalidAction'],
-  TooLarge: ['RequestEntityTooLarge', 'RequestEntityTooLarge', 413],
+  TooLarge: ['RequestEntityTooLargeException', 'RequestEntityTooLarge', 413],
   Forbidden: ['AccessDeniedException', 'AccessDenied', 403],
-  ResourceNotFound: ['ResourceNotFoundException', 'ResourceNotFoundException', 404],
 } as const satisfies { readonly [name: string]: Name }
 
 /** A request that the protocol refuses before any queue is asked. */

@@ -1,0 +1,41 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Milliseconds by which what is kept may lag behind: to write it down with every change would cost too much. */
+const precision = 1000
+
+/** Makes the table of `latestTime` in a database that has none. */
+export function layOutLatestTime(database: DatabaseSync): void {
+  database.exec(
+    'create table if not exists latest_time (id integer primary key check (id = 1), time integer not null) strict',
+  )
+}
+
+/**
+ * The latest time at which a database was changed, to within a second. A clock that was set back while no process ran
+ * would otherwise say that what was done an hour ago is still to come.
+ */
+export function latestTime(database: DatabaseSync) {
+  const upsert = database.prepare(
+    'insert into latest_time values (1, ?) on conflict do update set time = max(time, excluded.time)',
+  )
+  let kept = keptTime(database)
+  return {
+    /** Zero for a database that was never changed. */
+    get: (): number => kept,
+    /** Whether a change at this time has to be written down. */
+    isNews: (now: number): boolean => now >= kept + precision,
+    /** Writes a time down, in the transaction that makes a change. */
+    write: (now: number): void => void upsert.run(now),
+    /** That transaction is on the disk. */
+    written: (now: number): void => {
+      kept = Math.max(kept, now)
+    },
+  }
+}
+
+/** The same for those who only read; zero for a database without the table. */
+export function keptTime(database: DatabaseSync): number {
+  const isLaidOut = database.prepare("select 1 from sqlite_schema where name = 'latest_time'").get()
+  if (isLaidOut === undefined) return 0
+  return Number(database.prepare('select max(time) as time from latest_time').get()!.time ?? 0)
+}

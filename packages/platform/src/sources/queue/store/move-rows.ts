@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { QueueRow } from './queue-rows.ts'
+
+/** A task that moves what a dead-letter queue held when the task began. */
+export interface MoveRow {
+  /** Names it to clients. */
+  readonly task: string
+  /** The id of the queue. */
+  readonly source: number
+  /** The queue that gets the messages; null sends each back to where it came from. */
+  readonly destination: string | null
+  readonly perSecond: number | null
+  /** The last message that was there when it began. Later ones stay: they may be what it moved, given up again. */
+  readonly lastMessage: number
+  readonly startedAt: number
+  readonly toMove: number
+  readonly moved: number
+  readonly status: 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED'
+  /** The code of the error that ended it. */
+  readonly failure: string | null
+}
+
+/** Tasks of a queue that are remembered. */
+const remembered = 10
+
+/** The table of tasks. */
+export function moveRows(database: DatabaseSync) {
+  const columns =
+    'task, source, destination, per_second as perSecond, last_message as lastMessage, started_at as startedAt, to_move as toMove, moved, status, failure'
+  const insert = database.prepare(
+    'insert into moves (task, source, destination, per_second, last_message, started_at, to_move) values (?, ?, ?, ?, ?, ?, ?)',
+  )
+  const update = database.prepare('update moves set moved = ?, status = ?, failure = ? where task = ?')
+  const get = database.prepare(`select ${columns} from moves where task = ?`)
+  const running = database.prepare(`select ${columns} from moves where status = 'RUNNING' order by id`)
+  const ofSource = database.prepare(`select ${columns} from moves where source = ? order by id desc`)
+  const removeOld = database.prepare(
+    'delete from moves where source = ? and id not in (select id from moves where source = ? order by id desc limit ?)',
+  )
+  const removeAll = database.prepare('delete from moves where source = ?')
+  return {
+    add(move: Omit<MoveRow, 'moved' | 'status' | 'failure'>): void {
+      const { task, source, destination, perSecond, lastMessage, startedAt, toMove } = move
+      insert.run(task, source, destination, perSecond, lastMessage, startedAt, toMove)
+      removeOld.run(source, source, remembered)
+    },
+    update: ({ task, moved, status, failure }: MoveRow): void =>
+      void update.run(moved, status, failure, task),
+    get: (task: string) => get.get(task) as unknown as MoveRow | undefined,
+    running: () => running.all() as unknown as readonly MoveRow[],
+    /** The last one first. */
+    of: (source: QueueRow) => ofSource.all(source.id) as unknown as readonly MoveRow[],
+    removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),
+  }
+}
+
+export type MoveRows = ReturnType<typeof moveRows>

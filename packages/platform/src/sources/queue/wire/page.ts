@@ -1,0 +1,26 @@
+import { within } from './inputs.ts'
+
+/** Which part of a list a client asks for. */
+interface PageInput {
+  readonly MaxResults?: number | undefined
+  readonly NextToken?: string | undefined
+}
+
+const mostResults = 1000
+
+/**
+ * A page of names that are in order. Only who says how many results it wants is told of a next page, as on stock
+ * services.
+ * @throws QueueStoreError when too many results are asked for
+ */
+export function page(
+  names: readonly string[],
+  { MaxResults, NextToken }: PageInput,
+): { readonly shown: readonly string[]; readonly next: { readonly NextToken?: string } } {
+  within(MaxResults, 'MaxResults', 1, mostResults)
+  const after = NextToken === undefined ? '' : Buffer.from(NextToken, 'base64url').toString()
+  const left = names.filter(name => name > after)
+  const shown = left.slice(0, MaxResults ?? mostResults)
+  const hasNext = MaxResults !== undefined && shown.length < left.length
+  return { shown, next: hasNext ? { NextToken: Buffer.from(shown.at(-1)!).toString('base64url') } : {} }
+}
