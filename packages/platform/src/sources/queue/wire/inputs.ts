@@ -97,7 +97,8 @@ export function within(
   name: string,
   least: number,
   most: number,
+  reason = `Must be between ${least} and ${most}, if provided.`,
 ): number | undefined {
   if (value === undefined || (value >= least && value <= most)) return value
-  throw invalidValue(value, name, `Must be between ${least} and ${most}, if provided.`)
+  throw invalidValue(value, name, reason)
 }

@@ -247,8 +247,9 @@ describe('errors as the protocol knows them', () => {
     await expect(call()).rejects.toMatchObject({ name })
   })
 
-  it('MessageNotInflight for a message that is visible again', async () => {
-    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
+  it('MessageNotInflight for a message of a FIFO queue that is visible again', async () => {
+    const QueueUrl = FifoUrl
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageGroupId: 'g', MessageDeduplicationId: 'd' })
     const { ReceiptHandle } = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
     await box.clock.advance(31_000)
     await expect(
@@ -277,13 +278,13 @@ describe('what is no request of the protocol', () => {
     ['no JSON', operation('ListQueues'), '{', 400, 'SerializationException'],
     ['a list', operation('ListQueues'), '[]', 400, 'SerializationException'],
     ['a number for a text', operation('SendMessage'), '{"QueueUrl":1}', 400, 'SerializationException'],
-    ['nothing that is needed', operation('SendMessage'), '{}', 400, 'MissingParameter'],
+    ['nothing that is needed', operation('SendMessage'), '{}', 400, 'MissingRequiredParameterException'],
     [
       'an address of nothing',
       operation('PurgeQueue'),
       '{"QueueUrl":"http://a/b/c/d"}',
-      404,
-      'InvalidAddress',
+      400,
+      'QueueDoesNotExist',
     ],
     ['a web page', { ...operation('ListQueues'), origin: 'http://evil' }, '{}', 403, 'AccessDeniedException'],
   ])('%s is refused', async (_, headers, body, status, type) => {

@@ -133,7 +133,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   async ReceiveMessage(input, { store, signal }) {
     const queue = queueOf(input)
     const max = within(input.MaxNumberOfMessages, 'MaxNumberOfMessages', 1, 10) ?? 1
-    const wait = within(input.WaitTimeSeconds, 'WaitTimeSeconds', 0, 20)
+    const bounds = 'Must be >= 0 and <= 20, if provided.'
+    const wait = within(input.WaitTimeSeconds, 'WaitTimeSeconds', 0, 20, bounds)
     const hidden = within(input.VisibilityTimeout, 'VisibilityTimeout', 0, 43_200)
     const { receiveWait } = await store.attributes(queue)
     const messages = await store.receive(queue, {
