@@ -92,19 +92,23 @@ export function messageRows(database: DatabaseSync) {
   // Messages that may be moved: visible, not later than one that is known, with somewhere to go, and of no lane that is
   // being worked on. They come in an order that an index has, since there may be millions. Parameters have no numbers
   // anywhere: Node 22 does not bind those that have one.
-  const movable = (what: string, order: string) =>
+  const movable = (what: string, from: string, order: string) =>
     database.prepare(
-      `select ${what} from messages
-     where queue = ? and visible_at <= ? and id <= ?
-       and (? is not null or dead_letter_source in (select name from queues))
-       and (lane is null or lane not in
-         (select lane from messages where queue = ? and visible_at > ? and receives > 0 and lane is not null))
-     ${order}`,
+      `select ${what} from ${from}
+       where queue = ? and visible_at <= ? and id <= ?
+         and (? is not null or dead_letter_source in (select name from queues))
+         and (lane is null or lane not in
+           (select lane from messages where queue = ? and visible_at > ? and receives > 0 and lane is not null))
+       ${order}`,
     )
   const columnsToMove = 'id, lane, dead_letter_source'
-  const nextMovable = movable(columnsToMove, 'order by visible_at, id limit ?')
-  const nextMovableInLanes = movable(columnsToMove, 'and lane is not null order by lane, id limit ?')
-  const countMovable = movable('count(*) as count', '')
+  const nextMovable = movable(columnsToMove, 'messages', 'order by visible_at, id limit ?')
+  const nextMovableInLanes = movable(
+    columnsToMove,
+    'messages indexed by messages_by_lane',
+    'and lane is not null order by lane, id limit ?',
+  )
+  const countMovable = movable('count(*) as count', 'messages', '')
 
   return {
     /** Answers the id of the row. */

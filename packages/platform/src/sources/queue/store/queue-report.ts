@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { keptTime } from '../../../data-directory/latest-time.ts'
 import { fromQueues } from './from-queues.ts'
 import type { DeadLetter } from './queue-attributes.ts'
 
@@ -19,10 +20,12 @@ export function queueReports(database: DatabaseSync, now: number): readonly Queu
   return fromQueues(database, () => read(database, now))
 }
 
-function read(database: DatabaseSync, now: number): readonly QueueReport[] {
+function read(database: DatabaseSync, clock: number): readonly QueueReport[] {
   const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'messages'").get()
   // A box that is just starting, or was killed in doing so.
   if (isLaidOut === undefined) return []
+  // The clock may have been set back since.
+  const now = Math.max(clock, keptTime(database))
   const queues = database.prepare('select id, name, attributes from queues order by name').all()
   const count = database.prepare(
     `select count(*) filter (where visible_at <= ?) as visible,

@@ -6,6 +6,8 @@ const names = [
   ...['QueueUrl', 'QueueName', 'Attributes', 'AttributeNames', 'Entries', 'MessageBody', 'MessageAttributes'],
   ...['MessageSystemAttributes', 'ReceiptHandle', 'VisibilityTimeout', 'DelaySeconds', 'MessageGroupId'],
   ...['MaxNumberOfMessages', 'MaxResults', 'NextToken', 'SourceArn', '__proto__', 'constructor'],
+  ...['MessageDeduplicationId', 'ReceiveRequestAttemptId', 'DestinationArn', 'MaxNumberOfMessagesPerSecond'],
+  ...['TaskHandle', 'Tags', 'TagKeys', 'Label', 'AWSAccountIds', 'Actions', 'MessageAttributeNames'],
 ]
 
 /** Values that some operation would take, and any others. */
@@ -17,6 +19,9 @@ const value = (url: string) =>
       'there',
       'fresh',
       'MS4xLjA',
+      'arn:aws:sqs:local:000000000000:there',
+      'arn:aws:sqs:local:000000000000:dead',
+      Buffer.from('{"taskId":"a","sourceArn":"arn:aws:sqs:local:0:dead"}').toString('base64'),
       0,
       1,
       '1',
@@ -26,6 +31,12 @@ const value = (url: string) =>
       { FifoQueue: 'true' },
       { RedrivePolicy: '{"deadLetterTargetArn":"arn:aws:sqs:a:b:c","maxReceiveCount":1}' },
       { RedrivePolicy: '[]' },
+      { RedriveAllowPolicy: '{"redrivePermission":"byQueue","sourceQueueArns":[null]}' },
+      { Policy: '{"Statement":"text"}' },
+      { Policy: '[null]' },
+      { KmsMasterKeyId: 'key', KmsDataKeyReusePeriodSeconds: '60' },
+      ['000000000000'],
+      ['SendMessage', '*'],
       { a: { DataType: 'Binary', BinaryValue: '%' } },
       { AWSTraceHeader: { DataType: 'String' } },
       [{ Id: 'a', MessageBody: 'b', MessageSystemAttributes: { AWSTraceHeader: { DataType: 'Binary' } } }],
@@ -42,7 +53,8 @@ const value = (url: string) =>
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const box = await listeningQueues()
-  await box.store.create('there')
+  await box.store.create('dead')
+  await box.store.create('there', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
   await box.store.create('there.fifo')
   let refused = 0
   const call = async (operation: string, body: string) => {
