@@ -1,9 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import * as sdk from '@aws-sdk/client-sqs'
 import { manualClock } from '@signalbox/core/testing'
+import * as querySdk from 'client-sqs-query'
 import { startFauxqs } from 'fauxqs'
 import { systemRandom } from '../random.ts'
 import { connect } from '../sources/queue/remote/connect.ts'
+import { remoteStore } from '../sources/queue/remote/remote-store.ts'
 import { localStore } from '../sources/queue/store/local-store.ts'
 import type { QueueStore } from '../sources/queue/store/queue-store.ts'
 import { queueListener } from '../sources/queue/wire/listener.ts'
@@ -29,14 +31,20 @@ export async function listeningQueues() {
   return { clock, store, url, end }
 }
 
-/** A stock client. */
+const clientSettings = {
+  region: 'local',
+  credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'none' },
+  maxAttempts: 1,
+}
+
+/** A stock client, which speaks the JSON protocol. */
 export function sqsClient(endpoint: string) {
-  return new sdk.SQS({
-    endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'none' },
-    maxAttempts: 1,
-  })
+  return new sdk.SQS({ ...clientSettings, endpoint })
+}
+
+/** A stock client of early 2023, which speaks the query protocol. Its types are those of today's, as far as they go. */
+export function queryClient(endpoint: string): sdk.SQS {
+  return new querySdk.SQS({ ...clientSettings, endpoint }) as unknown as sdk.SQS
 }
 
 /** Everything that is a queue store, and so must do what queue stores do. */
@@ -54,23 +62,11 @@ export const queueEngines: readonly {
   },
   {
     name: 'another engine, here the listener of a box',
-    make: async () => {
-      const { clock, url, end } = await listeningQueues()
-      const store = await connect({ endpoint: url })
-      const pass = async (ms: number) => {
-        // A long poll that was sent has to arrive before its time can pass.
-        await new Promise(resolve => setTimeout(resolve, 10))
-        await clock.advance(ms)
-      }
-      return {
-        store,
-        pass,
-        async end() {
-          await store.close()
-          await end()
-        },
-      }
-    },
+    make: () => listenerEngine(url => connect({ endpoint: url })),
+  },
+  {
+    name: 'another engine, here the listener of a box in its query protocol',
+    make: () => listenerEngine(async url => remoteStore(querySdk as unknown as typeof sdk, queryClient(url))),
   },
 ]
 
@@ -93,3 +89,22 @@ export const standardQueueEngines: typeof queueEngines = [
     },
   },
 ]
+
+/** The listener of a box behind a client that speaks one of its protocols. */
+async function listenerEngine(client: (url: string) => Promise<QueueStore>): Promise<StoreUnderTest> {
+  const { clock, url, end } = await listeningQueues()
+  const store = await client(url)
+  const pass = async (ms: number) => {
+    // A long poll that was sent has to arrive before its time can pass.
+    await new Promise(resolve => setTimeout(resolve, 10))
+    await clock.advance(ms)
+  }
+  return {
+    store,
+    pass,
+    async end() {
+      await store.close()
+      await end()
+    },
+  }
+}

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { manualClock } from '@signalbox/core/testing'
 import { Consumer } from 'sqs-consumer'
 import { systemRandom } from '../../../random.ts'
-import { listeningQueues, sqsClient } from '../../../testing/queue-engines.ts'
+import { listeningQueues, queryClient, sqsClient } from '../../../testing/queue-engines.ts'
 import { talk } from '../../../testing/raw-client.ts'
 import { localStore } from '../store/local-store.ts'
 import { queueListener } from './listener.ts'
@@ -25,6 +25,18 @@ afterAll(async () => {
   sqs.destroy()
   await box.end()
 })
+/** Has the tests of a block use this client. */
+function use(client: typeof sqsClient) {
+  let before: typeof sqs
+  beforeAll(() => {
+    before = sqs
+    sqs = client(box.url)
+  })
+  afterAll(() => {
+    sqs.destroy()
+    sqs = before
+  })
+}
 beforeEach(async () => {
   number++
   QueueUrl = (await sqs.createQueue({ QueueName: `q${number}` })).QueueUrl!
@@ -32,7 +44,12 @@ beforeEach(async () => {
   FifoUrl = (await sqs.createQueue({ QueueName: `q${number}.fifo`, Attributes })).QueueUrl!
 })
 
-describe('a stock client', () => {
+describe.each([
+  ['JSON', sqsClient],
+  ['query', queryClient],
+])('a stock client of the %s protocol', (_, client) => {
+  use(client)
+
   it('CreateQueue, GetQueueUrl, ListQueues, DeleteQueue', async () => {
     expect(QueueUrl).toBe(`${box.url}/000000000000/q${number}`)
     expect((await sqs.getQueueUrl({ QueueName: `q${number}` })).QueueUrl).toBe(QueueUrl)
@@ -45,7 +62,6 @@ describe('a stock client', () => {
     await sqs.deleteQueue({ QueueUrl })
     await expect(sqs.getQueueUrl({ QueueName: `q${number}` })).rejects.toMatchObject({
       name: 'QueueDoesNotExist',
-      Code: 'AWS.SimpleQueueService.NonExistentQueue',
     })
   })
 
@@ -66,6 +82,8 @@ describe('a stock client', () => {
     })
     const { Messages } = await sqs.receiveMessage({
       QueueUrl,
+      // Clients of 2022 know only this name.
+      AttributeNames: ['All'],
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
     })
@@ -174,25 +192,25 @@ describe('a stock client', () => {
     expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
     await expect(sqs.purgeQueue({ QueueUrl })).rejects.toMatchObject({ name: 'PurgeQueueInProgress' })
   })
+})
 
-  it('sqs-consumer handles and deletes what comes', async () => {
-    const handled: string[] = []
-    const consumer = Consumer.create({
-      queueUrl: QueueUrl,
-      sqs: sqs as never,
-      waitTimeSeconds: 20,
-      handleMessage: async message => {
-        handled.push(message.Body!)
-        return message
-      },
-    })
-    const processed = new Promise(resolve => consumer.once('message_processed', resolve))
-    consumer.start()
-    await sqs.sendMessage({ QueueUrl, MessageBody: 'for the consumer' })
-    await processed
-    consumer.stop({ abort: true })
-    expect(handled).toEqual(['for the consumer'])
+it('sqs-consumer handles and deletes what comes', async () => {
+  const handled: string[] = []
+  const consumer = Consumer.create({
+    queueUrl: QueueUrl,
+    sqs: sqs as never,
+    waitTimeSeconds: 20,
+    handleMessage: async message => {
+      handled.push(message.Body!)
+      return message
+    },
   })
+  const processed = new Promise(resolve => consumer.once('message_processed', resolve))
+  consumer.start()
+  await sqs.sendMessage({ QueueUrl, MessageBody: 'for the consumer' })
+  await processed
+  consumer.stop({ abort: true })
+  expect(handled).toEqual(['for the consumer'])
 })
 
 describe('errors as the protocol knows them', () => {
@@ -245,6 +263,12 @@ describe('errors as the protocol knows them', () => {
     ['ResourceNotFoundException', () => sqs.startMessageMoveTask({ SourceArn: 'arn:aws:sqs:local:0:none' })],
   ])('%s: %s', async (name, call) => {
     await expect(call()).rejects.toMatchObject({ name })
+  })
+
+  it('the name that an error had in the query protocol', async () => {
+    await expect(sqs.getQueueUrl({ QueueName: 'none' })).rejects.toMatchObject({
+      Code: 'AWS.SimpleQueueService.NonExistentQueue',
+    })
   })
 
   it('MessageNotInflight for a message of a FIFO queue that is visible again', async () => {
@@ -316,7 +340,7 @@ describe('what is no request of the protocol', () => {
       const { responses, closed } = await talk(box.url, words)
       expect({ status: responses[0]!.status, body: String(responses[0]!.body), closed }).toEqual({
         status: 400,
-        body: expect.stringContaining('SQS JSON protocol'),
+        body: expect.stringContaining('the JSON or the query protocol'),
         closed: true,
       })
     },
@@ -354,13 +378,6 @@ describe('what is no request of the protocol', () => {
     const headers = { ...operation('SendMessageBatch'), 'content-type': `${json}; charset=utf-8` }
     const response = await call(headers, JSON.stringify({ QueueUrl, Entries }))
     expect(await response.json()).toMatchObject({ Successful: [{ Id: 'a' }] })
-  })
-
-  it('an older client is told to be replaced by a newer one', async () => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
-    const response = await call(headers, 'Action=ListQueues&Version=2012-11-05')
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ message: expect.stringMatching(/older clients/) })
   })
 
   it('a receipt that no queue gave out is refused with 404', async () => {

@@ -8,17 +8,15 @@ import { leave } from '../../leave.ts'
 import { readBody } from '../../read-body.ts'
 import { unavailablePort } from '../../unavailable-port.ts'
 import type { LocalStore } from '../store/local-store.ts'
-import { inputs, type Operation } from './inputs.ts'
+import { inputs } from './inputs.ts'
+import { jsonProtocol } from './json-protocol.ts'
 import { type Caller, operations } from './operations.ts'
+import { type Call, faultOf, type Protocol } from './protocol.ts'
+import { isQuery, queryProtocol } from './query-protocol.ts'
+import { tracedStore } from './traced-store.ts'
 import { ProtocolError, type WireError, wireErrorOf } from './wire-error.ts'
 
-/** Bytes of a request: a full batch, every character of it escaped. */
-const bodyLimit = 8 * 1024 * 1024
-
-const target = /^AmazonSQS\.([A-Za-z]+)$/
-const contentType = 'application/x-amz-json-1.0'
-
-/** The SQS JSON protocol in front of a store. */
+/** SQS over HTTP, in its JSON and its query protocol, in front of a store. */
 export interface QueueListener {
   /** Answers the URL. */
   readonly start: () => Promise<string>
@@ -38,18 +36,20 @@ export function queueListener(
 ): QueueListener {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const id = randomUuid(random)
+    const protocol = isQuery(request) ? queryProtocol : jsonProtocol
     const gone = new AbortController()
     response.once('close', () => gone.abort())
     try {
-      const { operation, input } = await read(request)
+      const { operation, input } = await read(request, protocol)
       const caller: Caller = {
-        store,
+        store: tracedStore(store, request.headers['x-amzn-trace-id']),
         base: `http://${request.headers.host ?? `${host}:${port}`}`,
         sender: senderOf(request),
         signal: gone.signal,
       }
       const run = operations[operation] as (input: never, caller: Caller) => Promise<object>
-      answer(response, 200, id, await run(input as never, caller))
+      const result = await run(input as never, caller)
+      answer(response, protocol, 200, id, protocol.result(operation, result, id))
     } catch (error) {
       if (error === brokenOff) return
       const known = wireErrorOf(error)
@@ -57,7 +57,7 @@ export function queueListener(
         notice(
           `The queue listener could not serve a request: ${error instanceof Error ? error.message : String(error)}`,
         )
-      refuse(response, id, known ?? internal)
+      refuse(response, protocol, id, known ?? internal)
       // It may be sending what nobody wants.
       request.resume()
     }
@@ -95,7 +95,7 @@ export function queueListener(
   }
 }
 
-const explanation = 'This is the SQS JSON protocol over HTTP/1.1: requests are POSTs.\n'
+const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.\n'
 const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${explanation.length}\r\n\r\n${explanation}`
 
 const internal: WireError = {
@@ -107,79 +107,47 @@ const internal: WireError = {
 
 const brokenOff = new Error('The client broke off.')
 
-async function read(
-  request: IncomingMessage,
-): Promise<{ readonly operation: Operation; readonly input: object }> {
-  const { headers, method } = request
-  if (headers.origin !== undefined) throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
-  const operation = target.exec(String(headers['x-amz-target']))?.[1]
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  if (type === 'application/x-www-form-urlencoded' && operation === undefined)
-    throw new ProtocolError(
-      'UnknownOperation',
-      'The query protocol of older clients is not spoken here. Use a newer one: they speak the SQS JSON protocol.',
-    )
-  if (method !== 'POST' || type !== contentType || operation === undefined)
-    throw new ProtocolError(
-      'UnknownOperation',
-      `A request is a POST with the content type ${contentType} and the header X-Amz-Target: AmazonSQS.Operation.`,
-    )
-  if (!Object.hasOwn(operations, operation))
-    throw new ProtocolError('UnknownOperation', `The operation ${operation} is not supported.`)
-  const body = await readBody(request, bodyLimit)
-  if (body === 'broken off') throw brokenOff
-  if (body === 'too large') throw new ProtocolError('TooLarge', `A request has ${bodyLimit} bytes at most.`)
-  return { operation: operation as Operation, input: readInput(operation as Operation, body.bytes) }
-}
-
-function readInput(operation: Operation, bytes: Uint8Array): object {
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new ProtocolError('Serialization', 'The body is not JSON.')
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ProtocolError('Serialization', 'The body is not a JSON object.')
-  dropNulls(value, inputDepth)
-  const [wrong] = problems(inputs[operation] as Mixed, value)
+async function read(request: IncomingMessage, protocol: Protocol): Promise<Call> {
+  const { bodyLimit } = protocol
+  if (request.headers.origin !== undefined)
+    throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
+  const call = await protocol.read(request, async () => {
+    const body = await readBody(request, bodyLimit)
+    if (body === 'broken off') throw brokenOff
+    if (body === 'too large') throw new ProtocolError('TooLarge', `A request has ${bodyLimit} bytes at most.`)
+    return body.bytes
+  })
+  const [wrong] = problems(inputs[call.operation] as Mixed, call.input)
   if (wrong !== undefined)
     throw new ProtocolError('Serialization', `${wrong.pointer || '/'}: expected ${wrong.expected}.`)
-  return value
+  return call
 }
 
-/** A request, its entries, one of them, its attributes, one of those: nothing that is looked at lies deeper. */
-const inputDepth = 5
-
-/** Null and absent are the same thing. */
-function dropNulls(value: unknown, depth: number): void {
-  if (typeof value !== 'object' || value === null || depth === 0) return
-  if (Array.isArray(value)) for (const each of value) dropNulls(each, depth - 1)
-  else
-    for (const [name, each] of Object.entries(value))
-      if (each === null) delete (value as Record<string, unknown>)[name]
-      else dropNulls(each, depth - 1)
+/** The access key that the client signed with, in a header or in the address, which nobody checks. */
+function senderOf({ headers, url = '' }: IncomingMessage): string {
+  const signature = headers.authorization ?? url
+  return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'
 }
 
-/** The access key that the client signed with, which nobody checks. */
-function senderOf({ headers }: IncomingMessage): string {
-  return /Credential=([A-Za-z0-9]{1,128})\//.exec(headers.authorization ?? '')?.[1] ?? 'anonymous'
+/** Characters of an error's message, which may repeat what it was sent. */
+const messageLimit = 2000
+
+function refuse(response: ServerResponse, protocol: Protocol, id: string, error: WireError): void {
+  const text = protocol.error({ ...error, message: error.message.slice(0, messageLimit) }, id)
+  answer(response, protocol, error.status, id, text, {
+    'x-amzn-query-error': `${error.code};${faultOf(error)}`,
+  })
 }
 
-function refuse(response: ServerResponse, id: string, { type, code, status, message }: WireError): void {
-  const fault = status < 500 ? 'Sender' : 'Receiver'
-  answer(
-    response,
-    status,
-    id,
-    { __type: `com.amazonaws.sqs#${type}`, message },
-    { 'x-amzn-query-error': `${code};${fault}` },
-  )
-}
-
-function answer(response: ServerResponse, status: number, id: string, body: object, more: object = {}): void {
+function answer(
+  response: ServerResponse,
+  { contentType }: Protocol,
+  status: number,
+  id: string,
+  text: string,
+  more: object = {},
+): void {
   if (response.destroyed || response.headersSent) return
-  const text = JSON.stringify(body)
   response.writeHead(status, {
     'content-type': contentType,
     'content-length': Buffer.byteLength(text),

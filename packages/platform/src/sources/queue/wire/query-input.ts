@@ -1,0 +1,77 @@
+import type { Mixed } from 'io-ts'
+import { keyName, memberName } from './query-names.ts'
+import type { ParameterNode } from './query-parameters.ts'
+
+/** A codec as io-ts describes it: which kind it is, and of what it is made. */
+interface Shape extends Mixed {
+  readonly _tag?: string
+  readonly props?: { readonly [field: string]: Shape }
+  readonly types?: readonly Shape[]
+  readonly type?: Shape
+  readonly codomain?: Shape
+}
+
+/**
+ * The input of an operation out of the parameters of a query request, in the form that the JSON protocol gives it. What
+ * is wrong stays as it is, so that the operation's codec finds it. Parameters that the operation does not know are left
+ * out.
+ */
+export function queryInput(operation: string, codec: Mixed, parameters: ParameterNode): object {
+  return structure(operation, codec, parameters)
+}
+
+function structure(operation: string, shape: Shape, node: ParameterNode): object {
+  const found: [string, unknown][] = []
+  for (const [field, type] of fieldsOf(shape)) {
+    // Clients write a list that is empty under its own name.
+    const child = node.children?.get(isRepeated(type) ? memberName(operation, field) : field)
+    const given = child ?? node.children?.get(field)
+    if (given !== undefined) found.push([field, readValue(operation, field, type, given)])
+  }
+  return Object.fromEntries(found)
+}
+
+function readValue(operation: string, field: string, shape: Shape, node: ParameterNode): unknown {
+  switch (shape._tag) {
+    case 'ArrayType':
+      return members(node).map(each => readValue(operation, field, shape.type!, each))
+    case 'DictionaryType':
+      return Object.fromEntries(
+        members(node).map(member => {
+          const value = member.children?.get('Value')
+          return [
+            member.children?.get(keyName(field))?.value ?? '',
+            value && readValue(operation, field, shape.codomain!, value),
+          ]
+        }),
+      )
+    case 'PartialType':
+    case 'InterfaceType':
+    case 'IntersectionType':
+      return structure(operation, shape, node)
+    default:
+      return scalar(shape, node.value ?? '')
+  }
+}
+
+function isRepeated({ _tag }: Shape): boolean {
+  return _tag === 'ArrayType' || _tag === 'DictionaryType'
+}
+
+function fieldsOf(shape: Shape): readonly (readonly [string, Shape])[] {
+  return [shape, ...(shape.types ?? [])].flatMap(({ props = {} }) => Object.entries(props))
+}
+
+/** What is numbered, in order of its numbers, of which some may be left out. A single one need not be numbered. */
+function members(node: ParameterNode): readonly ParameterNode[] {
+  const numbered = [...(node.children ?? [])].filter(([part]) => /^\d{1,9}$/.test(part))
+  if (numbered.length > 0) return numbered.sort(([a], [b]) => Number(a) - Number(b)).map(([, child]) => child)
+  return node.value || node.children ? [node] : []
+}
+
+/** Everything is text in a query request. */
+function scalar(shape: Shape, text: string): unknown {
+  if (shape.is(text)) return text
+  const value = /^-?\d{1,15}$/.test(text) ? Number(text) : text === 'true'
+  return shape.is(value) ? value : text
+}

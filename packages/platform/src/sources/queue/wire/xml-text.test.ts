@@ -1,0 +1,38 @@
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { xmlText } from './xml-text.ts'
+
+it.each([
+  ['<a href="b">\'c\' & d</a>', "&lt;a href=&quot;b&quot;&gt;'c' &amp; d&lt;/a&gt;"],
+  ['a\r\nb\tc', 'a&#xD;\nb\tc'],
+  ['a\u0000\u0008\u000b\u000c\u000e\u001fb', `a${'\ufffd'.repeat(6)}b`],
+  ['\ufffe\uffff\ufffd', '\ufffd\ufffd\ufffd'],
+  ['\ud800 \udc00 \u{1f600} ￰', '\ufffd \ufffd \u{1f600} ￰'],
+  ['plain ä 你', 'plain ä 你'],
+])('%j as XML', (text, xml) => {
+  expect(xmlText(text)).toBe(xml)
+})
+
+it('is the same as replacing character by character, whatever the text', () => {
+  const named: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    '\r': '&#xD;',
+  }
+  const expected = (text: string) =>
+    Array.from(text, each =>
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot have them
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/u.test(each)
+        ? '\ufffd'
+        : (named[each] ?? each),
+    ).join('')
+  const text = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom('&', '\r', '\ufffe', '\uffff', '\ud800'),
+      fc.string({ unit: 'binary', maxLength: 1 }),
+    ),
+  })
+  fc.assert(fc.property(text, each => expect(xmlText(each)).toBe(expected(each))))
+})
