@@ -140,6 +140,17 @@ describe('a request of the query protocol', () => {
     ])
   })
 
+  it('leaves out attributes that a message does not have, of which old clients made empty texts', async () => {
+    await post(path, { Action: 'SendMessage', MessageBody: 'x' })
+    const { text } = await post(path, { Action: 'ReceiveMessage', 'AttributeName.1': 'All' })
+    expect(contents(text, 'Name').sort()).toEqual([
+      'ApproximateFirstReceiveTimestamp',
+      'ApproximateReceiveCount',
+      'SenderId',
+      'SentTimestamp',
+    ])
+  })
+
   it('ignores what it does not know: signatures, versions, names of other operations', async () => {
     const { status } = await post(path, {
       Action: 'PurgeQueue',

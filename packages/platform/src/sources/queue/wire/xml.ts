@@ -1,28 +1,30 @@
 import { keyName, memberName } from './query-names.ts'
 import { xmlText } from './xml-text.ts'
 
-/** What an operation answers, as the elements in its result. */
+/** What an operation answers, as the elements in its result. What is undefined is left out. */
 export function xmlFields(operation: string, fields: object): string {
-  return Object.entries(fields)
+  return given(fields)
     .map(([field, value]) => {
-      if (value === undefined || value === null) return ''
-      const name = memberName(operation, field)
-      if (Array.isArray(value)) return value.map(each => element(name, content(operation, each))).join('')
       if (typeof value !== 'object') return element(field, xmlText(String(value)))
-      // What is neither a list nor a single value is a map.
-      return Object.entries(value)
-        .map(([key, each]) =>
-          element(name, element(keyName(field), xmlText(key)) + element('Value', content(operation, each))),
-        )
-        .join('')
+      const name = memberName(operation, field)
+      const members = Array.isArray(value)
+        ? value.map(each => content(operation, each))
+        : // Neither a list nor a single value, it is a map.
+          given(value).map(
+            ([key, each]) =>
+              element(keyName(field), xmlText(key)) + element('Value', content(operation, each)),
+          )
+      return members.map(xml => element(name, xml)).join('')
     })
     .join('')
 }
 
-function content(operation: string, value: unknown): string {
-  return typeof value === 'object' && value !== null
-    ? xmlFields(operation, value)
-    : xmlText(String(value ?? ''))
+function content(operation: string, value: NonNullable<unknown>): string {
+  return typeof value === 'object' ? xmlFields(operation, value) : xmlText(String(value))
+}
+
+function given(fields: object): readonly [string, NonNullable<unknown>][] {
+  return Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
 }
 
 /** An element with content that is XML already. */
