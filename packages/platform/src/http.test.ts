@@ -1,11 +1,37 @@
 import { execFileSync } from 'node:child_process'
-import { createServer as nodes, STATUS_CODES } from 'node:http'
+import { once } from 'node:events'
+import { STATUS_CODES } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, it } from '@jest/globals'
 import { createServer, statusCodes } from './http.ts'
 
-it('is what Node has', () => {
-  expect(createServer).toBe(nodes)
+it('has the phrases that Node has', () => {
   expect(statusCodes).toBe(STATUS_CODES)
+})
+
+it.each([
+  ['connect', 'CONNECT a:1 HTTP/1.1'],
+  ['upgrade', 'GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade'],
+  ['clientError', 'nonsense'],
+])('a socket that was given away at %s has an error listener', async (event, head) => {
+  const server = createServer({}).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const given = new Promise<Socket>(resolve =>
+    server.on(event, (_first, socket: Socket) => resolve(socket)),
+  )
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write(`${head}\r\nHost: a\r\n\r\n`)
+  const socket = await given
+  // What the system reports when the client resets the connection.
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  socket.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))
+  await closed
+  client.destroy()
+  server.close()
+})
+
+it('outlives a connection that the system cannot accept', () => {
+  expect(() => createServer({}).emit('error', new Error('accept ENFILE'))).not.toThrow()
 })
 
 it('brings no HTTP client along', () => {

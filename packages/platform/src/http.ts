@@ -4,8 +4,17 @@ import type * as Http from 'node:http'
 // and two further protocols: 13 MB, and 20 ms.
 const http: typeof Http = process.getBuiltinModule('node:http')
 
-/** `createServer` of Node's HTTP module. */
-export const createServer: typeof Http.createServer = http.createServer
+/**
+ * A server of Node's HTTP module that no client ends the process with. Node takes its error listeners off the sockets
+ * that it gives away (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection: an
+ * error without a listener ends the process. What failed is closed already, so that there is nothing else to do.
+ */
+export function createServer(options: Http.ServerOptions, listener?: Http.RequestListener): Http.Server {
+  const server = http.createServer(options, listener)
+  server.on('error', () => {})
+  server.on('connection', socket => socket.on('error', () => {}))
+  return server
+}
 
 /** `STATUS_CODES` of Node's HTTP module. */
 export const statusCodes: typeof Http.STATUS_CODES = http.STATUS_CODES

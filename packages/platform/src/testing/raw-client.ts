@@ -84,3 +84,14 @@ function parseResponses(
 export function headerOf({ headers }: Pick<RawResponse, 'headers'>, wanted: string): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
+
+/** Sends bytes, waits some milliseconds, and resets the connection, as a client does that dies with data unread. */
+export async function sendAndReset(url: string, bytes: string | Buffer, wait = 0): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname).setNoDelay()
+  await new Promise<void>((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+    socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), wait))
+  })
+}
