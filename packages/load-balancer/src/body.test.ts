@@ -100,8 +100,24 @@ describe('bodyText', () => {
     expect(bodyText(bodySource({ ...httpEvent('POST', '/'), body: null }, 10))).toBe('')
   })
 
-  it('415 for a charset that nobody knows', () => {
-    expect(status(() => bodyText(source('a', 'text/plain; charset=klingon', { base64: true })))).toBe(415)
+  it.each([false, true])('415 for a charset that nobody knows; Base64: %s', base64 => {
+    const { event, ...rest } = source('a', 'text/plain', { base64 })
+    const unknown = { ...rest, event, contentType: 'text/plain; charset=klingon' }
+    expect(status(() => bodyText(unknown))).toBe(415)
+  })
+
+  it.each([
+    ['utf-16le', Buffer.from('{"a":1}', 'utf16le'), { a: 1 }],
+    ['utf-16be', Buffer.from('{"a":1}', 'utf16le').swap16(), { a: 1 }],
+    ['iso-8859-1', Buffer.from('{"a":"\u00e9"}', 'latin1'), { a: '\u00e9' }],
+    ['iso-8859-1', Buffer.from('{"a":"\u00e9"}'), { a: '\u00c3\u00a9' }],
+  ])('JSON in %s is what it says, whether it comes as Base64 or as text', (charset, bytes, value) => {
+    const type = `application/json; charset=${charset}`
+    const event = httpEvent('POST', '/', { headers: { 'content-type': type }, body: bytes })
+    expect(event.isBase64Encoded).toBe(true)
+    expect(bodyByType(bodySource(event, 1000))).toEqual(value)
+    const asText = { ...event, body: bytes.toString(), isBase64Encoded: false }
+    if (Buffer.from(asText.body).equals(bytes)) expect(bodyByType(bodySource(asText, 1000))).toEqual(value)
   })
 })
 

@@ -1,4 +1,4 @@
-import { type LoadBalancerEvent, maxRequestBodyBytes, mediaType } from './contract/index.ts'
+import { charsetOf, type LoadBalancerEvent, maxRequestBodyBytes, mediaType } from './contract/index.ts'
 import { HttpError } from './http-error.ts'
 
 /** What a body can be read as. */
@@ -46,18 +46,19 @@ export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): U
 export function bodyText(source: BodySource): string {
   const { event, contentType, limit = maxRequestBodyBytes } = source
   const body = event.body ?? ''
-  if (!event.isBase64Encoded) {
+  const charset = charsetOf(contentType)
+  if (!event.isBase64Encoded && charset === 'utf-8') {
     if (body.length * 3 > limit) bodyBytes(source)
     // As the decoder below does it: whether a body is Base64 is the load balancer's affair.
     return body.startsWith('\ufeff') ? body.slice(1) : body
   }
-  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
   let decoder: InstanceType<typeof TextDecoder>
   try {
     decoder = new TextDecoder(charset)
   } catch {
     throw new HttpError(415, `The charset ${charset} is not known`)
   }
+  // Text that a load balancer has passed on as such is the bytes that came, read as UTF-8.
   return decoder.decode(bodyBytes(source))
 }
 

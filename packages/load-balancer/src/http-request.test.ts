@@ -77,6 +77,12 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
     expect(made.toWebRequest().url).toContain('http://localhost/orders/7')
   })
 
+  it('is no health check because a client calls itself one', () => {
+    expect(request({ multiValue, headers: { 'user-agent': 'ELB-HealthChecker/2.0' } }).isHealthCheck).toBe(
+      false,
+    )
+  })
+
   it('is 413 above the limit, whichever way the body is read', () => {
     const made = request({ multiValue, body: 'a'.repeat(1001) })
     expect(() => made.body).toThrow('above 1000 bytes')

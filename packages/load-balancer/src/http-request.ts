@@ -144,7 +144,10 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   }
 
   get isHealthCheck(): boolean {
-    return firstHeader(headerMap(this.event), 'user-agent')?.startsWith(healthCheckAgent) ?? false
+    const headers = headerMap(this.event)
+    const isAgent = firstHeader(headers, 'user-agent')?.startsWith(healthCheckAgent) ?? false
+    // What a client sends has headers of the load balancer's, whatever the client says it is.
+    return isAgent && Object.keys(headers).length === 1
   }
 
   get signal(): AbortSignal {

@@ -239,6 +239,13 @@ describe('refuses', () => {
   })
 })
 
+it('32 KB of status line and headers are the most that the load balancer sends', () => {
+  const reply = (length: number) => ({ statusCode: 200, headers: { a: 'a'.repeat(length) } })
+  expect(httpVerdict(JSON.stringify(serialize(reply(32_000), single)), single).kind).toBe('answered')
+  for (const event of [single, multi])
+    expect(() => serialize(reply(33_000), event)).toThrow('at most 32768 bytes of status line and headers')
+})
+
 describe('1 MB of JSON', () => {
   const overhead = JSON.stringify(serialize(text('a'), single)).length - 1
 

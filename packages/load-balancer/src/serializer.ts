@@ -1,10 +1,12 @@
 import { kindOf } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
 import {
+  headBytes,
   isFieldValue,
   type LoadBalancerEvent,
   type LoadBalancerResponse,
   maxResponseBytes,
+  maxResponseHeadBytes,
 } from './contract/index.ts'
 import { isWithoutContent, reasonOf, statusDescription } from './contract/status.ts'
 import { isBase64 } from './contract/text-body.ts'
@@ -99,18 +101,15 @@ function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerE
 }
 
 function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): void {
-  // JSON writes a character in six bytes at most. Below that, and leaving room for headers, there is nothing to count.
-  if ((response.body?.length ?? 0) * 6 < maxResponseBytes / 2 && headersAreShort(response)) return
-  const size = Buffer.byteLength(JSON.stringify(response))
-  if (size <= maxResponseBytes) return
-  throw refuse(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
-}
-
-function headersAreShort({ statusDescription, headers, multiValueHeaders }: LoadBalancerResponse): boolean {
-  let length = statusDescription.length
-  for (const name in headers) length += name.length + headers[name]!.length
-  for (const name in multiValueHeaders) {
-    for (const value of multiValueHeaders[name]!) length += name.length + value.length
+  const head = headBytes(response, isMultiValue(event))
+  // JSON writes a character in six bytes at most. Below that, with room for a head, there is nothing to count.
+  if (head > maxResponseHeadBytes || (response.body?.length ?? 0) * 6 >= maxResponseBytes / 2) {
+    const size = Buffer.byteLength(JSON.stringify(response))
+    if (size > maxResponseBytes)
+      throw refuse(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
   }
-  return length < maxResponseBytes / 20
+  if (head > maxResponseHeadBytes) {
+    const most = `at most ${maxResponseHeadBytes} bytes of status line and headers`
+    throw refuse(event, '', most, `${head} bytes`)
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
+import { connectionOptions, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
 
 describe('header fields', () => {
   it('have names of token characters', () => {
@@ -15,5 +15,16 @@ describe('header fields', () => {
   it('belong to the connection or to the message', () => {
     expect(isHopByHop('Keep-Alive')).toBe(true)
     expect(isHopByHop('etag')).toBe(false)
+  })
+
+  it('belong to the connection when its header lists them', () => {
+    const lines = [
+      ['Connection', 'close, X-One'],
+      ['x-one', '1'],
+      ['connection', 'X-TWO'],
+      ['connections', 'x-three'],
+    ] as const
+    expect([...connectionOptions(lines)!]).toEqual(['close', 'x-one', 'x-two'])
+    expect(connectionOptions([['x-one', '1']])).toBeUndefined()
   })
 })

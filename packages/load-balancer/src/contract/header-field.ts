@@ -31,7 +31,23 @@ export const hopByHopHeaders = [
 
 const hopByHop: ReadonlySet<string> = new Set(hopByHopHeaders)
 
-/** Whether a header belongs to one connection. */
+/** Whether a header always belongs to one connection. `connectionOptions` says which others do. */
 export function isHopByHop(name: string): boolean {
   return hopByHop.has(name.toLowerCase())
+}
+
+/**
+ * The names, in lower case, of what `connection` headers list: header lines that belong to this connection beside those
+ * that always do. RFC 9110, 7.6.1.
+ */
+export function connectionOptions(
+  lines: readonly (readonly [name: string, value: string])[],
+): ReadonlySet<string> | undefined {
+  let options: Set<string> | undefined
+  for (const [name, value] of lines) {
+    if (name.length !== 'connection'.length || name.toLowerCase() !== 'connection') continue
+    options ??= new Set()
+    for (const option of value.split(',')) options.add(option.trim().toLowerCase())
+  }
+  return options
 }

@@ -1,4 +1,4 @@
-import { isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
+import { connectionOptions, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
 import { isWithoutContent } from './status.ts'
 
 /** A header line. */
@@ -18,7 +18,7 @@ type Refuse = (name: string | undefined, expected: string, actual: unknown) => E
  * The header lines of an answer, in order: one rule for what a function lets out and for what the load balancer
  * makes of it. Contract D, load-balancer invocation, `multiValueHeaders`: in an answer with both maps the one of the
  * request's mode counts, and the other adds nothing (extension). Left out are headers that belong to the connection,
- * the length, and those of a content that the status does not have. Of a header that HTTP takes once, the last
+ * the length, those that a `connection` header lists, and those of a content that the status does not have. Of a header that HTTP takes once, the last
  * counts, however its name is spelt. Null and undefined are no value, a number is its text.
  * @throws what `refuse` makes of a name or a value that HTTP cannot carry
  */
@@ -32,17 +32,24 @@ export function headerLines(answer: HeaderMaps, multiValue: boolean, refuse: Ref
   const hasContent = !isWithoutContent(answer.statusCode)
   const lines: HeaderLine[] = []
   let taken = 0
+  let connection: HeaderLine[] | undefined
   for (const name of Object.keys(map)) {
     const kind = kindOf(name)
     if (kind === 'impossible') throw refuse(undefined, 'names that HTTP can carry', name)
     const value = (map as Record<string, unknown>)[name]
-    if (value === null || value === undefined || kind === 'not sent') continue
+    if (value === null || value === undefined) continue
+    if (kind === 'not sent') {
+      if (name.length === 'connection'.length) connection = [[name, String(value)], ...(connection ?? [])]
+      continue
+    }
     if (!hasContent && ofContent.has(name.toLowerCase())) continue
     if (!Array.isArray(value)) lines.push([name, textOf(value, name, refuse)])
     else for (const each of value) lines.push([name, textOf(each, name, refuse)])
     if (kind === 'once') taken += Array.isArray(value) ? value.length : 1
   }
-  return taken > 1 ? lastOfEach(lines) : lines
+  const sent = taken > 1 ? lastOfEach(lines) : lines
+  const listed = connection && connectionOptions(connection)
+  return listed === undefined ? sent : sent.filter(([name]) => !listed.has(name.toLowerCase()))
 }
 
 function textOf(value: unknown, name: string, refuse: Refuse): string {

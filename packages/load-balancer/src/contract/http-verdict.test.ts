@@ -4,7 +4,7 @@ import { arbitraryText } from '../testing/arbitraries.ts'
 import { arbitraryHttpEvent, httpEvent } from '../testing/index.ts'
 import { hopByHopHeaders } from './header-field.ts'
 import { type HttpVerdict, httpVerdict } from './http-verdict.ts'
-import { maxResponseBytes } from './limits.ts'
+import { maxResponseBytes, maxResponseHeadBytes } from './limits.ts'
 import { responseFields } from './response.ts'
 
 const single = httpEvent('GET', '/')
@@ -88,6 +88,14 @@ describe('contract D, load-balancer invocation, output', () => {
     expect(why(verdict({ ...ok, multiValueHeaders: { 'x-a': [null] } }, multi))).toContain('/x-a/0')
   })
 
+  it('leaves out what the connection header lists, which belongs to the connection', () => {
+    const headers = { Connection: 'X-One, close', 'x-one': '1', 'x-two': '2' }
+    expect(verdict({ ...ok, headers }).headers).toEqual([
+      ['x-two', '2'],
+      ['content-length', '0'],
+    ])
+  })
+
   it('reads only the header map of the mode that the request came in', () => {
     const both = { ...ok, headers: { 'x-a': 'one' }, multiValueHeaders: { 'x-a': ['many'] } }
     expect(verdict(both).headers[0]).toEqual(['x-a', 'one'])
@@ -135,6 +143,20 @@ describe('what is no answer is 502', () => {
 })
 
 describe('limits', () => {
+  it('maximum of status line and headers 32 KB, in either mode', () => {
+    const room = maxResponseHeadBytes - 'HTTP/1.1 200 OK\r\nx-a: \r\n'.length
+    const long = (length: number) => 'a'.repeat(length)
+    const inModes = (length: number) => [
+      verdict({ ...ok, statusDescription: 'OK', headers: { 'x-a': long(length) } }),
+      verdict({ ...ok, statusDescription: 'OK', multiValueHeaders: { 'x-a': [long(length)] } }, multi),
+    ]
+    expect(inModes(room).map(({ kind }) => kind)).toEqual(['answered', 'answered'])
+    const tooMuch = 'the status line and the headers have more than 32768 bytes'
+    expect(inModes(room + 1).map(why)).toEqual([tooMuch, tooMuch])
+    expect(why(verdict({ ...ok, statusDescription: long(100_000) }))).toBe(tooMuch)
+    expect(why(verdict({ ...ok, headers: { 'x-a': long(900_000) } }))).toBe(tooMuch)
+  })
+
   it('maximum response JSON 1 MB', () => {
     const room = maxResponseBytes - JSON.stringify({ ...ok, body: '' }).length
     expect(verdict({ ...ok, body: 'a'.repeat(room) })).toMatchObject({ kind: 'answered' })

@@ -1,9 +1,10 @@
 import { compile, formatProblems, type Problem, problems } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import { isMultiValue, type LoadBalancerEvent } from './event.ts'
+import { headBytes } from './head-bytes.ts'
 import { isFieldValue } from './header-field.ts'
 import { type HeaderLine, headerLines } from './header-lines.ts'
-import { malformedStatus, maxResponseBytes } from './limits.ts'
+import { malformedStatus, maxResponseBytes, maxResponseHeadBytes } from './limits.ts'
 import { refusal } from './refusal.ts'
 import { type LoadBalancerResponse, MultiValueResponse, SingleValueResponse } from './response.ts'
 import { isWithoutContent, reasonOf, reasonPhrase } from './status.ts'
@@ -61,6 +62,8 @@ function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   const { codec, accepts } = multiValue ? inMultiMode : inSingleMode
   if (!accepts(value)) return malformed('the answer breaks the contract', problems(codec, value))
 
+  if (headBytes(value, multiValue) > maxResponseHeadBytes)
+    return malformed(`the status line and the headers have more than ${maxResponseHeadBytes} bytes`)
   let lines: readonly HeaderLine[]
   try {
     lines = headerLines(value, multiValue, unwritable)

@@ -8,12 +8,14 @@ export {
   SingleMap,
 } from './event.ts'
 export type { Described, Field, Fields } from './field.ts'
-export { hopByHopHeaders, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
+export { headBytes } from './head-bytes.ts'
+export { connectionOptions, hopByHopHeaders, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
 export { type HeaderLine, type HttpResponse, type HttpVerdict, httpVerdict } from './http-verdict.ts'
 export {
   malformedStatus,
   maxRequestBodyBytes,
   maxResponseBytes,
+  maxResponseHeadBytes,
   requestTooLargeStatus,
   webSocketStatus,
 } from './limits.ts'
@@ -25,4 +27,4 @@ export {
   responseFields,
   SingleValueResponse,
 } from './response.ts'
-export { isTextBody, mediaType, textMediaTypes } from './text-body.ts'
+export { charsetOf, isTextBody, mediaType, textMediaTypes } from './text-body.ts'

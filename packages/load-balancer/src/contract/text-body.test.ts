@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isTextBody, mediaType, textMediaTypes } from './text-body.ts'
+import { charsetOf, isTextBody, mediaType, textMediaTypes } from './text-body.ts'
 
 describe('isTextBody', () => {
   it.each([...textMediaTypes])('passes on %s as text', type => {
@@ -12,6 +12,21 @@ describe('isTextBody', () => {
       expect(isTextBody(type, undefined)).toBe(false)
     }
   })
+})
+
+it.each(['utf-16le', 'iso-8859-1', 'klingon'])('makes Base64 of text in the charset %s', charset => {
+  expect(isTextBody(`text/plain; charset=${charset}`, undefined)).toBe(false)
+})
+
+it.each([
+  [undefined, 'utf-8'],
+  ['text/plain', 'utf-8'],
+  ['text/plain; Charset="UTF8"', 'utf-8'],
+  ['text/plain;charset=US-ASCII', 'utf-8'],
+  ['text/plain; format=flowed; charset=UTF-16LE', 'utf-16le'],
+])('the charset of %s is %s', (type, charset) => {
+  expect(charsetOf(type)).toBe(charset)
+  expect(isTextBody(type, undefined)).toBe(type !== undefined && charset === 'utf-8')
 })
 
 describe('mediaType', () => {

@@ -7,13 +7,21 @@ export const textMediaTypes = [
 ] as const
 
 /**
- * Whether the load balancer passes a body on as text: it is not encoded, and its type is one of
- * `textMediaTypes`. Every other body becomes Base64. Extension to contract D, `isBase64Encoded`.
+ * Whether the load balancer passes a body on as text: it is not encoded, its type is one of `textMediaTypes`, and its
+ * charset is UTF-8, or ASCII, which is part of that. Every other body becomes Base64, so that its bytes stay what they
+ * are. Extension to contract D, `isBase64Encoded`.
  */
 export function isTextBody(contentType: string | undefined, contentEncoding: string | undefined): boolean {
   if (contentEncoding !== undefined) return false
   const type = mediaType(contentType)
-  return type.startsWith('text/') || (textMediaTypes as readonly string[]).includes(type)
+  const isText = type.startsWith('text/') || (textMediaTypes as readonly string[]).includes(type)
+  return isText && charsetOf(contentType) === 'utf-8'
+}
+
+/** The charset of a `content-type` header, in lower case; `utf-8` when it names none, or one that is part of UTF-8. */
+export function charsetOf(contentType: string | undefined): string {
+  const named = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
+  return ['utf8', 'us-ascii', 'ascii'].includes(named) ? 'utf-8' : named
 }
 
 /** Whether a text is Base64, with its padding. */
