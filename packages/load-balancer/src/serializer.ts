@@ -3,6 +3,7 @@ import { InvalidResponseError } from '@signalbox/core'
 import {
   headBytes,
   isFieldValue,
+  isMultiValue,
   type LoadBalancerEvent,
   type LoadBalancerResponse,
   maxResponseBytes,

@@ -16,9 +16,7 @@ it.each([
 ])('a socket that was given away at %s has an error listener', async (event, head) => {
   const server = createServer({}).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const given = new Promise<Socket>(resolve =>
-    server.on(event, (_first, socket: Socket) => resolve(socket)),
-  )
+  const given = new Promise<Socket>(resolve => server.on(event, (_first, socket: Socket) => resolve(socket)))
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.write(`${head}\r\nHost: a\r\n\r\n`)
   const socket = await given

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isIP } from 'node:net'
 import { createServer } from '../http.ts'
+import { isOwnHost } from '../own-host.ts'
+import { limitConnections } from '../sources/limit-connections.ts'
 import type { Source } from '../sources/source.ts'
+import { inTurn } from '../sources/turns.ts'
 import { unavailablePort } from '../sources/unavailable-port.ts'
 
 /** The control address of a box. */
@@ -22,9 +24,11 @@ export function control(
   fetchMail: (id: string) => Promise<Buffer | undefined>,
 ): Control {
   let url = ''
-  const server = createServer({ requestTimeout: 60_000 }, (request, response) => {
+  const serve = inTurn((request, response) => {
     void answerTo(request, host, fetchMail).then(answer => send(request, response, answer))
   })
+  const server = createServer({ requestTimeout: 60_000 }, serve)
+  limitConnections(server)
   return {
     name: 'control',
     url: () => url,
@@ -59,7 +63,7 @@ async function answerTo(
   host: string,
   fetchMail: (id: string) => Promise<Buffer | undefined>,
 ): Promise<Answer> {
-  if (!isOwnName(headers.host ?? '', host))
+  if (!isOwnHost(headers.host ?? '', host))
     return refusal(400, 'The Host header has to be a name of this machine.')
   if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
     return refusal(403, 'Web pages may not use the control address.')
@@ -75,18 +79,6 @@ async function answerTo(
     if (error instanceof URIError) return refusal(404, 'There is no mail of this id.')
     return refusal(503, 'The mails cannot be read at the moment.')
   }
-}
-
-/**
- * Whether a Host header names this machine. A page whose name was made to lead here brings its own (DNS rebinding);
- * an address cannot be made to lead elsewhere.
- */
-function isOwnName(given: string, host: string): boolean {
-  const name = /^(\[[\da-f:.]+\]|[^[\]:/?#@\\\s]+)(?::\d{1,5})?$/i.exec(given)?.[1]?.toLowerCase()
-  if (name === undefined) return false
-  const bare = name.replace(/^\[(.*)\]$/, '$1')
-  if (bare === 'localhost' || bare === '::1' || /^127(\.\d{1,3}){3}$/.test(bare)) return true
-  return bare === host.toLowerCase() || (['0.0.0.0', '::'].includes(host) && isIP(bare) !== 0)
 }
 
 function refusal(status: number, text: string): Answer {

@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
+import { httpEvent } from '@signalbox/load-balancer/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { inProcessInvoker } from '../invoker/in-process.ts'
 import type { NewEntry } from '../journal/entry.ts'
@@ -53,3 +55,28 @@ it('fails an invocation whose answer no verdict can be reached of, with an entry
   expect(verdict).toBe('failed')
   expect(entries).toMatchObject([{ failure, verdict: { kind: 'failed' } }])
 })
+
+it.each([[undefined], [null], [7], [{}]])(
+  'a payload that is no text fails the invocation: %j',
+  async payload => {
+    const lines: NewEntry[] = []
+    const invoker = {
+      invoke: async () => ({ payload: payload as never, logs: [], generation: 1 }),
+      reload: () => {},
+      stop: async () => {},
+      instances: () => 1,
+    }
+    const callees = new Map([['shop', { invoker, dialect: undefined }]])
+    const dispatch = dispatcher(callees, line => lines.push(line), systemClock, systemRandom)
+    const { failure, verdict } = await dispatch({
+      functionName: 'shop',
+      event: httpEvent('GET', '/'),
+      family: 'load-balancer',
+      source: 'test',
+      verdict: text => text,
+      describe: text => ({ kind: 'malformed', ok: false, text }),
+    })
+    expect(failure).toEqual({ kind: 'crash', message: `its payload is ${typeof payload}, expected text` })
+    expect(lines).toMatchObject([{ failure, payload: verdict, verdict: { text: verdict } }])
+  },
+)

@@ -79,7 +79,10 @@ export function dispatcher(
         : callIn(dialect, invoker, functionName, event, { requestId, ...(limit !== undefined && { limit }) })
     return outcome.then(answered => {
       try {
-        const { payload, failure, logs, generation, verdict, described } = concluded(order, answered)
+        const { payload, failure, logs, generation, verdict, described } = concluded(
+          order,
+          typeof answered.payload === 'string' ? answered : withoutText(answered),
+        )
         const duration = clock.now() - started
         record({
           requestId,
@@ -119,6 +122,11 @@ function withVerdict<Verdict>({ verdict: read, describe }: Order<Verdict>, outco
   const { payload, failure, logs, generation } = outcome
   const verdict = read(payload, failure)
   return { payload, failure, logs, generation, verdict, described: describe(verdict) }
+}
+
+/** The outcome of a function that got something else through to us than text. */
+function withoutText({ payload, generation, logs }: Outcome): Outcome {
+  return failedOutcome('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }
 
 /**

@@ -1,12 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 
 /** What came of reading a body. */
-export type Body = { readonly bytes: Uint8Array } | 'too large' | 'broken off'
+export type Body = { readonly bytes: Uint8Array } | 'too large' | 'broken off' | 'no room' | 'too slow'
+
+/**
+ * Is asked whether so many bytes of a body can be kept. `giveUp` may be called later, when others need the room more:
+ * then the body was too slow.
+ */
+export type KeepBytes = (bytes: number, giveUp: () => void) => boolean
 
 const none = { bytes: new Uint8Array() }
 
-/** Reads a body of at most `limit` bytes. One that is longer is given up as soon as that shows. */
-export function readBody(request: IncomingMessage, limit: number): Body | Promise<Body> {
+/**
+ * Reads a body of at most `limit` bytes. One that is longer is given up as soon as that shows, and so is one for which
+ * there is no room.
+ */
+export function readBody(request: IncomingMessage, limit: number, keep: KeepBytes): Body | Promise<Body> {
   const announced = request.headers['content-length']
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return none
   if (Number(announced) > limit) return 'too large'
@@ -18,15 +27,17 @@ export function readBody(request: IncomingMessage, limit: number): Body | Promis
       request.off('data', take).off('end', end).off('close', close)
       resolve(body)
     }
+    const giveUp = () => finish('too slow')
     const take = (chunk: Buffer) => {
       const start = size
       size += chunk.length
       if (size > limit) return finish('too large')
-      if (start === 0) gathered = chunk
-      else {
-        if (size > gathered.length) gathered = grown(gathered, Math.min(2 * size, limit))
-        chunk.copy(gathered, start)
+      if (size > gathered.length) {
+        const capacity = start === 0 ? size : Math.min(2 * size, limit)
+        if (!keep(capacity, giveUp)) return finish('no room')
+        gathered = start === 0 ? chunk : grown(gathered, capacity)
       }
+      if (start > 0) chunk.copy(gathered, start)
     }
     const end = () => finish({ bytes: gathered.subarray(0, size) })
     const close = () => finish('broken off')

@@ -20,7 +20,8 @@ export interface Talk {
 
 /**
  * Speaks over a plain TCP connection: sends each chunk as it is, then listens until so many responses are there or
- * the server closes. HEAD requests are told by position, since their responses have no body.
+ * the server closes. HEAD requests are told by position, since their responses have no body. With `halfClose` the client
+ * ends its side once it has sent all.
  */
 export function talk(
   url: string,
@@ -28,12 +29,13 @@ export function talk(
   {
     responses: expected = 1,
     heads = [],
-  }: { readonly responses?: number; readonly heads?: readonly number[] } = {},
+    halfClose = false,
+  }: { readonly responses?: number; readonly heads?: readonly number[]; readonly halfClose?: boolean } = {},
 ): Promise<Talk> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0)
-    const socket = connect(Number(port), hostname)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: halfClose })
     const finish = (closed: boolean) => {
       const { responses, rest } = parseResponses(received, heads)
       clearTimeout(patience)
@@ -53,6 +55,7 @@ export function talk(
     })
     for (const chunk of typeof chunks === 'string' || Buffer.isBuffer(chunks) ? [chunks] : chunks)
       socket.write(chunk)
+    if (halfClose) socket.end()
   })
 }
 

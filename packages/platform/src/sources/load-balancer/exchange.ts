@@ -10,6 +10,7 @@ import type { LoadBalancerSettings } from '../../config/settings.ts'
 import type { Failure } from '../../invoker/invoker.ts'
 import type { NewEntry } from '../../journal/entry.ts'
 import { isSuspicious } from '../../journal/secret-name.ts'
+import type { MemoryBudget } from '../memory-budget.ts'
 import { type Body, readBody } from '../read-body.ts'
 import type { SourceContext } from '../source.ts'
 import { eventOutline, eventWriter } from './event-text.ts'
@@ -29,8 +30,8 @@ type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; rea
 export interface Client {
   readonly connection: Connection
   known: Known | undefined
-  /** Whether its last request has come. Who would be told what became of another? RFC 9112, 9.6. */
-  over: boolean
+  /** Has nothing begun that comes behind the request that is being served: the connection ends with its answer. */
+  readonly end: () => void
 }
 
 /** Takes one request to the function, and the answer back. */
@@ -42,7 +43,11 @@ export type Exchange = (
 ) => void
 
 /** How requests get to the function of a load balancer. */
-export function exchange(settings: LoadBalancerSettings, context: SourceContext): Exchange {
+export function exchange(
+  settings: LoadBalancerSettings,
+  context: SourceContext,
+  memory: MemoryBudget,
+): Exchange {
   const { functionName } = settings
   const { dispatch, clock, random } = context
   const source = `load balancer ${settings.name}`
@@ -54,7 +59,7 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
     }),
   )
   const passage = passages(random)
-  const write = responseWriter()
+  const write = responseWriter(memory)
 
   const turnAway = (
     request: IncomingMessage,
@@ -62,7 +67,7 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
     client: Client,
     answer: PlainResponse,
   ): void => {
-    client.over = true
+    client.end()
     refuse(request, response, answer)
   }
 
@@ -116,23 +121,33 @@ export function exchange(settings: LoadBalancerSettings, context: SourceContext)
     if ('status' in target) return turnAway(request, response, client, target)
     // Of what arrives in one piece with an upgrade that nobody takes up, Node drops the rest, wherever it ends.
     if (before === undefined && request.headers.upgrade !== undefined) {
-      client.over = true
+      client.end()
       response.shouldKeepAlive = false
     }
     mayContinue?.()
     const take = (body: Body) => {
       if (body === 'broken off') return
-      if (body === 'too large') return turnAway(request, response, client, bodyTooLarge)
+      if (typeof body === 'string') return turnAway(request, response, client, bodyRefusals[body])
+      // The function may take its time; it is not the client any more that keeps the bytes here.
+      if (body.bytes.byteLength > 0) memory.keep(response, body.bytes.byteLength)
       try {
         invoke(request, response, client, target, before, body.bytes)
       } catch {
         giveUp(response)
       }
     }
-    const body = readBody(request, maxRequestBodyBytes)
+    const body = readBody(request, maxRequestBodyBytes, (bytes, giveUp) =>
+      memory.keep(response, bytes, giveUp),
+    )
     if (body instanceof Promise) void body.then(take)
     else take(body)
   }
+}
+
+const bodyRefusals: { readonly [problem in Exclude<Body, object | 'broken off'>]: PlainResponse } = {
+  'too large': bodyTooLarge,
+  'too slow': plainResponse(408, 'The request took too long'),
+  'no room': plainResponse(503, 'There are too many requests'),
 }
 
 function describe(answer: Answer): NewEntry['verdict'] {

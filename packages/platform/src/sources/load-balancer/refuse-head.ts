@@ -39,6 +39,7 @@ export function readHead(request: IncomingMessage, known: boolean): RequestTarge
 function refuseLines(request: IncomingMessage): PlainResponse | undefined {
   const { rawHeaders, httpVersionMinor } = request
   let hosts = 0
+  let codings = ''
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!
     if (name.length + rawHeaders[i + 1]!.length + 4 > headerLineLimit)
@@ -47,12 +48,13 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
       if (++hosts > 1) return plainResponse(400, 'The request has more than one host')
       if (!isHost(rawHeaders[i + 1]!)) return plainResponse(400, 'The host is none')
     }
+    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings += `,${rawHeaders[i + 1]}`
+  }
+  if (codings !== '') {
     // RFC 9112, 6.1. What else it says, Node leaves on the body, and a function cannot know of it.
-    if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      if (httpVersionMinor === 0) return plainResponse(400, 'HTTP/1.0 has no transfer codings')
-      if (/,\s*chunked$/i.test(rawHeaders[i + 1]!))
-        return plainResponse(501, 'The only transfer coding that is understood is chunked')
-    }
+    if (httpVersionMinor === 0) return plainResponse(400, 'HTTP/1.0 has no transfer codings')
+    if (!/^[\s,]*chunked[\s,]*$/i.test(codings))
+      return plainResponse(501, 'The only transfer coding that is understood is chunked')
   }
   if (hosts === 0 && httpVersionMinor > 0) return plainResponse(400, 'The request has no host')
   if (isWebSocket(request)) return plainResponse(webSocketStatus, 'WebSockets are not supported')

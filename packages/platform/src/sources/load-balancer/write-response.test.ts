@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
+import { memoryBudget } from '../memory-budget.ts'
 import { plainResponse } from './plain-response.ts'
 import { expectReading, responseWriter } from './write-response.ts'
 
@@ -10,7 +11,7 @@ const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(16 * 
 
 /** A client that asks for something large, and for something else that is never answered. */
 async function asking(limit?: number) {
-  const write = responseWriter(limit)
+  const write = responseWriter(memoryBudget(Date.now), limit)
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { PlainResponse } from './plain-response.ts'
+import type { MemoryBudget } from '../memory-budget.ts'
+import { type PlainResponse, plainResponse } from './plain-response.ts'
 
 /** Bytes of a body that is small enough to be copied. */
 const oneWrite = 32 * 1024
@@ -13,9 +14,11 @@ const readingLimit = 60_000
 
 /**
  * Writes responses, each unless nobody is there any more. What is ready in one turn of the event loop goes out
- * together at its end: a client that waits has to be woken for the first of them only.
+ * together at its end: a client that waits has to be woken for the first of them only. What a client does not read at
+ * once is counted, and goes with its connection when others need the room.
  */
 export function responseWriter(
+  memory: MemoryBudget,
   limit: number = readingLimit,
 ): (response: ServerResponse, answer: PlainResponse) => void {
   let ready: (readonly [ServerResponse, PlainResponse])[] = []
@@ -27,6 +30,11 @@ export function responseWriter(
         write(response, answer)
         const { socket } = response.req
         if (socket.writableLength > 0) expectReading(socket, limit)
+        if (
+          response.writableLength > 0 &&
+          !memory.keep(response, answer.body.byteLength, () => socket.destroy())
+        )
+          socket.destroy()
       } catch {
         // Whatever Node finds wrong with it must not cost the others theirs.
         response.destroy()
@@ -69,6 +77,6 @@ function bufferOf(bytes: Uint8Array): Buffer {
 
 /** Ends a response for which something of the platform's own went wrong. */
 export function giveUp(response: ServerResponse): void {
-  if (!response.headersSent) response.writeHead(502)
-  response.end()
+  if (response.headersSent) response.destroy()
+  else write(response, plainResponse(502, 'Bad Gateway'))
 }

@@ -3,9 +3,13 @@ import type { AddressInfo, Socket } from 'node:net'
 import { problems } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
 import { createServer } from '../../../http.ts'
+import { isOwnHost } from '../../../own-host.ts'
 import { type Random, randomUuid } from '../../../random.ts'
 import { leave } from '../../leave.ts'
-import { readBody } from '../../read-body.ts'
+import { limitConnections } from '../../limit-connections.ts'
+import { memoryBudget } from '../../memory-budget.ts'
+import { type KeepBytes, readBody } from '../../read-body.ts'
+import { inTurn } from '../../turns.ts'
 import { unavailablePort } from '../../unavailable-port.ts'
 import type { LocalStore } from '../store/local-store.ts'
 import { inputs } from './inputs.ts'
@@ -34,13 +38,21 @@ export function queueListener(
   random: Random,
   notice: (text: string) => void = () => {},
 ): QueueListener {
+  const memory = memoryBudget(Date.now)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const id = randomUuid(random)
     const protocol = isQuery(request) ? queryProtocol : jsonProtocol
     const gone = new AbortController()
-    response.once('close', () => gone.abort())
+    response.once('close', () => {
+      gone.abort()
+      memory.release(response)
+    })
     try {
-      const { operation, input } = await read(request, protocol)
+      if (!isOwnHost(request.headers.host ?? '', host))
+        throw new ProtocolError('Forbidden', 'The Host header is not a name of this listener.')
+      const { operation, input } = await read(request, protocol, (bytes, giveUp) =>
+        memory.keep(response, bytes, giveUp),
+      )
       const caller: Caller = {
         store: tracedStore(store, request.headers['x-amzn-trace-id']),
         base: `http://${request.headers.host ?? `${host}:${port}`}`,
@@ -65,8 +77,9 @@ export function queueListener(
 
   const server = createServer(
     { requestTimeout: 60_000 },
-    (request, response) => void serve(request, response),
+    inTurn((request, response) => void serve(request, response)),
   )
+  limitConnections(server)
   // Node would destroy it as soon as the last answer is on its way, and cost a client that still sends that answer.
   server.on('connection', socket => {
     socket.destroySoon = () => leave(socket)
@@ -107,13 +120,15 @@ const internal: WireError = {
 
 const brokenOff = new Error('The client broke off.')
 
-async function read(request: IncomingMessage, protocol: Protocol): Promise<Call> {
+async function read(request: IncomingMessage, protocol: Protocol, keep: KeepBytes): Promise<Call> {
   const { bodyLimit } = protocol
   if (request.headers.origin !== undefined)
     throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
   const call = await protocol.read(request, async () => {
-    const body = await readBody(request, bodyLimit)
+    const body = await readBody(request, bodyLimit, keep)
     if (body === 'broken off') throw brokenOff
+    if (body === 'too slow') throw new ProtocolError('TooSlow', 'The request took too long.')
+    if (body === 'no room') throw new ProtocolError('NoRoom', 'There are too many requests.')
     if (body === 'too large') throw new ProtocolError('TooLarge', `A request has ${bodyLimit} bytes at most.`)
     return body.bytes
   })
@@ -152,7 +167,7 @@ function answer(
     'content-type': contentType,
     'content-length': Buffer.byteLength(text),
     'x-amzn-requestid': id,
-    ...(status === 413 && { connection: 'close' }),
+    ...([408, 413, 503].includes(status) && { connection: 'close' }),
     ...more,
   })
   response.end(text)

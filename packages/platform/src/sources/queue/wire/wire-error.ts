@@ -44,6 +44,8 @@ const protocolErrors = {
   Serialization: ['SerializationException', 'MalformedInput'],
   UnknownOperation: ['UnknownOperationException', 'InvalidAction'],
   TooLarge: ['RequestEntityTooLargeException', 'RequestEntityTooLarge', 413],
+  TooSlow: ['RequestTimeout', 'RequestTimeout', 408],
+  NoRoom: ['ServiceUnavailable', 'ServiceUnavailable', 503],
   Forbidden: ['AccessDeniedException', 'AccessDenied', 403],
 } as const satisfies { readonly [name: string]: Name }
 

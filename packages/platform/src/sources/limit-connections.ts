@@ -1,0 +1,123 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Connections of one listener at a time. */
+const connectionLimit = 4096
+
+/** Milliseconds that a client has to send a request, to send the rest of it, or to read, before it has to make room. */
+const patience = 5000
+
+interface Address {
+  readonly name: string
+  count: number
+}
+
+interface Connection {
+  readonly socket: Socket
+  readonly address: Address
+  /** When it was opened, or its last request came. */
+  since: number
+  request: IncomingMessage | undefined
+  response: ServerResponse | undefined
+  /** Since when it was seen to have something to read. */
+  unread: number | undefined
+}
+
+/** Limits the connections of a server. */
+export interface ConnectionLimit {
+  /** Is told of every request for which the server does not emit `request`, such as one that expects 100 Continue. */
+  readonly note: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+/**
+ * Lets no clients lock others out by keeping connections open. When there are as many as there may be, a new one takes
+ * the place of one that sends no whole request or does not read; else of one that is idle; else of one that has only
+ * just come. Among several it is one whose address has the most connections, and of these the one that has been so for
+ * longest. One address cannot hold all places. When none can make room, the new one is refused.
+ * @param refusal is sent to a client that is refused
+ * @param now milliseconds
+ */
+export function limitConnections(
+  server: Server,
+  refusal: string = tooManyConnections,
+  now: () => number = Date.now,
+  limit: number = connectionLimit,
+): ConnectionLimit {
+  const all = new Map<Socket, Connection>()
+  const addresses = new Map<string, Address>()
+  const addressLimit = limit - Math.ceil(limit / 16)
+
+  const forget = (socket: Socket): void => {
+    const own = all.get(socket)
+    if (own === undefined) return
+    all.delete(socket)
+    if (--own.address.count === 0) addresses.delete(own.address.name)
+  }
+
+  const makeRoom = (crowded: Address | undefined): boolean => {
+    const time = now()
+    let first: Connection | undefined
+    let firstRank = ranks.busy
+    for (const each of all.values()) {
+      if (crowded !== undefined && each.address !== crowded) continue
+      const rank = rankOf(each, time)
+      if (rank === ranks.busy || rank > firstRank) continue
+      if (first === undefined || rank < firstRank || isBefore(each, first)) {
+        first = each
+        firstRank = rank
+      }
+    }
+    if (first === undefined) return false
+    forget(first.socket)
+    first.socket.destroy()
+    return true
+  }
+
+  const note = (request: IncomingMessage, response: ServerResponse): void => {
+    const own = all.get(request.socket)
+    if (own === undefined) return
+    own.request = request
+    own.response = response
+    own.since = now()
+  }
+
+  server.on('connection', socket => {
+    const name = socket.remoteAddress ?? ''
+    const address = addresses.get(name) ?? { name, count: 0 }
+    const isCrowded = address.count >= addressLimit
+    if ((isCrowded || all.size >= limit) && !makeRoom(isCrowded ? address : undefined)) {
+      socket.end(refusal)
+      socket.destroySoon()
+      return
+    }
+    address.count++
+    addresses.set(name, address)
+    const connection = { socket, address, since: now(), request: undefined, response: undefined }
+    all.set(socket, { ...connection, unread: undefined })
+    socket.once('close', () => forget(socket))
+  })
+  server.on('request', note)
+  return { note }
+}
+
+const tooManyConnections =
+  'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
+
+/** The less a client misses its connection, the lower. */
+const ranks = { stuck: 0, idle: 1, fresh: 2, busy: 3 }
+
+function rankOf(connection: Connection, time: number): number {
+  const { socket, request, response, since } = connection
+  connection.unread = socket.writableLength === 0 ? undefined : (connection.unread ?? time)
+  if (connection.unread !== undefined && time - connection.unread >= patience) return ranks.stuck
+  const isLate = time - since >= patience
+  if (request === undefined || response === undefined) return isLate ? ranks.stuck : ranks.fresh
+  if (!request.complete && isLate) return ranks.stuck
+  return response.destroyed ? ranks.idle : ranks.busy
+}
+
+function isBefore(one: Connection, other: Connection): boolean {
+  return one.address === other.address || one.address.count === other.address.count
+    ? one.since < other.since
+    : one.address.count > other.address.count
+}

@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals'
+import { memoryBudget } from './memory-budget.ts'
+
+function tenBytes() {
+  let time = 0
+  const givenUp: string[] = []
+  const budget = memoryBudget(() => time, 10)
+  const holders = new Map<string, object>()
+  const holder = (name: string) => holders.get(name) ?? holders.set(name, {}).get(name)!
+  return {
+    givenUp,
+    pass: (milliseconds: number) => {
+      time += milliseconds
+    },
+    onItsWay: (name: string, bytes: number) =>
+      budget.keep(holder(name), bytes, () => void givenUp.push(name)),
+    atWork: (name: string, bytes: number) => budget.keep(holder(name), bytes),
+    release: (name: string) => budget.release(holder(name)),
+  }
+}
+
+it('there is no room beyond the limit, until somebody releases some', () => {
+  const { onItsWay, atWork, release, givenUp } = tenBytes()
+  expect([onItsWay('a', 6), atWork('b', 4), onItsWay('c', 1), onItsWay('a', 7)]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
+  expect(onItsWay('a', 5)).toBe(true)
+  expect(onItsWay('c', 1)).toBe(true)
+  release('b')
+  release('b')
+  expect([onItsWay('d', 5), onItsWay('d', 4)]).toEqual([false, true])
+  expect(givenUp).toEqual([])
+})
+
+it('what has been on its way for longest makes room, and only as much as is needed', () => {
+  const { onItsWay, pass, givenUp } = tenBytes()
+  onItsWay('a', 3)
+  pass(1)
+  onItsWay('b', 3)
+  pass(1)
+  onItsWay('c', 3)
+  pass(10_000)
+  // To grow makes nobody younger.
+  onItsWay('a', 4)
+  expect(onItsWay('d', 5)).toBe(true)
+  expect(givenUp).toEqual(['a', 'b'])
+})
+
+it('what is younger than five seconds is left alone, and so is what is at work', () => {
+  const { onItsWay, atWork, pass, givenUp } = tenBytes()
+  onItsWay('a', 5)
+  atWork('b', 5)
+  pass(4_999)
+  expect(onItsWay('c', 1)).toBe(false)
+  // From work it is on its way again, as an answer, from now on.
+  onItsWay('b', 5)
+  pass(1)
+  expect(onItsWay('c', 6)).toBe(false)
+  expect(givenUp).toEqual(['a'])
+  expect(onItsWay('c', 5)).toBe(true)
+  expect(onItsWay('d', 1)).toBe(false)
+})
