@@ -130,6 +130,40 @@ describe('what is no request for a function', () => {
     expect(await refused(post('1.1', 'Chunked'))).toMatchObject({ status: 200, asked: 1 })
   })
 
+  it('501 for a transfer coding that stands in a line of its own before chunked', async () => {
+    const body = '2\r\nab\r\n0\r\n\r\n'
+    for (const codings of [
+      ['x', 'chunked'],
+      ['gzip', 'chunked'],
+    ]) {
+      const lines = codings.map(coding => `Transfer-Encoding: ${coding}`)
+      expect(await refused(`POST / HTTP/1.1\r\n${head(...lines)}${body}`)).toMatchObject({
+        status: 501,
+        asked: 0,
+        closed: true,
+      })
+    }
+  })
+
+  it.each(['GET / RTSP/1.0', 'GET / RTSP/1.1', 'POST /a RTSP/1.0', 'OPTIONS * RTSP/1.0', 'GET / HTTP/0.9'])(
+    '400 for another protocol: %s',
+    async line => {
+      const text = `${line}\r\n${head('CSeq: 1', 'Connection: keep-alive')}`
+      expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
+    },
+  )
+
+  it('400 for RTSP behind a request of HTTP', async () => {
+    await using box = await startBox(() => ok)
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET / HTTP/1.1\r\n${head()}`)
+    await once(socket, 'data')
+    socket.write(`GET / RTSP/1.0\r\n${head()}`)
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 400 /)
+    socket.destroy()
+  })
+
   it('414 and 431 for lines that are too long', async () => {
     const long = 'a'.repeat(17 * 1024)
     expect(await refused(`GET /${long} HTTP/1.1\r\n${head()}`)).toMatchObject({ status: 414, asked: 0 })

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
+import { get, loadBalancer, post } from '@signalbox/load-balancer'
 import { LoadBalancerEvent, methods } from '@signalbox/load-balancer/contract'
 import { echo, startBox } from '../../testing/box.ts'
 import { talk } from '../../testing/raw-client.ts'
@@ -96,6 +98,10 @@ describe('contract D, request event, through a socket', () => {
       const head = request(`POST / HTTP/1.1\r\n${headers}Content-Length: ${bytes.length}`)
       return eventOf(Buffer.concat([Buffer.from(head), bytes]))
     }
+    expect(await post('Content-Type: application/json; charset=utf-16le\r\n', '{}')).toMatchObject({
+      body: 'e30=',
+      isBase64Encoded: true,
+    })
     for (const type of [
       'text/plain',
       'text/html; charset=utf-8',
@@ -138,6 +144,91 @@ describe('contract D, request event, through a socket', () => {
       expect(LoadBalancerEvent.is(event)).toBe(true)
     }
   })
+})
+
+describe('what belongs to the connection stays there (RFC 9110, 7.6.1)', () => {
+  const lines = [
+    'Connection: close, X-Internal',
+    'X-Internal: 1',
+    'Keep-Alive: timeout=5',
+    'Proxy-Authorization: Basic c2VjcmV0',
+    'Proxy-Connection: keep-alive',
+    'TE: trailers',
+    'Trailer: x-sum',
+    'Transfer-Encoding: chunked',
+    'Upgrade: h2c',
+    'Expect: 100-continue',
+    'X-Kept: 1',
+  ]
+  const chunked = `POST / HTTP/1.1\r\nHost: shop.example\r\n${lines.join('\r\n')}\r\n\r\n2\r\nab\r\n0\r\n\r\n`
+
+  it.each([false, true])('and does not reach the event; multi-value headers: %s', async multiValueHeaders => {
+    await using box = await startBox(echo, { multiValueHeaders })
+    const { responses } = await talk(box.url, chunked, { responses: 2 })
+    const event = JSON.parse(responses[1]!.body.toString()) as LoadBalancerEvent
+    expect(Object.keys(event.multiValueHeaders ?? event.headers!)).toEqual([
+      'host',
+      'x-kept',
+      'x-forwarded-for',
+      'x-forwarded-port',
+      'x-forwarded-proto',
+      'x-cloud-trace-id',
+    ])
+    expect(responses[1]!.body.toString()).not.toContain('c2VjcmV0')
+  })
+
+  it('but no connection header takes away where a request goes, how its body is read, or what we add', async () => {
+    const named =
+      'Host, Content-Type, Content-Length, X-Forwarded-For, X-Forwarded-Proto, X-Cloud-Trace-Id, X-One'
+    const event = await eventOf(
+      `POST / HTTP/1.1\r\nHost: a\r\nConnection: close, ${named}\r\nX-One: 1\r\nX-Forwarded-For: 9.9.9.9\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nab`,
+    )
+    expect(event).toMatchObject({
+      body: 'ab',
+      headers: { host: 'a', 'content-type': 'text/plain', 'x-forwarded-for': '9.9.9.9, 127.0.0.1' },
+    })
+    expect(event.headers).not.toHaveProperty('x-one')
+    expect(event.headers).toHaveProperty('x-cloud-trace-id')
+  })
+
+  it('so that a route can send a chunked POST on', async () => {
+    await using origin = await startBox(echo)
+    await using proxy = await startBox(
+      signalbox(
+        loadBalancer([
+          post('/{path}', async ({ toWebRequest }) => {
+            const request = toWebRequest()
+            return fetch(new Request(new URL('/there', origin.url), request))
+          }),
+        ]),
+      ) as never,
+    )
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from('in two'))
+        controller.enqueue(Buffer.from(' chunks'))
+        controller.close()
+      },
+    })
+    const response = await fetch(`${proxy.url}/here`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { 'content-type': 'text/plain' },
+    } as RequestInit)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ path: '/there', body: 'in two chunks' })
+  })
+})
+
+it('a client that calls itself a health checker is none', async () => {
+  await using box = await startBox(
+    signalbox(
+      loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),
+    ) as never,
+  )
+  const text = request('GET / HTTP/1.1\r\nUser-Agent: ELB-HealthChecker/2.0')
+  expect((await talk(box.url, text)).responses[0]!.body.toString()).toBe('false')
 })
 
 describe('what the load balancer adds', () => {

@@ -78,12 +78,18 @@ describe('502', () => {
     ['a function that throws', () => Promise.reject(new Error('secret detail'))],
     ['a function that throws undefined', () => Promise.reject(undefined)],
     ['what cannot be written as JSON', () => 7n],
+    ['a header of 900 KB', () => ({ ...ok, headers: { 'x-a': 'a'.repeat(900_000) } })],
+    ['a status line of 100 KB', () => ({ ...ok, statusDescription: 'a'.repeat(100_000) })],
     ['a header that cannot be written', () => ({ ...ok, headers: { 'x-a': 'a\r\nx-b: c' } })],
   ])('for %s', async (_case, handler) => {
     await using box = await startBox(handler)
     const { responses } = await talk(box.url, get() + get(), { responses: 2 })
     expect(responses.map(({ statusLine }) => statusLine)).toEqual(Array(2).fill('HTTP/1.1 502 Bad Gateway'))
     expect(responses[0]!.body.toString()).toBe('Bad Gateway\n')
+    const lines = box.platform.journal.list()
+    expect(lines.map(({ verdict }) => verdict?.text)).toEqual(
+      Array(2).fill(expect.stringMatching(/^502 Bad Gateway: ./)),
+    )
   })
 
   it('for a function that does not answer in time', async () => {

@@ -399,7 +399,7 @@ describe('what is no request of the protocol', () => {
     })
     const { 'x-amz-target': operationName } = operation('SendMessage')
     const head = [
-      'Host: a',
+      'Host: localhost',
       `Content-Type: ${json}`,
       `X-Amz-Target: ${operationName}`,
       'Content-Length: 50000000',

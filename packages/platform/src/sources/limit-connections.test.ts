@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from '@jest/globals'
+import { limitConnections } from './limit-connections.ts'
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+const answering: RequestListener = (_request, response) => void response.end('ok')
+
+/** A server with few places, of which the clients come from addresses of their own. */
+async function places(limit: number, serve: RequestListener = answering) {
+  let time = 1_000_000
+  const server = createServer(serve)
+  limitConnections(server, 'HTTP/1.1 503 Full\r\n\r\n', () => time, limit)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const clients: Socket[] = []
+  return {
+    pass: (milliseconds: number) => {
+      time += milliseconds
+    },
+    async enter(address: number, text = '') {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${address}` })
+      let received = ''
+      const client = {
+        socket,
+        received: () => received,
+        isOpen: () => !socket.destroyed && !socket.readableEnded,
+        async ask() {
+          const before = received.length
+          socket.write(get)
+          while (received.length === before) await delay(1)
+        },
+      }
+      socket.on('error', () => {})
+      socket.on('data', data => {
+        received += data
+      })
+      clients.push(socket)
+      const noticed = once(server, 'connection')
+      await once(socket, 'connect')
+      await noticed
+      if (text !== '') socket.write(text)
+      await delay(10)
+      return client
+    },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client.destroy()
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+it('a client that has sent no request makes room before one that has, whoever came first', async () => {
+  await using server = await places(3)
+  const honest = await server.enter(2)
+  await honest.ask()
+  const silent = await server.enter(3)
+  const half = await server.enter(4, 'GET / HT')
+  server.pass(5000)
+  const first = await server.enter(5)
+  await first.ask()
+  expect([honest, silent, half].map(each => each.isOpen())).toEqual([true, false, true])
+  const second = await server.enter(6)
+  await second.ask()
+  expect([honest, half].map(each => each.isOpen())).toEqual([true, false])
+  await honest.ask()
+})
+
+it('a client that sends a body and stops in its middle makes room, and one that is being served does not', async () => {
+  await using server = await places(2, request => void request.resume())
+  const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n'
+  const half = await server.enter(2, `${post}abc`)
+  const whole = await server.enter(3, `${post}abcdefghi`)
+  server.pass(5000)
+  await server.enter(4, get)
+  expect([half, whole].map(each => each.isOpen())).toEqual([false, true])
+  const refused = await server.enter(5, get)
+  expect(refused.received()).toMatch(/^HTTP\/1\.1 503 Full/)
+  expect(whole.isOpen()).toBe(true)
+})
+
+it('among idle clients it is the one that has been idle for longest', async () => {
+  await using server = await places(2)
+  const [one, two] = [await server.enter(2), await server.enter(3)]
+  await one.ask()
+  server.pass(1)
+  await two.ask()
+  server.pass(1)
+  await one.ask()
+  await (await server.enter(4)).ask()
+  expect([one, two].map(each => each.isOpen())).toEqual([true, false])
+})
+
+it('among clients that have only just come it is one of the address that has the most', async () => {
+  await using server = await places(4)
+  const single = await server.enter(2)
+  const many = [await server.enter(3), await server.enter(3), await server.enter(3)]
+  for (let i = 0; i < 4; i++) many.push(await server.enter(3))
+  expect(many.filter(each => each.isOpen())).toHaveLength(3)
+  await single.ask()
+})
+
+it('one address does not get the last places, were all its requests under way', async () => {
+  await using server = await places(16, (request, response) => {
+    if (request.socket.remoteAddress === '127.0.0.2') response.end('ok')
+  })
+  for (let i = 0; i < 15; i++) await server.enter(3, get)
+  const refused = await server.enter(3, get)
+  expect(refused.received()).toMatch(/^HTTP\/1\.1 503 Full/)
+  await (await server.enter(2)).ask()
+})
+
+it('a client that does not read its answer makes room', async () => {
+  const large = Buffer.alloc(32 * 1024 * 1024)
+  await using server = await places(2, (_request, response) => void response.end(large))
+  const deaf = [await server.enter(2), await server.enter(3)]
+  for (const { socket } of deaf) {
+    socket.pause()
+    socket.write(get)
+  }
+  await delay(50)
+  // They are seen not to read when another one comes.
+  expect((await server.enter(4)).received()).toMatch(/503/)
+  server.pass(5000)
+  expect((await server.enter(5)).isOpen()).toBe(true)
+  expect((await server.enter(6)).isOpen()).toBe(true)
+  const closed = deaf.map(({ socket }) => new Promise(resolve => socket.resume().once('close', resolve)))
+  await Promise.all(closed)
+  for (const { received } of deaf) expect(received().length).toBeLessThan(large.length)
+})

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from '@jest/globals'
+import { ok, startBox } from '../../testing/box.ts'
+import { talk } from '../../testing/raw-client.ts'
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+/** So many connections, each of which says the same and then nothing. */
+async function crowd(url: string, count: number, text: string | Buffer): Promise<Socket[]> {
+  const { hostname, port } = new URL(url)
+  const sockets: Socket[] = []
+  while (sockets.length < count) {
+    const some = Array.from({ length: Math.min(100, count - sockets.length) }, () => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      if (text.length > 0) socket.write(text)
+      return socket
+    })
+    await Promise.all(some.map(socket => once(socket, 'connect')))
+    sockets.push(...some)
+  }
+  return sockets
+}
+
+it.each([
+  ['say nothing', ''],
+  ['send half a head', 'GET / HTTP/1.1\r\nHo'],
+  ['have been answered', get],
+])('4,096 connections that %s lock nobody out', async (_case, text) => {
+  await using box = await startBox(() => ok)
+  const { hostname, port } = new URL(box.url)
+  const honest = connect(Number(port), hostname)
+  honest.write(get)
+  await once(honest, 'data')
+  const sockets = await crowd(box.url, 4096, text)
+  const { responses } = await talk(box.url, get)
+  expect(responses.map(({ status }) => status)).toEqual([200])
+  // Those who have never asked go first.
+  if (text !== get) {
+    honest.write(get)
+    expect(String(await once(honest, 'data'))).toMatch(/^HTTP\/1\.1 200 /)
+  }
+  for (const socket of [...sockets, honest]) socket.destroy()
+})
+
+it('a thousand halves of bodies take no more memory than there is for bodies', async () => {
+  await using box = await startBox(() => ok)
+  const half = Buffer.concat([
+    Buffer.from('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n'),
+    Buffer.alloc(1_000_000, 'a'),
+  ])
+  let refused = 0
+  const sockets: Socket[] = []
+  for (let i = 0; i < 10; i++) {
+    const some = await crowd(box.url, 40, half)
+    for (const socket of some)
+      socket.on('data', data => (refused += String(data).startsWith('HTTP/1.1 503 ') ? 1 : 0))
+    sockets.push(...some)
+    await delay(50)
+  }
+  while (refused < 400 - 256) await delay(10)
+  await delay(100)
+  expect(refused).toBeLessThan(400 - 200)
+  const { responses } = await talk(box.url, get)
+  expect(responses[0]!.status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+})
