@@ -152,3 +152,17 @@ it('goes on where it was when the clock was set back an hour while the queues we
   expect(await again).toMatchObject([{ body: 'x', receiveCount: 2 }])
   await store.close()
 })
+
+it('an empty queue can be purged when the clock was set back an hour since it was purged last', async () => {
+  using folder = temporaryFolder()
+  const open = (time: number) =>
+    localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), manualClock(time), systemRandom)
+  const before = open(1_700_000_000_000)
+  await before.create('orders')
+  await before.purge('orders')
+  await before.close()
+  const store = open(1_700_000_000_000 - 3_600_000)
+  await store.purge('orders')
+  await expect(store.purge('orders')).rejects.toMatchObject({ code: 'PURGE_IN_PROGRESS' })
+  await store.close()
+})

@@ -127,7 +127,9 @@ export function openQueueFile(
 
     purge(name: string, now: number): void {
       const queue = queues.get(name)
-      if (queue.purgedAt !== null && now < queue.purgedAt + purgeInterval)
+      // A negative time has passed when the clock was set back.
+      const passed = now - (queue.purgedAt ?? Number.NEGATIVE_INFINITY)
+      if (passed >= 0 && passed < purgeInterval)
         throw new QueueStoreError(
           'PURGE_IN_PROGRESS',
           `Only one PurgeQueue operation on ${name} is allowed every 60 seconds.`,

@@ -107,7 +107,10 @@ export interface QueueStore {
     queue: string,
     receipts: readonly string[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
-  /** Hides received messages for so long from now; 0 gives them back. */
+  /**
+   * Hides received messages for so long from now, and not beyond 12 hours from their receive; 0 gives them back. A
+   * standard queue takes any receipt of a message, a FIFO queue the last one while it is in flight.
+   */
   readonly changeVisibility: (
     queue: string,
     changes: readonly { readonly receipt: string; readonly timeout: number }[],
