@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { testInvoker } from '../testing/process-test-invoker.ts'
-import { frameBytes, frameKinds, lastTask } from './frame.ts'
+import { BrokenFrameError, frameBytes, frameKinds, frameReader, lastTask } from './frame.ts'
 import type { Failure } from './invoker.ts'
 
 /** What a function may do to its process, and what the platform says of it. */
@@ -51,8 +51,9 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
   if (shop.instances() !== 1) throw new Error(`${shop.instances()} instances are left`)
   if (now.handles > before.handles) throw new Error(`${now.handles} handles, and ${before.handles} before`)
   if (now.memory > before.memory + 30) throw new Error(`${now.memory} MB, and ${before.memory} MB before`)
+  fuzzReader(runs, seed)
   const frames = await fuzzChannel(Math.min(runs, 300), seed)
-  return `${each * Object.keys(faults).length} faults, ${frames} attacks on the channel; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
+  return `${each * Object.keys(faults).length} faults, ${frames} attacks on the channel, ${runs} on its reader; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
 }
 
 /** Bytes that a function may write to the channel: frames, whole or not, and anything else. */
@@ -74,6 +75,20 @@ const attacks = fc
     { minLength: 1, maxLength: 4 },
   )
   .map(parts => Buffer.concat(parts))
+
+/** Whatever arrives is read or refused, and a frame is never longer than its limit. */
+function fuzzReader(runs: number, seed: number): void {
+  for (const bytes of fc.sample(attacks, { numRuns: runs, seed })) {
+    const read = frameReader(100, ({ text }) => {
+      if (Buffer.byteLength(text) > 100) throw new Error(`a frame of ${text.length} characters`)
+    })
+    try {
+      for (let at = 0; at < bytes.length; at += 7) read(bytes.subarray(at, at + 7))
+    } catch (error) {
+      if (!(error instanceof BrokenFrameError)) throw error
+    }
+  }
+}
 
 /** Each attack costs the event in which it happens at most, and the next one is answered as ever. */
 async function fuzzChannel(runs: number, seed: number): Promise<number> {

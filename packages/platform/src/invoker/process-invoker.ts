@@ -48,6 +48,11 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     invoke(call) {
       if (stopped) return refuse(`${name} is stopping`)
       if (waiting.length >= waitingLimit) return refuse(`${waitingLimit} events already wait for ${name}`)
+      const free = waiting.length === 0 ? idle.pop() : undefined
+      if (free !== undefined) {
+        free.cancel()
+        return free.instance.call(call)
+      }
       return new Promise(resolve => {
         const cancel = clock.after(wait, () => {
           const place = waiting.indexOf(entry)
