@@ -84,6 +84,12 @@ export interface Plugin<Result = unknown> {
   readonly family: Family
   readonly middlewares: readonly Middleware[]
   readonly handler: BaseHandler
+  /**
+   * Makes a middleware that users add fit for this family. It is given those with hooks for the events of other
+   * families, too.
+   * @throws InvalidOptionError for one that cannot do here what it promises
+   */
+  readonly adapt?: (middleware: Middleware) => Middleware
   /** What the platform receives. Only a type: nothing is ever here. */
   readonly result?: Result
 }

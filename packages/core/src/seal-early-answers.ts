@@ -1,3 +1,4 @@
+import { InvalidOptionError } from './errors.ts'
 import { named } from './named.ts'
 import type { Middleware, Plugin, Request } from './plugin.ts'
 import type { SignalboxHandler } from './signalbox.ts'
@@ -7,11 +8,12 @@ type Hook = (request: Request) => unknown
 /**
  * A middleware answers early by returning something, and middy then skips all that follows, what shapes and checks
  * the answer included. So the hooks that are added to this handler from now on are wrapped: what one returns goes
- * through the plugin's own `after` hooks before middy gets it.
+ * through the plugin's own `after` hooks before middy gets it. Plugins may adapt them before.
  */
 export function sealEarlyAnswers(
   handler: SignalboxHandler<unknown>,
   pluginOf: (request: Request) => Plugin | undefined,
+  plugins: readonly Plugin[],
 ): SignalboxHandler<unknown> {
   const { use, before, after, onError } = handler
   const seal = <H extends NonNullable<Middleware['before']>>(hook: H): H =>
@@ -28,9 +30,11 @@ export function sealEarlyAnswers(
     return afterHooks(request, plugin.middlewares, plugin.middlewares.length - 1)
   }
   const sealMiddleware = (middleware: Middleware): Middleware => {
-    const hooks: { -readonly [When in keyof Middleware]: Middleware[When] } = { ...middleware }
+    refuseBlind(middleware)
+    const adapted = plugins.reduce((fit, { adapt }) => adapt?.(fit) ?? fit, middleware)
+    const hooks: { -readonly [When in keyof Middleware]: Middleware[When] } = { ...adapted }
     for (const when of ['before', 'after', 'onError'] as const) {
-      const hook = middleware[when]
+      const hook = adapted[when]
       if (hook) hooks[when] = seal(hook)
     }
     return hooks
@@ -42,10 +46,19 @@ export function sealEarlyAnswers(
           ? middlewares.map(sealMiddleware)
           : sealMiddleware(middlewares as Middleware),
       ),
-    before: (hook: NonNullable<Middleware['before']>) => before(seal(hook)),
-    after: (hook: NonNullable<Middleware['after']>) => after(seal(hook)),
-    onError: (hook: NonNullable<Middleware['onError']>) => onError(seal(hook)),
+    before: (hook: NonNullable<Middleware['before']>) => before(sealMiddleware({ before: hook }).before!),
+    after: (hook: NonNullable<Middleware['after']>) => after(sealMiddleware({ after: hook }).after!),
+    onError: (hook: NonNullable<Middleware['onError']>) =>
+      onError(sealMiddleware({ onError: hook }).onError!),
   })
+}
+
+/** Refuses what waits for events that no plugin recognizes, since no hook is called for these. */
+function refuseBlind({ before }: Middleware): void {
+  if (before?.name !== 'warmupMiddlewareBefore') return
+  throw new InvalidOptionError(
+    '@middy/warmup would not see its events, which no plugin recognizes. Put it around the handler: middy().use(warmup()).handler(handler).',
+  )
 }
 
 function afterHooks(request: Request, middlewares: readonly Middleware[], last: number): unknown {

@@ -70,6 +70,41 @@ describe('signalbox', () => {
     expect(await handler({ add: [1, 2] })).toBe(3)
   })
 
+  it('lets plugins adapt what users add, or refuse it', async () => {
+    const loud: Plugin<string> = {
+      ...greeter(),
+      adapt: middleware => {
+        if (middleware.name === 'silent') throw new InvalidOptionError('silent() does nothing here')
+        return {
+          ...middleware,
+          before: (request: Request<{ greet: string }>) => {
+            if (greetings.recognizes(request.event)) request.event.greet = request.event.greet.toUpperCase()
+          },
+        }
+      },
+    }
+    const after: Middleware = {
+      after: (request: Request<unknown, string>) => {
+        request.response = `${request.response}?`
+      },
+    }
+    const handler = signalbox(loud, adder()).use(after)
+    expect(await handler({ greet: 'you' })).toBe('Hello YOU?!')
+    expect(await handler({ add: [1, 2] })).toBe('3?')
+    expect(() => signalbox(loud).use({ ...after, name: 'silent' })).toThrow('silent() does nothing here')
+  })
+
+  it('refuses a middleware that waits for events that no plugin recognizes', () => {
+    const warmupMiddlewareBefore = () => undefined
+    for (const add of [
+      () => signalbox(greeter()).use({ before: warmupMiddlewareBefore }),
+      () => signalbox(greeter()).before(warmupMiddlewareBefore),
+    ]) {
+      expect(add).toThrow(InvalidOptionError)
+      expect(add).toThrow('@middy/warmup would not see its events')
+    }
+  })
+
   it('takes any middy middleware, which sees normalized events and whose changes are still serialized', async () => {
     const seen: unknown[] = []
     const handler = signalbox(greeter(), adder()).use({

@@ -48,7 +48,10 @@ const optionNames = [
 /** A middy handler: call it with an event, or wrap it further with any middy middleware. */
 export interface SignalboxHandler<Result> {
   (event: unknown, context?: InvocationContext): Promise<Result>
-  /** Adds middlewares. They see normalized events, and their changes are still checked on the way out. */
+  /**
+   * Adds middlewares. They see normalized events, and their changes are still checked on the way out.
+   * @throws InvalidOptionError for one that cannot do here what it promises, with what to use instead
+   */
   use(middlewares: Middleware | readonly Middleware[]): SignalboxHandler<Result>
   before(hook: NonNullable<Middleware['before']>): SignalboxHandler<Result>
   after(hook: NonNullable<Middleware['after']>): SignalboxHandler<Result>
@@ -124,7 +127,7 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
     for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware, only) as never)
   }
   handler.handler(dispatch as never)
-  return sealEarlyAnswers(handler as never, request => only ?? (request as Recognized)[recognized])
+  return sealEarlyAnswers(handler as never, request => only ?? (request as Recognized)[recognized], plugins)
 }
 
 const recognized = Symbol('signalbox.plugin')

@@ -27,10 +27,12 @@ export function bodyKind(contentType: string | undefined): BodyKind | undefined 
 
 /**
  * The body as bytes, whatever its type.
- * @throws HttpError 413 above the limit
+ * @throws HttpError 413 above the limit, TypeError once a middleware has parsed it
  */
 export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): Uint8Array {
   const body = event.body ?? ''
+  if (typeof body !== 'string')
+    throw new TypeError('A middleware has parsed the body, so that its bytes are not there any more')
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8'
   // Measured before it is decoded. A character is at most three bytes, so short texts need no measuring.
   if (body.length * 3 > limit && Buffer.byteLength(body, encoding) > limit) {
@@ -64,21 +66,24 @@ export function bodyText(source: BodySource): string {
 
 /**
  * The body as its content type says: parsed JSON, URLSearchParams of a form, text, or bytes; undefined when
- * there is none. A body that is still encoded is bytes.
+ * there is none. A body that is still encoded is bytes, and one that a middleware has parsed stays what that made it.
  * @throws HttpError 400 for what is no JSON, 413 above the limit
  */
 export function bodyByType(source: BodySource): unknown {
   if ((source.event.body ?? '') === '') return undefined
+  if (isParsed(source)) return source.event.body
   if (isEncoded(source)) return bodyBytes(source)
   const kind = bodyKind(source.contentType) ?? (source.event.isBase64Encoded ? 'bytes' : 'text')
   return readers[kind](source)
 }
 
 /**
- * The body as one of `kinds`, the first of which is assumed when the request names no type.
+ * The body as one of `kinds`, the first of which is assumed when the request names no type; or what a middleware has
+ * made of it, which is for the middleware to decide.
  * @throws HttpError 415 when it is none of them, 400 for what is no JSON, 413 above the limit
  */
 export function bodyAs(source: BodySource, kinds: readonly BodyKind[]): { kind: BodyKind; content: unknown } {
+  if (isParsed(source)) return { kind: 'json', content: source.event.body }
   const kind = bodyKind(source.contentType) ?? kinds[0]!
   if (!kinds.includes(kind)) {
     const found = mediaType(source.contentType)
@@ -119,6 +124,11 @@ function parseJson(source: BodySource): unknown {
     // The parser's own message quotes the text, which may hold a password.
     throw new HttpError(400, 'The body is not JSON')
   }
+}
+
+// Such as middy's body parsers, which put what they read in the place of the text.
+function isParsed({ event: { body } }: BodySource): boolean {
+  return typeof body !== 'string' && body !== undefined && body !== null
 }
 
 function isEncoded({ contentEncoding }: BodySource): boolean {

@@ -1,5 +1,6 @@
 import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError, type Middleware } from '@signalbox/core'
+import { adaptMiddleware } from './middy-middlewares.ts'
 import type { Path } from './path-params.ts'
 import type { Route, RouteGroup } from './route.ts'
 
@@ -26,11 +27,12 @@ export function group(
       `group(${JSON.stringify(prefix)}) takes a list of middlewares before the routes, each with before, after or onError`,
     )
   }
+  const adapted = middlewares.map(adaptMiddleware)
   return {
     routes: flatten(`group(${JSON.stringify(prefix)})`, routes).map(route => ({
       ...route,
       path: below(prefix, route.path),
-      middlewares: [...middlewares, ...route.middlewares],
+      middlewares: [...adapted, ...route.middlewares],
     })),
   }
 }

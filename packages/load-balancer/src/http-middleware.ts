@@ -20,6 +20,13 @@ export interface HttpMiddleware {
   readonly onError?: (request: Request<LoadBalancerEvent>) => void | Promise<void>
 }
 
+const own = new WeakSet<object>()
+
+/** Whether a middleware is one of this package's, which read both modes. */
+export function isOwn(middleware: object): boolean {
+  return own.has(middleware)
+}
+
 /** A middleware of requests. In a handler of several families it leaves the others' events and answers alone. */
 export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
   const guarded = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [
@@ -30,7 +37,9 @@ export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
         : undefined,
     ),
   ])
-  return { name, ...Object.fromEntries(guarded) }
+  const middleware = { name, ...Object.fromEntries(guarded) }
+  own.add(middleware)
+  return middleware
 }
 
 /** Hooks that change every reply, those that errors become included. */

@@ -7,6 +7,7 @@ import {
   type ResponseSerializerOptions,
   responseSerializer,
 } from './middlewares.ts'
+import { adaptMiddleware } from './middy-middlewares.ts'
 import type { Route, RouteGroup } from './route.ts'
 import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './router.ts'
 
@@ -40,5 +41,6 @@ export function loadBalancer(
       },
     ],
     handler,
+    adapt: adaptMiddleware,
   }
 }

@@ -2,6 +2,7 @@ import { InvalidOptionError, type Invocation, type InvocationContext } from '@si
 import type { LoadBalancerEvent } from './contract/index.ts'
 import { HttpError } from './http-error.ts'
 import { LazyRequest, type RequestSettings } from './http-request.ts'
+import { showSingleMaps } from './middy-middlewares.ts'
 import { parsePath } from './path-pattern.ts'
 import type { Reply } from './reply.ts'
 import type { MiddyHandler, Route } from './route.ts'
@@ -34,7 +35,7 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
     const params = named(names, rawParams)
     const decoded = check?.(event, params, settings)
     const answer = isMiddy
-      ? handler({ ...event, pathParameters: params }, context, invocation)
+      ? handler(forMiddy(event, params), context, invocation)
       : handler(new LazyRequest(event, context, invocation, settings, params, decoded), context)
     return answer instanceof Promise
       ? answer.then(settled => toReply(settled, where, event))
@@ -44,6 +45,13 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
 
 function isMiddyHandler(handler: object): handler is MiddyHandler {
   return 'use' in handler && 'before' in handler && 'after' in handler && 'onError' in handler
+}
+
+/** The event for a middy handler of its own, whose middlewares may know single headers alone. */
+function forMiddy(event: LoadBalancerEvent, pathParameters: object): LoadBalancerEvent {
+  const given = { ...event, pathParameters }
+  showSingleMaps(given)
+  return given
 }
 
 function named(names: readonly string[], values: readonly string[]): { readonly [name: string]: string } {
