@@ -1,4 +1,3 @@
-import { kindOf } from '@signalbox/codec'
 import { UnknownEventError } from './errors.ts'
 import type { Plugin } from './plugin.ts'
 
@@ -22,7 +21,7 @@ function describe(event: unknown): string {
     return 'The event is a text, expected the object that JSON.parse makes of it.'
   if (event === null) return 'The event is null, expected an object.'
   if (Array.isArray(event)) return 'The event is an array, expected an object.'
-  if (typeof event !== 'object') return `The event is ${kindOf(event)}, expected an object.`
+  if (typeof event !== 'object') return `The event is a ${typeof event}, expected an object.`
   return 'The event is of no family that is served here.'
 }
 

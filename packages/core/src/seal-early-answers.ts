@@ -57,7 +57,7 @@ export function sealEarlyAnswers(
 function refuseBlind({ before }: Middleware): void {
   if (before?.name !== 'warmupMiddlewareBefore') return
   throw new InvalidOptionError(
-    '@middy/warmup would not see its events, which no plugin recognizes. Put it around the handler: middy().use(warmup()).handler(handler).',
+    '@middy/warmup sees none of its events here. Put it around: middy().use(warmup()).handler(handler).',
   )
 }
 

@@ -101,7 +101,7 @@ describe('signalbox', () => {
       () => signalbox(greeter()).before(warmupMiddlewareBefore),
     ]) {
       expect(add).toThrow(InvalidOptionError)
-      expect(add).toThrow('@middy/warmup would not see its events')
+      expect(add).toThrow('@middy/warmup sees none of its events here')
     }
   })
 

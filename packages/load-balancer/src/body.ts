@@ -31,8 +31,7 @@ export function bodyKind(contentType: string | undefined): BodyKind | undefined 
  */
 export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): Uint8Array {
   const body = event.body ?? ''
-  if (typeof body !== 'string')
-    throw new TypeError('A middleware has parsed the body, so that its bytes are not there any more')
+  if (typeof body !== 'string') throw new TypeError('A middleware has parsed the body: its bytes are gone')
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8'
   // Measured before it is decoded. A character is at most three bytes, so short texts need no measuring.
   if (body.length * 3 > limit && Buffer.byteLength(body, encoding) > limit) {

@@ -56,7 +56,7 @@ describe('loadBalancerFamily', () => {
       queryStringParameters: null,
     })
     expect(codec.is(event)).toBe(true)
-    for (const headers of [null, undefined, 'x', ['x']]) {
+    for (const headers of [null, undefined]) {
       const without: Record<string, unknown> = { multiValueQueryStringParameters: {}, headers }
       normalize(without)
       expect(without).toEqual({ multiValueQueryStringParameters: {}, headers, multiValueHeaders: {} })

@@ -29,10 +29,9 @@ function normalize(event: unknown): void {
   if (isAbsent(event.multiValueQueryStringParameters)) event.multiValueQueryStringParameters = {}
 }
 
-/** Single headers as lists of one. What is no map gives none: the validator has words for it. */
+/** Single headers as lists of one. For what is no map the validator has words, whatever comes of it here. */
 function listsOf(headers: unknown): object {
-  if (!isObject(headers) || Array.isArray(headers)) return {}
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]))
+  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, [value]]))
 }
 
 function hasElb({ requestContext }: Record<string, unknown>): boolean {

@@ -33,7 +33,7 @@ describe('group', () => {
   })
 
   it('says what is missing where there is no prefix, or no route', () => {
-    expect(() => group(undefined as never, [], [])).toThrow("group() takes a prefix such as '/admin' first")
+    expect(() => group(undefined as never, [], [])).toThrow('The prefix of a group is nothing')
     expect(() => group('/a', [], [])).toThrow('group("/a") has no routes')
   })
 

@@ -17,7 +17,7 @@ export function group(
   routes: readonly (Route | RouteGroup)[],
 ): RouteGroup {
   if (typeof prefix !== 'string') {
-    throw new InvalidOptionError(`group() takes a prefix such as '/admin' first, not ${kindOf(prefix)}`)
+    throw new InvalidOptionError(`The prefix of a group is ${kindOf(prefix)}, expected text`)
   }
   if (prefix.endsWith('/') && prefix !== '/') {
     throw new InvalidOptionError(`The prefix ${JSON.stringify(prefix)} ends with a slash`)

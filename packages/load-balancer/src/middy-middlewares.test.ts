@@ -210,9 +210,9 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
 
 /** What is refused, and the words that say what to use instead. */
 const refused: { readonly [name: string]: readonly [middleware: unknown, instead: RegExp] } = {
-  'http-cors': [httpCors(), /Use cors\(\) instead/],
-  'http-security-headers': [httpSecurityHeaders(), /Use securityHeaders\(\) instead/],
-  'http-urlencode-path-parser': [httpUrlencodePathParser(), /`params` are decoded already/],
+  'http-cors': [httpCors(), /Use cors\(\)/],
+  'http-security-headers': [httpSecurityHeaders(), /Use securityHeaders\(\)/],
+  'http-urlencode-path-parser': [httpUrlencodePathParser(), /`params` are decoded/],
   warmup: [warmup(), /middy\(\)\.use\(warmup\(\)\)\.handler\(handler\)/],
 }
 

@@ -6,11 +6,9 @@ import { inMultiValueMode } from './mode.ts'
 
 /** Middlewares of middy's that would do nothing here, or not all of what they promise, by the names of their hooks. */
 const misfits: { readonly [hook: string]: string } = {
-  httpCorsMiddlewareAfter: 'http-cors adds nothing to the answers of errors. Use cors() instead',
-  httpSecurityHeadersMiddlewareAfter:
-    'http-security-headers adds nothing to the answers of errors. Use securityHeaders() instead',
-  httpUrlencodePathParserMiddlewareBefore:
-    'http-urlencode-path-parser finds no pathParameters. Leave it out: `params` are decoded already',
+  httpCorsMiddlewareAfter: 'http-cors adds nothing to errors. Use cors()',
+  httpSecurityHeadersMiddlewareAfter: 'http-security-headers adds nothing to errors. Use securityHeaders()',
+  httpUrlencodePathParserMiddlewareBefore: 'http-urlencode-path-parser is not needed: `params` are decoded',
 }
 
 /**

@@ -1,4 +1,3 @@
-import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError } from '@signalbox/core'
 
 /** One segment of a route's path. */
@@ -16,8 +15,7 @@ export type Segment =
  */
 export function parsePath(path: string): readonly Segment[] {
   const refuse = (why: string) => new InvalidOptionError(`The path ${JSON.stringify(path)} ${why}`)
-  if (typeof path !== 'string')
-    throw new InvalidOptionError(`A route's path is ${kindOf(path)}, expected text such as '/orders/{id}'`)
+  if (typeof path !== 'string') throw refuse('is not text')
   if (!path.startsWith('/')) throw refuse('does not start with a slash')
   if (/[?#]/.test(path)) throw refuse('has a query or fragment: routes match the path alone')
   if (!/^[!-~]*$/.test(path)) {

@@ -208,7 +208,7 @@ describe('options', () => {
     [
       'a route without a path',
       () => loadBalancer([get(undefined as never, () => noContent())]),
-      "A route's path is nothing",
+      'The path undefined is not text',
     ],
   ])('says what is missing: %s', (_, make, message) => {
     expect(make).toThrow(message)

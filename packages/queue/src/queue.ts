@@ -50,9 +50,7 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
   const { body, onMessage, onBatch } = options
   if (body !== undefined) checkBody('queue()', body)
   if ((onMessage === undefined) === (onBatch === undefined))
-    throw new InvalidOptionError(
-      `queue() ${onMessage === undefined ? 'has neither' : 'has both'}: it takes onMessage, for one message at a time, or onBatch, for all of a batch`,
-    )
+    throw new InvalidOptionError('queue() needs either onMessage or onBatch')
   const handles = onMessage === undefined ? 'onBatch' : 'onMessage'
   checkFunction('queue()', handles, options[handles])
   const reader = messageReader(body, options.verify)

@@ -50,9 +50,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const rest = otherwise && (options.decrypt ? withPlainCode(otherwise, options.decrypt) : otherwise)
   const byKey = routesOf(keyed, options.decrypt)
   if (byKey.size === 0 && rest === undefined) {
-    throw new InvalidOptionError(
-      'The route table has no routes, so that every event would fail. Add one, such as { PreSignUp: event => … }, or an `otherwise`.',
-    )
+    throw new InvalidOptionError('The route table has no routes. Add one, or an `otherwise`.')
   }
   const unrouted: Entry = { route: rest, known: undefined }
   const bySource = new Map<unknown, Entry>()
