@@ -60,16 +60,65 @@ export const answersOf = async (to: Relay, recipients: readonly string[], of = s
   (await to.send(of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
 
 /** A server that does what it is told on each connection, and a relay that hands over to it. */
-export async function oddServer(serve: (socket: Socket) => void, clock?: Pick<Clock, 'after'>) {
+export async function oddServer(
+  serve: (socket: Socket) => void,
+  clock?: Pick<Clock, 'after' | 'now'>,
+  settings: Partial<RelaySettings> = {},
+) {
   const server = createServer(socket => {
     socket.on('error', () => {})
     serve(socket)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const settings = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
+  const base = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
   return {
-    relay: relay(settings, 'box.example', clock),
+    port,
+    relay: relay({ ...base, ...settings }, 'box.example', clock),
     [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
+}
+
+/**
+ * A server that takes everything, and speaks as SMTP does but for its answers to some commands; `.` is the end of a mail.
+ * An empty answer closes the connection. `sent` is all that it was told, mails included.
+ */
+export async function scriptedServer(
+  answers: { readonly [command: string]: string },
+  settings: Partial<RelaySettings> = {},
+) {
+  const usual: { readonly [command: string]: string } = {
+    EHLO: '250-x\r\n250 AUTH PLAIN',
+    DATA: '354 Go on',
+    QUIT: '221 Bye',
+  }
+  let sent = ''
+  const odd = await oddServer(
+    socket => {
+      let [rest, isMail] = ['', false]
+      const answer = (command: string) => {
+        const text = answers[command] ?? usual[command] ?? '250 OK'
+        if (text === '') return socket.end()
+        socket.write(`${text}\r\n`)
+        if (command === 'DATA' && text.startsWith('354')) isMail = true
+      }
+      socket.write('220 x ESMTP\r\n')
+      socket.on('data', data => {
+        sent += data.toString('latin1')
+        rest += data.toString('latin1')
+        for (let at = rest.indexOf('\r\n'); at >= 0; at = rest.indexOf('\r\n')) {
+          const line = rest.slice(0, at)
+          rest = rest.slice(at + 2)
+          if (!isMail) answer(/^(?:MAIL FROM|RCPT TO|[A-Z]+)/.exec(line)?.[0] ?? '')
+          else if (line === '.') {
+            isMail = false
+            answer('.')
+          }
+        }
+      })
+    },
+    undefined,
+    settings,
+  )
+  return { ...odd, sent: () => sent }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@signalbox/core'
-import SMTPConnection, { type SMTPConnectionOptions, type SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
+import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
+import { type Extensions, RelayConnection } from './relay-connection.ts'
 
 /** What the other side said, or what came between. */
 export interface RelayError extends Error {
@@ -17,55 +18,84 @@ export interface HandOver {
   readonly error: RelayError | undefined
   /** Why recipients were not taken, by address. */
   readonly rejected: ReadonlyMap<string, RelayError>
+  /** Whether the server was ready for a mail, so that what it said is about this one. */
+  readonly reached: boolean
 }
 
-/** What is done on one connection: the envelope depends on what the server can. */
+/** What a server is sent. */
+export interface Transaction {
+  readonly envelope: SMTPEnvelope
+  readonly raw: Buffer
+  /** The headers need SMTPUTF8. */
+  readonly utf8Headers: boolean
+}
+
+/** What is done on one connection: the transaction depends on what the server can. */
 export interface Order {
   readonly options: SMTPConnectionOptions
   readonly auth: { readonly user: string; readonly pass: string } | undefined
   /** Undefined when there is nothing left to be sent to this server. */
-  readonly envelope: (canUtf8: boolean) => SMTPEnvelope | undefined
-  readonly raw: Buffer
+  readonly transaction: (extensions: Extensions) => Transaction | undefined
 }
 
-/** Milliseconds that a server has to answer to the last command. */
+/** Milliseconds that a server has to answer to the last command, and to close its side. */
 const farewell = 2000
 
-/** Milliseconds that a mail may take, however often the server says something: what the listener grants, too. */
-const duration = 60 * 60_000
+/** Milliseconds until a server is ready for a mail, TLS and login included, however often it says something. */
+const setup = 2 * 60_000
+
+/** Milliseconds that a mail may take, however often the server says something: so many, and more for large ones. */
+const duration = (bytes: number) => 15 * 60_000 + bytes / slowest
+
+/** Bytes a millisecond. */
+const slowest = 16
 
 /** Hands one mail over, on a connection of its own. `opened` gets what ends it early. Never rejects. */
 export function handOver(
-  { options, auth, envelope: envelopeFor, raw }: Order,
+  { options, auth, transaction }: Order,
   clock: Pick<Clock, 'after'>,
   opened: (close: () => void) => void,
 ): Promise<HandOver> {
   let cancel = () => {}
   return new Promise<HandOver>(resolve => {
-    const connection = new SMTPConnection(options)
+    const own: SMTPConnectionOptions = { ...options, socketCloseTimeout: farewell }
+    const connection = new RelayConnection(own)
     let envelope: SMTPEnvelope | undefined
+    let reached = false
     let over = false
     const finish = (error?: RelayError | null) => {
       if (over) return
       over = true
-      resolve({ error: error ?? undefined, rejected: rejectedOf(envelope) })
+      resolve({ error: error ?? undefined, rejected: rejectedOf(envelope), reached })
       if (error) return connection.close()
       connection.quit()
-      setTimeout(() => connection.close(), farewell).unref()
+      setTimeout(() => {
+        own.socketCloseTimeout = 0
+        connection.close()
+      }, farewell).unref()
     }
-    cancel = clock.after(duration, () => finish(new Error('it takes too long')))
+    const within = (time: number) => {
+      cancel()
+      cancel = clock.after(time, () => finish(new Error('it takes too long')))
+    }
+    within(setup)
     connection.on('error', finish)
     // When it was the other side that ended it, what it said comes right after.
     connection.on('end', () => setImmediate(() => finish(new Error('the connection was closed'))))
     opened(() => {
+      // A server that does not close its side would keep the process.
+      own.socketCloseTimeout = 0
       finish(new Error('the box is stopping'))
-      connection.close()
     })
 
     const send = () => {
-      envelope = envelopeFor(canUtf8(connection))
-      if (envelope === undefined) finish()
-      else connection.send(envelope, raw, finish)
+      reached = true
+      const what = transaction(connection.extensions)
+      if (what === undefined) return finish()
+      envelope = what.envelope
+      connection.sendsUtf8 = what.utf8Headers
+      within(duration(what.raw.length))
+      connection.send(envelope, what.raw, finish)
     }
     connection.connect(error => {
       if (error) finish(error)
@@ -73,7 +103,7 @@ export function handOver(
       else connection.login({ ...auth }, failure => (failure ? finish(failure) : send()))
     })
   })
-    .catch((error: RelayError) => ({ error, rejected: new Map() }))
+    .catch((error: RelayError) => ({ error, rejected: new Map(), reached: false }))
     .finally(() => cancel())
 }
 
@@ -85,12 +115,4 @@ function rejectedOf(envelope: SMTPEnvelope | undefined): ReadonlyMap<string, Rel
 
 interface Rejection extends RelayError {
   readonly recipient?: string | undefined
-}
-
-/** What the server announced is nowhere to be read before a mail is sent. */
-function canUtf8(connection: SMTPConnection): boolean {
-  const { _supportedExtensions: extensions } = connection as unknown as {
-    readonly _supportedExtensions?: readonly string[]
-  }
-  return extensions?.includes('SMTPUTF8') ?? true
 }

@@ -10,15 +10,20 @@ export function told(
   { host, port }: Pick<RelaySettings, 'host' | 'port'>,
   secrets: readonly string[],
 ): string {
-  const { response, responseCode, message, code } = error
+  const { response, responseCode, message } = error
   const words =
     responseCode === undefined || response === undefined
-      ? code === 'EMESSAGE'
+      ? isAboveAnnouncedSize(error)
         ? '552 5.3.4 The mail is larger than the relay takes'
         : `the relay ${host}:${port} cannot take it now: ${message}`
       : joined(response)
   const line = words.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), line).slice(0, wordsLimit)
+}
+
+/** Whether the library has not even sent a mail because it is above the limit that the server has announced. */
+export function isAboveAnnouncedSize({ code, command, response }: RelayError): boolean {
+  return code === 'EMESSAGE' && command === 'MAIL FROM' && response === undefined
 }
 
 /** Every form in which a server could say a password again that it was told. */

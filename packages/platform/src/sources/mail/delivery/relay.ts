@@ -3,16 +3,20 @@ import { domainToASCII } from 'node:url'
 import { type Clock, systemClock } from '@signalbox/core/base'
 import type { RelaySettings } from '../../../config/mail-settings.ts'
 import { isAscii } from '../message/is-ascii.ts'
-import { handOver, type RelayError } from './hand-over.ts'
+import { transportForm } from '../message/transport-form.ts'
+import { handOver, type Order, type RelayError } from './hand-over.ts'
 import type { StoredMail } from './maildirs.ts'
 import { optionsOf } from './relay-options.ts'
-import { secretsOf, told } from './relay-words.ts'
+import { isAboveAnnouncedSize, secretsOf, told } from './relay-words.ts'
 
 /** What the next server says about a mail for one recipient. */
 export interface RelayAnswer {
   readonly recipient: string
-  /** `refused` is for good; `later` may turn out otherwise. */
-  readonly result: 'relayed' | 'refused' | 'later'
+  /**
+   * `refused` is for good; `later` may turn out otherwise. `unreachable` says nothing about the mail: the server could not
+   * be asked.
+   */
+  readonly result: 'relayed' | 'refused' | 'later' | 'unreachable'
   /** What it said, such as `550 5.1.1 No such user`, or why nothing could be said. */
   readonly why: string
 }
@@ -31,41 +35,57 @@ export interface Relay {
 const notAscii = '553 5.6.7 The relay does not take addresses beyond ASCII'
 const notSpeakable = '501 5.1.3 The address cannot be said in SMTP'
 
+/**
+ * Milliseconds for which a server is not asked again that could not be reached, so that mails that wait do not each
+ * wait for their connection to fail. Less than what lies between two attempts to deliver.
+ */
+const restAfterFailure = 30_000
+
 /** @param name what this server calls itself */
 export function relay(
   settings: RelaySettings,
   name: string,
-  clock: Pick<Clock, 'after'> = systemClock,
+  clock: Pick<Clock, 'after' | 'now'> = systemClock,
 ): Relay {
   const { host, port, user, password } = settings
   const auth = user === undefined ? undefined : { user, pass: password ?? '' }
   const secrets = secretsOf(settings)
   const underWay = new Set<() => void>()
   const options = optionsOf(settings, name)
+  let outage: { readonly until: number; readonly why: string } | undefined
 
   return {
-    async send({ from, raw }, recipients) {
-      /** By recipient, the address that the relay is told, or why it is told none. */
-      const paths = new Map<string, { readonly to: string } | { readonly refusal: string }>()
-      const order = {
+    async send(mail, recipients) {
+      if (outage !== undefined && clock.now() < outage.until) {
+        const { why } = outage
+        return recipients.map(recipient => ({ recipient, result: 'unreachable', why }))
+      }
+      const paths = new Map<string, Path>()
+      const order: Order = {
         options,
         auth,
-        raw,
-        envelope(canUtf8: boolean) {
-          const sender = pathOf(from, canUtf8)
+        transaction(extensions) {
+          const sender = pathOf(mail.from, extensions.utf8)
+          const form = 'to' in sender ? transportForm(mail.raw, extensions) : sender
           for (const recipient of recipients)
-            paths.set(recipient, 'to' in sender ? pathOf(recipient, canUtf8) : sender)
+            paths.set(recipient, 'raw' in form ? pathOf(recipient, extensions.utf8) : form)
           const to = [...paths.values()].flatMap(path => ('to' in path ? [path.to] : []))
-          if (!('to' in sender) || to.length === 0) return undefined
-          return { from: sender.to, to, size: raw.length, use8BitMime: !isAsciiData(raw) }
+          if (!('to' in sender && 'raw' in form) || to.length === 0) return undefined
+          const { raw, utf8Headers } = form
+          const envelope = { from: sender.to, to, size: raw.length, use8BitMime: !isAsciiData(raw) }
+          return { envelope, raw, utf8Headers }
         },
       }
       let close: (() => void) | undefined
-      const { error, rejected } = await handOver(order, clock, end => {
+      const { error, rejected, reached } = await handOver(order, clock, end => {
         close = end
         underWay.add(end)
       })
       if (close !== undefined) underWay.delete(close)
+      outage =
+        reached || error === undefined
+          ? undefined
+          : { until: clock.now() + restAfterFailure, why: told(error, settings, secrets) }
       return recipients.map((recipient): RelayAnswer => {
         const path = paths.get(recipient)
         if (path !== undefined && 'refusal' in path)
@@ -77,7 +97,7 @@ export function relay(
           ? { recipient, result: 'relayed', why: `the relay ${host}:${port} has it` }
           : {
               recipient,
-              result: isForGood(failure) ? 'refused' : 'later',
+              result: isForGood(failure) ? 'refused' : reached ? 'later' : 'unreachable',
               why: told(failure, settings, secrets),
             }
       })
@@ -90,9 +110,9 @@ export function relay(
 }
 
 /** Only what is said about the mail is for good. What is said about us, such as a wrong password, can be mended. */
-function isForGood({ code, command = '', responseCode = 0 }: RelayError): boolean {
-  // What the library does not even send because it is above the limit that was announced.
-  if (code === 'EMESSAGE' && responseCode === 0) return true
+function isForGood(error: RelayError): boolean {
+  const { command = '', responseCode = 0 } = error
+  if (isAboveAnnouncedSize(error)) return true
   // What old servers say to one recipient too many: RFC 5321, 4.5.3.1.10.
   if (command === 'RCPT TO' && responseCode === 552) return false
   const aboutMail = ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command)
@@ -102,8 +122,11 @@ function isForGood({ code, command = '', responseCode = 0 }: RelayError): boolea
 /** Bad sequence, and the replies to those who have to say who they are first, or to encrypt. */
 const aboutUs = [503, 530, 538]
 
+/** The address that the relay is told, or why it is told none. */
+type Path = { readonly to: string } | { readonly refusal: string }
+
 /** A domain in any script has a form in ASCII; the part before it has none. */
-function pathOf(address: string, canUtf8: boolean): { readonly to: string } | { readonly refusal: string } {
+function pathOf(address: string, canUtf8: boolean): Path {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\x00-\x1f\x7f<>]/.test(address)) return { refusal: notSpeakable }
   if (canUtf8 || isAscii(address)) return { to: address }

@@ -12,7 +12,7 @@ import { sentence } from './sentence.ts'
 /** What came of an attempt to deliver to one recipient. */
 interface Answer {
   readonly recipient: string
-  readonly result: 'delivered' | 'relayed' | 'refused' | 'later'
+  readonly result: 'delivered' | 'relayed' | 'refused' | 'later' | 'unreachable'
   readonly why: string
   /** What else is known about it, and is nobody's business who sends mail: paths of this machine. */
   readonly detail?: string
@@ -62,7 +62,16 @@ export function deliveries(
     const { id, from } = delivery.of
     return relay === undefined
       ? addresses.map(recipient => ({ recipient, result: 'later', why: 'there is no relay any more' }))
-      : relay.send({ from, raw: store.raw(id)! }, addresses)
+      : relay.send(
+          {
+            from,
+            // Not read for a relay that cannot be reached.
+            get raw() {
+              return store.raw(id)!
+            },
+          },
+          addresses,
+        )
   }
 
   return async (mail, carrier) => {
@@ -70,7 +79,14 @@ export function deliveries(
     const answers = await (carrier === 'relay' ? toRelay : intoMailboxes)(delivery)
     const now = clock.now()
     const { since, attempts, of, recipients } = delivery
-    const nextAt = nextDelivery(attempts + 1, since, carrier === 'relay' ? patience : mailboxPatience, now)
+    // A relay that is back is noticed at the next attempt, so that the pauses do not grow while it cannot be reached.
+    const isUnreachable = answers.some(({ result }) => result === 'unreachable')
+    const nextAt = nextDelivery(
+      isUnreachable ? 1 : attempts + 1,
+      since,
+      carrier === 'relay' ? patience : mailboxPatience,
+      now,
+    )
     const said = new Map(answers.map(answer => [answer.recipient, answer]))
     const results = recipients.map(({ id, address, way }) => {
       const answer = said.get(address) ?? { result: 'later', why: 'nothing was said about it' }
@@ -91,10 +107,12 @@ function fateAfter(
   nextAt: number | undefined,
   from: string,
 ): Fate & { readonly told: string } {
-  const told = result === 'later' && nextAt === undefined ? `delivery was given up: ${why}` : why
+  const isOver = result === 'delivered' || result === 'relayed'
+  const isLater = result === 'later' || result === 'unreachable'
+  const told = isLater && nextAt === undefined ? `delivery was given up: ${why}` : why
   const known = { told: sentence(told), why: sentence(detail === undefined ? told : `${told}: ${detail}`) }
-  if (result === 'delivered' || result === 'relayed') return { state: result, ...known }
-  if (result === 'later' && nextAt !== undefined) return { state: 'delivering', way, ...known }
+  if (isOver) return { state: result, ...known }
+  if (isLater && nextAt !== undefined) return { state: 'delivering', way, ...known }
   return { state: from === '' ? 'failed' : 'bounced', ...known }
 }
 

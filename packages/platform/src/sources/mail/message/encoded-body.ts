@@ -1,0 +1,47 @@
+import { encode as base64, wrap as wrapBase64 } from 'nodemailer/lib/base64'
+import { wrap as wrapQuoted } from 'nodemailer/lib/qp'
+import type { EntityHead } from './entity-head.ts'
+import { quotedPrintable } from './quoted-printable.ts'
+
+/** A body of short lines in ASCII, and the Content-Transfer-Encoding that it has now. */
+export interface EncodedBody {
+  readonly body: Buffer
+  readonly encoding: 'quoted-printable' | 'base64'
+}
+
+/** Types of which RFC 2046, 5.2, and RFC 3464 allow no encoding. */
+const notEncodable = [
+  'message/rfc822',
+  'message/partial',
+  'message/external-body',
+  'message/delivery-status',
+  'message/disposition-notification',
+]
+
+/** Encodes the body of a part that has no parts of its own. Undefined when that is not possible. */
+export function encodedBody(
+  { type = 'text/plain', encoding }: EntityHead,
+  body: Buffer,
+): EncodedBody | undefined {
+  if (type.startsWith('multipart/') || notEncodable.includes(type)) return undefined
+  // What says to be encoded, and is not all through: decoders read on.
+  if (encoding === 'quoted-printable') return { body: repairedQuoted(body), encoding }
+  if (encoding === 'base64') return { body: repairedBase64(body), encoding }
+  if (!['7bit', '8bit', 'binary'].includes(encoding)) return undefined
+  const isText = /^(?:text|message)\//.test(type) && !body.includes(0)
+  return isText
+    ? { body: Buffer.from(quotedPrintable(body), 'latin1'), encoding: 'quoted-printable' }
+    : { body: Buffer.from(wrapBase64(base64(body)), 'latin1'), encoding: 'base64' }
+}
+
+function repairedQuoted(body: Buffer): Buffer {
+  const lines = body.toString('latin1').split('\r\n')
+  const ascii = lines.map(line =>
+    line.replace(/[\x80-\xff]/g, byte => `=${byte.charCodeAt(0).toString(16).toUpperCase()}`),
+  )
+  return Buffer.from(ascii.map(line => wrapQuoted(line)).join('\r\n'), 'latin1')
+}
+
+function repairedBase64(body: Buffer): Buffer {
+  return Buffer.from(wrapBase64(body.toString('latin1').replace(/[^a-z\d+/=]+/gi, '')), 'latin1')
+}

@@ -1,0 +1,116 @@
+import { isAscii } from 'node:buffer'
+import { type Delimiter, openMultiparts } from './delimiters.ts'
+import { type EntityHead, entityHead } from './entity-head.ts'
+
+/** A piece of a mail; all of them in order are the mail. */
+export type MimeSpan = HeadSpan | PartSpan | DelimiterSpan | UnseenSpan
+
+interface Entity {
+  readonly head: EntityHead
+  /** The empty line behind the head, if there is one. */
+  readonly emptyLine: Buffer
+  /** The head of a mail, and not of a part. */
+  readonly isMessage: boolean
+  readonly isSigned: boolean
+}
+
+/** The head of what has parts, or of a mail within the mail. */
+interface HeadSpan extends Entity {
+  readonly kind: 'head'
+}
+
+/** What has no parts, with its head. */
+interface PartSpan extends Entity {
+  readonly kind: 'part'
+  readonly body: Buffer
+}
+
+interface DelimiterSpan {
+  readonly kind: 'delimiter'
+  readonly bytes: Buffer
+}
+
+/** What stands before the first part or behind the last one, and is shown by no reader. */
+interface UnseenSpan {
+  readonly kind: 'unseen'
+  readonly bytes: Buffer
+  readonly isSigned: boolean
+}
+
+/** The structure of a mail is such that its parts cannot be told apart. */
+export class MalformedMime extends Error {}
+
+/** Bytes of a boundary; RFC 2046, 5.1.1, grants 70. */
+const boundaryLimit = 900
+
+/**
+ * Takes a mail apart as MIME does (RFC 2046), in one pass, however deep it goes.
+ *
+ * @param raw with whole line ends
+ * @throws MalformedMime
+ */
+export function* mimeSpans(raw: Buffer): Generator<MimeSpan> {
+  const multiparts = openMultiparts()
+  /** For each open multipart, the type of parts whose heads do not say. */
+  const partTypes: (string | undefined)[] = []
+  /** The outermost open multipart that is signed. */
+  let signed = Number.POSITIVE_INFINITY
+  let from = 0
+  let isMessage = true
+  let next: Delimiter | undefined
+
+  for (;;) {
+    const level = multiparts.level()
+    const isSigned = level > signed
+    const end = endOfText(raw, from, next)
+    const { headEnd, bodyStart } = headWithin(raw, from, end)
+    const own = entityHead(raw.subarray(from, headEnd))
+    const head: EntityHead = { ...own, type: own.type ?? (isMessage ? undefined : partTypes[level - 1]) }
+    const entity = { head, emptyLine: raw.subarray(headEnd, bodyStart), isMessage, isSigned }
+    const isOpen = ['7bit', '8bit', 'binary'].includes(head.encoding) && bodyStart > headEnd
+    if (isOpen && head.type === 'message/rfc822') {
+      yield { kind: 'head', ...entity }
+      from = bodyStart
+      isMessage = true
+      continue
+    }
+
+    if (isOpen && head.type?.startsWith('multipart/') && head.boundary !== undefined) {
+      if (head.boundary.length > boundaryLimit || !isAscii(Buffer.from(head.boundary)))
+        throw new MalformedMime('a boundary between its parts is malformed')
+      if (!multiparts.open(head.boundary)) throw new MalformedMime('two of its boundaries are the same')
+      partTypes[level] = head.type === 'multipart/digest' ? 'message/rfc822' : undefined
+      if (head.type === 'multipart/signed') signed = Math.min(signed, level)
+      yield { kind: 'head', ...entity }
+      next = multiparts.next(raw, bodyStart)
+      yield { kind: 'unseen', bytes: raw.subarray(bodyStart, endOfText(raw, bodyStart, next)), isSigned }
+    } else yield { kind: 'part', ...entity, body: raw.subarray(bodyStart, end) }
+
+    let text = bodyStart
+    while (next !== undefined) {
+      yield { kind: 'delimiter', bytes: raw.subarray(endOfText(raw, text, next), next.end) }
+      multiparts.close(next.isLast ? next.level : next.level + 1)
+      if (signed >= multiparts.level()) signed = Number.POSITIVE_INFINITY
+      if (!next.isLast) break
+      text = next.end
+      next = multiparts.next(raw, text)
+      const bytes = raw.subarray(text, endOfText(raw, text, next))
+      yield { kind: 'unseen', bytes, isSigned: multiparts.level() > signed }
+    }
+    if (next === undefined) return
+    from = next.end
+    isMessage = false
+    next = multiparts.next(raw, from)
+  }
+}
+
+/** The line end before a delimiter belongs to it. */
+function endOfText(raw: Buffer, from: number, next: Delimiter | undefined): number {
+  return next === undefined ? raw.length : Math.max(from, next.start - 2)
+}
+
+function headWithin(raw: Buffer, from: number, end: number) {
+  if (raw[from] === 0x0d) return { headEnd: from, bodyStart: Math.min(from + 2, end) }
+  const at = raw.subarray(from, end).indexOf('\r\n\r\n')
+  return at < 0 ? { headEnd: end, bodyStart: end } : { headEnd: from + at + 2, bodyStart: from + at + 4 }
+}
