@@ -20,6 +20,12 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly maxSize?: number
   /** Recipients of a mail at most. Default 500. */
   readonly maxRecipients?: number
+  /** Connections at a time. Default 200. */
+  readonly maxConnections?: number
+  /** Connections at a time from one address that is not trusted. Default 20. One that is trusted may have half of all. */
+  readonly maxConnectionsPerAddress?: number
+  /** Recipients in an hour that one address may name and have refused, unless it is trusted. Default 100. */
+  readonly maxRefusedRecipients?: number
   /** Days for which a mail can be read by its id. Default 7. */
   readonly retention?: number
 }

@@ -43,6 +43,9 @@ export const mailFields: Fields<MailConfig> = {
   // No more than all mails on their way in may take up in memory.
   maxSize: may(numberFrom(0.001, 512, 'MB')),
   maxRecipients: may(integerFrom(1, 10_000)),
+  maxConnections: may(integerFrom(1, 10_000)),
+  maxConnectionsPerAddress: may(integerFrom(1, 10_000)),
+  maxRefusedRecipients: may(integerFrom(1, 1_000_000)),
   retention: may(numberFrom(0, 3650, 'days')),
 }
 

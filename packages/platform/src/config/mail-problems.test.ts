@@ -33,6 +33,9 @@ describe('the mail of a configuration', () => {
           trusted: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
           maxSize: 1,
           maxRecipients: 10,
+          maxConnections: 50,
+          maxConnectionsPerAddress: 5,
+          maxRefusedRecipients: 30,
           retention: 0,
         },
         { control: { port: 0, host: '::1' } },
@@ -122,6 +125,11 @@ describe('the mail of a configuration', () => {
     ['no size', { mailboxes, maxSize: 0 }, ['/mail/maxSize']],
     ['a size for which there is no memory', { mailboxes, maxSize: 513 }, ['/mail/maxSize']],
     ['no recipients', { mailboxes, maxRecipients: 0 }, ['/mail/maxRecipients']],
+    [
+      'limits of nothing',
+      { mailboxes, maxConnections: 0, maxConnectionsPerAddress: 0.5, maxRefusedRecipients: -1 },
+      ['/mail/maxConnections', '/mail/maxConnectionsPerAddress', '/mail/maxRefusedRecipients'],
+    ],
     ['a port that is none', { mailboxes, port: 65_536 }, ['/mail/port']],
   ])('cannot be %s', (_, mail, expected) => {
     expect(pointers(mail)).toEqual(expected)

@@ -39,9 +39,12 @@ describe('the settings of mail', () => {
         giveUp: 432_000_000,
       },
       tls: undefined,
-      trusted: [],
+      trusted: ['127.0.0.0/8', '::1'],
       sizeLimit: 26_214_400,
       recipientsLimit: 500,
+      connectionsLimit: 200,
+      connectionsPerAddress: 20,
+      refusedRecipientsLimit: 100,
       retention: 604_800_000,
     })
     expect(settings(undefined)).toMatchObject({ mail: undefined, control: undefined })

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
 import { mailboxName } from '../sources/mail/mailboxes.ts'
+import { thisMachine } from '../sources/mail/smtp/trusted-clients.ts'
 import type { Config } from './config.ts'
 import { domainForms } from './domain-forms.ts'
 import { defaultInstances } from './function-defaults.ts'
@@ -25,11 +26,16 @@ export interface MailSettings {
   readonly relay: 'keep' | RelaySettings | undefined
   /** PEM. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined
-  /** Addresses and networks, beside this machine, whose mail for elsewhere is taken. */
+  /** Addresses and networks whose mail for elsewhere is taken. This machine is among them. */
   readonly trusted: readonly string[]
   /** Bytes. */
   readonly sizeLimit: number
   readonly recipientsLimit: number
+  /** Connections at a time, and those of one address that is not trusted. */
+  readonly connectionsLimit: number
+  readonly connectionsPerAddress: number
+  /** Refused recipients in an hour, from one address that is not trusted. */
+  readonly refusedRecipientsLimit: number
   /** For how long a mail can be read by its id, counted from when it came. */
   readonly retention: number
 }
@@ -89,9 +95,12 @@ export function mailSettings(config: MailConfig, functions: Config['functions'],
     ),
     relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay),
     tls: tls && { cert: readFileSync(resolve(root, tls.cert)), key: readFileSync(resolve(root, tls.key)) },
-    trusted,
+    trusted: [...thisMachine, ...trusted],
     sizeLimit: Math.floor((config.maxSize ?? 25) * megabyte),
     recipientsLimit: config.maxRecipients ?? 500,
+    connectionsLimit: config.maxConnections ?? 200,
+    connectionsPerAddress: config.maxConnectionsPerAddress ?? 20,
+    refusedRecipientsLimit: config.maxRefusedRecipients ?? 100,
     retention: (config.retention ?? 7) * day,
   }
 }

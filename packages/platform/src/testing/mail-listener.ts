@@ -15,9 +15,12 @@ export const officeSettings: MailSettings = {
   functions: new Map(),
   relay: undefined,
   tls: undefined,
-  trusted: [],
+  trusted: ['127.0.0.0/8', '::1'],
   sizeLimit: 1024 * 1024,
   recipientsLimit: 500,
+  connectionsLimit: 200,
+  connectionsPerAddress: 20,
+  refusedRecipientsLimit: 100,
   retention: 1000,
 }
 

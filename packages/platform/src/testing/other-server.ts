@@ -98,7 +98,7 @@ export async function scriptedServer(
       let [rest, isMail] = ['', false]
       const answer = (command: string) => {
         const text = answers[command] ?? usual[command] ?? '250 OK'
-        if (text === '') return socket.end()
+        if (text === '') return void socket.end()
         socket.write(`${text}\r\n`)
         if (command === 'DATA' && text.startsWith('354')) isMail = true
       }

@@ -20,10 +20,19 @@ export interface SmtpDialogue extends AsyncDisposable {
   readonly finish: () => Promise<readonly SmtpReply[]>
 }
 
-/** Connects, and waits for the greeting. */
-export async function smtpDialogue(url: string, greeting = true): Promise<SmtpDialogue> {
+/**
+ * Connects, and waits for the greeting.
+ *
+ * @param localAddress the client's, of which this machine has many
+ */
+export async function smtpDialogue(
+  url: string,
+  greeting = true,
+  localAddress?: string,
+): Promise<SmtpDialogue> {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname.replace(/^\[|\]$/g, ''))
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const socket = connect({ port: Number(port), host, ...(localAddress && { localAddress }) })
   const dialogue = dialogueOver(socket)
   if (greeting) await dialogue.next()
   return dialogue
@@ -46,10 +55,11 @@ export function dialogueOver(socket: Socket): SmtpDialogue {
     wake()
   })
   socket.on('error', () => {})
-  socket.on('close', () => {
+  const end = () => {
     over = true
     wake()
-  })
+  }
+  socket.on('end', end).on('close', end)
   const next = async () => {
     while (replies.length === 0 && !over) await new Promise<void>(resolve => (wake = resolve))
     return replies.shift()

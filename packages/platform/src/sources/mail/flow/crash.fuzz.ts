@@ -164,7 +164,15 @@ function settingsWith(rules: Rules): MailSettings {
   }
   return {
     ...{ port: 0, host: '127.0.0.1', name: 'box.example', tls: undefined, trusted: [], sizeLimit: 1e6 },
-    ...{ recipientsLimit: 500, retention: 30 * 24 * 60 * minute, relay, rules },
+    ...{
+      recipientsLimit: 500,
+      connectionsLimit: 1,
+      connectionsPerAddress: 1,
+      refusedRecipientsLimit: 1,
+      retention: 30 * 24 * 60 * minute,
+      relay,
+      rules,
+    },
     mailboxes: new Map([['office.example', '*']]),
     functions: new Map([['sort', 8]]),
   }

@@ -1,11 +1,15 @@
 import type { Socket } from 'node:net'
+import type { Clock } from '@signalbox/core'
 import { addressKey } from '@signalbox/mail-flow/contract'
 import type { SMTPServer, SMTPServerError } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
 import type { MailSettings } from '../../../config/mail-settings.ts'
 import type { Bounds } from './bounds.ts'
+import { clientNetwork } from './client-network.ts'
+import type { Peer } from './connection-problem.ts'
 import { lineProblem } from './line-problem.ts'
 import { readRecipient } from './recipient.ts'
+import type { RefusedRecipients } from './refused-recipients.ts'
 import { isEnhanced, type Reply, replyLines } from './reply.ts'
 import { readSender } from './sender.ts'
 import { WireReader } from './wire-reader.ts'
@@ -17,23 +21,41 @@ const farewell = 500
 export interface Desk {
   readonly settings: MailSettings
   readonly bounds: Bounds
+  readonly clock: Clock
   readonly isTrusted: (address: string) => boolean
   readonly isClosing: () => boolean
+  readonly refused: RefusedRecipients
 }
+
+const comeAgain = 'come again later'
 
 /**
  * One connection. A class because it takes the place of the library's, whose life of a connection it keeps (TLS,
  * time-outs, replies in order), and whose rules for commands and addresses it does not.
  */
-export class Conversation extends SMTPConnection {
+export class Conversation extends SMTPConnection implements Peer {
   readonly #desk: Desk
+  readonly #since: number
+  readonly isTrusted: boolean
+  readonly network: string
   #recipients = new Map<string, string>()
+  #refusedRecipients = 0
+  /** Commands since the last mail that have brought none any further. */
+  #idleCommands = 0
+  #stopWaiting = () => {}
   /** A mail of this connection is being written down. */
   isStoring = false
 
   constructor(server: SMTPServer, socket: Socket, desk: Desk) {
     super(server, socket)
     this.#desk = desk
+    this.#since = desk.clock.now()
+    this.isTrusted = desk.isTrusted(this.remoteAddress)
+    this.network = clientNetwork(this.remoteAddress)
+  }
+
+  get isClosing(): boolean {
+    return this._closing || this._closed
   }
 
   /** The mail that is on its way. */
@@ -60,12 +82,39 @@ export class Conversation extends SMTPConnection {
     this._socket.destroy()
   }
 
-  // Without the library's pause before the greeting, which is there to catch clients that talk too soon.
-  override init(): void {
+  /** Begins, or says why not. Without the library's pause before the greeting, which catches clients that talk too soon. */
+  begin(refusal: Reply | undefined): void {
+    const tooManyRefused = {
+      code: 421,
+      text: `4.7.0 Too many unknown recipients from your address, ${comeAgain}`,
+    }
+    const reply = refusal ?? (this.#isOver() ? tooManyRefused : undefined)
     this._setListeners(() => {
-      if (this._server.connections.size <= this.#desk.bounds.clients) return this.connectionReady()
-      this.end({ code: 421, text: '4.3.2 There are too many connections, come again later' })
+      if (reply !== undefined) return this.end(reply)
+      this.#waitForMail()
+      this.connectionReady()
     })
+  }
+
+  #isOver(): boolean {
+    return !this.isTrusted && this.#desk.refused.isOver(this.network)
+  }
+
+  /** A mail has come in whole. */
+  #waitForMail(): void {
+    const { clock, bounds } = this.#desk
+    this.#stopWaiting()
+    this.#idleCommands = 0
+    this.#stopWaiting = clock.after(bounds.progress, () => {
+      // A mail that is on its way has a time of its own.
+      if (this._dataStream || this.isStoring) this.#waitForMail()
+      else this.end({ code: 421, text: `4.4.2 No mail has come for too long, ${comeAgain}` })
+    })
+  }
+
+  override _onClose(): void {
+    this.#stopWaiting()
+    super._onClose()
   }
 
   override _createParser(): WireReader {
@@ -104,13 +153,20 @@ export class Conversation extends SMTPConnection {
 
   override _onCommand(line: Buffer, next: () => void = () => {}) {
     if (this.#desk.isClosing()) return this.dismiss()
+    if (++this.#idleCommands > this.#desk.bounds.idleCommands)
+      return this.end({ code: 421, text: `4.7.0 Too many commands without a mail, ${comeAgain}` })
     const problem = lineProblem(line)
     if (problem === undefined) return super._onCommand(line, next)
     if (problem.fatal) return this.end(problem)
     if (++this._unrecognizedCommands >= this.#desk.bounds.missteps)
-      return this.end({ code: 421, text: '4.7.0 Too many commands that are none' })
+      return this.end({ code: 421, text: '4.7.0 Too many unrecognized commands' })
     this.send(problem.code, problem.text)
     setImmediate(() => this._whenWritable(next))
+  }
+
+  /** The reply that a mail has got. */
+  answered(reply: Reply): void {
+    if (reply.code === 250) this.#waitForMail()
   }
 
   override _resetSession(): void {
@@ -126,6 +182,11 @@ export class Conversation extends SMTPConnection {
 
   override handler_MAIL(line: Buffer, next: () => void): void {
     const { envelope } = this.session
+    const { clock, bounds } = this.#desk
+    if (clock.now() - this.#since >= bounds.session) {
+      this.end({ code: 421, text: '4.7.0 The connection has been open for too long, connect again' })
+      return
+    }
     const sender: ReturnType<typeof readSender> =
       envelope.mailFrom === false
         ? readSender(line, this.#desk.settings.sizeLimit)
@@ -140,16 +201,23 @@ export class Conversation extends SMTPConnection {
   }
 
   override handler_RCPT(line: Buffer, next: () => void): void {
-    const { code, text } = this.#addRecipient(line)
-    this.send(code, text)
+    const reply = this.#addRecipient(line)
+    if (reply.code === 550 && !this.isTrusted) {
+      this.#desk.refused.add(this.network)
+      if (++this.#refusedRecipients > this.#desk.bounds.refusedRecipients || this.#isOver()) {
+        this.end({ code: 421, text: `4.7.0 Too many unknown recipients, ${comeAgain}` })
+        return
+      }
+    }
+    this.send(reply.code, reply.text)
     next()
   }
 
   #addRecipient(line: Buffer): Reply {
     const { envelope } = this.session
     if (envelope.mailFrom === false) return { code: 503, text: '5.5.1 There is no sender yet' }
-    const { settings, isTrusted } = this.#desk
-    const client = { trusted: isTrusted(this.remoteAddress), utf8: envelope.smtpUtf8 === true }
+    const { settings } = this.#desk
+    const client = { trusted: this.isTrusted, utf8: envelope.smtpUtf8 === true }
     const recipient = readRecipient(line, client, settings)
     if (typeof recipient !== 'string') return recipient
     const key = addressKey(recipient)
@@ -157,6 +225,7 @@ export class Conversation extends SMTPConnection {
       if (this.#recipients.size >= settings.recipientsLimit)
         return { code: 452, text: `4.5.3 A mail has ${settings.recipientsLimit} recipients at most` }
       this.#recipients.set(key, recipient)
+      this.#idleCommands--
       // The library wants to see that there are some.
       envelope.rcptTo.push({ address: recipient, args: false })
     }

@@ -100,7 +100,7 @@ it('lines of a mail may be long, and there may be many', async () => {
 })
 
 it('421 4.3.2 for connections above the limit, until one is gone', async () => {
-  await using box = await mailListener({ bounds: { clients: 2 } })
+  await using box = await mailListener({ settings: { connectionsLimit: 2, connectionsPerAddress: 3 } })
   await using first = await smtpDialogue(box.url)
   await using second = await smtpDialogue(box.url)
   await using third = await smtpDialogue(box.url, false)

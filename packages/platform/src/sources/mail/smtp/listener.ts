@@ -4,8 +4,10 @@ import type { MailSettings } from '../../../config/mail-settings.ts'
 import type { SourceContext } from '../../source.ts'
 import { unavailablePort } from '../../unavailable-port.ts'
 import { type Bounds, bounds as usualBounds } from './bounds.ts'
+import { connectionProblem } from './connection-problem.ts'
 import { Conversation, type Desk } from './conversation.ts'
 import { receiver } from './receive.ts'
+import { refusedRecipients } from './refused-recipients.ts'
 import { asError, type Reply } from './reply.ts'
 import { type Accept, takeMail } from './take-mail.ts'
 import { trustedClients } from './trusted-clients.ts'
@@ -31,8 +33,10 @@ export function smtpListener(
   const desk: Desk = {
     settings,
     bounds,
+    clock: context.clock,
     isTrusted: trustedClients(settings.trusted),
     isClosing: () => closing,
+    refused: refusedRecipients(settings.refusedRecipientsLimit, context.clock),
   }
   const receive = receiver(settings.sizeLimit, bounds, context.clock)
 
@@ -55,6 +59,7 @@ export function smtpListener(
     onData(stream, session, done) {
       const conversation = conversations.get(session)!
       const answer = (reply: Reply) => {
+        conversation.answered(reply)
         if (reply.code === 250) done(null, reply.text)
         else done(asError(reply))
         if (closing) conversation.dismiss()
@@ -76,13 +81,18 @@ export function smtpListener(
   })
   server.connect = (socket: Socket) => {
     const conversation = new Conversation(server, socket, desk)
+    const problem = connectionProblem(conversation, conversations.values(), settings)
+    if (problem === 'drop') {
+      socket.on('error', () => {}).destroy()
+      return
+    }
     conversations.set(conversation.session, conversation)
     server.connections.add(conversation)
     // A client that goes away is nothing to report.
     conversation.on('error', () => {})
-    conversation.init()
+    conversation.begin(problem)
   }
-  server.server.maxConnections = bounds.clients * 2
+  server.server.maxConnections = settings.connectionsLimit * 2
 
   return {
     start: () =>

@@ -191,10 +191,10 @@ describe('RFC 5321', () => {
     expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
   })
 
-  it('4.2.4: ten commands in a row that are none end the connection', async () => {
+  it('4.2.4: ten unrecognized commands in a row end the connection', async () => {
     await using box = await mailListener()
     const replies = await smtpReplies(box.url, ...Array.from({ length: 20 }, () => '\0'))
     expect(replies).toHaveLength(10)
-    expect(replies.at(-1)).toBe('421 4.7.0 Too many commands that are none')
+    expect(replies.at(-1)).toBe('421 4.7.0 Too many unrecognized commands')
   })
 })

@@ -1,10 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Tells clients whose mail for elsewhere is taken: this machine's own, and the addresses and networks that are named. */
+/** The addresses of this machine that no other machine can have. */
+export const thisMachine: readonly string[] = ['127.0.0.0/8', '::1']
+
+/** Tells the clients whose mail for elsewhere is taken, by the addresses and networks that are named. */
 export function trustedClients(named: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
-  list.addSubnet('127.0.0.0', 8, 'ipv4')
-  list.addAddress('::1', 'ipv6')
   for (const entry of named) {
     const [address = '', bits] = entry.split('/')
     const family = familyOf(address)

@@ -1,0 +1,37 @@
+import type { Clock } from '@signalbox/core'
+
+/** Counts, for each client, recipients that were refused. */
+export interface RefusedRecipients {
+  readonly add: (network: string) => void
+  /** Whether a client has had so many within an hour that it has to come again later. */
+  readonly isOver: (network: string) => boolean
+}
+
+const hour = 60 * 60_000
+
+/** Clients of which it is known how many they had. */
+const clientsKnown = 10_000
+
+/** @param limit recipients in an hour, which starts with the first of them */
+export function refusedRecipients(limit: number, clock: Pick<Clock, 'now'>): RefusedRecipients {
+  const counts = new Map<string, { count: number; readonly until: number }>()
+  const current = (network: string) => {
+    const found = counts.get(network)
+    if (found === undefined || clock.now() < found.until) return found
+    counts.delete(network)
+    return undefined
+  }
+  return {
+    add(network) {
+      const entry = current(network)
+      if (entry !== undefined) {
+        entry.count++
+        return
+      }
+      const [oldest] = counts.keys()
+      if (counts.size >= clientsKnown && oldest !== undefined) counts.delete(oldest)
+      counts.set(network, { count: 1, until: clock.now() + hour })
+    },
+    isOver: network => (current(network)?.count ?? 0) >= limit,
+  }
+}
