@@ -1,6 +1,5 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import type { MailSettings } from '../config/mail-settings.ts'
-import { systemRandom } from '../random.ts'
 import { type Bounds, bounds } from '../sources/mail/smtp/bounds.ts'
 import { type Accept, type IncomingMail, smtpListener } from '../sources/mail/smtp/listener.ts'
 import { type SmtpDialogue, smtpDialogue } from './smtp-dialogue.ts'
@@ -40,14 +39,14 @@ export async function mailListener({
 }: MailListenerOptions = {}) {
   const mails: IncomingMail[] = []
   const notices: string[] = []
+  let taken = 0
   const listener = smtpListener(
     { ...officeSettings, ...settings },
     async mail => {
-      const id = accept === undefined ? undefined : await accept(mail)
+      await accept?.(mail)
       mails.push(mail)
-      return id ?? `mail-${mails.length}`
     },
-    { clock, random: systemRandom, notice: text => notices.push(text) },
+    { clock, newId: () => `mail-${++taken}`, notice: text => notices.push(text) },
     { ...bounds, ...own },
   )
   const url = await listener.start()

@@ -3,10 +3,11 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Dispatch } from '../invocation/dispatch.ts'
-import { systemRandom } from '../random.ts'
+import { randomUuid, systemRandom } from '../random.ts'
 import { type Maildirs, maildirs } from '../sources/mail/delivery/maildirs.ts'
 import type { Relay, RelayAnswer } from '../sources/mail/delivery/relay.ts'
 import { type MailFlow, mailFlow } from '../sources/mail/flow/mail-flow.ts'
+import type { IncomingMail } from '../sources/mail/smtp/listener.ts'
 import { type MailState, mailStates } from '../sources/mail/store/mail-report.ts'
 import { openMailStore } from '../sources/mail/store/mail-store.ts'
 
@@ -100,10 +101,14 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     },
 
     /** Hands a mail over; resolves with its id, or with undefined when the box died over it. */
-    async accept(mail: Parameters<MailFlow['accept']>[0]): Promise<string | undefined> {
-      const id = await flow.accept(mail).catch(() => undefined)
+    async accept(mail: Omit<IncomingMail, 'id'>): Promise<string | undefined> {
+      const id = randomUuid(systemRandom)
+      const stored = await flow.accept({ id, ...mail }).then(
+        () => true,
+        () => false,
+      )
       await world.settle()
-      return id
+      return stored ? id : undefined
     },
 
     async pass(ms: number) {

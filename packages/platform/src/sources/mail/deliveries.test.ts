@@ -49,9 +49,11 @@ describe('mail for elsewhere, through a relay', () => {
     )
   })
 
-  it('is tried again with pauses that grow, until the relay is there', async () => {
-    const port = await freePort()
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port } })
+  it('is tried again with pauses that grow, when the relay says later', async () => {
+    await using far = await otherServer({
+      onRcptTo: (_address, _session, done) => done(no(451, '4.2.0 Later')),
+    })
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
     await box.calm()
     const now = box.clock.now()
@@ -62,11 +64,20 @@ describe('mail for elsewhere, through a relay', () => {
     expect(await box.fates(id)).toMatchObject({
       'eve@far.example': { attempts: 2, nextAt: now + 6 * minute },
     })
+  })
+
+  it('goes within a minute after a relay is back that could not be reached for hours', async () => {
+    const port = await freePort()
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port } })
+    const ids: string[] = []
+    for (let count = 0; count < 6; count++)
+      ids.push(await box.send({ from: 'bob@office.example', to: 'eve@far.example' }))
+    await box.pass(180)
     await using far = await mailBox(byDefault, { mailboxes: { 'far.example': '*' }, port })
-    await box.pass(5)
-    expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'relayed' })
+    await box.pass(1)
+    for (const id of ids) expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'relayed' })
     await far.calm()
-    expect(await far.inbox('eve@far.example')).toHaveLength(1)
+    expect(await far.inbox('eve@far.example')).toHaveLength(6)
   })
 
   it('is given up after days, and its sender is told; a sender who is nobody is not', async () => {

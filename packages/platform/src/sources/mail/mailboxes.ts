@@ -1,4 +1,5 @@
 import type { MailSettings } from '../../config/mail-settings.ts'
+import { domainKey } from './domain-key.ts'
 import type { Direction, Way } from './store/recipient-rows.ts'
 
 /** Mail to the domains of the box comes in; all other goes out. */
@@ -12,7 +13,9 @@ export function directionOf(address: string, { mailboxes }: Pick<MailSettings, '
  */
 export function mailboxName(local: string): string {
   // Beyond ASCII it depends on the language what is a small letter of what.
-  return withoutQuotes(local).replace(/[A-Z]/g, letter => letter.toLowerCase())
+  return withoutQuotes(local)
+    .normalize('NFC')
+    .replace(/[A-Z]/g, letter => letter.toLowerCase())
 }
 
 /** Quotes around what needs none mean nothing: RFC 5321, 4.1.2. */
@@ -38,5 +41,5 @@ export function usualWay(direction: Direction, spam: boolean, { relay }: Pick<Ma
 
 function partsOf(address: string): { readonly local: string; readonly domain: string } {
   const at = address.lastIndexOf('@')
-  return { local: address.slice(0, Math.max(at, 0)), domain: address.slice(at + 1).toLowerCase() }
+  return { local: address.slice(0, Math.max(at, 0)), domain: domainKey(address.slice(at + 1)) }
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailSettings, RelaySettings } from '../../config/mail-settings.ts'
+import { randomUuid } from '../../random.ts'
 import type { SourceContext } from '../source.ts'
 import { type DeliveredMail, maildirs } from './delivery/maildirs.ts'
 import type { Relay } from './delivery/relay.ts'
@@ -34,7 +35,8 @@ export async function openMail(
   const carrier =
     typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, context) : undefined
   const flow = mailFlow(store, settings, { maildirs: boxes, relay: carrier }, context)
-  const listener = smtpListener(settings, flow.accept, context)
+  const newId = () => randomUuid(context.random)
+  const listener = smtpListener(settings, flow.accept, { ...context, newId })
   const close = () => {
     flow.end()
     carrier?.close()

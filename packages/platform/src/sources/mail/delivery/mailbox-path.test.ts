@@ -3,13 +3,14 @@ import { expect, it } from '@jest/globals'
 import { addressKey } from '@signalbox/mail-flow/contract'
 import fc from 'fast-check'
 import { anyText } from '../../../testing/any-text.ts'
+import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailboxes.ts'
 import { addressOf, folderName, mailboxPath } from './mailbox-path.ts'
 
 /** An address with its mailbox instead of the local part. */
 function ofMailbox(address: string): string {
   const at = address.lastIndexOf('@')
-  return mailboxName(address.slice(0, at)) + addressKey(address).slice(at)
+  return `${mailboxName(address.slice(0, at))}@${domainKey(addressKey(address).slice(at + 1))}`
 }
 
 it.each([
@@ -25,7 +26,7 @@ it.each([
 ])('the mailbox of %s is %s', (address, path) => {
   expect(mailboxPath('/mail', address)).toBe(join('/mail', path))
   const [domain, local] = path.split('/')
-  expect(addressOf(domain!, local!)).toBe(ofMailbox(address))
+  expect(ofMailbox(addressOf(domain!, local!)!)).toBe(ofMailbox(address))
 })
 
 it('two addresses have one folder when they are of one mailbox, and only then, whatever the file system makes of case', () => {
@@ -69,3 +70,10 @@ it('long names are told apart', () => {
   expect(addressOf('office.example', folderName(long))).toBeUndefined()
   expect(addressOf('office.example', '%ZZ')).toBeUndefined()
 })
+
+it.each(['bu\u0308cher.example', 'bücher。example', 'XN--BCHER-KVA.example.'])(
+  'mail for %s lies in the folder of bücher.example',
+  domain => {
+    expect(mailboxPath('/', `ann@${domain}`)).toBe(mailboxPath('/', 'ann@bücher.example'))
+  },
+)

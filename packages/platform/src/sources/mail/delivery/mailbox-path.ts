@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { domainToUnicode } from 'node:url'
 import { addressKey } from '@signalbox/mail-flow/contract'
+import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailboxes.ts'
 
 /** Characters of a folder's name; file systems take 255 bytes. */
@@ -12,7 +13,7 @@ export function mailboxPath(folder: string, address: string): string {
   const key = addressKey(address)
   const at = key.lastIndexOf('@')
   const local = mailboxName(key.slice(0, Math.max(at, 0)))
-  return join(folder, folderName(inLetters(key.slice(at + 1))), folderName(local))
+  return join(folder, folderName(inLetters(domainKey(key.slice(at + 1)))), folderName(local))
 }
 
 /** A domain in another script has two forms, of which clients say either. */

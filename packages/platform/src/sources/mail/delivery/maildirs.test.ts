@@ -220,7 +220,6 @@ it('any bytes that come over SMTP lie in the Maildir as they came, below the lin
     async accept({ from, recipients, raw }) {
       const id = `mail-${number}`
       await boxes.deliver({ id, from, receivedAt: 0, raw }, recipients[0]!, 'inbox')
-      return id
     },
   })
   await fc.assert(

@@ -12,7 +12,7 @@ const longestAddress = 320
 
 /** A mail that came, and what is to become of it: one invocation for each direction that has a rule. */
 export function acceptedMail(
-  { from, recipients, raw }: IncomingMail,
+  { id, from, recipients, raw }: IncomingMail,
   { sender, subject, flaggedAsSpam: spam }: MailHead,
   settings: Pick<MailSettings, 'mailboxes' | 'relay' | 'rules'>,
   { now, random }: { readonly now: number; readonly random: Random },
@@ -25,7 +25,7 @@ export function acceptedMail(
   })
   const asked = [...new Set(list.map(({ direction }) => direction))].flatMap(each => rules.get(each) ?? [])
   return {
-    id: randomUuid(random),
+    id,
     receivedAt: now,
     from,
     author: sender.length > longestAddress ? '' : sender,

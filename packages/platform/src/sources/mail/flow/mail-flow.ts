@@ -17,10 +17,10 @@ export interface MailFlow {
   /** Goes on with everything that is due. */
   readonly start: () => void
   /**
-   * Stores a mail with all that is to become of it; resolves with its id when that is on the disk.
+   * Stores a mail with all that is to become of it; resolves when that is on the disk.
    * @throws MailStoreError when the disk is full, and when it is stopped: nothing is stored then
    */
-  readonly accept: (mail: IncomingMail) => Promise<string>
+  readonly accept: (mail: IncomingMail) => Promise<void>
   /** Begins nothing more, and resolves when what is under way is done, or after `grace` milliseconds. Mail is still stored. */
   readonly stop: (grace: number) => Promise<void>
   /** From here on nothing is stored: what comes of work that is still under way counts as never made. */
@@ -116,7 +116,6 @@ export function mailFlow(
       const mail = acceptedMail(incoming, head, settings, { now: clock.now(), random })
       await store.accept(mail)
       wake()
-      return mail.id
     },
 
     async stop(grace) {

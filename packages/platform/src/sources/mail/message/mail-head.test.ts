@@ -18,6 +18,17 @@ it.each([
   ['From: ann@far.example, bob@far.example', 'ann@far.example'],
   ['From: Staff: ann@far.example, bob@far.example;', 'ann@far.example'],
   ['From: first@far.example\r\nFrom: second@far.example', 'first@far.example'],
+  ['From: Ann (of (some) <eve@far.example>) <ann@far.example>', 'ann@far.example'],
+  ['From: (to: (eve@far.example)) ann@far.example', 'ann@far.example'],
+  ['From: ann@far.example (Ann (a (b) c))', 'ann@far.example'],
+  ['From: "eve@far.example" <ann@far.example>', 'ann@far.example'],
+  ['From: Ann <"ann lee"@far.example>', '"ann lee"@far.example'],
+  ['From: =?utf-8?q?eve=40far=2Eexample?=', ''],
+  ['From: =?utf-8?q?eve=40far=2Eexample?= <ann@far.example>', 'ann@far.example'],
+  ['From: =?utf-8?q?eve=40far=2Eexample=3E?= <ann@far.example>', 'ann@far.example'],
+  ['From: =?utf-8?q?eve?=@far.example', ''],
+  ['From: <=?utf-8?b?ZXZl?=@far.example>, eve@far.example', ''],
+  ['From: Ann', ''],
   ['Sender: ann@far.example', ''],
   ['From:', ''],
 ])('sender of %j: %j', async (lines, sender) => {
@@ -75,6 +86,13 @@ it('has an answer for any bytes, without a line end in it', async () => {
     { numRuns: 500 },
   )
 })
+
+it.each(['(', '<', '"', 'a@b.example,', '\\\\', '=?', '=?a?q?', 'a:', ' ', '(a)', '<a@b>'])(
+  'reads a From header of many %j',
+  async text => {
+    expect(await head(`From: ${text.repeat(64_000)}`, 'Subject: x')).toMatchObject({ subject: 'x' })
+  },
+)
 
 it('reads heads of megabytes in no time', async () => {
   const headers = [

@@ -1,5 +1,6 @@
 import { isAddress } from '@signalbox/mail-flow/contract'
-import PostalMime, { type Email } from 'postal-mime'
+import addressparser from 'nodemailer/lib/addressparser'
+import PostalMime from 'postal-mime'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
 /** What is told of a mail. */
@@ -31,32 +32,40 @@ export async function mailHead(raw: Buffer): Promise<MailHead> {
     else if (name === 'x-spam-flag' && /:\s*yes\s*$/i.test(header.toString('latin1', 0, 80)))
       flaggedAsSpam = true
   }
-  // One at a time, so that neither can say anything in place of the other.
   return {
-    sender: await senderIn(from),
-    subject: printable((await parsed(subject)).subject ?? ''),
+    sender: senderIn(from),
+    subject: await subjectIn(subject),
     hops,
     flaggedAsSpam,
   }
 }
 
-async function parsed(header: Buffer | undefined): Promise<Pick<Email, 'from' | 'subject'>> {
-  if (header === undefined) return {}
+async function subjectIn(header: Buffer | undefined): Promise<string> {
+  if (header === undefined) return ''
   try {
-    return await PostalMime.parse(header.subarray(0, headerLimit))
+    // Alone, so that no other header can say anything in its place.
+    return printable((await PostalMime.parse(header.subarray(0, headerLimit))).subject ?? '')
   } catch {
-    return {}
+    return ''
   }
 }
 
-async function senderIn(header: Buffer | undefined): Promise<string> {
-  const bare = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit).trim()
-  // The parser takes what stands in quotes for a name, and colons for the end of one.
-  if (bare !== undefined && isAddress(bare)) return printable(bare)
-  const { from } = await parsed(header)
-  const address = from?.address ?? from?.group?.[0]?.address ?? ''
-  return printable(address)
+/** The first address of a From header: RFC 5322, 3.4. */
+function senderIn(header: Buffer | undefined): string {
+  const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit).trim() ?? ''
+  // The parser takes a colon for the end of a group's name.
+  if (isSender(value)) return value
+  const addresses = addressparser(value.replace(/[\r\n]+/g, ' '), { flatten: true })
+  const first = addresses.find(({ address }) => address !== '')?.address ?? ''
+  return isSender(first) ? first : ''
 }
+
+/** Encoded words have no meaning in an address, and some readers decode them there: RFC 2047, 5. */
+function isSender(text: string): boolean {
+  return isAddress(text) && !encodedWord.test(text)
+}
+
+const encodedWord = /=\?[^\s?=]+\?[bq]\?/i
 
 /** Encoded words may hold line ends, which nobody who shows a line expects. */
 function printable(text: string): string {

@@ -25,7 +25,7 @@ describe('RFC 5321: a mail', () => {
     await using box = await mailListener()
     await smtpReplies(box.url, ...opening, '.')
     expect(box.mails[0]!.raw.toString()).toMatch(
-      /^Received: from client\.example \(\[127\.0\.0\.1\]\)\r\n\tby box\.example with ESMTP id [0-9a-f]{16};\r\n\tTue, 14 Nov 2023 22:13:20 \+0000\r\n$/,
+      /^Received: from client\.example \(\[127\.0\.0\.1\]\)\r\n\tby box\.example with ESMTP id mail-1;\r\n\tTue, 14 Nov 2023 22:13:20 \+0000\r\n$/,
     )
   })
 

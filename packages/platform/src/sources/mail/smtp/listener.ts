@@ -1,7 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import type { MailSettings } from '../../../config/mail-settings.ts'
-import type { SourceContext } from '../../source.ts'
 import { unavailablePort } from '../../unavailable-port.ts'
 import { type Bounds, bounds as usualBounds } from './bounds.ts'
 import { connectionProblem } from './connection-problem.ts'
@@ -9,7 +8,7 @@ import { Conversation, type Desk } from './conversation.ts'
 import { receiver } from './receive.ts'
 import { refusedRecipients } from './refused-recipients.ts'
 import { asError, type Reply } from './reply.ts'
-import { type Accept, takeMail } from './take-mail.ts'
+import { type Accept, type ListenerContext, takeMail } from './take-mail.ts'
 import { trustedClients } from './trusted-clients.ts'
 
 export type { Accept, IncomingMail } from './take-mail.ts'
@@ -25,7 +24,7 @@ export interface SmtpListener {
 export function smtpListener(
   settings: MailSettings,
   accept: Accept,
-  context: Pick<SourceContext, 'clock' | 'random' | 'notice'>,
+  context: ListenerContext,
   bounds: Bounds = usualBounds,
 ): SmtpListener {
   const conversations = new Map<SMTPServerSession, Conversation>()

@@ -30,3 +30,20 @@ describe('mail that is not taken', () => {
       })
   })
 })
+
+it.each([
+  'bücher.example',
+  'bu\u0308cher.example',
+  'Bücher。example',
+  'xn--bcher-kva.example.',
+  'bücher.example.',
+])('a domain of ours is ours however it is written: %s', async domain => {
+  const mailboxes = new Map([
+    ['bücher.example', new Set(['dörte'])],
+    ['xn--bcher-kva.example', new Set(['dörte'])],
+  ])
+  await using box = await mailListener({ settings: { mailboxes, trusted: [] } })
+  const opening = ['EHLO client', 'MAIL FROM:<> SMTPUTF8']
+  const replies = await smtpReplies(box.url, ...opening, `RCPT TO:<do\u0308rte@${domain}>`)
+  expect(replies.at(-1)).toBe('250 2.1.5 Recipient accepted')
+})

@@ -21,12 +21,12 @@ it('sends clients away with 421, whatever they are at, and takes no more', async
 })
 
 it('answers what is being stored, and then sends the client away, whatever it has said behind it', async () => {
-  let stored = (_id: string) => {}
-  const accept = () => new Promise<string>(resolve => (stored = resolve))
+  let stored = () => {}
+  const accept = () => new Promise<void>(resolve => (stored = resolve))
   await using box = await mailListener({ accept })
   const clients = [await box.ready(), await box.ready()]
   const [quiet, eager] = clients
-  const storings: ((id: string) => void)[] = []
+  const storings: (() => void)[] = []
   for (const [client, behind] of [
     [quiet!, ''],
     [eager!, 'MAIL FROM:<>\r\nRCPT TO:<bob@office.example>\r\nDATA\r\n.\r\n'],
@@ -37,9 +37,9 @@ it('answers what is being stored, and then sends the client away, whatever it ha
     storings.push(stored)
   }
   const stopped = box.stop(60_000)
-  for (const store of storings) store('the-id')
-  for (const client of clients) {
-    expect(await client.next()).toEqual({ code: 250, text: '2.0.0 Stored as the-id' })
+  for (const store of storings) store()
+  for (const [index, client] of clients.entries()) {
+    expect(await client.next()).toEqual({ code: 250, text: `2.0.0 Stored as mail-${index + 1}` })
     expect(await client.next()).toEqual(gone)
     expect(await client.next()).toBeUndefined()
   }
@@ -48,7 +48,7 @@ it('answers what is being stored, and then sends the client away, whatever it ha
 })
 
 it('waits for nobody when the grace period is over', async () => {
-  const accept = () => new Promise<string>(() => {})
+  const accept = () => new Promise<void>(() => {})
   await using box = await mailListener({ accept })
   await using client = await box.ready()
   client.send('.\r\n')

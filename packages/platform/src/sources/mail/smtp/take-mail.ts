@@ -1,13 +1,15 @@
 import type { MailSettings } from '../../../config/mail-settings.ts'
-import { randomHex } from '../../../random.ts'
 import type { SourceContext } from '../../source.ts'
 import { headerBlock, hops } from '../message/header-lines.ts'
 import { receivedLine } from '../message/received-line.ts'
+import { withoutHeaders } from '../message/without-headers.ts'
 import type { Conversation } from './conversation.ts'
 import type { Reply } from './reply.ts'
 
 /** A mail that a client has handed over whole. */
 export interface IncomingMail {
+  /** No other mail has it. The trace line and the reply to the client say it, too. */
+  readonly id: string
   /** Empty for the null sender. */
   readonly from: string
   /** No two the same. */
@@ -16,8 +18,19 @@ export interface IncomingMail {
   readonly raw: Buffer
 }
 
-/** Resolves with the mail's id when it is on the disk. */
-export type Accept = (mail: IncomingMail) => Promise<string>
+/** Resolves when the mail is on the disk. */
+export type Accept = (mail: IncomingMail) => Promise<void>
+
+/** What a listener needs beside its settings. */
+export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice'> {
+  readonly newId: () => string
+}
+
+/** What only the last server may say of a mail: how it was delivered (RFC 5321, 4.4). */
+const deliveryHeaders = ['return-path', 'delivered-to']
+
+/** What a client says to the server that it submits a mail to, and to no recipient (RFC 5322, 3.6.3 and 3.6.6). */
+const submissionHeaders = ['bcc', 'resent-bcc']
 
 /** Trace lines that a mail may have before it is taken for one that goes in circles. RFC 5321, 6.3. */
 const hopsLimit = 100
@@ -31,25 +44,27 @@ export async function takeMail(
   below: (top: Buffer) => Buffer,
   conversation: Conversation,
   accept: Accept,
-  { name, clock, random, notice }: Pick<MailSettings, 'name'> & Omit<SourceContext, 'dispatch'>,
+  { name, clock, newId, notice }: Pick<MailSettings, 'name'> & ListenerContext,
 ): Promise<Reply> {
   const { from, recipients, utf8 } = conversation.mail
   const { openingCommand, secure, remoteAddress, hostNameAppearsAs } = conversation
+  const id = newId()
   const protocol = utf8 ? 'UTF8SMTP' : openingCommand === 'EHLO' ? 'ESMTP' : 'SMTP'
   const line = receivedLine({
     helo: hostNameAppearsAs || '',
     address: remoteAddress,
     name,
     protocol: secure ? `${protocol}S` : protocol,
-    id: randomHex(random, 8),
+    id,
     at: clock.now(),
   })
-  const raw = below(Buffer.from(line))
+  const unwanted = conversation.isTrusted ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
+  const raw = withoutHeaders(below(Buffer.from(line)), unwanted)
   // The first of them is ours.
   if (hops(headerBlock(raw)) > hopsLimit + 1)
     return { code: 554, text: `5.4.6 The mail has come through ${hopsLimit} servers, it goes in circles` }
   try {
-    const id = await accept({ from, recipients, raw })
+    await accept({ id, from, recipients, raw })
     return { code: 250, text: `2.0.0 Stored as ${id}` }
   } catch (error) {
     notice(`A mail could not be stored: ${error instanceof Error ? error.message : String(error)}`)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { belowTrace, mailListener } from '../../../testing/mail-listener.ts'
+import { belowTrace, mailListener, opening } from '../../../testing/mail-listener.ts'
+import { smtpReplies } from '../../../testing/smtp-dialogue.ts'
 import { dataDecoder } from './data-decoder.ts'
 
 /** Bytes with many of those that mean something. */
@@ -89,5 +90,37 @@ describe('two servers never see two ends of one mail (SMTP smuggling)', () => {
     await client.finish()
     expect(box.mails).toHaveLength(1)
     expect(String(box.mails[0]!.raw)).toContain('MAIL FROM:<evil@far.example>')
+  })
+})
+
+describe('the head of a mail', () => {
+  it('has a trace line with the id that the client is told', async () => {
+    await using box = await mailListener()
+    const replies = await smtpReplies(box.url, ...opening, '.')
+    expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
+    expect(box.mails[0]).toMatchObject({ id: 'mail-1' })
+    expect(String(box.mails[0]!.raw)).toContain('\tby box.example with ESMTP id mail-1;\r\n')
+  })
+
+  const head = [
+    'return-path: <eve@far.example>',
+    'BCC : kim@office.example,',
+    '\tlee@office.example',
+    'Subject: Hi',
+  ]
+  const more = ['Delivered-To: eve@far.example', 'Resent-Bcc: kim@office.example', '', 'Bcc: Hello', '.']
+
+  it('has no Bcc of a client that is trusted, and says nothing of other deliveries', async () => {
+    await using box = await mailListener()
+    await smtpReplies(box.url, ...opening, ...head, ...more)
+    expect(String(belowTrace(box.mails[0]!.raw))).toBe('Subject: Hi\r\n\r\nBcc: Hello\r\n')
+  })
+
+  it('keeps the Bcc that another server has left in it', async () => {
+    await using box = await mailListener({ settings: { trusted: [] } })
+    await smtpReplies(box.url, ...opening, ...head, ...more)
+    expect(String(belowTrace(box.mails[0]!.raw))).toBe(
+      `${[...head.slice(1), 'Resent-Bcc: kim@office.example', '', 'Bcc: Hello'].join('\r\n')}\r\n`,
+    )
   })
 })
