@@ -15,6 +15,8 @@ export interface OpenMultiparts {
   readonly open: (boundary: string) => boolean
   /** Closes multiparts until so many are open. */
   readonly close: (level: number) => void
+  /** The delimiter that a line is, if it is one. */
+  readonly at: (raw: Buffer, start: number) => Delimiter | undefined
   /** The next delimiter from a line's start on. */
   readonly next: (raw: Buffer, from: number) => Delimiter | undefined
 }
@@ -27,12 +29,14 @@ export function openMultiparts(): OpenMultiparts {
   const boundaries: string[] = []
   const levels = new Map<string, number>()
 
-  const read = (line: string): Pick<Delimiter, 'level' | 'isLast'> | undefined => {
-    const text = line.trimEnd().slice(2)
+  const at = (raw: Buffer, start: number): Delimiter | undefined => {
+    if (raw[start] !== dash || raw[start + 1] !== dash) return undefined
+    const end = startOfNext(raw, start)
+    const text = raw.toString('latin1', start + 2, end).trimEnd()
     const level = levels.get(text)
-    if (level !== undefined) return { level, isLast: false }
+    if (level !== undefined) return { start, end, level, isLast: false }
     const last = text.endsWith('--') ? levels.get(text.slice(0, -2)) : undefined
-    return last === undefined ? undefined : { level: last, isLast: true }
+    return last === undefined ? undefined : { start, end, level: last, isLast: true }
   }
 
   return {
@@ -48,23 +52,24 @@ export function openMultiparts(): OpenMultiparts {
       for (const boundary of boundaries.splice(level)) levels.delete(boundary)
     },
 
+    at,
+
     next(raw, from) {
       if (boundaries.length === 0) return undefined
-      let start = raw[from] === dash && raw[from + 1] === dash ? from : lineWithDashes(raw, from)
-      while (start >= 0) {
-        const feed = raw.indexOf(lf, start)
-        const end = feed < 0 ? raw.length : feed + 1
-        const found = read(raw.toString('latin1', start, end))
-        if (found !== undefined) return { start, end, ...found }
-        // The line end behind this line may belong to the next one.
-        start = feed < 0 ? -1 : lineWithDashes(raw, feed - 1)
+      let found = at(raw, from)
+      for (let end = from; found === undefined; ) {
+        const before = raw.indexOf(dashes, end)
+        if (before < 0) return undefined
+        end = before + 2
+        found = at(raw, end)
       }
-      return undefined
+      return found
     },
   }
 }
 
-function lineWithDashes(raw: Buffer, from: number): number {
-  const at = raw.indexOf(dashes, from)
-  return at < 0 ? at : at + 2
+/** Where the line behind the one that starts there starts. */
+export function startOfNext(raw: Buffer, start: number): number {
+  const feed = raw.indexOf(lf, start)
+  return feed < 0 ? raw.length : feed + 1
 }

@@ -30,7 +30,7 @@ export function encodedBody(
   if (!['7bit', '8bit', 'binary'].includes(encoding)) return undefined
   const isText = /^(?:text|message)\//.test(type) && !body.includes(0)
   return isText
-    ? { body: Buffer.from(quotedPrintable(body), 'latin1'), encoding: 'quoted-printable' }
+    ? { body: quotedPrintable(body), encoding: 'quoted-printable' }
     : { body: Buffer.from(wrapBase64(base64(body)), 'latin1'), encoding: 'base64' }
 }
 

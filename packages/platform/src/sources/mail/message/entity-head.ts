@@ -3,7 +3,8 @@ import { headerName, headers } from './header-lines.ts'
 
 /** The head of a mail or of one of its parts, as MIME reads it (RFC 2045). */
 export interface EntityHead {
-  readonly headers: readonly Buffer[]
+  /** The headers as they stand in the mail. */
+  readonly block: Buffer
   /** Such as `text/plain`; undefined when the head does not say. */
   readonly type: string | undefined
   /** What separates the parts of a multipart. */
@@ -16,26 +17,29 @@ export interface EntityHead {
 /** Bytes of a header's value that are looked at. */
 const valueLimit = 64 * 1024
 
+const [letterC, letterM] = [0x63, 0x6d]
+
 /** Reads the head of an entity. Of two headers with the same name the first counts. */
 export function entityHead(block: Buffer): EntityHead {
-  const all = [...headers(block)]
-  const first = (name: string) => {
-    const header = all.find(each => headerName(each) === name)
-    return header?.toString('latin1', header.indexOf(':') + 1, valueLimit).replace(/\r\n(?=[ \t])/g, '')
+  const found = new Map<string, Buffer>()
+  for (const header of headers(block)) {
+    // Most headers are something else, which their first letter shows.
+    const letter = header[0]! | 0x20
+    if (letter !== letterC && letter !== letterM) continue
+    const name = headerName(header)
+    if (!found.has(name)) found.set(name, header)
   }
-  const parsed = parseHeaderValue(first('content-type')?.trim() ?? '', { stripComments: true })
-  const encoding = parseHeaderValue(first('content-transfer-encoding')?.trim() ?? '', { stripComments: true })
-  const type = parsed.value.toLowerCase()
+  const value = (name: string) => {
+    const header = found.get(name)
+    const text = header?.toString('latin1', header.indexOf(':') + 1, valueLimit) ?? ''
+    return parseHeaderValue(text.replace(/\r\n(?=[ \t])/g, '').trim(), { stripComments: true })
+  }
+  const { value: type, params } = value('content-type')
   return {
-    headers: all,
-    type: type === '' ? undefined : type,
-    boundary: parsed.params.boundary || undefined,
-    encoding: encoding.value.toLowerCase() || '7bit',
-    hasMimeVersion: first('mime-version') !== undefined,
+    block,
+    type: type === '' ? undefined : type.toLowerCase(),
+    boundary: params.boundary || undefined,
+    encoding: value('content-transfer-encoding').value.toLowerCase() || '7bit',
+    hasMimeVersion: found.has('mime-version'),
   }
-}
-
-/** The headers of a head without those of some names, in one. */
-export function headersWithout(all: readonly Buffer[], names: readonly string[]): Buffer {
-  return Buffer.concat(all.filter(header => !names.includes(headerName(header))))
 }

@@ -29,7 +29,7 @@ export interface Failure {
  */
 export async function failureReport(failure: Failure): Promise<Buffer> {
   const { from, raw, recipients, name, now, reportId } = failure
-  const text = quotedPrintable(Buffer.from(words(failure)))
+  const text = quotedPrintable(Buffer.from(words(failure))).toString('latin1')
   const original = originalHeaders(raw)
   // Nothing that is quoted-printable has this in it.
   const boundary = `=_${createHash('sha256').update(`${reportId}\n${text}`).update(original).digest('hex')}`
@@ -61,7 +61,7 @@ export async function failureReport(failure: Failure): Promise<Buffer> {
       'Content-Type: text/rfc822-headers',
       `Content-Transfer-Encoding: ${asIs ? '7bit' : 'quoted-printable'}`,
       '',
-      asIs ? original.toString('latin1') : quotedPrintable(original),
+      (asIs ? original : quotedPrintable(original)).toString('latin1'),
       `--${boundary}--`,
       '',
     ].join('\r\n'),

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { type Delimiter, openMultiparts } from './delimiters.ts'
+import { type Delimiter, type OpenMultiparts, openMultiparts, startOfNext } from './delimiters.ts'
 import { type EntityHead, entityHead } from './entity-head.ts'
 
 /** A piece of a mail; all of them in order are the mail. */
@@ -43,6 +43,9 @@ export class MalformedMime extends Error {}
 /** Bytes of a boundary; RFC 2046, 5.1.1, grants 70. */
 const boundaryLimit = 900
 
+/** Parts of a mail. */
+const partLimit = 10_000
+
 /**
  * Takes a mail apart as MIME does (RFC 2046), in one pass, however deep it goes.
  *
@@ -57,13 +60,12 @@ export function* mimeSpans(raw: Buffer): Generator<MimeSpan> {
   let signed = Number.POSITIVE_INFINITY
   let from = 0
   let isMessage = true
-  let next: Delimiter | undefined
 
-  for (;;) {
+  for (let parts = 1; ; parts++) {
+    if (parts > partLimit) throw new MalformedMime(`it has more than ${partLimit} parts`)
     const level = multiparts.level()
     const isSigned = level > signed
-    const end = endOfText(raw, from, next)
-    const { headEnd, bodyStart } = headWithin(raw, from, end)
+    const { headEnd, bodyStart } = endOfHead(raw, from, multiparts)
     const own = entityHead(raw.subarray(from, headEnd))
     const head: EntityHead = { ...own, type: own.type ?? (isMessage ? undefined : partTypes[level - 1]) }
     const entity = { head, emptyLine: raw.subarray(headEnd, bodyStart), isMessage, isSigned }
@@ -82,9 +84,11 @@ export function* mimeSpans(raw: Buffer): Generator<MimeSpan> {
       partTypes[level] = head.type === 'multipart/digest' ? 'message/rfc822' : undefined
       if (head.type === 'multipart/signed') signed = Math.min(signed, level)
       yield { kind: 'head', ...entity }
-      next = multiparts.next(raw, bodyStart)
-      yield { kind: 'unseen', bytes: raw.subarray(bodyStart, endOfText(raw, bodyStart, next)), isSigned }
-    } else yield { kind: 'part', ...entity, body: raw.subarray(bodyStart, end) }
+    }
+    let next = multiparts.next(raw, bodyStart)
+    const body = raw.subarray(bodyStart, endOfText(raw, bodyStart, next))
+    if (multiparts.level() > level) yield { kind: 'unseen', bytes: body, isSigned }
+    else yield { kind: 'part', ...entity, body }
 
     let text = bodyStart
     while (next !== undefined) {
@@ -100,7 +104,6 @@ export function* mimeSpans(raw: Buffer): Generator<MimeSpan> {
     if (next === undefined) return
     from = next.end
     isMessage = false
-    next = multiparts.next(raw, from)
   }
 }
 
@@ -109,8 +112,14 @@ function endOfText(raw: Buffer, from: number, next: Delimiter | undefined): numb
   return next === undefined ? raw.length : Math.max(from, next.start - 2)
 }
 
-function headWithin(raw: Buffer, from: number, end: number) {
-  if (raw[from] === 0x0d) return { headEnd: from, bodyStart: Math.min(from + 2, end) }
-  const at = raw.subarray(from, end).indexOf('\r\n\r\n')
-  return at < 0 ? { headEnd: end, bodyStart: end } : { headEnd: from + at + 2, bodyStart: from + at + 4 }
+/** Where the head of an entity ends, and its body starts: behind an empty line, unless a delimiter comes first. */
+function endOfHead(raw: Buffer, from: number, multiparts: OpenMultiparts) {
+  let at = from
+  while (at < raw.length && multiparts.at(raw, at) === undefined) {
+    if (raw[at] === 0x0d) return { headEnd: at, bodyStart: startOfNext(raw, at) }
+    at = startOfNext(raw, at)
+  }
+  // The line end before a delimiter belongs to it.
+  const headEnd = at < raw.length ? Math.max(from, at - 2) : at
+  return { headEnd, bodyStart: headEnd }
 }

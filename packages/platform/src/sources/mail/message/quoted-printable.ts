@@ -1,15 +1,53 @@
-import { encode, wrap } from 'nodemailer/lib/qp'
+/** Characters of a line, the soft line break included: RFC 2045, 6.7. */
+const lineLimit = 76
+
+/** Bytes that are encoded at a time, since each may become three. */
+const sliceSize = 64 * 1024
+
+const [tab, lf, cr, space, equals] = [0x09, 0x0a, 0x0d, 0x20, 0x3d]
+const digits = Buffer.from('0123456789ABCDEF')
 
 /**
  * Bytes as quoted-printable text (RFC 2045, 6.7), in lines that end with CRLF. Line feeds, with or without a carriage
  * return, are the ends of lines; a carriage return alone is kept as a byte.
  */
-export function quotedPrintable(bytes: Buffer): string {
-  return bytes
-    .toString('latin1')
-    .split(/\r?\n/)
-    .map(line => wrap(encode(Buffer.from(line, 'latin1')).replaceAll('\r', '=0D'), lineLimit))
-    .join('\r\n')
+export function quotedPrintable(bytes: Buffer): Buffer {
+  const pieces: Buffer[] = []
+  // A soft line break for each line, of which there is one for 25 bytes at most.
+  const piece = Buffer.allocUnsafe(sliceSize * 4)
+  let [length, column] = [0, 0]
+  for (let at = 0; at < bytes.length; at++) {
+    if (length > piece.length - 8) {
+      pieces.push(Buffer.from(piece.subarray(0, length)))
+      length = 0
+    }
+    const byte = bytes[at]!
+    const next = bytes[at + 1]
+    if (byte === lf || (byte === cr && next === lf)) {
+      if (byte === cr) at++
+      piece[length++] = cr
+      piece[length++] = lf
+      column = 0
+      continue
+    }
+    const isAtEnd = next === undefined || next === lf || (next === cr && bytes[at + 2] === lf)
+    const isWhite = byte === space || byte === tab
+    const isPlain = isWhite ? !isAtEnd : byte > space && byte < 0x7f && byte !== equals
+    const width = isPlain ? 1 : 3
+    if (column + width > lineLimit - (isAtEnd ? 0 : 1)) {
+      piece[length++] = equals
+      piece[length++] = cr
+      piece[length++] = lf
+      column = 0
+    }
+    column += width
+    if (isPlain) piece[length++] = byte
+    else {
+      piece[length++] = equals
+      piece[length++] = digits[byte >> 4]!
+      piece[length++] = digits[byte & 15]!
+    }
+  }
+  pieces.push(piece.subarray(0, length))
+  return Buffer.concat(pieces)
 }
-
-const lineLimit = 76

@@ -1,8 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { encodedBody } from './encoded-body.ts'
-import { type EntityHead, headersWithout } from './entity-head.ts'
+import type { EntityHead } from './entity-head.ts'
 import { folded, hasLongLine, withWholeLines } from './line-limit.ts'
 import { MalformedMime, type MimeSpan, mimeSpans } from './mime-spans.ts'
+import { blockWithout } from './without-headers.ts'
 
 /** What a server takes beyond short lines of ASCII. */
 export interface Capabilities {
@@ -38,7 +39,7 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
   let utf8Headers = false
   try {
     for (const span of mimeSpans(raw)) {
-      if ('head' in span && !span.head.headers.every(header => isAscii(header))) utf8Headers = true
+      if ('head' in span && !isAscii(span.head.block)) utf8Headers = true
       if (utf8Headers && !capabilities.utf8) return { refusal: headersBeyondAscii }
       pieces.push(...sendable(span, capabilities.eightBit))
     }
@@ -68,7 +69,7 @@ function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
   }
   const { head, emptyLine, isSigned } = span
   const body = span.kind === 'part' ? span.body : Buffer.alloc(0)
-  const block = Buffer.concat(head.headers)
+  const { block } = head
   if (isSigned) {
     if (hasLongLine(block) || !isSendable(body, eightBit)) throw new MalformedMime(isSealed)
     return [block, emptyLine, body]
@@ -90,9 +91,9 @@ function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
 const isSealed = 'what would have to be converted is signed'
 
 /** The headers with another Content-Transfer-Encoding. */
-function labelled({ headers }: EntityHead, encoding: string): Buffer {
+function labelled({ block }: EntityHead, encoding: string): Buffer {
   const label = Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`)
-  return Buffer.concat([headersWithout(headers, ['content-transfer-encoding']), label])
+  return Buffer.concat([blockWithout(block, ['content-transfer-encoding']), label])
 }
 
 /** A charset for a text that names none: RFC 1428 has one for those of which nothing is known. */

@@ -3,8 +3,21 @@ import { headerBlock, headerName, headers } from './header-lines.ts'
 /** A mail without the headers of some names, which are in lower case. */
 export function withoutHeaders(raw: Buffer, names: readonly string[]): Buffer {
   const block = headerBlock(raw)
-  const kept: Buffer[] = []
-  for (const header of headers(block)) if (!names.includes(headerName(header))) kept.push(header)
-  const head = Buffer.concat(kept)
-  return head.length === block.length ? raw : Buffer.concat([head, raw.subarray(block.length)])
+  const kept = blockWithout(block, names)
+  return kept.length === block.length ? raw : Buffer.concat([kept, raw.subarray(block.length)])
+}
+
+/** The same for a head without what stands below it. */
+export function blockWithout(block: Buffer, names: readonly string[]): Buffer {
+  const pieces: Buffer[] = []
+  let [start, at] = [0, 0]
+  for (const header of headers(block)) {
+    const next = at + header.length
+    if (names.includes(headerName(header))) {
+      pieces.push(block.subarray(start, at))
+      start = next
+    }
+    at = next
+  }
+  return start === 0 && pieces.length === 0 ? block : Buffer.concat([...pieces, block.subarray(start)])
 }
