@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import type { SMTPServerOptions } from 'smtp-server'
 import { certificate } from '../../../testing/certificate.ts'
-import { answersOf, no, oddServer, otherServer, someMail } from '../../../testing/other-server.ts'
+import {
+  answersOf,
+  no,
+  oddServer,
+  otherServer,
+  scriptedServer,
+  someMail,
+} from '../../../testing/other-server.ts'
 
 describe('what the next server says is the answer, for each recipient', () => {
   it('250, 5xx and 4xx in one transaction', async () => {
@@ -124,6 +131,42 @@ describe('what is said', () => {
       [false, '7bit'],
       [true, '8bitmime'],
     ])
+  })
+
+  const eightBit = { ...someMail, raw: Buffer.from('Subject: Hi\r\n\r\nGrüße\r\n') }
+  const utf8Header = { ...someMail, raw: Buffer.from('Subject: Grüße\r\n\r\nHi\r\n') }
+
+  it('headers beyond ASCII with SMTPUTF8, although the addresses need none', async () => {
+    await using office = await otherServer()
+    await office.relay.send(utf8Header, ['eve@far.example'])
+    expect(office.taken[0]!.session).toMatchObject({ smtpUtf8: true, bodyType: '8bitmime' })
+    expect(office.taken[0]!.data).toEqual(utf8Header.raw)
+  })
+
+  it('headers beyond ASCII go back from a server without SMTPUTF8', async () => {
+    await using office = await otherServer({ hideSMTPUTF8: true })
+    expect(await answersOf(office.relay, ['eve@far.example'], utf8Header)).toEqual([
+      'eve@far.example refused: 554 5.6.9 The mail has headers beyond ASCII, which the relay does not take',
+    ])
+    expect(office.taken).toEqual([])
+  })
+
+  it('no byte beyond ASCII to a server without 8BITMIME', async () => {
+    await using office = await otherServer({ hide8BITMIME: true, hideSMTPUTF8: true })
+    expect((await office.relay.send(eightBit, ['eve@far.example']))[0]!.result).toBe('relayed')
+    expect(office.taken[0]!.session).toMatchObject({ bodyType: '7bit' })
+    expect(String(office.taken[0]!.data)).toMatch(
+      /^Subject: Hi\r\nContent-Transfer-Encoding: quoted-printable\r\n.*\r\n\r\nGr=C3=BC=C3=9Fe\r\n$/s,
+    )
+  })
+
+  it('no line above 998 bytes, and the size of what is sent', async () => {
+    await using far = await scriptedServer({ EHLO: '250-x\r\n250-8BITMIME\r\n250 SIZE' })
+    const raw = Buffer.from(`Subject: Hi\r\n\r\n${'x'.repeat(2000)}\r\n`)
+    expect((await far.relay.send({ ...someMail, raw }, ['eve@far.example']))[0]!.result).toBe('relayed')
+    const [, size, data] = /SIZE=(\d+)\r\n.*DATA\r\n(.*\r\n)\.\r\n/s.exec(far.sent())!
+    expect(Number(size)).toBe(data!.length)
+    for (const line of data!.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
   })
 
   it('to a server without SMTPUTF8: domains in ASCII, and no local parts beyond it', async () => {
