@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import type { SMTPServerOptions } from 'smtp-server'
@@ -128,6 +130,31 @@ describe('what is no word about the mail is tried again', () => {
           `${name}@far.example later: the relay 127.0.0.1:${office.port} cannot take it now: the box is stopping`,
       ),
     )
+  })
+
+  it('a server that does not close its side keeps no connection of a box that has stopped', async () => {
+    let hang = (_socket: Socket) => {}
+    const hanging = new Promise<Socket>(resolve => (hang = resolve))
+    await using odd = await oddServer(socket => {
+      socket.allowHalfOpen = true
+      socket.write('220 x\r\n')
+      socket.once('data', () => hang(socket))
+    })
+    const answer = answersOf(odd.relay, ['eve@far.example'])
+    const socket = await hanging
+    const over = new Promise(resolve => socket.once('close', resolve))
+    odd.relay.close()
+    await answer
+    await once(socket, 'end')
+    // To a connection that is only half closed this could go on.
+    for (let writes = 0; !socket.destroyed && writes < 100; writes++) {
+      socket.write('220 x\r\n')
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    const isReset = socket.destroyed
+    socket.destroy()
+    await over
+    expect(isReset).toBe(true)
   })
 })
 
