@@ -42,7 +42,7 @@ export function deliveries(
     for (const { address, way } of delivery.recipients) {
       const folder = way === 'junk' ? 'junk' : 'inbox'
       // One mail may be as many files as it has recipients.
-      if (!store.hasRoom(mail.raw.length)) {
+      if (!store.hasRoomForFile(mail.raw.length)) {
         answers.push({ recipient: address, result: 'later', why: 'there is no room on the disk' })
         continue
       }

@@ -64,7 +64,9 @@ create index if not exists deliveries_by_time on deliveries (carrier, next_at);
  * loses a mail whose sender was told that it is stored.
  */
 export function layOut(database: DatabaseSync): void {
-  database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full')
+  // Mails that are forgotten leave pages, which can be returned to a disk that is nearly full.
+  database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
   // A large mail goes through the log; what that has grown by is given back.
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)

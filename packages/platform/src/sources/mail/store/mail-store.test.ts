@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { freeSpaceOf } from '../../../data-directory/free-space.ts'
 import { temporaryFolder } from '../../../testing/temporary-folder.ts'
 import { openMailStore } from './mail-store.ts'
 
@@ -109,6 +111,38 @@ it.each([
     expect(rounds).toEqual(forgotten)
   },
 )
+
+it('takes mail again, and has room for files, when the mails that filled the disk are forgotten', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'mail.sqlite')
+  const disk = 20 * 1024 * 1024
+  const used = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0
+  const free = () => disk - used(path) - used(`${path}-wal`)
+  const database = new DatabaseSync(path)
+  const store = openMailStore(database, each => freeSpaceOf(each, () => ({ free: free(), total: disk })))
+  const raw = Buffer.alloc(100_000)
+  let accepted = 0
+  const fill = async () => {
+    for (const before = accepted; ; accepted++)
+      try {
+        await store.accept({
+          ...{ id: `${accepted}`, receivedAt: 1, from: '', author: '', subject: '', spam: false },
+          ...{ report: false, raw, recipients: [], invocations: [] },
+        })
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'STORAGE_FULL' })
+        return accepted - before
+      }
+  }
+  const first = await fill()
+  expect(first).toBeGreaterThan(50)
+  expect(store.hasRoomForFile(5_000_000)).toBe(false)
+  while (store.forget(1)) {}
+  database.exec('pragma wal_checkpoint(truncate)')
+  expect(store.hasRoomForFile(5_000_000)).toBe(true)
+  expect(await fill()).toBeGreaterThan(first / 2)
+  database.close()
+})
 
 it('waits for the disk with every transaction, so that a power cut loses nothing that was stored', () => {
   using folder = temporaryFolder()

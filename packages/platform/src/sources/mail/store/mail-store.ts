@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailRule } from '../../../config/mail-settings.ts'
-import { roomOf } from '../../../data-directory/room.ts'
+import { freeSpaceOf } from '../../../data-directory/free-space.ts'
 import { sharedTransactions } from '../../../data-directory/shared-transactions.ts'
 import { transactions } from '../../../data-directory/transactions.ts'
 import { type Carrier, carrierOf, type DeliveryRow, deliveryRows } from './delivery-rows.ts'
@@ -45,8 +45,9 @@ const forgottenAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 /**
  * The state of all mail in a database. What a call changes is stored all at once, when it resolves, or not at all, when
  * it rejects. Times are milliseconds since the epoch.
+ * @param measure measures the space that is left for the database, and for files beside it
  */
-export function openMailStore(database: DatabaseSync) {
+export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
   layOut(database)
   const mails = mailRows(database)
   const invocations = invocationRows(database)
@@ -54,7 +55,7 @@ export function openMailStore(database: DatabaseSync) {
   const deliveries = deliveryRows(database)
   const write = transactions(database, storageFull)
   const share = sharedTransactions(write)
-  const hasRoom = roomOf(database)
+  const space = measure(database)
 
   const insert = ({ raw, recipients: list, invocations: asked, ...mail }: NewMail) => {
     mails.insert(mail, raw)
@@ -73,12 +74,12 @@ export function openMailStore(database: DatabaseSync) {
     },
     deliveries: { due: deliveries.due, nextAfter: deliveries.nextAfter },
     raw: mails.raw,
-    /** Whether the disk has room for so many bytes more, and some is left for what becomes of mails. */
-    hasRoom,
+    /** Whether the disk can take the file of a mail of so many bytes. */
+    hasRoomForFile: space.forFile,
 
     /** @throws MailStoreError when the disk is full */
     async accept(mail: NewMail): Promise<void> {
-      if (!hasRoom(copies * mail.raw.length + overhead)) throw storageFull()
+      if (!space.forRows(copies * mail.raw.length + overhead)) throw storageFull()
       await share(() => insert(mail), mail.raw.length)
     },
 
@@ -130,10 +131,13 @@ export function openMailStore(database: DatabaseSync) {
       })
     },
 
-    /** Forgets some mails that came until then and of which nothing is pending. Answers whether there are more. */
+    /**
+     * Forgets some mails that came until then and of which nothing is pending, and returns the space to a disk that is
+     * nearly full. Answers whether there is more to do.
+     */
     forget(until: number): boolean {
       const all = mails.over(until, forgottenAtOnce.mails)
-      if (all.length === 0) return false
+      if (all.length === 0) return space.returnPages()
       let bytes = 0
       const some = all.filter(({ size }, at) => {
         bytes += size
@@ -142,7 +146,8 @@ export function openMailStore(database: DatabaseSync) {
       write(() => {
         for (const { id } of some) mails.forget(id)
       })
-      return some.length < all.length || some.length === forgottenAtOnce.mails
+      const returns = space.returnPages()
+      return returns || some.length < all.length || some.length === forgottenAtOnce.mails
     },
   }
 }

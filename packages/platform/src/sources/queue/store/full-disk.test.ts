@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { freeSpaceOf } from '../../../data-directory/free-space.ts'
 import { systemRandom } from '../../../random.ts'
 import { temporaryFolder } from '../../../testing/temporary-folder.ts'
 import { openQueueFile } from './queue-file.ts'
@@ -40,7 +42,7 @@ it('refuses what finds no room, keeps what was acknowledged, and goes on when th
   expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
   expect(file.depth('orders', now)).toMatchObject({ visible: stored.length })
 
-  // What is kept free on a disk, since receiving writes, too.
+  // What the reserve is for.
   database.exec('pragma max_page_count = 110')
   const received = file.receive('orders', now, { max: 1000 })
   expect(received.map(({ messageId }) => messageId).sort()).toEqual([...stored].sort())
@@ -50,6 +52,49 @@ it('refuses what finds no room, keeps what was acknowledged, and goes on when th
     now,
   )
   expect(file.send('orders', [{ body: 'z' }], now)[0]).not.toBeInstanceOf(QueueStoreError)
+  file.close()
+})
+
+it('takes messages again when the messages that filled the disk are gone', () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'queues.sqlite')
+  const disk = 20 * 1024 * 1024
+  const used = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0
+  const spaceOf = () => ({ free: disk - used(path) - used(`${path}-wal`), total: disk })
+  const file = openQueueFile(
+    new DatabaseSync(path),
+    systemRandom,
+    () => {},
+    database => freeSpaceOf(database, spaceOf),
+  )
+  file.create('orders', now)
+  const body = 'x'.repeat(100_000)
+  const fill = () => {
+    for (let sent = 0; ; sent++)
+      try {
+        file.send('orders', [{ body }], now)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'STORAGE_FULL' })
+        return sent
+      }
+  }
+  const drain = () => {
+    for (;;) {
+      const received = file.receive('orders', now, { max: 10 })
+      if (received.length === 0) return
+      file.remove(
+        'orders',
+        received.map(({ receipt }) => receipt),
+        now,
+      )
+    }
+  }
+  const first = fill()
+  expect(first).toBeGreaterThan(50)
+  for (let round = 0; round < 3; round++) {
+    drain()
+    expect(fill()).toBeGreaterThan(first / 2)
+  }
   file.close()
 })
 

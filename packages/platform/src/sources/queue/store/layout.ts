@@ -116,8 +116,9 @@ export class UnknownQueuesError extends SignalboxError {
  * @throws UnknownQueuesError for queues of a later layout
  */
 export function layOut(database: DatabaseSync): void {
-  // First of all, since another process may be laying it out right now.
-  database.exec('pragma busy_timeout = 5000')
+  // First of all, since another process may be laying it out right now. A database that had a large backlog can
+  // return the pages to a disk that is nearly full.
+  database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = Number(database.prepare('pragma user_version').get()!.user_version)
   if (found > version)
     throw new UnknownQueuesError(

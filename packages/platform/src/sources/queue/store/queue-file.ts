@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { freeSpaceOf } from '../../../data-directory/free-space.ts'
 import { latestTime } from '../../../data-directory/latest-time.ts'
-import { roomOf } from '../../../data-directory/room.ts'
 import { transactions } from '../../../data-directory/transactions.ts'
 import type { Random } from '../../../random.ts'
 import { attemptRows } from './attempt-rows.ts'
@@ -28,11 +28,13 @@ const purgeInterval = 60_000
  * Queues in a database. Every call is one transaction: when it returns, all of it is stored, and when it throws,
  * nothing is. Times are milliseconds since the epoch, and say what time it is.
  * @param onGivenUp is told of a dead-letter queue for each message that it gets, before that is stored
+ * @param measure measures the space that is left for the database
  */
 export function openQueueFile(
   database: DatabaseSync,
   random: Random,
   onGivenUp: (queue: string) => void = () => {},
+  measure = freeSpaceOf,
 ) {
   layOut(database)
   const queues = queueRows(database)
@@ -49,7 +51,7 @@ export function openQueueFile(
   const mover = moves(queues, messages, moveTable, move, random)
   const latest = latestTime(database)
   const transaction = transactions(database, storageFull)
-  const hasRoom = roomOf(database)
+  const space = measure(database)
 
   const write = <T>(now: number, work: () => T): T => {
     const isNews = latest.isNews(now)
@@ -149,7 +151,7 @@ export function openQueueFile(
       const queue = queues.get(name)
       const refusals = list.map(message => refusal(name, queue.attributes, message))
       if (refusals.every(refused => refused !== undefined)) return refusals
-      if (!hasRoom()) throw storageFull()
+      if (!space.forRows()) throw storageFull()
       return write(now, () => {
         if (queue.fifo) deduplications.removeExpired(now)
         return list.map((message, at) => refusals[at] ?? add(queue, message, now))
@@ -195,9 +197,11 @@ export function openQueueFile(
 
     remove(name: string, receipts: readonly string[], now: number): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      return withLanes(now, touched =>
+      const results = withLanes(now, touched =>
         receipts.map(receipt => claim.remove(queue, receipt, now, lane => touched(queue, lane))),
       )
+      space.returnPages()
+      return results
     },
 
     changeVisibility(

@@ -1,0 +1,76 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { fileOf } from './file-of.ts'
+
+/** The space of the disk that a folder is on, in bytes. */
+export interface DiskSpace {
+  readonly free: number
+  readonly total: number
+}
+
+/** How much space is left for a database, and for files beside it. */
+export interface FreeSpace {
+  /** Whether the database can store so many bytes more: on its free pages, or on the disk. */
+  readonly forRows: (bytes?: number) => boolean
+  /** Whether the disk can take a file of so many bytes. Files may use half of the reserve: what they hold was accepted. */
+  readonly forFile: (bytes: number) => boolean
+  /**
+   * Returns some free pages of the database to a disk that is nearly full, so that files can have the space. Does
+   * nothing for a database that was made without `auto_vacuum = incremental`.
+   * @returns whether there are more to return
+   */
+  readonly returnPages: () => boolean
+}
+
+/** Bytes of the disk that stay free; a tenth of a disk that is small. */
+const reserve = 32 * 1024 * 1024
+
+/** Pages that are returned at a time: a transaction, for which everything else waits. */
+const pagesAtATime = 1000
+
+/**
+ * Measures the space left for a database. Some stays free, since a database that fills the disk to the last byte could
+ * not even be emptied: a deletion is written to the log first. What is deleted leaves free pages in the file, which the
+ * disk knows nothing about.
+ */
+export function freeSpaceOf(
+  database: DatabaseSync,
+  spaceOf: (folder: string) => DiskSpace = spaceOfDisk,
+): FreeSpace {
+  const file = fileOf(database)
+  if (file === '') return { forRows: () => true, forFile: () => true, returnPages: () => false }
+  const folder = dirname(file)
+  const freePages = database.prepare('pragma freelist_count')
+  const pageSize = Number(database.prepare('pragma page_size').get()!.page_size)
+  const measured = () => {
+    const { free, total } = spaceOf(folder)
+    return { free, kept: Math.min(reserve, total / 10) }
+  }
+  const pages = () => Number(freePages.get()!.freelist_count)
+  return {
+    forRows(bytes = 0) {
+      const { free, kept } = measured()
+      if (free - bytes >= kept) return true
+      // The log needs space of the disk, whatever pages are free.
+      return free >= kept / 2 && free + pages() * pageSize - bytes >= kept
+    },
+    forFile(bytes) {
+      const { free, kept } = measured()
+      return free - bytes >= kept / 2
+    },
+    returnPages() {
+      const { free, kept } = measured()
+      const before = free < 2 * kept ? pages() : 0
+      if (before === 0) return false
+      database.exec(`pragma incremental_vacuum(${pagesAtATime})`)
+      const after = pages()
+      return after > 0 && after < before
+    },
+  }
+}
+
+function spaceOfDisk(folder: string): DiskSpace {
+  const { bavail, blocks, bsize } = statfsSync(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
+}
