@@ -5,14 +5,31 @@ import { createPlatform } from '@signalbox/platform'
 import { createTransport } from 'nodemailer'
 import { handler } from './careful-in-the-box.ts'
 
-it('reads each mail whole, from the box that asks about it', async () => {
+/** A program behind so many multiparts within each other. */
+function behindMultiparts(depth: number): string {
+  const open = Array.from(
+    { length: depth },
+    (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
+  )
+  return `Subject: deep\r\n${open.join('')}${program}`
+}
+
+/** A program that comes after so many other parts. */
+function afterParts(count: number): string {
+  const head = 'Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'
+  return `${head}${'--b\r\n\r\nx\r\n'.repeat(count)}--b\r\n${program}`
+}
+
+const program = 'Content-Disposition: attachment; filename=setup.exe\r\n\r\nMZ\r\n'
+
+it('reads each mail whole, from the box that asks about it, and lets none pass that it cannot read', async () => {
   const platform = createPlatform(
     {
       functions: { careful: { module: './careful-in-the-box.ts', instances: 1 } },
       mail: {
         port: 0,
         mailboxes: { 'office.example': '*' },
-        rules: [{ direction: 'INBOUND', function: 'careful' }],
+        rules: [{ direction: 'INBOUND', function: 'careful', fallback: 'BOUNCE' }],
         relay: 'keep',
       },
       control: { port: 0 },
@@ -27,6 +44,13 @@ it('reads each mail whole, from the box that asks about it', async () => {
   const [from, to] = ['rita@partner.example', 'ann@office.example']
   for (const filename of ['invoice.pdf', 'invoice.pdf.exe'])
     await smtp.sendMail({ from, to, subject: filename, attachments: [{ filename, content: 'content' }] })
+  const envelope = { from, to }
+  for (const raw of [
+    behindMultiparts(300),
+    afterParts(200_000),
+    `Subject: long\r\n\r\n${'x\r\n'.repeat(2_000_000)}`,
+  ])
+    await smtp.sendMail({ envelope, raw })
   smtp.close()
 
   const fates = async () =>
@@ -35,12 +59,19 @@ it('reads each mail whole, from the box that asks about it', async () => {
     )
   while ((await fates()).some(each => /undecided|delivering/.test(each))) await delay(10)
   expect((await fates()).sort()).toEqual([
-    'Your mail was not delivered for rita@partner.example: delivered',
+    ...Array(4).fill('Your mail was not delivered for rita@partner.example: delivered'),
+    'deep for ann@office.example: bounced',
     'invoice.pdf for ann@office.example: delivered',
     'invoice.pdf.exe for ann@office.example: bounced',
+    'long for ann@office.example: bounced',
+    'many for ann@office.example: bounced',
   ])
-  const [report] = await platform.mail.inbox(from)
-  expect(String(await platform.mail.read(report!))).toContain('Programs are not accepted by mail.')
+  // The function decided about all of them, and was never killed.
+  expect(platform.journal.list().map(({ failure }) => failure)).toEqual(Array(5).fill(undefined))
+  const reports = await Promise.all((await platform.mail.inbox(from)).map(platform.mail.read))
+  const saying = (text: string) => reports.filter(report => report.includes(text))
+  expect(saying('Programs are not accepted by mail.')).toHaveLength(1)
+  expect(saying('This mail is too complex to be checked.')).toHaveLength(3)
 
   process.env.SIGNALBOX_CONTROL = control
   await expect(handler(mailEvent({ messageId: 'gone' }))).rejects.toThrow(

@@ -3,15 +3,15 @@ import { memoryStore } from '@signalbox/core'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { carefulHandler } from './careful.ts'
 
-const attach = (filename: string) =>
+const attach = (disposition: string, type = 'application/octet-stream', content = 'content') =>
   [
     'Content-Type: multipart/mixed; boundary=part',
     '',
     '--part',
-    'Content-Type: application/octet-stream',
-    `Content-Disposition: attachment; filename="${filename}"`,
+    `Content-Type: ${type}`,
+    `Content-Disposition: ${disposition}`,
     '',
-    'content',
+    content,
     '--part--',
     '',
   ].join('\r\n')
@@ -19,34 +19,63 @@ const attach = (filename: string) =>
 const types = ({ actions }: { actions: readonly { action: { type: string } }[] }) =>
   actions.map(({ action }) => action.type)
 
+const decide = async (raw: string) => {
+  const handler = carefulHandler(() => raw, memoryStore())
+  return types(await handler(mailEvent()))
+}
+
 describe('the careful mailroom', () => {
-  it('sends back what brings a program along, and lets the rest pass', async () => {
-    const mails = new Map([
-      ['m-1', attach('invoice.pdf')],
-      ['m-2', attach('invoice.pdf.EXE')],
+  it('lets mail without programs pass', async () => {
+    expect(await decide('Subject: Hello\r\n\r\nHi!\r\n')).toEqual(['DEFAULT'])
+    expect(await decide(attach('attachment; filename="invoice.pdf"'))).toEqual(['DEFAULT'])
+  })
+
+  it.each([
+    'attachment; filename="invoice.pdf.EXE"',
+    'attachment; filename="setup.exe."',
+    "attachment; filename*=UTF-8''setup%2Eexe",
+    'attachment; filename*0="setup.e"; filename*1="xe"',
+    'attachment; filename="=?utf-8?q?setup=2Eexe?="',
+    `attachment; filename*=UTF-8''invoice%E2%80%AEfdp.exe`,
+    'inline; filename=setup.exe',
+  ])('sends back what has %s', async disposition => {
+    expect(await decide(attach(disposition))).toEqual(['BOUNCE'])
+  })
+
+  it('sends back a program in a mail that is attached, however it is attached', async () => {
+    const forwarded = attach('attachment; filename=setup.exe')
+    for (const disposition of ['attachment; filename=forwarded.eml', 'inline'])
+      expect(await decide(attach(disposition, 'message/rfc822', forwarded))).toEqual(['BOUNCE'])
+    expect(await decide(attach('attachment', 'message/rfc822', 'Subject: Hello\r\n\r\nHi!'))).toEqual([
+      'DEFAULT',
     ])
-    const handler = carefulHandler(messageId => mails.get(messageId) ?? '', memoryStore())
-    const decided = await Promise.all(
-      ['m-1', 'm-2'].map(messageId => handler(mailEvent({ messageId, invocationId: `i-${messageId}` }))),
-    )
-    expect(decided.map(types)).toEqual([['DEFAULT'], ['BOUNCE']])
+  })
+
+  it('sends back what it cannot parse, instead of letting it pass', async () => {
+    const parts = `Content-Type: multipart/mixed; boundary=x\r\n\r\n${'--x\r\n\r\n'.repeat(200_000)}`
+    expect(await decide(`${parts}--x\r\n\r\n${attach('attachment; filename=setup.exe')}`)).toEqual(['BOUNCE'])
+  })
+
+  it('fails when the mail cannot be fetched, so that it is tried again', async () => {
+    const handler = carefulHandler(() => Promise.reject(new Error('not now')), memoryStore())
+    await expect(handler(mailEvent())).rejects.toThrow('not now')
   })
 
   it('decides about each mail once', async () => {
     let fetched = 0
     const handler = carefulHandler(() => {
       fetched++
-      return attach('setup.exe')
+      return attach('attachment; filename=setup.exe')
     }, memoryStore())
     const first = await handler(mailEvent())
     expect(await handler(mailEvent())).toEqual(first)
     expect(fetched).toBe(1)
   })
 
-  it('puts mail into the junk folder when reading it takes too long', async () => {
+  it('suspects mail when reading it takes too long', async () => {
     const soon = { getRemainingTimeInMillis: () => 520 }
     const handler = carefulHandler(() => new Promise(() => {}), memoryStore())
     expect(types(await handler(mailEvent(), soon))).toEqual(['MOVE_TO_JUNK'])
-    expect(types(await handler(mailEvent({ outbound: true, invocationId: 'x' }), soon))).toEqual(['DEFAULT'])
+    expect(types(await handler(mailEvent({ outbound: true, invocationId: 'x' }), soon))).toEqual(['BOUNCE'])
   })
 })

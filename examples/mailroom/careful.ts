@@ -1,17 +1,28 @@
 import { type Store, signalbox } from '@signalbox/core'
-import { type FetchMessage, mailFlow, once } from '@signalbox/mail-flow'
+import {
+  type FetchMessage,
+  MailNotParsedError,
+  mailFlow,
+  once,
+  parseMail,
+  type RawMail,
+} from '@signalbox/mail-flow'
+import { isProgram } from './is-program.ts'
 
-const program = /\.(bat|cmd|exe|js|scr|vbs)$/i
-
-/** Reads every mail whole, and lets none pass that brings a program along. */
+/** Reads every mail whole, and lets none pass that brings a program along, or that cannot be read. */
 export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
   // #region careful
   return signalbox(
     mailFlow(
       async (mail, actions) => {
-        const { attachments } = await mail.parsed()
-        const brings = attachments.some(({ filename }) => program.test(filename ?? ''))
-        return brings ? actions.bounce('Programs are not accepted by mail.') : actions.default()
+        try {
+          const brings = await bringsProgram(await mail.raw())
+          return brings ? actions.bounce('Programs are not accepted by mail.') : actions.default()
+        } catch (error) {
+          // What was not fetched is tried again. What cannot be parsed may bring anything.
+          if (!(error instanceof MailNotParsedError)) throw error
+          return actions.bounce('This mail is too complex to be checked.')
+        }
       },
       {
         // Where the whole mail comes from: the event carries only a summary.
@@ -19,9 +30,24 @@ export function carefulHandler(fetchMessage: FetchMessage, store: Store) {
         // A retry gets the decision that was made, and the mail is not fetched again.
         once: once({ store }),
         // Better suspected than late: this decides when fourteen and a half seconds are over.
-        onTimeout: (mail, actions) => (mail.inbound ? actions.moveToJunk() : actions.default()),
+        onTimeout: (mail, actions) =>
+          mail.inbound ? actions.moveToJunk() : actions.bounce('This mail could not be checked in time.'),
       },
     ),
   )
   // #endregion careful
 }
+
+// #region brings
+/** Looks at the attachments, and at those of mails that are attached. */
+async function bringsProgram(raw: RawMail): Promise<boolean> {
+  // The parts of a mail, their depth, its lines and its size are limited: this throws beyond them.
+  const { attachments } = await parseMail(raw)
+  for (const { filename, mimeType, content } of attachments) {
+    if (isProgram(filename ?? '')) return true
+    if (!mimeType.startsWith('message/')) continue
+    if (await bringsProgram(typeof content === 'string' ? content : new Uint8Array(content))) return true
+  }
+  return false
+}
+// #endregion brings

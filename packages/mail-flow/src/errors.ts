@@ -125,6 +125,17 @@ export class DecisionTimeoutError extends SignalboxError {
   }
 }
 
+/** A mail was not parsed, and what it brings is unknown: it is beyond a limit, or the parser failed. */
+export class MailNotParsedError extends SignalboxError {
+  override readonly name = 'MailNotParsedError'
+  readonly code = 'MAIL_NOT_PARSED'
+
+  /** @param why goes on after a colon, such as `it has more than 5000 parts` */
+  constructor(why: string, options?: ErrorOptions) {
+    super(`The mail was not parsed: ${why}.`, options)
+  }
+}
+
 function inWords(action: MailAction): string {
   const text = action.type === 'BOUNCE' ? action.parameters?.bounceMessage : undefined
   return typeof text === 'string' ? `${action.type} ${shown(text)}` : action.type

@@ -9,6 +9,7 @@ it('exports what the author of a mail-flow function needs', () => {
   "InboundOnlyActionError",
   "InvalidAddressError",
   "InvalidBounceMessageError",
+  "MailNotParsedError",
   "ResponseTooLargeError",
   "TooManyActionsError",
   "TooManyRecipientsError",
@@ -21,6 +22,7 @@ it('exports what the author of a mail-flow function needs', () => {
   "mailFlowSerializer",
   "mailFlowValidator",
   "once",
+  "parseMail",
 ]
 `)
 })

@@ -13,6 +13,7 @@ export {
   InboundOnlyActionError,
   InvalidAddressError,
   InvalidBounceMessageError,
+  MailNotParsedError,
   ResponseTooLargeError,
   TooManyActionsError,
   TooManyRecipientsError,
@@ -25,6 +26,16 @@ export { mailFlowNormalizer } from './normalizer.ts'
 export type { Note } from './notes.ts'
 export { type Decision, type Once, type OnceOptions, once } from './once.ts'
 export type { Answer, Decide, MailFlowOptions, Mode } from './options.ts'
-export type { ParsedAddress, ParsedAttachment, ParsedMail, ParseMessage, RawMail } from './parse-mail.ts'
+export {
+  type ParsedAddress,
+  type ParsedAttachment,
+  type ParsedMail,
+  type ParseLimits,
+  type ParseMailOptions,
+  type ParseMessage,
+  type PostalMimeParser,
+  parseMail,
+  type RawMail,
+} from './parse-mail.ts'
 export { mailFlowSerializer, type SerializerOptions } from './serializer.ts'
 export { mailFlowValidator } from './validator.ts'

@@ -1,6 +1,6 @@
 import { InvalidOptionError, type Invocation } from '@signalbox/core'
 import type { MailEvent } from './contract/index.ts'
-import { type ParsedMail, type ParseMessage, parserOf, type RawMail } from './parse-mail.ts'
+import { type ParsedMail, type ParseMessage, parseMail, type RawMail } from './parse-mail.ts'
 
 /** A mail to decide about: the event, and what one asks of it most. */
 export interface Mail extends MailEvent {
@@ -18,9 +18,9 @@ export interface Mail extends MailEvent {
    */
   raw(): Promise<RawMail>
   /**
-   * The whole mail, fetched and parsed when first asked for, by the option `parseMessage` or else by the package
-   * `postal-mime`, which has to be installed then.
-   * @throws as `raw` does; InvalidOptionError when the package is missing; whatever the parser throws
+   * The whole mail, fetched and parsed when first asked for, by the option `parseMessage` or else by `parseMail`, which
+   * needs the package `postal-mime`.
+   * @throws as `raw` does, and as the parser does: `parseMail` throws MailNotParsedError for a mail beyond its limits
    */
   parsed(): Promise<ParsedMail>
 }
@@ -31,17 +31,15 @@ export type FetchMessage = (messageId: string, invocation: Invocation) => RawMai
 /** Where the whole mail comes from, since the event carries only a summary. */
 export interface MessageOptions {
   readonly fetchMessage?: FetchMessage
-  /** What takes a raw mail apart. Default: the package `postal-mime`, loaded at the first mail. */
+  /** Parses a raw mail. Default: `parseMail`, with the package `postal-mime` and limits. */
   readonly parseMessage?: ParseMessage
 }
-
-const parsePostalMime = parserOf('postal-mime')
 
 /** The mail of an event. Costs nothing that is not asked for. */
 export function mailOf(
   event: MailEvent,
   invocation: Invocation,
-  { fetchMessage, parseMessage = parsePostalMime }: MessageOptions = {},
+  { fetchMessage, parseMessage = raw => parseMail(raw) }: MessageOptions = {},
 ): Mail {
   let recipients: readonly string[] | undefined
   let raw: Promise<RawMail> | undefined

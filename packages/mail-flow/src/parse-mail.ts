@@ -1,4 +1,6 @@
-import { InvalidOptionError } from '@signalbox/core'
+import { InvalidOptionError, refuseUnknownOptions, SignalboxError } from '@signalbox/core'
+import { MailNotParsedError } from './errors.ts'
+import { shown } from './shown.ts'
 
 /** The raw mail, as it went over the wire. */
 export type RawMail = string | Uint8Array
@@ -34,20 +36,136 @@ export interface ParsedMail {
 
 export type ParseMessage = (raw: RawMail) => ParsedMail | Promise<ParsedMail>
 
+/** How much of a mail is parsed at most. A mail beyond a limit is not parsed at all. */
+export interface ParseLimits {
+  /** Bytes. Default 33554432 (32 MiB). */
+  readonly maxSize?: number
+  /**
+   * Lines, those of messages within the mail counted again, since the parser spends time and memory on each. Default
+   * 350000: 25 MB of Base64 have fewer.
+   */
+  readonly maxLines?: number
+  /** Parts and messages, counted as lines that begin with `--` or name `message/rfc822`, which are more. Default 5000. */
+  readonly maxParts?: number
+  /** Multiparts within each other, and messages within each other. Default 50. */
+  readonly maxDepth?: number
+}
+
+const defaults: Required<ParseLimits> = {
+  maxSize: 32 * 1024 * 1024,
+  maxLines: 350_000,
+  maxParts: 5000,
+  maxDepth: 50,
+}
+
+/** The limits that `postal-mime` takes. */
+interface ParserOptions {
+  readonly maxNestingDepth: number
+  /** Messages beyond this depth are attachments. */
+  readonly maxRfc822NestingDepth: number
+}
+
+/** What the package `postal-mime` exports. */
+export interface PostalMimeParser {
+  readonly parse: (raw: RawMail, options: ParserOptions) => Promise<ParsedMail>
+}
+
+export interface ParseMailOptions extends ParseLimits {
+  /** The default export of `postal-mime`, for programs that are bundled. Default: it is loaded at the first mail. */
+  readonly parser?: PostalMimeParser
+}
+
 /**
- * Parses raw mail with a package such as `postal-mime`, which is loaded when the first mail is parsed. Bundlers do
- * not see it, so they neither take it in for those who never parse nor miss it.
+ * Parses a mail with the package `postal-mime`. Messages within the mail count for the limits, however they are encoded.
  *
- * What it answers throws InvalidOptionError when the package is not installed.
+ * @throws MailNotParsedError for a mail beyond a limit, or one that the parser fails for: what it brings is unknown;
+ * InvalidOptionError when the package is not installed, and for a limit that is not a number
+ * @example
+ * const { attachments } = await parseMail(raw, { maxParts: 100 })
  */
-export function parserOf(name: string): ParseMessage {
-  return async raw => {
-    const { default: PostalMime } = (await import(name).catch(cause => {
-      throw new InvalidOptionError(
-        `Parsing a mail needs the package ${name}: install it, or give mailFlow() the option parseMessage.`,
-        { cause },
-      )
-    })) as { default: { parse: ParseMessage } }
-    return PostalMime.parse(raw)
+export async function parseMail(raw: RawMail, options: ParseMailOptions = {}): Promise<ParsedMail> {
+  const { parser, ...limits } = options
+  const most = checkedLimits(limits)
+  try {
+    return await parseWithin(raw, most, parser ?? (await parserOf('postal-mime')))
+  } catch (error) {
+    if (error instanceof SignalboxError) throw error
+    throw new MailNotParsedError(error instanceof Error ? error.message : String(error), { cause: error })
   }
+}
+
+/**
+ * Loads a package such as `postal-mime`. Bundlers do not see it, so they neither take it in for those who never parse
+ * nor miss it.
+ * @throws InvalidOptionError when the package is not installed
+ */
+export async function parserOf(name: string): Promise<PostalMimeParser> {
+  const { default: parser } = (await import(name).catch(cause => {
+    throw new InvalidOptionError(
+      `Parsing a mail needs the package ${name}: install it, or give mailFlow() the option parseMessage.`,
+      { cause },
+    )
+  })) as { default: { parse: PostalMimeParser['parse'] } }
+  return { parse: (raw, options) => parser.parse(raw, options) }
+}
+
+function checkedLimits(limits: ParseLimits): Required<ParseLimits> {
+  refuseUnknownOptions('parseMail()', limits, Object.keys(defaults) as (keyof ParseLimits)[])
+  const all = { ...defaults, ...limits }
+  for (const [name, value] of Object.entries(all))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new InvalidOptionError(
+        `parseMail(): ${name} is ${shown(value)}, expected a whole number from 1 on`,
+      )
+  return all
+}
+
+async function parseWithin(
+  raw: RawMail,
+  most: Required<ParseLimits>,
+  parser: PostalMimeParser,
+): Promise<ParsedMail> {
+  let [lines, parts] = [0, 0]
+  const options = { maxNestingDepth: most.maxDepth, maxRfc822NestingDepth: 0 }
+  let hasMessages = false
+
+  // The parser opens messages in messages without asking, so it looks at one level at a time here.
+  const look = async (message: RawMail, depth: number): Promise<ParsedMail> => {
+    const bytes = typeof message === 'string' ? Buffer.from(message) : asBuffer(message)
+    if (bytes.length > most.maxSize) throw new MailNotParsedError(`it has more than ${most.maxSize} bytes`)
+    if (depth > most.maxDepth)
+      throw new MailNotParsedError(`it has more than ${most.maxDepth} messages within each other`)
+    const found = linesOf(bytes)
+    lines += found.lines
+    parts += found.parts
+    if (parts > most.maxParts) throw new MailNotParsedError(`it has more than ${most.maxParts} parts`)
+    if (lines > most.maxLines) throw new MailNotParsedError(`it has more than ${most.maxLines} lines`)
+    const mail = await parser.parse(bytes, options)
+    for (const { mimeType, content } of mail.attachments)
+      if (isMessage(mimeType)) {
+        hasMessages = true
+        await look(typeof content === 'string' ? content : new Uint8Array(content), depth + 1)
+      }
+    return mail
+  }
+
+  const mail = await look(raw, 0)
+  return hasMessages ? parser.parse(raw, { ...options, maxRfc822NestingDepth: most.maxDepth }) : mail
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function isMessage(mimeType: string): boolean {
+  return mimeType === 'message/rfc822' || mimeType === 'message/global'
+}
+
+/** How many lines there are, and how many of them may begin a part or a message. */
+function linesOf(bytes: Buffer): { readonly lines: number; readonly parts: number } {
+  let lines = 1
+  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines++
+  let parts = 0
+  for (const _ of bytes.toString('latin1').matchAll(/^--|message\/rfc822/gim)) parts++
+  return { lines, parts }
 }

@@ -1,4 +1,4 @@
-import PostalMime, { type Address } from 'postal-mime'
+import { type ParsedAddress, parseMail } from '@signalbox/mail-flow'
 import { inBatches } from '../sources/mail/delivery/in-batches.ts'
 import type { DeliveredMail, Maildirs } from '../sources/mail/delivery/maildirs.ts'
 import { mailHead } from '../sources/mail/message/mail-head.ts'
@@ -41,22 +41,10 @@ export async function lettersOf({ list, readHead }: Maildirs, address?: string):
     }))
 }
 
-/** Parts of a mail beyond which nobody has written it, and reading it would take minutes. */
-const partsLimit = 5000
-
-function hasTooManyParts(raw: Buffer): boolean {
-  let count = 0
-  for (const _ of raw.toString('latin1').matchAll(/^--|message\/rfc822/gim))
-    if (++count > partsLimit) return true
-  return false
-}
-
-/** What a mail says, as far as it can be read; a mail that cannot is shown as it came. */
+/** What a mail says. A mail that cannot be parsed is shown as it came. */
 export async function contentOf(raw: Buffer): Promise<LetterContent> {
-  const asItCame = () => ({ from: '', to: '', date: '', text: raw.toString(), attachments: [] })
-  if (hasTooManyParts(raw)) return asItCame()
   try {
-    const { from, to = [], date = '', text, html = '', attachments } = await PostalMime.parse(raw)
+    const { from, to = [], date = '', text, html = '', attachments } = await parseMail(raw)
     return {
       from: from === undefined ? '' : named(from),
       to: to.map(named).join(', '),
@@ -69,11 +57,11 @@ export async function contentOf(raw: Buffer): Promise<LetterContent> {
       })),
     }
   } catch {
-    return asItCame()
+    return { from: '', to: '', date: '', text: raw.toString(), attachments: [] }
   }
 }
 
-function named({ name, address, group }: Address): string {
+function named({ name, address = '', group }: ParsedAddress): string {
   if (group !== undefined) return `${name}: ${group.map(named).join(', ')}`
   return name === '' || name === address ? address : `${name} <${address}>`
 }
