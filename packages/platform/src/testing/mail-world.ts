@@ -70,7 +70,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
 
   const carefulBoxes: Maildirs = {
     ...boxes,
-    deliver: (mail, recipient, into) => effect(() => boxes.deliver(mail, recipient, into)),
+    deliver: (...delivery) => effect(() => boxes.deliver(...delivery)),
   }
   const relay: Relay = {
     send: ({ from, raw }, recipients) => effect(() => relayed(from, String(raw), recipients, clock.now())),

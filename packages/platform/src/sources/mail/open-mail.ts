@@ -24,12 +24,26 @@ export interface OpenMail {
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
 }
 
-/** Opens the store, goes on with what it holds, and listens. */
+interface MailFiles {
+  readonly database: DatabaseSync
+  readonly folder: string
+}
+
+/** Opens the store, goes on with what it holds, and listens. Closes the database when that fails. */
 export async function openMail(
   settings: MailSettings,
-  files: { readonly database: DatabaseSync; readonly folder: string },
+  files: MailFiles,
   context: SourceContext,
 ): Promise<OpenMail> {
+  try {
+    return await opened(settings, files, context)
+  } catch (error) {
+    files.database.close()
+    throw error
+  }
+}
+
+async function opened(settings: MailSettings, files: MailFiles, context: SourceContext): Promise<OpenMail> {
   const store = fromMails(files.database, () => openMailStore(files.database))
   const boxes = maildirs(files.folder)
   const carrier =
@@ -40,7 +54,6 @@ export async function openMail(
   const close = () => {
     flow.end()
     carrier?.close()
-    files.database.close()
   }
   try {
     const url = await listener.start()
@@ -50,6 +63,7 @@ export async function openMail(
       async stop(grace) {
         await Promise.all([listener.stop(grace), flow.stop(grace)])
         close()
+        files.database.close()
       },
       fetch: store.raw,
       states: () => mailStates(files.database),

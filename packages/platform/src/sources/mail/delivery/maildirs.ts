@@ -4,16 +4,13 @@ import { headerBlock } from '../message/header-lines.ts'
 import { makeFolder, placeFile } from './durable-files.ts'
 import { ifThere } from './if-there.ts'
 import { listMail } from './list-mail.ts'
-import { fileNameOf, isFileOf } from './mail-file-name.ts'
+import { fileNameOf, isFileOf, type NamedMail } from './mail-file-name.ts'
 import { mailboxPath } from './mailbox-path.ts'
 
 /** A mail that has been accepted. */
-export interface StoredMail {
-  readonly id: string
+export interface StoredMail extends NamedMail {
   /** Empty for the null sender. */
   readonly from: string
-  /** Milliseconds since the epoch. */
-  readonly receivedAt: number
   readonly raw: Buffer
 }
 
@@ -31,13 +28,25 @@ export interface DeliveredMail {
 
 /** Mailboxes as folders that any mail reader can open. */
 export interface Maildirs {
-  /** Resolves when the mail is on the disk. A second delivery of the same mail to the same recipient does nothing. */
-  readonly deliver: (mail: StoredMail, recipient: string, folder: 'inbox' | 'junk') => Promise<void>
+  /**
+   * Resolves when the mail is on the disk, with line feeds as line ends, which is what mail readers expect of files.
+   * @param repeated whether there may have been an attempt before. Only then the mailbox, which may be large, is searched
+   * for the mail, and nothing is done when it is there
+   */
+  readonly deliver: (
+    mail: StoredMail,
+    recipient: string,
+    folder: 'inbox' | 'junk',
+    repeated: boolean,
+  ) => Promise<void>
   /** What is in all mailboxes, or in that of one address; the newest first. */
   readonly list: (address?: string) => Promise<readonly DeliveredMail[]>
-  /** The mail with the lines of its delivery on top, wherever in its mailbox it has moved to since it was listed. */
+  /**
+   * The mail with the lines of its delivery on top, wherever in its mailbox it has moved to since it was listed. Lines end
+   * as on the wire.
+   */
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
-  /** The same, but not much more of it than its head. */
+  /** The same as it stands in the file, but not much more of it than its head. */
   readonly readHead: (mail: DeliveredMail) => Promise<Buffer>
 }
 
@@ -47,23 +56,23 @@ const subfolders = { inbox: '.', junk: '.Junk' } as const
 export function maildirs(folder: string): Maildirs {
   const underWay = new Map<string, Promise<void>>()
 
-  const place = async (mail: StoredMail, recipient: string, into: 'inbox' | 'junk') => {
+  const place = async (mail: StoredMail, recipient: string, into: 'inbox' | 'junk', repeated: boolean) => {
     const box = mailboxPath(folder, recipient)
     const name = fileNameOf(mail)
-    for (const each of Object.values(subfolders)) if (await find(join(box, each), name)) return
+    if (repeated) for (const each of Object.values(subfolders)) if (await find(join(box, each), name)) return
     const target = join(box, subfolders[into])
     // Mail readers take a folder for a mailbox only with all of its own.
     for (const each of new Set([box, target]))
       for (const state of ['tmp', 'new', 'cur']) await makeFolder(join(each, state))
-    const top = Buffer.from(`Return-Path: <${line(mail.from)}>\r\nDelivered-To: ${line(recipient)}\r\n`)
-    await placeFile(join(target, 'tmp', name), join(target, 'new', name), [top, mail.raw])
+    const top = Buffer.from(`Return-Path: <${line(mail.from)}>\nDelivered-To: ${line(recipient)}\n`)
+    await placeFile(join(target, 'tmp', name), join(target, 'new', name), [top, withLineFeeds(mail.raw)])
   }
 
   return {
-    deliver(mail, recipient, into) {
+    deliver(mail, recipient, into, repeated) {
       const key = join(mailboxPath(folder, recipient), fileNameOf(mail))
       const before = underWay.get(key) ?? Promise.resolve()
-      const delivery = before.catch(() => {}).then(() => place(mail, recipient, into))
+      const delivery = before.catch(() => {}).then(() => place(mail, recipient, into, repeated))
       underWay.set(key, delivery)
       const done = () => {
         if (underWay.get(key) === delivery) underWay.delete(key)
@@ -74,7 +83,7 @@ export function maildirs(folder: string): Maildirs {
 
     list: address => listMail(folder, address),
 
-    read: mail => whereItIs(mail, path => readFile(path)),
+    read: mail => whereItIs(mail, async path => asOnTheWire(await readFile(path))),
 
     readHead: mail => whereItIs(mail, beginningOf),
   }
@@ -117,6 +126,14 @@ async function find(target: string, name: string): Promise<string | undefined> {
   const names = await ifThere(readdir(join(target, 'cur')), [])
   const found = names.find(each => isFileOf(each, name))
   return found && join(target, 'cur', found)
+}
+
+function withLineFeeds(raw: Buffer): Buffer {
+  return Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+}
+
+function asOnTheWire(raw: Buffer): Buffer {
+  return Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
 }
 
 /** A text that cannot end a line. */

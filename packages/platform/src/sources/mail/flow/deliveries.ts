@@ -36,8 +36,7 @@ export function deliveries(
   const patience = typeof settings.relay === 'object' ? settings.relay.giveUp : mailboxPatience
 
   const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly Answer[]> => {
-    const { id, from, receivedAt } = delivery.of
-    const mail = { id, from, receivedAt, raw: store.raw(id)! }
+    const mail = { ...delivery.of, raw: store.raw(delivery.of.id)! }
     const answers: Answer[] = []
     for (const { address, way } of delivery.recipients) {
       const folder = way === 'junk' ? 'junk' : 'inbox'
@@ -47,7 +46,7 @@ export function deliveries(
         continue
       }
       try {
-        await maildirs.deliver(mail, address, folder)
+        await maildirs.deliver(mail, address, folder, delivery.repeated)
         answers.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })
       } catch (error) {
         const why = 'the mailbox cannot be written to'

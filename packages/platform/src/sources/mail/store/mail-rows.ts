@@ -2,6 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 
 /** What is known of a mail, without its text. */
 export interface MailRow {
+  /** Counts up with each mail. */
+  readonly sequence: number
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
@@ -17,15 +19,21 @@ export interface MailRow {
   readonly size: number
 }
 
+/** A mail that is not stored yet. */
+export type NewRow = Omit<MailRow, 'sequence' | 'size'>
+
 type Row = { readonly [column: string]: string | number | Uint8Array | null }
 
+const columns = 'id, received_at, sender, author, subject, spam, report, size'
+
 /** The columns of a mail without its text. */
-export const mailColumns = 'id, received_at, sender, author, subject, spam, report, size'
+export const mailColumns = `rowid, ${columns}`
 
 /** Reads a row that has `mailColumns`. */
 export function mailOf(row: unknown): MailRow {
-  const { id, received_at, sender, author, subject, spam, report, size } = row as Row
+  const { rowid, id, received_at, sender, author, subject, spam, report, size } = row as Row
   return {
+    sequence: Number(rowid),
     id: String(id),
     receivedAt: Number(received_at),
     from: String(sender),
@@ -39,10 +47,9 @@ export function mailOf(row: unknown): MailRow {
 
 /** The table of mails. */
 export function mailRows(database: DatabaseSync) {
-  const insert = database.prepare(
-    `insert into mails (${mailColumns}, raw) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  )
+  const insert = database.prepare(`insert into mails (${columns}, raw) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const one = database.prepare(`select ${mailColumns} from mails where id = ?`)
+  const last = database.prepare('select ifnull(max(rowid), 0) as sequence from mails')
   const raw = database.prepare('select raw from mails where id = ?')
   const over = database.prepare(
     `select id, size from mails where received_at <= ?
@@ -55,12 +62,15 @@ export function mailRows(database: DatabaseSync) {
     .map(statement => database.prepare(statement))
 
   return {
-    insert(mail: Omit<MailRow, 'size'>, text: Uint8Array): void {
+    insert(mail: NewRow, text: Uint8Array): void {
       const { id, receivedAt, from, author, subject, spam, report } = mail
       insert.run(id, receivedAt, from, author, subject, Number(spam), Number(report), text.length, text)
     },
 
     get: (id: string): MailRow => mailOf(one.get(id)),
+
+    /** The sequence of the mail that came last; 0 when there is none. */
+    last: (): number => Number(last.get()!.sequence),
 
     raw(id: string): Buffer | undefined {
       const row = raw.get(id) as { readonly raw: Uint8Array } | undefined

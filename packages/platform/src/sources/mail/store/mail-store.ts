@@ -6,12 +6,12 @@ import { transactions } from '../../../data-directory/transactions.ts'
 import { type Carrier, carrierOf, type DeliveryRow, deliveryRows } from './delivery-rows.ts'
 import { type InvocationRow, invocationRows, type Postponement } from './invocation-rows.ts'
 import { layOut } from './layout.ts'
-import { type MailRow, mailRows } from './mail-rows.ts'
+import { type MailRow, mailRows, type NewRow } from './mail-rows.ts'
 import { storageFull } from './mail-store-error.ts'
 import { type Fate, type NewRecipient, type RecipientRow, recipientRows } from './recipient-rows.ts'
 
 /** A mail as it comes, with all that is to become of it. */
-export interface NewMail extends Omit<MailRow, 'size'> {
+export interface NewMail extends NewRow {
   readonly raw: Uint8Array
   readonly recipients: readonly NewRecipient[]
   readonly invocations: readonly { readonly id: string; readonly rule: MailRule }[]
@@ -32,6 +32,8 @@ export interface PendingInvocation extends InvocationRow {
 /** A delivery with the mail and those who have yet to get it. */
 export interface PendingDelivery extends DeliveryRow {
   readonly of: MailRow
+  /** Whether there may have been an attempt before, of which nothing may be known: the box may have ended during it. */
+  readonly repeated: boolean
   readonly recipients: readonly RecipientRow[]
 }
 
@@ -56,6 +58,9 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
   const write = transactions(database, storageFull)
   const share = sharedTransactions(write)
   const space = measure(database)
+  /** What came until then may have been attempted by a box that was killed. */
+  const lastBefore = mails.last()
+  const attempted = new Set<string>()
 
   const insert = ({ raw, recipients: list, invocations: asked, ...mail }: NewMail) => {
     mails.insert(mail, raw)
@@ -104,11 +109,18 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
       })
     },
 
+    /** A delivery that is attempted now. */
     delivery(mail: string, carrier: Carrier): PendingDelivery {
       const waiting = recipients.onTheirWay(mail)
+      const row = deliveries.get(mail, carrier)
+      const of = mails.get(mail)
+      const key = `${carrier} ${mail}`
+      const repeated = row.attempts > 0 || of.sequence <= lastBefore || attempted.has(key)
+      attempted.add(key)
       return {
-        ...deliveries.get(mail, carrier),
-        of: mails.get(mail),
+        ...row,
+        of,
+        repeated,
         recipients: waiting.filter(({ way }) => carrierOf(way!) === carrier),
       }
     },
@@ -128,7 +140,7 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
         // Who was decided on while the attempt was made has not had one.
         else deliveries.postpone(mail, carrier, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
         if (report !== undefined) insert(report)
-      })
+      }).then(() => void attempted.delete(`${carrier} ${mail}`))
     },
 
     /**
