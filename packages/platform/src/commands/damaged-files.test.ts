@@ -1,10 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { createTransport } from 'nodemailer'
 import { run } from '../command-line/run.ts'
 import { createPlatform } from '../platform.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { unprivileged } from '../testing/unprivileged.ts'
 import { commands } from './all.ts'
 
 const config = {
@@ -47,4 +50,79 @@ it.each([
   const last = box()
   await last.start()
   await last.stop()
+})
+
+it.each([
+  ['queues', [['send', 'orders', 'x'], ['redrive', 'orders'], ['queues']]],
+  ['mail', [['mails']]],
+  ['journal', [['log']]],
+])('an emptied %s.sqlite is not taken for a new one', async (name, all) => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
+  const box = () => createPlatform(config, { root: folder.path })
+  const start = async () => {
+    const platform = box()
+    await platform.start()
+    await platform.stop()
+  }
+  await start()
+  const path = join(folder.path, '.signalbox', `${name}.sqlite`)
+  truncateSync(path)
+  const sentence = `${path} is empty, but held data`
+  for (const args of all) {
+    const captured = captureTerminal(folder.path)
+    expect(await run(args, commands, '1', captured.terminal)).toBe(2)
+    expect(captured.complained).toContain(sentence)
+  }
+  await expect(start()).rejects.toThrow(sentence)
+  rmSync(path)
+  await start()
+})
+
+it('pages that turn out to be damaged while a box is running are told of with the name of the file', async () => {
+  using folder = temporaryFolder()
+  const box = (onNotice = (_: string) => {}) => createPlatform(config, { root: folder.path, onNotice })
+  const first = box()
+  await first.start()
+  await first.stop()
+  const path = join(folder.path, '.signalbox', 'mail.sqlite')
+  damage(path, 'recipients')
+  const notices: string[] = []
+  const platform = box(text => notices.push(text))
+  await using _stopped = { [Symbol.asyncDispose]: () => platform.stop() }
+  const addresses = await platform.start()
+  const { port } = new URL(addresses.find(({ source }) => source === 'mail')!.url)
+  const smtp = createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true })
+  const sent = smtp.sendMail({ from: 'ann@far.example', to: 'bob@office.example', subject: 'Hi' })
+  await expect(sent).rejects.toThrow(/^[^/]*$/)
+  smtp.close()
+  const sentence = `The mails in ${path} are damaged: database disk image is malformed. Put a copy`
+  expect(notices.join()).toContain(sentence)
+  await expect(platform.mail.states()).rejects.toThrow(sentence)
+})
+
+/** Overwrites the first page of a table. */
+function damage(path: string, table: string): void {
+  const database = new DatabaseSync(path)
+  const { rootpage } = database.prepare('select rootpage from sqlite_schema where name = ?').get(table)!
+  const { page_size } = database.prepare('pragma page_size').get()!
+  database.close()
+  const bytes = readFileSync(path)
+  bytes.fill(1, (Number(rootpage) - 1) * Number(page_size), Number(rootpage) * Number(page_size))
+  writeFileSync(path, bytes)
+}
+
+it('a read-only data directory is told of by its path, with the reason', async () => {
+  using folder = temporaryFolder()
+  const data = join(folder.path, '.signalbox')
+  const first = createPlatform(config, { root: folder.path })
+  await first.start()
+  await first.stop()
+  for (const path of [folder.path, data]) chmodSync(path, 0o755)
+  for (const name of ['journal', 'mail', 'queues', 'lock']) chmodSync(join(data, `${name}.sqlite`), 0o444)
+  unprivileged(() =>
+    expect(() => createPlatform(config, { root: folder.path })).toThrow(
+      `The data directory ${data} cannot be used: ${data}/journal.sqlite: attempt to write a readonly database.`,
+    ),
+  )
 })

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Terminal } from '../command-line/terminal.ts'
 import { settingsOf } from '../config/settings.ts'
+import { openForReading } from '../data-directory/database-files.ts'
 import { configFor } from './config-option.ts'
-import { isThere } from './is-there.ts'
 
 /** Where the box of a configuration keeps its mails, whether it is running or not. */
 export interface MailFiles {
@@ -17,9 +17,8 @@ export async function mailFiles(given: string | undefined, terminal: Terminal): 
   const { config, file, root } = await configFor(given, terminal)
   const { dataDir } = settingsOf(config, root, file)
   if (dataDir === undefined) throw new Error('This configuration keeps its mails in memory.')
-  const path = join(dataDir, 'mail.sqlite')
   return {
     mailboxes: join(dataDir, 'mailboxes'),
-    open: () => (isThere(path) ? new DatabaseSync(path, { readOnly: true }) : undefined),
+    open: () => openForReading(dataDir, 'mail'),
   }
 }

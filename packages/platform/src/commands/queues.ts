@@ -1,11 +1,9 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@signalbox/core/base'
 import { defineCommand } from '../command-line/command.ts'
 import { settingsOf } from '../config/settings.ts'
+import { openForReading } from '../data-directory/database-files.ts'
 import { type QueueReport, queueReports } from '../sources/queue/store/queue-report.ts'
 import { configFor, configOption } from './config-option.ts'
-import { isThere } from './is-there.ts'
 import { refuseOperands } from './operands.ts'
 
 /** Shows the queues. */
@@ -21,16 +19,16 @@ export const queues = defineCommand({
     const { config, file, root } = await configFor(given, terminal)
     const { dataDir } = settingsOf(config, root, file)
     if (dataDir === undefined) throw new Error('This configuration keeps its queues in memory.')
-    const path = join(dataDir, 'queues.sqlite')
-    const reports = isThere(path) ? reportsIn(path) : []
+    const reports = reportsIn(dataDir)
     if (json) for (const report of reports) terminal.print(JSON.stringify(report))
     else terminal.print(reports.length === 0 ? 'There are no queues yet.' : table(reports))
     return 0
   },
 })
 
-function reportsIn(path: string): readonly QueueReport[] {
-  const database = new DatabaseSync(path, { readOnly: true })
+function reportsIn(dataDir: string): readonly QueueReport[] {
+  const database = openForReading(dataDir, 'queues')
+  if (database === undefined) return []
   try {
     return queueReports(database, systemClock.now())
   } finally {

@@ -19,20 +19,35 @@ export function isDamage(error: unknown): error is Error {
 }
 
 /**
- * Makes what works with the databases of one kind, and throws DamagedFileError, which says where a damaged file is,
- * instead of what SQLite says of it.
+ * Makes what works with the databases of one kind. When a file is damaged, the work throws DamagedFileError or rejects
+ * with it, which says where the file is, instead of what SQLite says.
  * @param what they hold, such as `The queues`
  * @param remedy a sentence that says what to do
  */
 export function fromFiles(what: string, remedy: string): <T>(database: DatabaseSync, work: () => T) => T {
   return (database, work) => {
-    try {
-      return work()
-    } catch (error) {
+    const named = (error: unknown): never => {
       if (!isDamage(error)) throw error
       throw new DamagedFileError(`${what} in ${fileOf(database)} are damaged: ${error.message}. ${remedy}`, {
         cause: error,
       })
     }
+    try {
+      const result = work()
+      return result instanceof Promise ? (result.catch(named) as typeof result) : result
+    } catch (error) {
+      return named(error)
+    }
   }
+}
+
+/** The same functions, each of which does its work through `through`, such as what `fromFiles` makes. */
+export function eachThrough<T extends object>(functions: T, through: <R>(work: () => R) => R): T {
+  const wrapped = Object.entries(functions).map(([name, value]) => [
+    name,
+    typeof value === 'function'
+      ? (...given: unknown[]) => through(() => value(...given))
+      : eachThrough(value, through),
+  ])
+  return Object.fromEntries(wrapped)
 }

@@ -39,7 +39,7 @@ describe('a data directory', () => {
     )
     mkdirSync(join(folder.path, 'mail.sqlite'))
     expect(() => dataDirectory(folder.path).open('mail')).toThrow(
-      `The data directory ${folder.path} cannot be used: unable to open database file.`,
+      `The data directory ${folder.path} cannot be used: ${folder.path}/mail.sqlite: unable to open database file.`,
     )
   })
 

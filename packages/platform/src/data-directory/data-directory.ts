@@ -1,12 +1,16 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
+import { databaseFiles, ownFile, usable } from './database-files.ts'
 
 /** Where the platform keeps its files. */
 export interface DataDirectory {
-  /** Opens a database in it, which is made when it is not there. */
+  /**
+   * Opens a database in it, which is made when it is not there.
+   * @throws UnusableFileError for a file that cannot be written, and for an empty one that held data
+   */
   readonly open: (name: string) => DatabaseSync
   /**
    * Keeps every other box off, until `release` or the end of this process, however that comes.
@@ -42,7 +46,8 @@ export class DataDirectoryInUseError extends SignalboxError {
 /** A data directory, which is made when it is not there. Undefined keeps everything in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
   if (path === undefined) return inMemory()
-  usable(path, () => madeFolder(path))
+  usable(path, path, 'used', () => madeFolder(path))
+  const files = databaseFiles(path)
   const about = join(path, holderFile)
   const since = new Date().toISOString()
   let told: Announcement = {}
@@ -52,15 +57,16 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   }
   let held: DatabaseSync | undefined
   return {
-    open: name => usable(path, () => new DatabaseSync(ownFile(join(path, `${name}.sqlite`)))),
+    open: files.open,
     lock() {
-      held = usable(path, () => lockDatabase(path))
+      held = usable(path, join(path, lockFile), 'used', () => lockDatabase(path))
       announce({})
     },
     announce,
     folder: name => madeFolder(join(path, name)),
     release() {
       if (held === undefined) return
+      files.note()
       rmSync(about, { force: true })
       held.close()
       held = undefined
@@ -85,32 +91,8 @@ function inMemory(): DataDirectory {
   }
 }
 
-function usable<T>(path: string, use: () => T): T {
-  try {
-    return use()
-  } catch (error) {
-    if (error instanceof SignalboxError) throw error
-    const { message } = error as Error
-    throw new Error(`The data directory ${path} cannot be used: ${message}.`, { cause: error })
-  }
-}
-
 function madeFolder(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  return path
-}
-
-/**
- * Makes a file that nobody but its owner can read, since its folder may have been there before, open to everybody.
- * SQLite gives what it keeps beside a database the same mode. A file that is there is not even opened: closing it would
- * take this process's locks away.
- */
-function ownFile(path: string): string {
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
   return path
 }
 
@@ -124,10 +106,11 @@ export function holderOf(path: string): Holder | undefined {
 }
 
 const holderFile = 'box.json'
+const lockFile = 'lock.sqlite'
 
 // A lock of the operating system, which ends with the process: nothing is left behind by one that is killed.
 function lockDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(ownFile(join(path, 'lock.sqlite')))
+  const database = new DatabaseSync(ownFile(join(path, lockFile)))
   try {
     database.exec('pragma locking_mode = exclusive; begin exclusive')
     return database

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { eachThrough } from '../data-directory/damaged-file.ts'
 import { rollBack } from '../data-directory/roll-back.ts'
 import { entriesIn, unpack } from './block.ts'
 import type { Block } from './block-writer.ts'
@@ -17,7 +18,7 @@ interface Place {
 /**
  * The blocks of entries in a database, which is laid out when it is not yet. Ids count up, and are never given again.
  * @param notice is told once of each block that is damaged: its entries are left out
- * @throws UnknownJournalError, and everything that reads throws DamagedJournalError
+ * @throws UnknownJournalError, and everything throws DamagedJournalError
  */
 export function openJournalFile(database: DatabaseSync, notice: (text: string) => void = () => {}) {
   fromJournal(database, () => layOut(database))
@@ -97,15 +98,10 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
     return freed + gone
   }
 
-  return {
+  const file = {
     /** What all entries count for. */
     size: () =>
-      fromJournal(
-        database,
-        () =>
-          (database.prepare('select total(size) as size from blocks').get() as { readonly size: number })
-            .size,
-      ),
+      (database.prepare('select total(size) as size from blocks').get() as { readonly size: number }).size,
 
     /** Writes a block, and answers the id of its first entry. */
     insert({ packed: bytes, count, size, newest, functions }: Block): number {
@@ -151,9 +147,10 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
       )
     },
 
-    list: (query: JournalQuery): readonly Entry[] => fromJournal(database, () => list(query)),
-    get: (id: number): Entry | undefined => fromJournal(database, () => get(id)),
+    list,
+    get,
   }
+  return eachThrough(file, work => fromJournal(database, work))
 
   function list({ after = 0, functionName, last: most = 100 }: JournalQuery): readonly Entry[] {
     const found: Entry[] = []

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailSettings, RelaySettings } from '../../config/mail-settings.ts'
+import { eachThrough } from '../../data-directory/damaged-file.ts'
 import { randomUuid } from '../../random.ts'
 import type { SourceContext } from '../source.ts'
 import { type DeliveredMail, maildirs } from './delivery/maildirs.ts'
@@ -44,7 +45,11 @@ export async function openMail(
 }
 
 async function opened(settings: MailSettings, files: MailFiles, context: SourceContext): Promise<OpenMail> {
-  const store = fromMails(files.database, () => openMailStore(files.database))
+  const sound = <T>(work: () => T): T => fromMails(files.database, work)
+  const store = eachThrough(
+    sound(() => openMailStore(files.database)),
+    sound,
+  )
   const boxes = maildirs(files.folder)
   const carrier =
     typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, context) : undefined
@@ -57,7 +62,7 @@ async function opened(settings: MailSettings, files: MailFiles, context: SourceC
   }
   try {
     const url = await listener.start()
-    fromMails(files.database, flow.start)
+    flow.start()
     return {
       url,
       async stop(grace) {

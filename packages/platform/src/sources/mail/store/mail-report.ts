@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { rollBack } from '../../../data-directory/roll-back.ts'
 import { fromMails } from './from-mails.ts'
 import { mailColumns, mailOf } from './mail-rows.ts'
 import type { Direction, RecipientState } from './recipient-rows.ts'
@@ -44,13 +45,15 @@ order by recipients.id`
 
 /** Every mail of a database and how far it is, the newest first, whether a box is running on it or not. */
 export function mailStates(database: DatabaseSync): readonly MailState[] {
-  // A box that is running changes it all the time: what is read here is of one moment.
-  database.exec('begin')
-  try {
-    return fromMails(database, () => read(database))
-  } finally {
-    database.exec('commit')
-  }
+  return fromMails(database, () => {
+    // A box that is running changes it all the time: what is read here is of one moment.
+    database.exec('begin')
+    try {
+      return read(database)
+    } finally {
+      rollBack(database)
+    }
+  })
 }
 
 function read(database: DatabaseSync): readonly MailState[] {

@@ -1,0 +1,185 @@
+import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { SignalboxError } from '@signalbox/core/base'
+
+/** A database that held data is empty, or its data directory cannot be used. */
+export class UnusableFileError extends SignalboxError {
+  override readonly name = 'UnusableFileError'
+  readonly code = 'UNUSABLE_FILE'
+}
+
+/** The databases of a data directory. */
+export interface DatabaseFiles {
+  /**
+   * Opens a database for writing, and makes it when it is not there.
+   * @throws UnusableFileError for a file that cannot be written, and for an empty one that held data
+   */
+  readonly open: (name: string) => DatabaseSync
+  /** Notes which of the databases that were opened hold data now. */
+  readonly note: () => void
+}
+
+/** What SQLite calls a file that cannot be written, a disk that fails, and a file that cannot be opened. */
+const unwritable: readonly unknown[] = [8, 10, 14]
+
+/** The databases of a data directory, which has to be there. */
+export function databaseFiles(directory: string): DatabaseFiles {
+  const opened = new Set<string>()
+
+  const note = (names: Iterable<string>, gone?: string) => {
+    const noted = notedIn(directory)
+    const all = new Set([...noted, ...names].filter(name => name !== gone))
+    if (all.size !== noted.size) writeFileSync(join(directory, notes), JSON.stringify([...all].sort()))
+  }
+
+  return {
+    open(name) {
+      const path = databasePath(directory, name)
+      return usable(directory, path, 'used', () => {
+        // Who deletes a file, or moves it away, wants a new one.
+        if (!isThere(path)) note([], name)
+        refuseZeroBytes(directory, name)
+        const database = new DatabaseSync(ownFile(path))
+        try {
+          // Another box or command may be writing at the moment, so it is not read-only.
+          if (isWritable(database)) {
+            refuseNoTables(database, directory, name)
+            if (hasTables(database)) note([name])
+          }
+          opened.add(name)
+          return database
+        } catch (error) {
+          database.close()
+          throw error
+        }
+      })
+    },
+
+    note: () => note([...opened].filter(name => sizeOf(databasePath(directory, name)) > 0)),
+  }
+}
+
+/**
+ * Opens a database of a data directory for reading, whether a box is running on it or not. Undefined when it is not
+ * there yet.
+ * @throws UnusableFileError for a file that cannot be read, and for an empty one that held data
+ */
+export function openForReading(directory: string, name: string): DatabaseSync | undefined {
+  const path = databasePath(directory, name)
+  if (!hasDatabase(directory, name)) return undefined
+  return usable(directory, path, 'read', () => {
+    refuseZeroBytes(directory, name)
+    const database = new DatabaseSync(path, { readOnly: true })
+    try {
+      refuseNoTables(database, directory, name)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
+}
+
+/**
+ * Whether a database is there.
+ * @throws UnusableFileError when this user may not know: it would be wrong to say that there is nothing
+ */
+export function hasDatabase(directory: string, name: string): boolean {
+  const path = databasePath(directory, name)
+  return usable(directory, path, 'read', () => isThere(path))
+}
+
+/** Names the file when SQLite, which does not, says why it cannot be used. Damage is for those to name who read it. */
+export function usable<T>(directory: string, path: string, used: 'used' | 'read', use: () => T): T {
+  try {
+    return use()
+  } catch (error) {
+    if (error instanceof SignalboxError) throw error
+    const { message, code } = error as NodeJS.ErrnoException
+    const where = code === 'ERR_SQLITE_ERROR' ? `${path}: ` : ''
+    throw new UnusableFileError(`The data directory ${directory} cannot be ${used}: ${where}${message}.`, {
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Makes a file that only its owner can read, since its folder may have been there before, open to all. SQLite gives
+ * what it keeps beside a database the same mode. A file that is there is not even opened: closing it would take the
+ * locks of this process away.
+ */
+export function ownFile(path: string): string {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return path
+}
+
+/** The file that says which databases held data. */
+const notes = 'databases.json'
+
+function databasePath(directory: string, name: string): string {
+  return join(directory, `${name}.sqlite`)
+}
+
+function notedIn(directory: string): ReadonlySet<string> {
+  try {
+    return new Set(JSON.parse(readFileSync(join(directory, notes), 'utf8')) as string[])
+  } catch {
+    return new Set()
+  }
+}
+
+/** SQLite would take the file for a new one, and delete the log beside it, which may hold data. */
+function refuseZeroBytes(directory: string, name: string): void {
+  const path = databasePath(directory, name)
+  if (!isThere(path) || sizeOf(path) > 0) return
+  if (sizeOf(`${path}-wal`) > 0) throw emptied(path, 'has a log beside it')
+  if (notedIn(directory).has(name)) throw emptied(path, `held data, as ${join(directory, notes)} says`)
+}
+
+function refuseNoTables(database: DatabaseSync, directory: string, name: string): void {
+  if (!notedIn(directory).has(name) || hasTables(database)) return
+  throw emptied(databasePath(directory, name), `held data, as ${join(directory, notes)} says`)
+}
+
+function emptied(path: string, but: string): UnusableFileError {
+  return new UnusableFileError(
+    `${path} is empty, but ${but}. Put a copy of the file back, or delete it to begin with an empty one.`,
+  )
+}
+
+/** A damaged file has something in it. */
+function hasTables(database: DatabaseSync): boolean {
+  try {
+    return database.prepare('select 1 from sqlite_schema limit 1').get() !== undefined
+  } catch (error) {
+    if (isUnwritable(error)) throw error
+    return true
+  }
+}
+
+function isWritable(database: DatabaseSync): boolean {
+  try {
+    database.exec('begin immediate; rollback')
+    return true
+  } catch (error) {
+    if (isUnwritable(error)) throw error
+    return false
+  }
+}
+
+function isUnwritable(error: unknown): boolean {
+  return unwritable.includes(((error as { readonly errcode?: number }).errcode ?? 0) & 0xff)
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
