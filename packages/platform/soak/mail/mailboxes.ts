@@ -34,11 +34,11 @@ function readMail(path: string, folder: Found['folder']): Found {
   const text = readFileSync(path, 'latin1')
   const isReport = /^Content-Type: multipart\/report;/m.test(text)
   return {
-    address: /^Delivered-To: (.*)\r$/m.exec(text)?.[1] ?? path,
+    address: /^Delivered-To: (.*)$/m.exec(text)?.[1] ?? path,
     folder,
-    subject: [...text.matchAll(/^Subject: (.*)\r$/gm)].at(-1)?.[1] ?? '',
+    subject: [...text.matchAll(/^Subject: (.*)$/gm)].at(-1)?.[1] ?? '',
     failed: isReport
-      ? [...text.matchAll(/^Final-Recipient: rfc822; (.*)\r$/gm)].map(([, address]) => address!)
+      ? [...text.matchAll(/^Final-Recipient: rfc822; (.*)$/gm)].map(([, address]) => address!)
       : undefined,
   }
 }

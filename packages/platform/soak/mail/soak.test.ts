@@ -25,6 +25,7 @@ describe('what a soak of mail must find', () => {
     subject: plan.subject,
     size: 1,
     report: false,
+    held: false,
     recipients: [...plan.endings].map(([address, ending]: [string, Ending]) => ({
       address,
       direction: 'INBOUND',

@@ -29,6 +29,7 @@ export type ExitCode = 0 | 1 | 2
 export interface Command<
   O extends { readonly [name: string]: Option } = { readonly [name: string]: Option },
 > {
+  /** One word, or two, such as `mail flush`. */
   readonly name: string
   /** One line for the overview. */
   readonly summary: string

@@ -12,16 +12,16 @@ export async function run(
   version: string,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const [name, ...rest] = args
+  const [name] = args
   if (name === undefined) {
     terminal.complain(overview(commands))
     return 2
   }
   if (name === '--help' || name === '-h' || name === 'help') {
-    const subject = name === 'help' ? rest[0] : undefined
-    const about = commands.find(command => command.name === subject)
-    if (subject !== undefined && about === undefined) {
-      terminal.complain(unknownCommand(subject, commands))
+    const subject = name === 'help' ? args.slice(1) : []
+    const about = commandOf(subject, commands)
+    if (subject[0] !== undefined && about === undefined) {
+      terminal.complain(unknownCommand(subject[0], commands))
       return 2
     }
     terminal.print(about === undefined ? overview(commands) : commandHelp(about))
@@ -31,13 +31,13 @@ export async function run(
     terminal.print(version)
     return 0
   }
-  const command = commands.find(each => each.name === name)
+  const command = commandOf(args, commands)
   if (command === undefined) {
     terminal.complain(unknownCommand(name, commands))
     return 2
   }
   try {
-    const { values, operands, help } = parse(command, rest)
+    const { values, operands, help } = parse(command, args.slice(command.name.split(' ').length))
     if (!help) return await command.run(values, operands, terminal)
     terminal.print(commandHelp(command))
     return 0
@@ -45,6 +45,12 @@ export async function run(
     terminal.complain(explain(error, command))
     return 2
   }
+}
+
+/** The command that a line begins with: one of two words comes before one of one. */
+function commandOf(args: readonly string[], commands: readonly Command[]): Command | undefined {
+  const named = (words: number) => commands.find(({ name }) => name === args.slice(0, words).join(' '))
+  return named(2) ?? named(1)
 }
 
 function parse(command: Command, args: readonly string[]) {

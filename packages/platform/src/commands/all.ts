@@ -7,6 +7,7 @@ import { init } from './init.ts'
 import { log } from './log.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
+import { mailDelete, mailFlush, mailHold, mailRelease } from './queued-mails.ts'
 import { queues } from './queues.ts'
 import { redrive } from './redrive.ts'
 import { replay } from './replay.ts'
@@ -30,4 +31,8 @@ export const commands: readonly Command[] = [
   mail,
   inbox,
   mails,
+  mailFlush,
+  mailHold,
+  mailRelease,
+  mailDelete,
 ]

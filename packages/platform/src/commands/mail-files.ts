@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Terminal } from '../command-line/terminal.ts'
 import { settingsOf } from '../config/settings.ts'
-import { openForReading } from '../data-directory/database-files.ts'
+import { databaseFiles, hasDatabase, openForReading } from '../data-directory/database-files.ts'
 import { configFor } from './config-option.ts'
 
 /** Where the box of a configuration keeps its mails, whether it is running or not. */
@@ -11,6 +11,8 @@ export interface MailFiles {
   readonly mailboxes: string
   /** Opens what is known of all mails, for reading; undefined when there is nothing yet. */
   readonly open: () => DatabaseSync | undefined
+  /** The same for changes, beside a box that may be running. */
+  readonly openToChange: () => DatabaseSync | undefined
 }
 
 export async function mailFiles(given: string | undefined, terminal: Terminal): Promise<MailFiles> {
@@ -20,5 +22,6 @@ export async function mailFiles(given: string | undefined, terminal: Terminal): 
   return {
     mailboxes: join(dataDir, 'mailboxes'),
     open: () => openForReading(dataDir, 'mail'),
+    openToChange: () => (hasDatabase(dataDir, 'mail') ? databaseFiles(dataDir).open('mail') : undefined),
   }
 }

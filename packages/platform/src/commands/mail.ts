@@ -17,6 +17,8 @@ export const mail = defineCommand({
   details: `FILE is a whole mail with its head, - for the standard input; without one a mail is made of the subject and the
 text. An empty --from is the null sender, whom nobody answers. Prints the id of the mail.
 
+Queued mail: signalbox mail flush, signalbox mail hold, signalbox mail release, signalbox mail delete.
+
 Exit codes: 0 taken for everybody; 1 refused, for some or all, with the server's words; 2 it could not be sent.`,
   examples: [
     [

@@ -31,13 +31,14 @@ export const mails = defineCommand({
 })
 
 function lines(state: MailState, paint: Paint): string {
-  const { id, receivedAt, from, subject, report, recipients } = state
+  const { id, receivedAt, from, subject, report, held, recipients } = state
   const head = [
     paint('dim', dateAndTime(receivedAt)),
     paint('cyan', id),
     report ? 'report of the box' : `from ${from === '' ? 'nobody' : printable(from)}`,
     JSON.stringify(printable(subject)),
     paint('dim', size(state.size)),
+    ...(held ? [paint('yellow', 'held')] : []),
   ].join(' ')
   const width = Math.max(0, ...recipients.map(({ address }) => printable(address).length))
   return [head, ...recipients.map(each => `    ${line(each, width, paint)}`)].join('\n')

@@ -9,7 +9,7 @@ import { mailFlow } from './flow/mail-flow.ts'
 import { smtpListener } from './smtp/listener.ts'
 import { fromMails } from './store/from-mails.ts'
 import { type MailState, mailStates } from './store/mail-report.ts'
-import { openMailStore } from './store/mail-store.ts'
+import { type MailStore, openMailStore } from './store/mail-store.ts'
 
 /** Mail that is at work. */
 export interface OpenMail {
@@ -63,9 +63,11 @@ async function opened(settings: MailSettings, files: MailFiles, context: SourceC
   try {
     const url = await listener.start()
     flow.start()
+    const watching = watch(store, flow.wake)
     return {
       url,
       async stop(grace) {
+        clearInterval(watching)
         await Promise.all([listener.stop(grace), flow.stop(grace)])
         close()
         files.database.close()
@@ -80,6 +82,24 @@ async function opened(settings: MailSettings, files: MailFiles, context: SourceC
     close()
     throw error
   }
+}
+
+/** Milliseconds between two looks for what another process has changed. They are real ones, since it is. */
+const lookAgain = 500
+
+/** Wakes when a command has changed the mails. */
+function watch(store: Pick<MailStore, 'version'>, wake: () => void): NodeJS.Timeout {
+  let seen = store.version()
+  const look = () => {
+    try {
+      const version = store.version()
+      if (version !== seen) wake()
+      seen = version
+    } catch {
+      // Those who work on what is due say what is wrong with the file.
+    }
+  }
+  return setInterval(look, lookAgain).unref()
 }
 
 /** A box without a relay need not load what speaks to one. */

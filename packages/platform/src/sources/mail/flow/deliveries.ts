@@ -76,6 +76,8 @@ export function deliveries(
   return async (mail, carrier) => {
     const delivery = store.delivery(mail, carrier)
     const answers = await (carrier === 'relay' ? toRelay : intoMailboxes)(delivery)
+    // It was deleted meanwhile, and its sender gets no report.
+    if (!store.has(mail)) return
     const now = clock.now()
     const { since, attempts, of, recipients } = delivery
     // A relay that is back is noticed at the next attempt, so that the pauses do not grow while it cannot be reached.

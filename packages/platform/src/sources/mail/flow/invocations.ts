@@ -54,6 +54,8 @@ export function invocations(
 
   const conclude = async (invocation: PendingInvocation, verdict: MailVerdict, why?: string) => {
     const { of: mail, recipients, rule } = invocation
+    // It was deleted meanwhile, and its sender gets no report.
+    if (!store.has(mail.id)) return
     const verdicts = new Map(verdict.recipients.map(each => [addressKey(each.address), each]))
     const fates = recipients.map(({ id, address }): DecidedFate & { recipient: number; address: string } => {
       const each = verdicts.get(addressKey(address))!

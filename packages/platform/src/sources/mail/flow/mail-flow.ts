@@ -16,6 +16,8 @@ import { invocations } from './invocations.ts'
 export interface MailFlow {
   /** Goes on with everything that is due. */
   readonly start: () => void
+  /** Looks for what is due, because another process may have changed it. */
+  readonly wake: () => void
   /**
    * Stores a mail with all that is to become of it; resolves when that is on the disk.
    * @throws MailStoreError when the disk is full, and when it is stopped: nothing is stored then
@@ -109,6 +111,8 @@ export function mailFlow(
       forget()
       wake()
     },
+
+    wake,
 
     async accept(incoming) {
       const head = await mailHead(incoming.raw)

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { notHeld } from './mail-rows.ts'
 import type { Way } from './recipient-rows.ts'
 
 /** Who delivers: the box itself, into a mailbox, or another server. */
@@ -27,9 +28,12 @@ export function deliveryRows(database: DatabaseSync) {
   )
   const one = database.prepare('select * from deliveries where mail = ? and carrier = ?')
   const due = database.prepare(
-    'select mail from deliveries where carrier = ? and next_at <= ? order by next_at, since limit ?',
+    `select mail from deliveries where carrier = ? and next_at <= ? and ${notHeld}
+     order by next_at, since limit ?`,
   )
-  const next = database.prepare('select min(next_at) as at from deliveries where carrier = ? and next_at > ?')
+  const next = database.prepare(
+    `select min(next_at) as at from deliveries where carrier = ? and next_at > ? and ${notHeld}`,
+  )
   const postpone = database.prepare(
     'update deliveries set attempts = attempts + 1, next_at = ? where mail = ? and carrier = ?',
   )

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailRule } from '../../../config/mail-settings.ts'
+import { notHeld } from './mail-rows.ts'
 
 /** An invocation of a function with a mail, for all recipients of one direction. */
 export interface InvocationRow {
@@ -32,10 +33,11 @@ export function invocationRows(database: DatabaseSync) {
   )
   const one = database.prepare('select * from invocations where id = ?')
   const due = database.prepare(
-    'select id from invocations where function = ? and next_at <= ? order by next_at, rowid limit ?',
+    `select id from invocations where function = ? and next_at <= ? and ${notHeld}
+     order by next_at, rowid limit ?`,
   )
   const next = database.prepare(
-    'select min(next_at) as at from invocations where function = ? and next_at > ?',
+    `select min(next_at) as at from invocations where function = ? and next_at > ? and ${notHeld}`,
   )
   const functions = database.prepare('select distinct function from invocations where next_at is not null')
   const postpone = database.prepare(

@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 // An invocation is due at `next_at`: for an attempt or, when no attempt is left, for the rule's fallback. The rule is
 // the one under which the mail came. What is done has no `next_at`.
 // A row of `deliveries` stands for everything that one carrier has yet to deliver of a mail.
+// Nothing of a mail in `held` is due.
 const layout = `
 create table if not exists mails (
   id text primary key,
@@ -57,6 +58,10 @@ create table if not exists deliveries (
   primary key (mail, carrier)
 ) strict, without rowid;
 create index if not exists deliveries_by_time on deliveries (carrier, next_at);
+
+create table if not exists held (
+  mail text primary key
+) strict, without rowid;
 `
 
 /**

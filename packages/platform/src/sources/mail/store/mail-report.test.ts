@@ -32,6 +32,7 @@ it('tells the newest mail first, with its recipients in their order', async () =
     subject: 'c',
     size: 3,
     report: false,
+    held: false,
     recipients: ['z', 'b'].map(local => ({
       address: `${local}@office.example`,
       direction: 'INBOUND',

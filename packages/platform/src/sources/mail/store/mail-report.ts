@@ -29,6 +29,8 @@ export interface MailState {
   readonly size: number
   /** Whether the box made it, to tell a sender what was not delivered. */
   readonly report: boolean
+  /** Whether it waits until it is released. */
+  readonly held: boolean
   readonly recipients: readonly RecipientReport[]
 }
 
@@ -36,8 +38,11 @@ const recipientsQuery = `
 select recipients.mail, address, recipients.direction, state,
   case when state = 'undecided' and invocations.why <> '' then invocations.why else recipients.why end as why,
   case state when 'undecided' then invocations.attempts else recipients.attempts end as attempts,
-  case state when 'undecided' then invocations.next_at when 'delivering' then deliveries.next_at end as nextAt
+  case when held.mail is not null then null
+    when state = 'undecided' then invocations.next_at
+    when state = 'delivering' then deliveries.next_at end as nextAt
 from recipients
+left join held on held.mail = recipients.mail
 left join invocations on invocations.mail = recipients.mail and invocations.direction = recipients.direction
 left join deliveries on deliveries.mail = recipients.mail
   and deliveries.carrier = case way when 'relay' then 'relay' else 'mailbox' end
@@ -57,7 +62,7 @@ export function mailStates(database: DatabaseSync): readonly MailState[] {
 }
 
 function read(database: DatabaseSync): readonly MailState[] {
-  const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'deliveries'").get()
+  const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'held'").get()
   if (isLaidOut === undefined) return []
   const recipients = new Map<string, RecipientReport[]>()
   for (const row of database.prepare(recipientsQuery).iterate()) {
@@ -67,10 +72,13 @@ function read(database: DatabaseSync): readonly MailState[] {
     list.push({ ...rest, nextAt: nextAt ?? undefined })
   }
   const rows = database
-    .prepare(`select ${mailColumns} from mails order by received_at desc, rowid desc`)
+    .prepare(
+      `select ${mailColumns}, id in (select mail from held) as held from mails order by received_at desc, rowid desc`,
+    )
     .all()
   return rows.map(row => {
     const { id, receivedAt, from, subject, size, report } = mailOf(row)
-    return { id, receivedAt, from, subject, size, report, recipients: recipients.get(id) ?? [] }
+    const held = row.held === 1
+    return { id, receivedAt, from, subject, size, report, held, recipients: recipients.get(id) ?? [] }
   })
 }

@@ -24,6 +24,9 @@ export type NewRow = Omit<MailRow, 'sequence' | 'size'>
 
 type Row = { readonly [column: string]: string | number | Uint8Array | null }
 
+/** A condition on the rows of what is due of a mail. */
+export const notHeld = 'mail not in (select mail from held)'
+
 const columns = 'id, received_at, sender, author, subject, spam, report, size'
 
 /** The columns of a mail without its text. */
@@ -57,9 +60,11 @@ export function mailRows(database: DatabaseSync) {
      and not exists (select 1 from deliveries where mail = mails.id)
      order by received_at limit ?`,
   )
-  const forget = ['delete from recipients where mail = ?', 'delete from invocations where mail = ?']
+  const forget = ['recipients', 'invocations', 'deliveries', 'held']
+    .map(table => `delete from ${table} where mail = ?`)
     .concat('delete from mails where id = ?')
     .map(statement => database.prepare(statement))
+  const has = database.prepare('select 1 from mails where id = ?')
 
   return {
     insert(mail: NewRow, text: Uint8Array): void {
@@ -68,6 +73,8 @@ export function mailRows(database: DatabaseSync) {
     },
 
     get: (id: string): MailRow => mailOf(one.get(id)),
+
+    has: (id: string): boolean => has.get(id) !== undefined,
 
     /** The sequence of the mail that came last; 0 when there is none. */
     last: (): number => Number(last.get()!.sequence),

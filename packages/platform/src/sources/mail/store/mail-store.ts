@@ -61,6 +61,7 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
   /** What came until then may have been attempted by a box that was killed. */
   const lastBefore = mails.last()
   const attempted = new Set<string>()
+  const version = database.prepare('pragma data_version')
 
   const insert = ({ raw, recipients: list, invocations: asked, ...mail }: NewMail) => {
     mails.insert(mail, raw)
@@ -79,6 +80,10 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
     },
     deliveries: { due: deliveries.due, nextAfter: deliveries.nextAfter },
     raw: mails.raw,
+    /** Whether a mail is there still: another process may have deleted it. */
+    has: mails.has,
+    /** Another number when another process has changed something. */
+    version: (): number => Number(version.get()!.data_version),
     /** Whether the disk can take the file of a mail of so many bytes. */
     hasRoomForFile: space.forFile,
 
@@ -100,6 +105,7 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
     /** The invocation is over, and this came of it. */
     conclude({ id, attempts, mail }: InvocationRow, { fates, report }: Outcome, now: number): Promise<void> {
       return share(() => {
+        if (!mails.has(mail)) return
         invocations.finish(id, attempts)
         for (const { recipient, ...fate } of fates) {
           recipients.settle(recipient, fate)
@@ -133,6 +139,7 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
       now: number,
     ): Promise<void> {
       return share(() => {
+        if (!mails.has(mail)) return
         for (const { recipient, ...fate } of fates) recipients.attempted(recipient, fate)
         const tried = new Set(fates.map(({ recipient }) => recipient))
         const waiting = recipients.onTheirWay(mail).filter(({ way }) => carrierOf(way!) === carrier)
