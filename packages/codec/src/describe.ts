@@ -1,10 +1,7 @@
-import { secretFields } from './secret.ts'
+import { isSecret } from './secret.ts'
 
 /** Characters of a text that are shown. */
 const longest = 40
-
-/** A secret field's name with something after it, as in bodies, query strings and headers. */
-const mention = new RegExp(`(${secretFields.join('|')})[^a-z]`, 'i')
 
 /** What a value is, in words: "string 'abc'", "an array of 3", "null". Of a secret only the type. */
 export function describe(value: unknown, secret: boolean): string {
@@ -14,7 +11,8 @@ export function describe(value: unknown, secret: boolean): string {
   if (type === 'object') return 'an object'
   if (secret || type === 'function' || type === 'symbol') return `a ${type}`
   const text = String(value)
-  if (mention.test(text)) return `a ${type}`
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
+  // A secret's name with something after it, as in bodies, query strings and headers.
+  if (shown.match(/[\w-]+(?=[^\w-])/g)?.some(isSecret)) return `a ${type}`
   return type === 'string' ? `string '${shown}'` : `${type} ${shown}`
 }

@@ -16,7 +16,6 @@ it('exports these names', () => {
   "nearest",
   "problems",
   "schema",
-  "secretFields",
   "undecodable",
   "validate",
 ]

@@ -1,48 +1,14 @@
+// It looks at the words of a name: `new-password`, `api-key`. Two words need nothing between them, since headers and
+// forms often join them. Every repetition has a bound, so that a long name takes no more than its length.
+const secret =
+  /passw|pass.?(?:code|phrase)|pwd|credential|secret(?!ar)|(?:(?<!(?:next|page).?)token|authorization|signature|assertion|(?:api|access|private|encryption).?keys?|(?:verif[a-z]{0,7}|confirm[a-z]{0,5}|security|access|reset|[2m]fa|sms|recovery|time).?codes?|sess(?:ion)?.?id|(?:saml|token).?response|challenge.?parameters|(?:challenge|security).?answer|^(?:code|answer)|(?<![a-z])(?:cookies?|t?otp|pin|jwt|cv[vc]|verifier|auth|sig|pass|pw))(?:.?(?:code|hash|header|value))?[^a-z]*$/s
+
 /**
- * Names of fields whose values never appear in a problem, an error message or a log line: passwords, one-time
- * codes, challenge answers and their private parameters, tokens, keys, an external provider's answers, cookies and
- * authorization headers. All in lower case.
+ * Whether a field of this name is a secret, which never appears in a problem, an error message or a log line:
+ * passwords, one-time codes, challenge answers and their private parameters, tokens, keys, an external provider's
+ * answers, cookies, signatures and authorization headers. The words of the name decide, however they are divided:
+ * `newPassword`, `new_password` and `X-New-Password` are the same.
  */
-export const secretFields: readonly string[] = [
-  'password',
-  'passwd',
-  'pwd',
-  'passphrase',
-  'challengeanswer',
-  'code',
-  'answer',
-  'privatechallengeparameters',
-  'token',
-  'access_token',
-  'id_token',
-  'refresh_token',
-  'session_token',
-  'security_token',
-  'tokenresponse',
-  'idtoken',
-  'samlresponse',
-  'secret',
-  'client_secret',
-  'api_key',
-  'x-api-key',
-  'private_key',
-  'x-auth-token',
-  'x-csrf-token',
-  'x-amz-security-token',
-  'cookie',
-  'set-cookie',
-  'cookies',
-  'authorization',
-  'proxy-authorization',
-]
-
-const names: ReadonlySet<string> = new Set(secretFields.map(withoutSeparators))
-
-/** Whether a field of this name is a secret, whatever the case of its letters, with or without `-` and `_` in it. */
 export function isSecret(name: string): boolean {
-  return names.has(withoutSeparators(name.toLowerCase()))
-}
-
-function withoutSeparators(name: string): string {
-  return name.replaceAll(/[-_]/g, '')
+  return secret.test(name.replaceAll(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase())
 }

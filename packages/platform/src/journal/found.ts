@@ -1,10 +1,30 @@
 /** What stands where a secret was. */
 export const mark = '***'
 
-/** The secrets that were found in a text, and how often something had to be masked. */
+/** What was found in the texts of an entry. */
 export interface Found {
+  /** To be masked wherever they are repeated. */
   readonly secrets: Set<string>
+  /** How often something had to be masked. */
   masked: number
+  /** Steps that may still be taken: a text may be in a text that is in a text. */
+  steps: number
+}
+
+/** Secrets of one text that are looked for elsewhere, and parts of one secret. */
+const secretsAtMost = 10_000
+const partsAtMost = 64
+
+/** Steps for each character of a text, and for a text that is as short as can be. */
+const stepsForEach = 8
+const stepsAtLeast = 100_000
+
+/** Steps that it takes to look closer at something, whatever its length. */
+export const closerLook = 100
+
+/** Nothing found yet, in a text of so many characters. */
+export function nothingFound(length: number): Found {
+  return { secrets: new Set(), masked: 0, steps: stepsForEach * length + stepsAtLeast }
 }
 
 /** The mark for a value, which is remembered; nothing for nothing. */
@@ -15,26 +35,37 @@ export function hidden(value: string, found: Found): string {
   return mark
 }
 
-// Neither statuses nor answers of yes and no: every text has some of these. The parts too: of `Bearer abc…` and of `session=abc…; theme=dark` the function may have said only one.
+/** The mark for what would take more steps than there are. */
+export function hiddenRest(found: Found): string {
+  found.masked++
+  return mark
+}
+
+// Neither statuses nor answers of yes and no: every text has some of these. The parts too: of `Bearer abc…` and of
+// `session=abc…; theme=dark` the function may have said only one.
 function remember(secret: string, secrets: Set<string>): void {
-  if (/^(?:\d{1,3}|true|false)$/.test(secret)) return
+  if (secrets.size >= secretsAtMost || secret.length < 4 || /^(?:true|false|null|none)$/i.test(secret)) return
   secrets.add(secret)
+  if (!/[\s;=,&#?%+]/.test(secret)) return
   for (const each of [secret, decoded(secret)]) {
-    for (const part of [each, ...each.split(/[\s;=,&#?]+/)]) if (part.length >= 8) secrets.add(part)
+    for (const part of [each, ...each.split(/[\s;=,&#?]+/, partsAtMost)]) if (part.length >= 8) secrets.add(part)
   }
 }
 
-/** Secrets as they look as they are, in JSON, in JSON inside of JSON, and in a query. The longest come first. */
+/** Secrets as they look as they are, in JSON, in JSON inside of JSON, and in a query. */
 export function spellings(secrets: Iterable<string>): readonly string[] {
   const all = new Set<string>()
   for (const secret of secrets) {
+    all.add(secret)
+    if (/^[\w.-]*$/.test(secret)) continue
     const quoted = JSON.stringify(secret).slice(1, -1)
-    all.add(secret).add(quoted).add(JSON.stringify(quoted).slice(1, -1)).add(encoded(secret))
+    all.add(quoted).add(JSON.stringify(quoted).slice(1, -1)).add(encoded(secret))
   }
-  return [...all].sort((a, b) => b.length - a.length)
+  return [...all]
 }
 
 function decoded(text: string): string {
+  if (!/[%+]/.test(text)) return text
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

@@ -1,5 +1,6 @@
 import { type Found, hidden } from './found.ts'
 import { isSecretName } from './secret-name.ts'
+import { unescaped } from './unescaped.ts'
 
 /**
  * Masks the parts of a `multipart/form-data` body that are called secrets, to the next boundary or the end. What the
@@ -30,7 +31,7 @@ function isOfSecret(head: string): boolean {
   const names = head.matchAll(/\bname\*?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^;\r\n]*))/gi)
   return [...names].some(([, double, single, bare = '']) =>
     // An extended name starts with its character set and its language.
-    isSecretName(double ?? single ?? bare.replace(/^[\w-]*'[\w-]*'/, '')),
+    isSecretName(unescaped(double ?? single ?? bare.replace(/^[\w-]*'[\w-]*'/, '')).trim()),
   )
 }
 

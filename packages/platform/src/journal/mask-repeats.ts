@@ -1,87 +1,99 @@
 import { mark } from './found.ts'
 
-/** Secrets that are looked for one after the other, which is the quickest way for a few. */
-const few = 32
+/** Characters of a secret that are looked for as one piece. */
+const pieceLength = 32
+
+/** A secret that is as short as this has to stand alone. */
+const shortLength = 8
 
 /** Masks secrets wherever they are repeated. */
-export function maskRepeats(text: string, secrets: readonly string[]): string {
-  if (text === '') return text
-  if (secrets.length > few) return maskMany(text, secrets)
-  let masked = text
-  for (const secret of secrets) masked = masked.replaceAll(secret, mark)
-  return masked
+export type MaskRepeats = (text: string) => string
+
+/**
+ * Looks for secrets in texts, in time that grows with the texts and with the secrets, and not with their product.
+ * The hash of what stands at a place, of as many characters as the shortest secret may have, tells which secrets may
+ * begin there: that hash is made of the one before. A long secret is looked for in pieces.
+ */
+export function repeatsOf(secrets: Iterable<string>): { readonly all: MaskRepeats; readonly long: MaskRepeats } {
+  const long = new Set<string>()
+  const short = new Set<string>()
+  for (const secret of secrets) {
+    if (secret.length < shortLength) short.add(secret)
+    else for (const piece of piecesOf(secret)) long.add(piece)
+  }
+  const maskLong = long.size === 0 ? unchanged : finder(long, shortLength, false)
+  const maskShort = short.size === 0 ? unchanged : finder(short, 4, true)
+  return { all: text => maskShort(maskLong(text)), long: maskLong }
 }
 
-/** The same in one pass: who sends secrets by the thousand must not have the text searched as often. */
-function maskMany(text: string, secrets: readonly string[]): string {
-  const sorted = [...new Set(secrets)].filter(secret => secret !== '').sort(byUnits)
-  const shorter = prefixes(sorted)
-  const ranges = new Map<number, readonly [from: number, to: number]>()
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
-    const unit = sorted[from]!.charCodeAt(0)
-    while (to < sorted.length && sorted[to]!.charCodeAt(0) === unit) to++
-    ranges.set(unit, [from, to])
+const unchanged: MaskRepeats = text => text
+
+function* piecesOf(secret: string): Iterable<string> {
+  let from = 0
+  // What is left at the end belongs to the last piece.
+  for (; secret.length - from >= 2 * pieceLength; from += pieceLength)
+    yield secret.slice(from, from + pieceLength)
+  yield secret.slice(from)
+}
+
+const base = 0x01000193
+
+function finder(secrets: ReadonlySet<string>, window: number, alone: boolean): MaskRepeats {
+  let power = 1
+  for (let i = 1; i < window; i++) power = Math.imul(power, base)
+  const beginnings = new Map<number, string[]>()
+  const seen = new Uint8Array(65_536)
+  for (const secret of secrets) {
+    if (secret.length < window) continue
+    let hash = 0
+    for (let i = 0; i < window; i++) hash = (Math.imul(hash, base) + secret.charCodeAt(i)) | 0
+    seen[hash >>> 16] = 1
+    const same = beginnings.get(hash)
+    if (same === undefined) beginnings.set(hash, [secret])
+    else same.push(secret)
   }
-  let masked = ''
-  let done = 0
-  for (let at = 0; at < text.length; ) {
-    const range = ranges.get(text.charCodeAt(at))
-    const length = range === undefined ? 0 : longestAt(text, at, sorted, shorter, range)
-    if (length > 0) {
-      masked += text.slice(done, at) + mark
-      done = at + length
+  for (const same of beginnings.values()) same.sort((a, b) => b.length - a.length)
+
+  return text => {
+    if (text.length < window) return text
+    // A text that was made to begin like many secrets, over and over, is masked as a whole.
+    let comparisons = 1000 + text.length / 8
+    let masked = ''
+    let done = 0
+    let hash = 0
+    let hashed = 0
+    for (let at = 0; at + window <= text.length; ) {
+      if (hashed === 0) {
+        for (let i = 0; i < window; i++) hash = (Math.imul(hash, base) + text.charCodeAt(at + i)) | 0
+        hashed = 1
+      }
+      let length = 0
+      if (seen[hash >>> 16] === 1) {
+        for (const secret of beginnings.get(hash) ?? []) {
+          if (comparisons-- < 0) return mark
+          if (!text.startsWith(secret, at)) continue
+          if (alone && (isWord(text, at - 1) || isWord(text, at + secret.length))) continue
+          length = secret.length
+          break
+        }
+      }
+      if (length === 0) {
+        const out = Math.imul(text.charCodeAt(at), power)
+        hash = (Math.imul(hash - out, base) + text.charCodeAt(at + window)) | 0
+        at++
+      } else {
+        // Of the pieces of one secret only the first leaves a mark.
+        masked += done === at && done > 0 ? '' : text.slice(done, at) + mark
+        at += length
+        done = at
+        hash = 0
+        hashed = 0
+      }
     }
-    at += length || 1
+    return done === 0 ? text : masked + text.slice(done)
   }
-  return masked + text.slice(done)
 }
 
-/** The length of the longest of these secrets that stands here; 0 for none. */
-function longestAt(
-  text: string,
-  at: number,
-  sorted: readonly string[],
-  shorter: Int32Array,
-  [from, to]: readonly [number, number],
-): number {
-  // The last that is not behind what stands here begins with all of them that stand here. How far the bounds are the
-  // same as the text, everything between them is, too.
-  let [low, high] = [from, to]
-  let [sameLow, sameHigh] = [0, 0]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const secret = sorted[middle]!
-    const same = common(secret, text, at, Math.min(sameLow, sameHigh))
-    const isBehind =
-      same < secret.length &&
-      (at + same === text.length || secret.charCodeAt(same) > text.charCodeAt(at + same))
-    if (isBehind) [high, sameHigh] = [middle, same]
-    else [low, sameLow] = [middle + 1, same]
-  }
-  let each = low === from ? -1 : low - 1
-  while (each >= 0 && sorted[each]!.length > sameLow) each = shorter[each]!
-  return each < 0 ? 0 : sorted[each]!.length
-}
-
-/** How far a secret and what stands in a text from some place on are the same, of which a part is known. */
-function common(secret: string, text: string, at: number, known: number): number {
-  const most = Math.min(secret.length, text.length - at)
-  let same = known
-  while (same < most && secret.charCodeAt(same) === text.charCodeAt(at + same)) same++
-  return same
-}
-
-/** For each of sorted texts the place of the longest other one that it begins with; -1 for none. */
-function prefixes(sorted: readonly string[]): Int32Array {
-  const shorter = new Int32Array(sorted.length)
-  for (const [i, text] of sorted.entries()) {
-    let each = i - 1
-    while (each >= 0 && !text.startsWith(sorted[each]!)) each = shorter[each]!
-    shorter[i] = each
-  }
-  return shorter
-}
-
-function byUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+function isWord(text: string, at: number): boolean {
+  return /\w/.test(text[at] ?? '')
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { secretFields } from '@signalbox/codec'
 import { manualClock } from '@signalbox/core/testing'
 import fc from 'fast-check'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -16,7 +15,10 @@ const percent = (text: string) =>
 const inJson = (text: string) =>
   [...text].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 
-const name = fc.constantFrom(...secretFields, 'accessToken', 'X-Api-Key', 'clientSecret', 'PASSWD')
+const name = fc.constantFrom(
+  ...['password', 'pwd', 'code', 'answer', 'token', 'id_token', 'secret', 'api_key', 'cookie', 'authorization'],
+  ...['accessToken', 'X-Api-Key', 'clientSecret', 'PASSWD', 'newPassword', 'otp', 'x-amzn-oidc-accesstoken'],
+)
 const spelledForUrls = name.chain(plain => fc.constantFrom(plain, percent(plain), percent(percent(plain))))
 const spelledInJson = name.chain(plain => fc.constantFrom(plain, inJson(plain)))
 const word = fc.constantFrom('a', 'b=c', 'x y', '"', '&', '\\', '\n', 'é', '{', '')

@@ -1,61 +1,55 @@
 import type { Unnumbered } from './block.ts'
 import type { NewEntry } from './entry.ts'
-import { type Masked, maskJson, maskRepeatsInJson, maskText } from './mask.ts'
-import { maskRepeats } from './mask-repeats.ts'
+import { mark, spellings } from './found.ts'
+import { maskJson, maskText } from './mask.ts'
+import { maskRepeatsInJson } from './mask-json.ts'
+import { repeatsOf } from './mask-repeats.ts'
 
-/** Characters of a payload that are kept. */
-export const payloadLimit = 256 * 1024
-
-/** An entry as it goes into the journal: without its secrets, and with the beginning of a payload that is too long. */
+/** An entry as it goes into the journal: without its secrets. */
 export function maskedEntry(entry: NewEntry): Unnumbered {
-  // Written out, because this is done for every invocation.
-  const { requestId, functionName, source, family, attempt, generation, started, duration } = entry
-  const { failure, verdict, logs } = entry
-  const event = entry.plain === true ? unchanged(entry.event) : maskJson(entry.event)
-  const payload = maskJson(entry.payload)
+  const { plain, ...rest } = entry
+  const event = plain === true ? undefined : maskJson(entry.event)
+  const payload = maskText(entry.payload)
+  const message = entry.failure && maskText(entry.failure.message)
+  const verdict = entry.verdict && maskText(entry.verdict.text)
+  const lines = entry.logs.map(({ text }) => maskText(text))
   const masked: Unnumbered = {
-    requestId,
-    functionName,
-    source,
-    family,
-    attempt,
-    generation,
-    started,
-    duration,
-    event: event.text,
-    payload: cut(payload.text),
-    failure,
-    verdict,
-    logs,
-    masked: event.text !== entry.event || payload.text !== entry.payload,
+    ...rest,
+    event: event?.text ?? entry.event,
+    payload: payload.text,
+    failure: entry.failure && { ...entry.failure, message: message!.text },
+    verdict: entry.verdict && { ...entry.verdict, text: verdict!.text },
+    logs: entry.logs.map((line, position) => ({ ...line, text: lines[position]!.text })),
+    masked: false,
   }
-  return failure === undefined && logs.length === 0 && !masked.masked
-    ? masked
-    : withoutSecrets(masked, [...event.secrets, ...payload.secrets])
+  const texts = [event, payload, message, verdict, ...lines]
+  const secrets = new Set<string>()
+  for (const each of texts) for (const secret of each?.secrets ?? []) secrets.add(secret)
+  return secrets.size === 0 ? { ...masked, masked: isChanged(masked, entry) } : withoutRepeats(masked, secrets)
 }
 
-function unchanged(text: string): Masked {
-  return { text, secrets: [] }
+function isChanged(masked: Unnumbered, entry: NewEntry): boolean {
+  return (
+    masked.event !== entry.event ||
+    masked.payload !== entry.payload ||
+    masked.failure?.message !== entry.failure?.message ||
+    masked.verdict?.text !== entry.verdict?.text ||
+    masked.logs.some(({ text }, position) => text !== entry.logs[position]!.text)
+  )
 }
 
-/** Masks in whatever was said about an event what is said there for the first time, and what was found before. */
-function withoutSecrets(entry: Unnumbered, before: readonly string[]): Unnumbered {
-  const { failure, verdict, logs } = entry
-  const message = failure && maskText(failure.message)
-  const lines = logs.map(({ text }) => maskText(text))
-  const secrets = [...before, ...(message?.secrets ?? []), ...lines.flatMap(line => line.secrets)]
-  if (secrets.length === 0) return entry
+/** Masks what was found in one of the texts wherever it is repeated. */
+function withoutRepeats(entry: Unnumbered, secrets: ReadonlySet<string>): Unnumbered {
+  const { all, long } = repeatsOf(spellings(secrets))
+  const { event, payload, failure, verdict, logs } = entry
   return {
     ...entry,
-    event: maskRepeatsInJson(entry.event, secrets),
-    payload: maskRepeats(entry.payload, secrets),
-    failure: failure && { ...failure, message: maskRepeats(message!.text, secrets) },
-    verdict: verdict && { ...verdict, text: maskRepeats(verdict.text, secrets) },
-    logs: logs.map((line, position) => ({ ...line, text: maskRepeats(lines[position]!.text, secrets) })),
+    // Only long secrets: a short one may be a part of anything.
+    event: maskRepeatsInJson(event, long) ?? JSON.stringify(mark),
+    payload: maskRepeatsInJson(payload, all) ?? all(payload),
+    failure: failure && { ...failure, message: all(failure.message) },
+    verdict: verdict && { ...verdict, text: all(verdict.text) },
+    logs: logs.map(line => ({ ...line, text: all(line.text) })),
     masked: true,
   }
-}
-
-function cut(payload: string): string {
-  return payload.length > payloadLimit ? `${payload.slice(0, payloadLimit)}… (cut)` : payload
 }

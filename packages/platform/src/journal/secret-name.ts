@@ -1,57 +1,100 @@
-import { isSecret, secretFields } from '@signalbox/codec'
+import { isSecret } from '@signalbox/codec'
 
-/** Whether a name, as it stands somewhere in a text, is that of a secret: with escapes in it, or as `user[password]`. */
-export function isSecretName(spelled: string): boolean {
-  const name = unescaped(spelled).trim()
-  if (isSecret(name)) return true
-  const last = /([^.[\]]+)[\]]*$/.exec(name)?.[1]
-  return last !== undefined && isSecret(last)
-}
+// What the codec's rule leaves out, because functions would carry it in their bundles: names of headers and settings
+// that reach a platform, and names about a secret, whose values a reader of the journal needs.
+const more =
+  /(?:(?:account|functions|license|master|recovery|service|session|shared|signing|ssh|subscription).?key|(?:activation|backup|device|email|factor|invit[a-z]{0,5}|login|user).?code|(?:backup|recovery|seed).?phrase|(?:access|api|auth|device|refresh).?token|security.?answer|mnemonic|dpop|bearer|[cx]srf|psk|hmac(?:.?sha)?|private.?key.?pem|token.?hint)s?[^a-z]*$/i
+const aboutWords =
+  'age algorithm arn at count domain enabled endpoint expires expiration expiry id ids length name names policy required status type types uri url version'
+const alternatives = (of: (word: string) => string) => aboutWords.split(' ').map(of).join('|')
+const about = new RegExp(
+  `(?:(?<![A-Za-z])(?:${alternatives(word => `${word}|${word.toUpperCase()}`)})|${alternatives(word => word[0]!.toUpperCase() + word.slice(1))}|(?:next|page|continuation|sync|cancel|cursor)[_-]?[tT]oken)$`,
+)
+const sessionId = /sess(?:ion)?[_-]?id$/i
 
-/** What a name or a text is when nothing in it is escaped, neither for URLs nor in JSON. */
-export function unescaped(text: string): string {
-  let plain = text
-  for (let round = 0; round < 16; round++) {
-    const less = plain
-      .replaceAll(/\\{1,16}u([\da-f]{4})/gi, (_, hex: string) =>
-        String.fromCharCode(Number.parseInt(hex, 16)),
-      )
-      .replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    if (less === plain) break
-    plain = less
-  }
-  return plain
-}
+// Every secret name has one of these. They are looked for first, because most texts have none.
+const stem =
+  /pass|pwd|credential|secret|token|authorization|signature|assertion|key|code|sess|response|parameters|answer|cookie|otp|pin|jwt|cv[vc]|verifier|auth|sig|pw|phrase|mnemonic|dpop|bearer|srf|psk|hmac/gi
+
+/** Names that were decided, of which most come again. */
+const decided = new Map<string, boolean>()
+const decidedAtMost = 4096
+
+/** The last words of a name decide. */
+const decisive = 128
 
 /**
- * Whether there may be a secret in a text. It is said too often rather than not often enough, and at once where it
- * is not so, which is nearly always.
+ * Whether the value of a name is masked in the journal. The codec's rule, which keeps values out of error messages,
+ * decides; the journal knows some more names, and shows what is only about a secret. Of `user[password]` and
+ * `login.password` the last part decides, too.
  */
-export function isSuspicious(text: string): boolean {
-  return (
-    named.test(text) ||
-    (text.includes('%') && escapedForUrls.test(text)) ||
-    (text.includes('\\') && escapedInJson.test(text))
-  )
+export function isSecretName(name: string): boolean {
+  stem.lastIndex = 0
+  if (name.length < 3 || !stem.test(name)) return name === 'pw'
+  const known = decided.get(name)
+  if (known !== undefined) return known
+  const answer = decide(name.slice(-decisive))
+  if (name.length <= decisive) {
+    if (decided.size >= decidedAtMost) decided.clear()
+    decided.set(name, answer)
+  }
+  return answer
 }
 
-// Names in which another one is found already need not be looked for.
-const shortest = secretFields
-  .map(name => name.replaceAll(/[-_]/g, ''))
-  .filter((name, _, all) => !all.some(other => other !== name && name.includes(other)))
-const spelled = (name: string) => secretFields.find(field => field.replaceAll(/[-_]/g, '') === name)!
+function decide(name: string): boolean {
+  const end = name.endsWith(']') ? name.length - 1 : name.length
+  const start = Math.max(name.lastIndexOf('[', end - 1), name.lastIndexOf('.', end - 1)) + 1
+  return isSecretPart(name) || (start < end && start > 0 && isSecretPart(name.slice(start, end)))
+}
 
-// Short names are parts of other words: of `statusCode` and `encode`. Before them may stand the end of an escape.
-const alone = (name: string) => `(?:(?<![a-z])|(?<=\\\\[bfnrt]|%[\\da-f]{2}|u[\\da-f]{4}))${name}(?![a-z])`
+function isSecretPart(name: string): boolean {
+  return (isSecret(name) && (!about.test(name) || sessionId.test(name))) || more.test(name)
+}
 
-const named = new RegExp(
-  [
-    ...shortest.map(name => (name.length < 5 ? alone(name) : spelled(name).replaceAll(/[-_]/g, '[-_]?'))),
-    '"isBase64Encoded":\\s*true',
-  ].join('|'),
-  'i',
+/** A name in a text that may be that of a secret, and where it stands. */
+export interface NamePlace {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Characters before a stem that may belong to its name. */
+const nameStart = 64
+
+/** The first name at or after a place in a text that is that of a secret. Undefined for none. */
+export function nextSecretName(text: string, from: number): NamePlace | undefined {
+  let at = from
+  for (;;) {
+    stem.lastIndex = at
+    const found = stem.exec(text)
+    if (found === null) return undefined
+    let start = found.index
+    for (const least = Math.max(at, start - nameStart); start > least && isOfName(text, start - 1); ) start--
+    let end = stem.lastIndex
+    while (end < text.length && isOfName(text, end)) end++
+    at = end
+    const name = text.slice(Math.max(start, end - decisive), end)
+    if (isSecretName(name)) return { name, start, end }
+    // The beginning may belong to an escape: `\npin`, `%0apin`.
+    const escaped = escapeLength(text, start)
+    if (escaped > 0 && isSecretName(name.slice(escaped)))
+      return { name: name.slice(escaped), start: start + escaped, end }
+  }
+}
+
+// Letters, digits and `_ - . [ ] $ ~`.
+const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w.[\]$~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-// Letters, digits, `-` and `_` need no escape: who writes them so may be writing a name. `%` and `\\` begin another one.
-const escapedForUrls = /%(?:25|2d|5c|5f|[46][1-9a-f]|[57][\da])/i
-const escapedInJson = /\\u00[2-7]/i
+function isOfName(text: string, at: number): boolean {
+  return nameCharacters[text.charCodeAt(at)] === 1
+}
+
+function escapeLength(text: string, start: number): number {
+  const before = text[start - 1]
+  if (before === '%') return /^[\da-f]{2}/i.test(text.slice(start, start + 2)) ? 2 : 0
+  if (before !== '\\') return 0
+  if (/[bfnrt]/.test(text[start]!)) return 1
+  return /^u[\da-f]{4}/i.test(text.slice(start, start + 5)) ? 5 : 0
+}

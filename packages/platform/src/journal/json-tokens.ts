@@ -1,0 +1,108 @@
+/** What stands at a place in JSON text. */
+export type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
+
+/** Reads JSON text piece by piece, and copies nothing of it. */
+export interface JsonTokens {
+  /** The next piece, or undefined at the end and where the text is no JSON any more. */
+  readonly next: () => JsonToken | undefined
+  /** Where the piece begins and ends, a string without its quotes. */
+  readonly start: number
+  readonly end: number
+  /** Whether a string is followed by a colon. */
+  readonly isKey: () => boolean
+  /** Whether all that was read is JSON's, though it may have ended too early. */
+  readonly isJson: boolean
+}
+
+const literal = /(?:true|false|null|-?\d[\d.eE+-]{0,400})(?=[\s,\]}]|$)/y
+
+/** Reads the pieces of a text from a place on. A text that ends too early is read to its end. */
+export function jsonTokens(text: string, from = 0): JsonTokens {
+  let at = from
+  let start = from
+  let end = from
+  let isJson = true
+
+  return {
+    get start() {
+      return start
+    },
+    get end() {
+      return end
+    },
+    get isJson() {
+      return isJson
+    },
+    next() {
+      at = afterBlanks(text, at)
+      if (at >= text.length) return undefined
+      start = at
+      end = at + 1
+      switch (text.charCodeAt(at)) {
+        case 34:
+          start = at + 1
+          end = endOfString(text, start)
+          at = end + 1
+          return 'string'
+        case 123:
+        case 91:
+          at++
+          return 'open'
+        case 125:
+        case 93:
+          at++
+          return 'close'
+        case 58:
+          at++
+          return 'colon'
+        case 44:
+          at++
+          return 'comma'
+      }
+      literal.lastIndex = at
+      if (!literal.test(text)) {
+        isJson = false
+        return undefined
+      }
+      end = literal.lastIndex
+      at = end
+      return 'literal'
+    },
+    isKey() {
+      at = afterBlanks(text, at)
+      return text.charCodeAt(at) === 58
+    },
+  }
+}
+
+function afterBlanks(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code !== 32 && code !== 10 && code !== 13 && code !== 9) break
+    at++
+  }
+  return at
+}
+
+/** Where the closing quote of a string is, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let from = start; ; ) {
+    const quote = text.indexOf('"', from)
+    if (quote < 0) return text.length
+    let slashes = quote
+    while (slashes > start && text.charCodeAt(slashes - 1) === 92) slashes--
+    if ((quote - slashes) % 2 === 0) return quote
+    from = quote + 1
+  }
+}
+
+/** The text that a string of JSON stands for; what is no such string stays as it is. */
+export function jsonString(written: string): string {
+  if (!written.includes('\\')) return written
+  try {
+    return JSON.parse(`"${written}"`) as string
+  } catch {
+    return written
+  }
+}

@@ -1,0 +1,178 @@
+import { type Found, hidden, hiddenRest, mark } from './found.ts'
+import { jsonString, jsonTokens } from './json-tokens.ts'
+import type { MaskRepeats } from './mask-repeats.ts'
+import { isSecretName } from './secret-name.ts'
+import { unescaped } from './unescaped.ts'
+
+/** A piece of a text that something else takes the place of. */
+type Edit = readonly [from: number, to: number, text: string]
+
+/** A place in a text. */
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** An object or a list that is being read. */
+interface Holder {
+  readonly isObject: boolean
+  /** Whether all in it is a secret. */
+  readonly secret: boolean
+  /** The name of the member that is being read. */
+  key: string
+  /** Whether a member such as `name` says that the one beside it is a secret, and that one, if it came first. */
+  named: boolean
+  value: Span | undefined
+  /** The text of `body`, which is read when the object ends: what it is may be said after it. */
+  body: Span | undefined
+  base64: boolean
+  /** In a list: how many items were read, and the first if it is a text. */
+  items: number
+  first: string
+}
+
+const nameKeys = /^(?:name|key|field|header|id|param|parameter|property|attribute|label)$/i
+const valueKeys = /^(?:value|values|val|content|data|text|string_?value|default|default_?value)$/i
+
+/** Objects and lists in each other that are followed. */
+const deepest = 5000
+
+/** Shortest text in which something can be found, such as `pin=1`. */
+const shortest = 5
+
+/** What is done with the texts in JSON. */
+export interface InnerMasks {
+  readonly text: (text: string) => string
+  /** Undefined for what is not Base64 of a text. */
+  readonly base64: (text: string) => string | undefined
+}
+
+/**
+ * Masks the secrets in JSON text, which stays as it is otherwise, and in the strings of it. Several texts of JSON may
+ * follow each other, and the last may end too early. Undefined for what is no JSON.
+ */
+export function maskJsonText(text: string, found: Found, inner: InnerMasks): string | undefined {
+  const start = /^[\s\ufeff\u00ef\u00bb\u00bf]{0,64}/.exec(text)![0].length
+  const first = text.charCodeAt(start)
+  if (first !== 123 && first !== 91 && first !== 34) return undefined
+  const tokens = jsonTokens(text, start)
+  const edits: Edit[] = []
+  const holders: Holder[] = []
+  let holder: Holder | undefined
+
+  const hide = (from: number, to: number, quoted: boolean) => {
+    const value = quoted ? jsonString(text.slice(from, to)) : text.slice(from, to)
+    const shown = hidden(value, found)
+    if (shown !== value) edits.push([from, to, quoted ? shown : `"${shown}"`])
+  }
+  const look = (from: number, to: number, base64 = false) => {
+    if (to - from < shortest) return
+    const value = jsonString(text.slice(from, to))
+    const masked = (base64 ? inner.base64(value) : undefined) ?? inner.text(value)
+    if (masked !== value) edits.push([from, to, JSON.stringify(masked).slice(1, -1)])
+  }
+  const close = ({ body, base64 }: Holder) => {
+    if (body !== undefined) look(body.from, body.to, base64)
+  }
+  const leaf = (from: number, to: number, quoted: boolean) => {
+    const isNull = !quoted && text.startsWith('null', from)
+    if (isNull && !holder?.isObject) return
+    if (holder === undefined) return quoted ? look(from, to) : undefined
+    const { isObject, key } = holder
+    if (holder.secret || (isObject && key !== '' && isSecretName(key))) return isNull ? undefined : hide(from, to, quoted)
+    if (isObject) {
+      if (nameKeys.test(key) && quoted && isSecretName(jsonString(text.slice(from, to)))) {
+        holder.named = true
+        if (holder.value !== undefined) hide(holder.value.from, holder.value.to, true)
+      } else if (valueKeys.test(key)) {
+        if (holder.named) return isNull ? undefined : hide(from, to, quoted)
+        if (quoted) holder.value = { from, to }
+      } else if (key === 'isBase64Encoded') holder.base64 = text.startsWith('true', from)
+      else if (key === 'body' && quoted) {
+        holder.body = { from, to }
+        return
+      }
+    } else if (quoted && holder.items === 0) holder.first = text.slice(from, to)
+    else if (quoted && holder.items === 1 && isTuple(holder.first, text.slice(from, to))) return hide(from, to, true)
+    if (quoted) look(from, to)
+  }
+
+  for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
+    const { start: from, end: to } = tokens
+    switch (token) {
+      case 'open': {
+        const { secret = false, key = '', isObject = false, named = false } = holder ?? {}
+        if (holder !== undefined) holders.push(holder)
+        if (holders.length > deepest) {
+          return JSON.stringify(hiddenRest(found))
+        }
+        holder = {
+          isObject: text.charCodeAt(from) === 123,
+          secret: secret || (isObject && (isSecretName(key) || (named && valueKeys.test(key)))),
+          key: '',
+          named: false,
+          value: undefined,
+          body: undefined,
+          base64: false,
+          items: 0,
+          first: '',
+        }
+        break
+      }
+      case 'close':
+        if (holder !== undefined) close(holder)
+        holder = holders.pop()
+        break
+      case 'comma':
+        if (holder !== undefined) holder.items++
+        break
+      case 'literal':
+        leaf(from, to, false)
+        break
+      case 'string':
+        if (holder?.isObject === true && tokens.isKey()) holder.key = unescaped(jsonString(text.slice(from, to))).trim()
+        else leaf(from, to, true)
+    }
+  }
+  if (!tokens.isJson) return undefined
+  for (let each = holder; each !== undefined; each = holders.pop()) close(each)
+  return edited(text, edits)
+}
+
+/** Masks what is repeated in the strings of JSON text, and its numbers. Undefined for what is no JSON. */
+export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | undefined {
+  // Nearly always there is nothing, which is seen fastest in the text as a whole.
+  if (mask(text) === text) return text
+  const tokens = jsonTokens(text)
+  const edits: Edit[] = []
+  for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
+    const { start, end } = tokens
+    const written = text.slice(start, end)
+    if (token === 'literal' && mask(written) !== written) edits.push([start, end, JSON.stringify(mark)])
+    if (token !== 'string' || tokens.isKey()) continue
+    const value = jsonString(written)
+    const masked = mask(value)
+    if (masked !== value) edits.push([start, end, JSON.stringify(masked).slice(1, -1)])
+  }
+  return tokens.isJson ? edited(text, edits) : undefined
+}
+
+/** A header as a list of its name and its value, which is no word. */
+function isTuple(name: string, value: string): boolean {
+  return /[\d\sA-Z]/.test(value) && isSecretName(name)
+}
+
+function edited(text: string, edits: Edit[]): string {
+  if (edits.length === 0) return text
+  // Most are in order. Of two of the same piece the later counts.
+  edits.sort((a, b) => a[0] - b[0])
+  const parts: string[] = []
+  let done = 0
+  for (const [position, [from, to, by]] of edits.entries()) {
+    if (edits[position + 1]?.[0] === from) continue
+    parts.push(text.slice(done, from), by)
+    done = to
+  }
+  parts.push(text.slice(done))
+  return parts.join('')
+}

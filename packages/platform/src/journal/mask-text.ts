@@ -1,0 +1,73 @@
+import { closerLook, encoded, type Found, hidden, hiddenRest } from './found.ts'
+import { nextSecretName } from './secret-name.ts'
+import { maskShapes } from './secret-shape.ts'
+import { valueOf } from './secret-value.ts'
+import { withoutPercents } from './unescaped.ts'
+
+const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
+
+/**
+ * Masks the secrets in a text of any form or none: the values of secret names, and what looks like a secret. A part
+ * of it that is escaped for URLs, or is Base64 of JSON, is a text again.
+ * @param again masks such a text
+ */
+export function maskInText(text: string, found: Found, again: (text: string) => string): string {
+  const hide = (secret: string) => hidden(secret, found)
+  const isForm = form.test(text)
+  const named = maskNamed(text, found, isForm)
+  return maskEscaped(maskBase64Runs(maskShapes(named, hide), again), isForm, again)
+}
+
+function maskNamed(text: string, found: Found, isForm: boolean): string {
+  let masked = ''
+  let done = 0
+  let at = 0
+  for (let name = nextSecretName(text, at); name !== undefined; name = nextSecretName(text, at)) {
+    at = name.end
+    found.steps -= closerLook
+    // What has more names of secrets than any honest text.
+    if (found.steps < 0) return `${masked}${text.slice(done, name.start)}${hiddenRest(found)}`
+    const value = valueOf(text, name, isForm)
+    if (value === undefined || value.from < done) continue
+    const { from, to } = value
+    masked += text.slice(done, from) + hiddenParts(text.slice(from, to), found)
+    done = to
+    at = Math.max(at, to)
+  }
+  return masked + text.slice(done)
+}
+
+/** The mark for a value, of which the strings in it are remembered, too, when it is an object or a list. */
+function hiddenParts(value: string, found: Found): string {
+  if (/^[[{\\<]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>]{8,}/g)) hidden(part, found)
+  return hidden(value.trim(), found)
+}
+
+/** What is escaped for URLs: the name and the value of a pair, or a run without blanks. */
+function maskEscaped(text: string, isForm: boolean, again: (text: string) => string): string {
+  if (!text.includes('%')) return text
+  return text.replaceAll(isForm ? /[^&]+/g : /[^&#?\s"'<>\\;]+/g, run => {
+    const percent = run.indexOf('%')
+    if (percent < 0) return run
+    const equals = run.indexOf('=')
+    const isPair = equals >= 0 && equals < percent
+    const held = isPair ? run.slice(equals + 1) : run
+    const plain = withoutPercents(held)
+    const masked = again(plain)
+    if (masked === plain) return run
+    return isPair ? `${run.slice(0, equals + 1)}${encoded(masked)}` : masked
+  })
+}
+
+// `{` and `[` begin JSON, `<?xml` begins XML.
+const base64 = /(?<![\w+/-])(?:e[yw]|W[3yw]|PD94)[\w+/-]{14,}={0,2}/g
+
+function maskBase64Runs(text: string, again: (text: string) => string): string {
+  return text.replaceAll(base64, run => {
+    const inside = Buffer.from(run, 'base64').toString()
+    const masked = again(inside)
+    if (masked === inside) return run
+    return Buffer.from(masked).toString(/[-_]/.test(run) ? 'base64url' : 'base64')
+  })
+}
+

@@ -1,0 +1,89 @@
+// Values that are secrets by what they look like, whatever they are called. The first group is shown. A text that has
+// none of the signs has none of them. Every repetition has a bound, or begins where a run of such characters begins,
+// so that each character is read once.
+const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[] = [
+  // A signed or an encrypted token.
+  [/(?<![\w-])()eyJ[\w-]+\.[\w-]+\.[\w-]*(?:\.[\w-]+){0,2}/g, 'eyJ'],
+  // Credentials of an address.
+  [/(:\/\/[^\s/?#"'<>@:\\]{0,128}:)[^\s/?#"'<>@\\]{1,256}(?=@)/g, '://'],
+  // What a header of authorization says. A word of prose has neither digits nor capitals in it.
+  [
+    /(?<![\w-])((?:[Bb]earer|[Bb]asic|DPoP|Negotiate|Token|ApiKey)(?:\s|%20|\+){1,4})(?=[A-Za-z+/_.~-]{0,64}(?:\d|=|(?<=[a-z])[A-Z]))[\w.~+/=-]{8,}/g,
+    'earer',
+    'asic',
+    'DPoP',
+    'Negotiate',
+    'Token',
+    'ApiKey',
+  ],
+  // The last part of a link that is sent to one person.
+  [
+    /((?<=\/)(?:[a-z]{0,12}[-_])?(?:reset|verif|confirm|activat|invit|magic|recover|unsubscrib|password|one-time|otp|token)[\w-]{0,24}\/)(?=[\w.~-]{0,64}\d|[\w.~-]{24})[\w.~-]{8,}/gi,
+    '/',
+  ],
+  // Keys of services, which mark them so that they are found.
+  [
+    /(?<![\w-])()(?:[rs]k_(?:live|test)_|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AIza|SG\.|npm_|whsec_|ya29\.|sk-|hf_|dop_v1_|shp(?:at|ss)_|(?:AKIA|ASIA)(?=[A-Z\d]{16}\b))[\w.-]{10,}/g,
+    '_',
+    '-',
+    '.',
+    'AIza',
+    'AKIA',
+    'ASIA',
+  ],
+  [/(hooks\.slack\.com\/services\/)[\w/]{8,}/g, 'hooks.slack'],
+  // What is said in prose.
+  [
+    /(?<![\w-])((?:code|otp|pin|password|passcode|passphrase|token) (?:is|was):? ["'`]?)(?=[\w-]{0,32}\d)[\w-]{3,}/gi,
+    ' is',
+    ' was',
+  ],
+  [/(?<![\w.:-])()\d[\d-]{3,9}(?= is your )/g, ' is your '],
+  [/(identified\s{1,8}by\s{1,8}')[^']+/gi, 'dentified', 'DENTIFIED'],
+  // Flags of a command.
+  [
+    /((?<![\w-])--?[\w-]{0,32}(?:password|passwd|pass|secret|token|key)\s{1,4})(?![-\s])[^\s"'\\]+/gi,
+    ' -',
+    '--',
+  ],
+  [/((?<![\w-])(?:-u|--user)\s{1,4}["']?[\w.@-]{1,64}:)[^\s"'\\]+/g, '-u '  , '--user'],
+]
+
+// One of these is in each of them, or a secret name.
+const exact =
+  /(?<![\w+/-])(?:eyJ|(?:e[yw]|W[3yw]|PD94)[\w+/-]{14})|:\/\/[^\s/?#"'<>@:\\]{0,128}:[^\s/?#"'<>@\\]{1,256}@|[rs]k_(?:live|test)_|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AIza|SG\.|npm_|whsec_|ya29\.|sk-|hf_|dop_v1_|shp(?:at|ss)_|A[KS]IA|hooks\.slack| is your |-u |--user|PRIVATE KEY/
+const loose =
+  /(?:bearer|basic|dpop|negotiate|token|apikey)(?:\s|%20|\+)|(?:reset|verif|confirm|activat|invit|magic|recover|unsubscrib|password|one-time|otp|token)[\w-]{0,24}\/|identified\s/i
+
+/** Whether something in a text may have the shape of a secret. */
+export function hasSecretShape(text: string): boolean {
+  return exact.test(text) || loose.test(text)
+}
+
+const beginning = /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/g
+
+/** Masks what looks like a secret. `hide` answers what stands there instead. */
+export function maskShapes(text: string, hide: (secret: string) => string): string {
+  let masked = maskPrivateKeys(text, hide)
+  for (const [shape, ...signs] of shapes)
+    if (signs.some(each => text.includes(each)))
+      masked = masked.replaceAll(shape, (whole: string, shown: string) => shown + hide(whole.slice(shown.length)))
+  return masked
+}
+
+/** Up to the end of each key, or of the text. */
+function maskPrivateKeys(text: string, hide: (secret: string) => string): string {
+  if (!text.includes('PRIVATE KEY')) return text
+  let masked = ''
+  let done = 0
+  beginning.lastIndex = 0
+  while (beginning.exec(text) !== null) {
+    const from = beginning.lastIndex
+    const end = text.indexOf('-----END', from)
+    const to = end < 0 ? text.length : end
+    masked += text.slice(done, from) + hide(text.slice(from, to))
+    done = to
+    beginning.lastIndex = to
+  }
+  return masked + text.slice(done)
+}

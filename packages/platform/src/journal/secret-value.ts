@@ -1,0 +1,179 @@
+import type { NamePlace } from './secret-name.ts'
+
+/** Where the value of a name stands in a text. */
+export interface ValuePlace {
+  readonly from: number
+  readonly to: number
+}
+
+const blank = String.raw`(?:\s|\\{1,16}[nrt]|&nbsp;)`
+const separator = new RegExp(String.raw`(\\{0,16}["'${'`'}]|)\]?${blank}{0,16}(=>|:=|[:=])(${blank}{0,64})`, 'y')
+const quote = /(?:\\{0,16}|@)(["'`])/y
+/** The name and the value of a tag, an object or a list that has them as members. */
+const beforeName = /(?:name|key|id|field|header|property|param|parameter|attribute)\\{0,16}["']?\s{0,4}[:=]\s{0,4}\\{0,16}["']?$/i
+const valueMember = /(?:^|[\s,;"'<>])(?:value|values|content|data|text|string)\\{0,16}["']?\s{0,4}[:=]\s{0,4}(?:\\{0,16}["'])?/i
+const nextElement = /<\\?\/[\w:]{1,32}>\s{0,64}(?:<[\w:]{1,32}(?: [^<>]{0,64})?>\s{0,64}){1,3}/y
+const nothing = /^(?:none|null|nil|undefined|empty|missing|required|optional|invalid|valid|wrong|incorrect|expired|unknown|true|false|is|was|not|must|has|in|for|and|or)$/i
+const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t]+[^\n]*\n)*(?:[ \t]+[^\n]*)?)/y
+const toHeaderEnd = /^(?:.*[-_])?(?:authorization|cookie)$/i
+
+/** Where the values of each form end. */
+const ends = {
+  formPair: /&|$/g,
+  pair: /[&#\s"'<>\\;,)}\]|`]|$/g,
+  literal: /[\s,}\]"'\\&]|$/g,
+  line: /[\r\n]|\\{1,16}[rn]|$/g,
+  word: /[\s,;)}\]"'<>&|]|$/g,
+  tag: /[<>]|$/g,
+  content: /<|$/g,
+  member: /[\s,;<>{}&]|$/g,
+}
+
+/** Characters around a name in which its value may stand, when it is not right behind it. */
+const nearby = 200
+
+/**
+ * Where the value of a secret name stands, in whatever a text is written: JSON, YAML, XML, HTML, GraphQL, a header, a
+ * form, the query of an address, a literal of a programming language. Undefined when it has none.
+ * @param isForm whether the text as a whole is a form, in which a value goes on to the next `&`
+ */
+export function valueOf(text: string, { name, start, end }: NamePlace, isForm: boolean): ValuePlace | undefined {
+  separator.lastIndex = end
+  const found = separator.exec(text)
+  if (found !== null) {
+    const [, closing = '', sign, blanks = ''] = found
+    const at = separator.lastIndex
+    const isQuoted = closing !== ''
+    return (
+      quoted(text, at) ??
+      bracketed(text, at, isQuoted || sign !== '=') ??
+      (sign === '=' && blanks === ''
+        ? { from: at, to: endOfPair(text, at, isForm) }
+        : isQuoted
+          ? { from: at, to: endOfLiteral(text, at) }
+          : plain(text, name, start, at))
+    )
+  }
+  return element(text, start, end) ?? besideName(text, start, end)
+}
+
+/** A value in quotes, or to the end of the text. */
+function quoted(text: string, at: number): ValuePlace | undefined {
+  quote.lastIndex = at
+  const open = quote.exec(text)?.[0]
+  if (open === undefined) return undefined
+  const from = at + open.length
+  for (let search = from; ; ) {
+    const to = text.indexOf(open, search)
+    if (to < 0) return { from, to: text.length }
+    // One that is escaped once more belongs to the value.
+    if (to === from || text[to - 1] !== '\\') return { from, to }
+    search = to + 1
+  }
+}
+
+/** An object or a list, or to the end of the text: where a broken one ends cannot be told. */
+function bracketed(text: string, at: number, isValue: boolean): ValuePlace | undefined {
+  if (!isValue || !/[[{\\]/.test(text[at] ?? '')) return undefined
+  let depth = 0
+  const step = /(\\{0,16})["'`]|[[\]{}]/g
+  step.lastIndex = at
+  for (let found = step.exec(text); found !== null; found = step.exec(text)) {
+    const [sign] = found
+    if (sign === '{' || sign === '[') depth++
+    else if (sign === '}' || sign === ']') {
+      if (--depth <= 0) return { from: at, to: step.lastIndex }
+    } else step.lastIndex = (quoted(text, found.index)?.to ?? text.length) + sign.length
+  }
+  return { from: at, to: text.length }
+}
+
+function endOfPair(text: string, at: number, isForm: boolean): number {
+  return endAt(text, at, isForm ? ends.formPair : ends.pair)
+}
+
+function endOfLiteral(text: string, at: number): number {
+  return endAt(text, at, ends.literal)
+}
+
+function endAt(text: string, at: number, end: RegExp): number {
+  end.lastIndex = at
+  return end.exec(text)!.index
+}
+
+/** A value without quotes behind a colon, or between blanks. */
+function plain(text: string, name: string, start: number, at: number): ValuePlace | undefined {
+  const lineEnd = endAt(text, at, ends.line)
+  const before = text[start - 1] ?? ''
+  // The name of a resource, such as `arn:cloud:secret:db`.
+  if (before === ':') return undefined
+  // A header in quotes, such as that of a command.
+  const open = /["'`]/.test(before) ? text.indexOf(before, at) : -1
+  const to = open >= 0 && open < lineEnd ? open : lineEnd
+  if (toHeaderEnd.test(name) || open >= 0) return { from: at, to: toHeaderEnd.test(name) || open < lineEnd ? to : lineEnd }
+  block.lastIndex = at
+  const lines = block.exec(text)
+  if (lines !== null) return { from: block.lastIndex - lines[1]!.length, to: block.lastIndex }
+  if (isLineStart(text, start)) return { from: at, to: lineEnd }
+  // In prose a word follows, and then another.
+  const wordEnd = endAt(text, at, ends.word)
+  const word = text.slice(at, wordEnd)
+  if (nothing.test(word)) return undefined
+  const isLast = wordEnd === text.length || !/\s/.test(text[wordEnd]!) || wordEnd === lineEnd
+  return isLast || /\d/.test(word) ? { from: at, to: wordEnd } : undefined
+}
+
+function isLineStart(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 32), start)
+  return /(?:^|[\r\n]|\\[rn])[ \t>*+-]{0,31}(?:[\w-]{1,16}\s)?$/.test(before) && !/(?:[a-z]+) $/i.test(before)
+}
+
+/** What is in an element, such as `<password>…</password>`, to the end of the text if it is not closed. */
+function element(text: string, start: number, end: number): ValuePlace | undefined {
+  const before = text[start - 1]
+  if (before !== '<' && before !== ':') return undefined
+  const tag = /<((?:[\w-]{1,32}:)?)$/.exec(text.slice(Math.max(0, start - 34), start))
+  if (tag === null) return undefined
+  const open = endAt(text, end, ends.tag)
+  if (text[open] !== '>' || text[open - 1] === '/') return undefined
+  const name = `/${tag[1]}${text.slice(start, end)}`
+  const closing = text.indexOf(name, open)
+  if (closing < 0) return { from: open + 1, to: text.length }
+  // The slash is escaped in JSON.
+  return { from: open + 1, to: text[closing - 1] === '\\' ? closing - 2 : closing - 1 }
+}
+
+/** What stands beside a name that is a value itself, as in `<input name="password" value="…">`. */
+function besideName(text: string, start: number, end: number): ValuePlace | undefined {
+  if (text[end] === '<') {
+    nextElement.lastIndex = end
+    if (!nextElement.test(text)) return undefined
+    return { from: nextElement.lastIndex, to: endAt(text, nextElement.lastIndex, ends.content) }
+  }
+  if (!/["'=:]/.test(text[start - 1] === ' ' ? (text[start - 2] ?? '') : (text[start - 1] ?? ''))) return undefined
+  if (!beforeName.test(text.slice(Math.max(0, start - 32), start))) return undefined
+  const behind = upTo(text.slice(end, end + nearby), /[<>{}]/)
+  const later = valueMember.exec(behind)
+  if (later !== null) {
+    const at = end + later.index + later[0].length
+    return { from: at, to: endOfMember(text, at, later[0]) }
+  }
+  const before = text.slice(Math.max(0, start - nearby), start)
+  const holder = before.slice(Math.max(before.lastIndexOf('<'), before.lastIndexOf('{')) + 1)
+  const earlier = valueMember.exec(holder)
+  if (earlier === null) return undefined
+  const at = start - holder.length + earlier.index + earlier[0].length
+  return { from: at, to: Math.min(start, endOfMember(text, at, earlier[0])) }
+}
+
+function endOfMember(text: string, at: number, opening: string): number {
+  const open = /\\{0,16}["']$/.exec(opening)?.[0]
+  if (open === undefined) return endAt(text, at, ends.member)
+  const to = text.indexOf(open, at)
+  return to < 0 ? text.length : to
+}
+
+function upTo(text: string, end: RegExp): string {
+  const at = text.search(end)
+  return at < 0 ? text : text.slice(0, at)
+}

@@ -1,0 +1,42 @@
+const escapes = /%(?:25){0,16}([2-7][\da-f])|\\{1,16}u00([2-7][\da-f])/gi
+
+/** How often a name may be escaped. */
+const rounds = 4
+
+/** What a name is when nothing in it is escaped, neither for URLs nor in JSON. */
+export function unescaped(name: string): string {
+  let plain = name
+  for (let round = 0; round < rounds && (plain.includes('%') || plain.includes('\\u')); round++)
+    plain = plain.replaceAll(escapes, character)
+  return plain
+}
+
+function character(_: string, forUrls: string | undefined, inJson: string | undefined): string {
+  return String.fromCharCode(Number.parseInt(forUrls ?? inJson!, 16))
+}
+
+// Letters, digits, `-` and `_` need no escape: who writes them so may be writing a name. `%` and `\` begin another one.
+const needless = /%(?:25|2d|5c|5f|[46][1-9a-f]|[57][\da])|\\u00(?:2d|5c|5f|3\d|[46][1-9a-f]|[57][\da])/i
+
+/** Whether something in a text is escaped that may be a name. */
+export function isEscaped(text: string): boolean {
+  return (text.includes('%') || text.includes('\\u00')) && needless.test(text)
+}
+
+/** A text in which no letter is escaped as in JSON. */
+export function withPlainNames(text: string): string {
+  if (!text.includes('\\u00')) return text
+  return text.replaceAll(/\\{1,16}u00(2d|5f|3\d|[46][1-9a-f]|[57][\da])/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+/** A text as it was before it was escaped for URLs, once. */
+export function withoutPercents(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced.replaceAll(/%([2-7][\da-f])/gi, character)
+  }
+}
