@@ -1,10 +1,10 @@
-import { body, contentType } from '../answer.ts'
+import { body, contentType, largeBody, largePath } from '../answer.ts'
 
 /** The cheapest function there is, since it is the platform that is measured. */
-export const handler = async (): Promise<unknown> => ({
+export const handler = async ({ path }: { readonly path: string }): Promise<unknown> => ({
   statusCode: 200,
   statusDescription: '200 OK',
   isBase64Encoded: false,
   headers: { 'content-type': contentType },
-  body,
+  body: path === largePath ? largeBody : body,
 })

@@ -1,8 +1,13 @@
-import { type About, logsText, pack, sizeOf, type Unnumbered } from './block.ts'
+import { type About, logsText, sizeOf } from './block.ts'
+import type { NewEntry } from './entry.ts'
 
-/** Entries in one piece, as they are stored. */
-export interface Block {
-  readonly packed: Uint8Array
+/** An entry that is masked already, or has to be. */
+type Unwritten = NewEntry & { readonly masked?: boolean }
+
+/** Entries in one piece. */
+export interface Gathered {
+  /** UTF-8. */
+  readonly text: Uint8Array
   readonly count: number
   /** What its entries count for when the journal is held to its size. */
   readonly size: number
@@ -19,11 +24,11 @@ const fullAt = 512 * 1024
 
 /** Gathers entries for a block: text in one buffer, so that nothing else is kept of them. */
 export interface BlockWriter {
-  readonly add: (entry: Unnumbered) => void
+  readonly add: (entry: Unwritten) => void
   readonly empty: boolean
   readonly full: boolean
-  /** What was gathered since it was last taken. There has to be something. */
-  readonly take: () => Block
+  /** What was gathered since it was last taken. There has to be something. Its text is valid until something is added. */
+  readonly take: () => Gathered
 }
 
 /** A writer that has gathered nothing yet. */
@@ -65,27 +70,27 @@ export function blockWriter(): BlockWriter {
       return count >= crowd || used >= fullAt
     },
     take() {
-      const packed = pack(buffer.subarray(0, used))
+      const text = buffer.subarray(0, used)
       // A clock may count fractions, which the column does not.
-      const block = { packed, count, size, newest: Math.ceil(newest), functions: [...functions] }
+      const gathered = { text, count, size, newest: Math.ceil(newest), functions: [...functions] }
       if (buffer.length > 2 * fullAt) buffer = Buffer.alloc(0)
       used = 0
       count = 0
       size = 0
       functions = new Set()
       latest = undefined
-      return block
+      return gathered
     },
   }
 }
 
 /** What is mostly the same from one entry to the next, as text that is mostly made already. */
-function aboutWriter(): (entry: Unnumbered) => string {
+function aboutWriter(): (entry: Unwritten) => string {
   let made: About | undefined
   let text = ''
   return entry => {
     if (made === undefined || !isAbout(entry, made)) {
-      const { functionName, source, family, attempt, generation, masked, failure, verdict } = entry
+      const { functionName, source, family, attempt, generation, masked = false, failure, verdict } = entry
       made = [
         functionName,
         source,
@@ -103,7 +108,7 @@ function aboutWriter(): (entry: Unnumbered) => string {
 }
 
 function isAbout(
-  { functionName, source, family, attempt, generation, masked, failure, verdict }: Unnumbered,
+  { functionName, source, family, attempt, generation, masked = false, failure, verdict }: Unwritten,
   about: About,
 ): boolean {
   return (

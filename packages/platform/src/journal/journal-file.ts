@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { eachThrough } from '../data-directory/damaged-file.ts'
 import { rollBack } from '../data-directory/roll-back.ts'
 import { entriesIn, unpack } from './block.ts'
-import type { Block } from './block-writer.ts'
 import { fromJournal } from './damaged-journal.ts'
 import type { Entry, JournalQuery } from './entry.ts'
 import { layOut } from './layout.ts'
+import type { Block } from './packed-block.ts'
 
 /** A block, without what is in it. */
 interface Place {

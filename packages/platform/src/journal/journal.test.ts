@@ -6,7 +6,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { Entry, NewEntry } from './entry.ts'
 import { openJournal } from './journal.ts'
-import { payloadLimit } from './masked-entry.ts'
+import { payloadLimit } from './kept-entry.ts'
 
 const day = 24 * 60 * 60 * 1000
 const entry: NewEntry = {
@@ -98,8 +98,10 @@ describe('the journal', () => {
     await clock.advance(25)
     expect(written).toEqual([1])
     for (let i = 0; i < 500; i++) journal.record(entry)
-    expect(written).toHaveLength(501)
     expect(clock.waiting).toBe(0)
+    journal.flush()
+    expect(written).toHaveLength(501)
+    journal.close()
   })
 
   it('outlives its process, and other processes may write to it', () => {
@@ -212,7 +214,7 @@ describe('the journal', () => {
     const journal = open()
     journal.record({ ...entry, payload: JSON.stringify('x'.repeat(payloadLimit)) })
     const { payload } = journal.list()[0]!
-    expect(payload.length).toBe(payloadLimit + '… (cut)'.length)
+    expect(payload).toBe(`"${'x'.repeat(payloadLimit - 1)}… (the first of ${payloadLimit + 2} characters)`)
   })
 
   it('loses entries when the disk is full, says so once, and goes on', async () => {
@@ -226,6 +228,7 @@ describe('the journal', () => {
     const recordAndWait = async () => {
       journal.record({ ...entry, event: JSON.stringify(randomBytes(100_000).toString('hex')) })
       await clock.advance(1000)
+      journal.flush()
     }
     const limit = (pages: number) => database.exec(`pragma max_page_count = ${pages}`)
     await recordAndWait()

@@ -1,10 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@signalbox/core'
-import type { Unnumbered } from './block.ts'
-import { type Block, blockWriter } from './block-writer.ts'
+import { entriesIn, unpack } from './block.ts'
+import { blockWriter } from './block-writer.ts'
 import type { Entry, JournalQuery, NewEntry } from './entry.ts'
 import { openJournalFile } from './journal-file.ts'
-import { maskedEntry } from './masked-entry.ts'
+import { keptEntry, shortEntry } from './kept-entry.ts'
+import { isSuspicious } from './mask.ts'
+import type { Block } from './packed-block.ts'
+import { packingLane } from './packing-lane.ts'
 
 /** How much is kept. */
 export interface JournalLimits {
@@ -32,6 +35,13 @@ export interface Journal {
 /** Milliseconds for which entries wait for more, because one block of many is far cheaper. */
 const patience = 25
 
+/** Bytes that wait to be packed, of the entries that come then less is kept, and then nothing. */
+const manyWaiting = 4 * 1024 * 1024
+const tooManyWaiting = 16 * 1024 * 1024
+
+/** Characters of a text that is looked through at once; longer ones are when they are packed. */
+const quickLook = 1024
+
 /** Milliseconds between two looks for entries that are too old. */
 const ageCheck = 60_000
 
@@ -50,15 +60,14 @@ export function openJournal(
 ): Journal {
   const file = openJournalFile(database, notice)
   const waiting = blockWriter()
-  // Only for whoever is told of them.
-  let untold: Unnumbered[] = []
+  let suspicious = false
   let cancel: (() => void) | undefined
   let size = file.size()
   let lastAgeCheck = Number.NEGATIVE_INFINITY
   let failing = false
   let closed = false
 
-  // In a timer of the journal's own nobody could catch it.
+  // In a timer of the journal's own nothing could catch it.
   const tell = (entry: Entry) => {
     try {
       written?.(entry)
@@ -85,23 +94,37 @@ export function openJournal(
     return first
   }
 
-  const flush = () => {
-    cancel?.()
-    cancel = undefined
-    if (waiting.empty) return
-    const block = waiting.take()
-    const entries = untold
-    untold = []
+  const store = (block: Block) => {
     let first: number
     try {
       first = write(block)
       failing = false
     } catch (error) {
-      if (!failing) notice(`The journal cannot be written, and misses entries: ${(error as Error).message}`)
-      failing = true
-      return
+      return lose((error as Error).message)
     }
-    for (const [position, entry] of entries.entries()) tell({ ...entry, id: first + position })
+    if (written === undefined) return
+    for (const [position, { entry }] of entriesIn(unpack(block.packed)).entries())
+      tell({ ...entry, id: first + position })
+  }
+
+  const lose = (why: string) => {
+    if (!failing) notice(`The journal cannot be written, and misses entries: ${why}`)
+    failing = true
+  }
+
+  const lane = packingLane(store, lose)
+
+  const pack = () => {
+    cancel?.()
+    cancel = undefined
+    if (waiting.empty) return
+    lane.pack({ ...waiting.take(), suspicious })
+    suspicious = false
+  }
+
+  const flush = () => {
+    pack()
+    lane.finish()
   }
 
   const refuseClosed = () => {
@@ -110,11 +133,12 @@ export function openJournal(
 
   return {
     record(entry) {
-      const masked = maskedEntry(entry)
-      waiting.add(masked)
-      if (written !== undefined) untold.push(masked)
-      if (waiting.full) flush()
-      else cancel ??= clock.after(patience, flush)
+      if (lane.waiting > tooManyWaiting) return lose('more of them come than can be packed')
+      const kept = lane.waiting > manyWaiting ? shortEntry(entry) : keptEntry(entry)
+      suspicious ||= !isPlain(kept)
+      waiting.add(kept)
+      if (waiting.full) pack()
+      else cancel ??= clock.after(patience, pack)
     },
     list(query = {}) {
       refuseClosed()
@@ -129,11 +153,24 @@ export function openJournal(
     flush,
     close() {
       refuseClosed()
-      flush()
+      pack()
+      lane.close()
       closed = true
       database.close()
     },
   }
+}
+
+/** Whether there is no secret in an entry, as far as that is seen at once. */
+function isPlain({ plain, payload, failure, verdict, logs }: NewEntry): boolean {
+  return (
+    plain === true &&
+    failure === undefined &&
+    logs.length === 0 &&
+    payload.length <= quickLook &&
+    !isSuspicious(payload) &&
+    (verdict === undefined || !isSuspicious(verdict.text))
+  )
 }
 
 function errorText(error: unknown): string {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
+import { pack } from './block.ts'
 import { blockWriter } from './block-writer.ts'
 import { maskedEntry } from './masked-entry.ts'
 import { type Row, rowEntry } from './row.ts'
@@ -73,8 +74,8 @@ function takeOver(database: DatabaseSync): void {
   let last = 0
   const write = () => {
     if (writer.empty) return
-    const { count, size, newest, functions, packed } = writer.take()
-    insert.run(last, last - count + 1, size, newest, JSON.stringify(functions), packed)
+    const { text, count, size, newest, functions } = writer.take()
+    insert.run(last, last - count + 1, size, newest, JSON.stringify(functions), pack(text))
   }
   const rows = database.prepare('select * from invocations order by id').iterate() as Iterable<Row>
   for (const row of rows) {

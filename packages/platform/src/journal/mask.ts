@@ -42,7 +42,7 @@ export function isSuspicious(text: string): boolean {
     nextSecretName(text, 0) !== undefined ||
     hasSecretShape(text) ||
     isEscaped(text) ||
-    /"isBase64Encoded":\s{0,8}true/.test(text)
+    /isBase64Encoded\\{0,16}":\s{0,8}true/.test(text)
   )
 }
 

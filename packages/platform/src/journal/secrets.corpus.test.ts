@@ -45,6 +45,9 @@ it.each(places)('no secret of the corpus is in the bytes of the journal when it 
 })
 
 it.each(places)('ordinary text stays as it is in %s', (_, of) => {
-  const changed = ordinary.filter(text => !stored(of(text)).includes(JSON.stringify(text).slice(1, -1)) && !stored(of(text)).includes(text))
+  const journal = openJournal(new DatabaseSync(':memory:'), { size: 1e6, age: 1e9 }, manualClock())
+  for (const text of ordinary) journal.record({ ...entry, ...of(text) })
+  const changed = journal.list().flatMap(({ masked }, position) => (masked ? [ordinary[position]] : []))
   expect(changed).toEqual([])
+  journal.close()
 })

@@ -9,7 +9,7 @@ import {
 import type { LoadBalancerSettings } from '../../config/settings.ts'
 import type { Failure } from '../../invoker/invoker.ts'
 import type { NewEntry } from '../../journal/entry.ts'
-import { isSuspicious } from '../../journal/secret-name.ts'
+import { isSuspicious } from '../../journal/mask.ts'
 import type { MemoryBudget } from '../memory-budget.ts'
 import { type Body, readBody } from '../read-body.ts'
 import type { SourceContext } from '../source.ts'

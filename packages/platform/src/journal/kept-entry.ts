@@ -1,0 +1,35 @@
+import type { NewEntry } from './entry.ts'
+
+/** Characters of a payload that are kept. */
+export const payloadLimit = 16 * 1024
+
+/** The same when more comes than can be packed. */
+const shortLimit = 256
+
+/** An entry with as much of it as is kept. An event is kept whole, since it may be sent again. */
+export function keptEntry(entry: NewEntry): NewEntry {
+  const { payload } = entry
+  return payload.length > payloadLimit ? { ...entry, payload: cut(payload, payloadLimit) } : entry
+}
+
+/** What is kept of an entry when more comes than can be packed. */
+export function shortEntry(entry: NewEntry): NewEntry {
+  const { event, payload, logs } = entry
+  return {
+    ...entry,
+    event: event.length > shortLimit ? JSON.stringify(`${leftOut}${event.length} characters`) : event,
+    payload: payload.length > shortLimit ? cut(payload, shortLimit) : payload,
+    logs: logs.slice(0, 1).map(line => ({ ...line, text: cut(line.text, shortLimit) })),
+  }
+}
+
+const leftOut = 'left out because too much came at once: '
+
+/** Whether the event of an entry was left out. */
+export function isLeftOut(event: string): boolean {
+  return event.startsWith(`"${leftOut}`)
+}
+
+function cut(text: string, limit: number): string {
+  return text.length > limit ? `${text.slice(0, limit)}… (the first of ${text.length} characters)` : text
+}

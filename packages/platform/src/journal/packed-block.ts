@@ -1,0 +1,28 @@
+import { entriesIn, pack } from './block.ts'
+import { blockWriter, type Gathered } from './block-writer.ts'
+import { maskedEntry } from './masked-entry.ts'
+
+/** Entries in one piece, as they are stored. */
+export interface Block extends Omit<Gathered, 'text'> {
+  readonly packed: Uint8Array
+}
+
+/** What was gathered of entries as they were. */
+export interface RawBlock extends Gathered {
+  /** Whether something in it may be a secret. */
+  readonly suspicious: boolean
+}
+
+/** A block as it is stored: without secrets, and packed. This is where the journal's time goes. */
+export function packedBlock(raw: RawBlock): Block {
+  const { text, ...about } = raw.suspicious ? masked(raw) : raw
+  const { count, size, newest, functions } = about
+  return { packed: pack(text), count, size, newest, functions }
+}
+
+function masked({ text }: RawBlock): Gathered {
+  const writer = blockWriter()
+  for (const { entry } of entriesIn(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()))
+    writer.add(maskedEntry(entry))
+  return writer.take()
+}
