@@ -21,6 +21,11 @@ export function readPayload(text: string): Payload {
   } catch {
     return { kind: 'malformed', why: 'the payload is not JSON' }
   }
+  return readAnswer(value)
+}
+
+/** The same for what the text says. */
+export function readAnswer(value: unknown): Exclude<Payload, { readonly kind: 'malformed' }> {
   return isError(value)
     ? { kind: 'error', errorType: value.errorType ?? 'Error', errorMessage: value.errorMessage }
     : { kind: 'value', value }

@@ -1,5 +1,5 @@
 import { compile, formatProblems, type Problem, problems } from '@signalbox/codec'
-import { readPayload } from '@signalbox/core/payload'
+import { readAnswer, readPayload } from '@signalbox/core/payload'
 import { isMultiValue, type LoadBalancerEvent } from './event.ts'
 import { headBytes } from './head-bytes.ts'
 import { isFieldValue } from './header-field.ts'
@@ -22,6 +22,8 @@ export interface HttpResponse {
   /** Header lines in order. `content-length` is among them unless the response has no body by its nature. */
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array
+  /** The body, when it is given as a text. `body` is empty then. */
+  readonly text?: string
 }
 
 /**
@@ -50,14 +52,38 @@ export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerd
   }
   const read = readPayload(payload)
   if (read.kind === 'malformed') return malformed(read.why)
+  return readVerdict(read, event, bytesOf)
+}
+
+/**
+ * The same for what the text says, where that is known and its text within the limit. A body that is a text stays
+ * one: to make bytes of a long one that a stream makes bytes of anyway takes longer than all the rest.
+ */
+export function httpValueVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
+  const refused = refusal(event)
+  if (refused) return { kind: 'refused', ...plain(refused.status, refused.why), why: refused.why }
+  return readVerdict(readAnswer(value), event, bodyOf)
+}
+
+type Body = Uint8Array | string
+
+function readVerdict(
+  read: ReturnType<typeof readAnswer>,
+  event: LoadBalancerEvent,
+  contentOf: (response: LoadBalancerResponse) => Body | undefined,
+): HttpVerdict {
   if (read.kind === 'error') return malformed(`the function failed: ${read.errorType}`)
-  return answerVerdict(read.value, event)
+  return answerVerdict(read.value, event, contentOf)
 }
 
 const inSingleMode = { codec: SingleValueResponse, accepts: compile(SingleValueResponse) }
 const inMultiMode = { codec: MultiValueResponse, accepts: compile(MultiValueResponse) }
 
-function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
+function answerVerdict(
+  value: unknown,
+  event: LoadBalancerEvent,
+  contentOf: (response: LoadBalancerResponse) => Body | undefined,
+): HttpVerdict {
   const multiValue = isMultiValue(event)
   const { codec, accepts } = multiValue ? inMultiMode : inSingleMode
   if (!accepts(value)) return malformed('the answer breaks the contract', problems(codec, value))
@@ -72,7 +98,7 @@ function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   }
   if (!isFieldValue(value.statusDescription))
     return malformed('the statusDescription cannot be written in HTTP')
-  const body = bytesOf(value)
+  const body = contentOf(value)
   if (body === undefined) return malformed('the body is not Base64, though isBase64Encoded says so')
   return answered(value, lines, body, event.httpMethod === 'HEAD')
 }
@@ -80,6 +106,10 @@ function answerVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
 // A map is one by now, so that what cannot be written is a value, or else a name.
 function unwritable(name: string | undefined, _expected: string, actual: unknown): Error {
   return new Error(`the header ${JSON.stringify(name ?? actual)} cannot be written in HTTP`)
+}
+
+function bodyOf(response: LoadBalancerResponse): Body | undefined {
+  return response.isBase64Encoded ? bytesOf(response) : (response.body ?? '')
 }
 
 function bytesOf({ body = '', isBase64Encoded }: LoadBalancerResponse): Uint8Array | undefined {
@@ -90,14 +120,14 @@ function bytesOf({ body = '', isBase64Encoded }: LoadBalancerResponse): Uint8Arr
 function answered(
   { statusCode, statusDescription }: LoadBalancerResponse,
   lines: readonly HeaderLine[],
-  body: Uint8Array,
+  body: Body,
   isHead: boolean,
 ): HttpVerdict {
   const headers = [...lines]
-  const sent = isHead || isWithoutContent(statusCode) ? new Uint8Array() : body
+  const sent = isHead || isWithoutContent(statusCode) ? none : body
   // A 205 has a length, which is none; the others end with their headers.
   if (!isHead && statusCode !== 204 && statusCode !== 304) {
-    headers.push(['content-length', String(sent.byteLength)])
+    headers.push(['content-length', String(Buffer.byteLength(sent))])
   }
   const { reason, statusLine } = status(statusCode, reasonOf(statusCode, statusDescription))
   return {
@@ -106,9 +136,11 @@ function answered(
     reason,
     statusLine,
     headers,
-    body: sent,
+    ...(typeof sent === 'string' ? { body: none, text: sent } : { body: sent }),
   }
 }
+
+const none = new Uint8Array()
 
 function status(code: number, reason: string): Pick<HttpResponse, 'status' | 'statusLine' | 'reason'> {
   return { status: code, reason, statusLine: `HTTP/1.1 ${code} ${reason}` }

@@ -14,6 +14,7 @@ it('exports this and no more', () => {
   "eventFields",
   "headBytes",
   "hopByHopHeaders",
+  "httpValueVerdict",
   "httpVerdict",
   "isFieldName",
   "isFieldValue",

@@ -10,7 +10,13 @@ export {
 export type { Described, Field, Fields } from './field.ts'
 export { headBytes } from './head-bytes.ts'
 export { connectionOptions, hopByHopHeaders, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
-export { type HeaderLine, type HttpResponse, type HttpVerdict, httpVerdict } from './http-verdict.ts'
+export {
+  type HeaderLine,
+  type HttpResponse,
+  type HttpVerdict,
+  httpValueVerdict,
+  httpVerdict,
+} from './http-verdict.ts'
 export {
   malformedStatus,
   maxRequestBodyBytes,

@@ -27,7 +27,9 @@ interface Order<Verdict> {
   /** Milliseconds that the event's family grants at most. */
   readonly limit?: number | undefined
   /** What the source makes of the payload; `failure` says when there is none of the function's own. */
-  readonly verdict: (payload: string, failure: Failure | undefined) => Verdict
+  readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => Verdict
+  /** Whether the verdict reads a long answer as a value; the payload is the beginning of it then. */
+  readonly takesValue?: boolean
   /** The verdict for the journal. */
   readonly describe: (verdict: Verdict) => NewEntry['verdict']
 }
@@ -73,7 +75,12 @@ export function dispatcher(
       dialect === undefined
         ? invoker.invoke(
             limit === undefined
-              ? { event: text, value: order.isGiven === true ? event : undefined, requestId }
+              ? {
+                  event: text,
+                  value: order.isGiven === true ? event : undefined,
+                  requestId,
+                  takesValue: order.takesValue === true,
+                }
               : { event: text, requestId, limit },
           )
         : callIn(dialect, invoker, functionName, event, { requestId, ...(limit !== undefined && { limit }) })
@@ -119,8 +126,8 @@ function concluded<Verdict>(order: Order<Verdict>, outcome: Outcome) {
 }
 
 function withVerdict<Verdict>({ verdict: read, describe }: Order<Verdict>, outcome: Outcome) {
-  const { payload, failure, logs, generation } = outcome
-  const verdict = read(payload, failure)
+  const { payload, value, failure, logs, generation } = outcome
+  const verdict = read(payload, failure, value)
   return { payload, failure, logs, generation, verdict, described: describe(verdict) }
 }
 

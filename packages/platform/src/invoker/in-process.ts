@@ -4,6 +4,7 @@ import { captureConsole, type Said } from './capture-console.ts'
 import { deadlines } from './deadlines.ts'
 import { failedOutcome } from './failed-outcome.ts'
 import type { Invoker, Outcome } from './invoker.ts'
+import { plainValue } from './plain-value.ts'
 
 /** A function as the platform calls it. */
 export type Handler = (event: never, context: InvocationContext & { readonly deadline: number }) => unknown
@@ -27,7 +28,7 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
   const { set, callOff } = deadlines(clock)
   let generation = 1
   return {
-    invoke({ event, value, requestId, context: more, limit = timeout }) {
+    invoke({ event, value, requestId, context: more, limit = timeout, takesValue = false }) {
       const granted = Math.min(timeout, limit)
       const deadline = clock.now() + granted
       const said: Said = { logs: undefined }
@@ -50,15 +51,18 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
           const outcome = { payload, logs: said.logs?.lines ?? [], generation: current }
           resolve(threw === undefined ? outcome : { ...outcome, failure: { kind: 'threw', message: threw } })
         }
+        const answer = (result: unknown) => {
+          const plain = takesValue ? plainValue(result) : undefined
+          if (plain === undefined) return finish(answerOf(result))
+          callOff(end)
+          const { beginning: payload, value } = plain
+          resolve({ payload, value, logs: said.logs?.lines ?? [], generation: current })
+        }
         console.run(said, () => {
           try {
             const result = handler((value ?? JSON.parse(event)) as never, context)
-            if (!isThenable(result)) finish(answerOf(result))
-            else
-              Promise.resolve(result).then(
-                value => finish(answerOf(value)),
-                error => finish(thrown(error)),
-              )
+            if (!isThenable(result)) answer(result)
+            else Promise.resolve(result).then(answer, error => finish(thrown(error)))
           } catch (error) {
             finish(thrown(error))
           }

@@ -10,6 +10,8 @@ export interface Call {
   readonly context?: { readonly [name: string]: unknown }
   /** Milliseconds that the platform grants at most, when that is less than what the function is given. */
   readonly limit?: number
+  /** Whether a long answer may be a value, so that no text is made of it only to be read again. */
+  readonly takesValue?: boolean
 }
 
 /** Why there is no answer of the function. */
@@ -32,6 +34,8 @@ export interface LogLine {
 export interface Outcome {
   /** What the function returned as text, as on the wire; empty for nothing. What failed has a payload that says so. */
   readonly payload: string
+  /** What the function returned, if the call takes a value. The payload is the beginning of it then. */
+  readonly value?: unknown
   readonly failure?: Failure
   readonly logs: readonly LogLine[]
   /** How often the function's code had been loaded anew, starting at 1. */

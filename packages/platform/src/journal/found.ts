@@ -48,7 +48,8 @@ function remember(secret: string, secrets: Set<string>): void {
   secrets.add(secret)
   if (!/[\s;=,&#?%+]/.test(secret)) return
   for (const each of [secret, decoded(secret)]) {
-    for (const part of [each, ...each.split(/[\s;=,&#?]+/, partsAtMost)]) if (part.length >= 8) secrets.add(part)
+    for (const part of [each, ...each.split(/[\s;=,&#?]+/, partsAtMost)])
+      if (part.length >= 8) secrets.add(part)
   }
 }
 

@@ -40,7 +40,7 @@ const manyWaiting = 4 * 1024 * 1024
 const tooManyWaiting = 16 * 1024 * 1024
 
 /** Characters of a text that is looked through at once; longer ones are when they are packed. */
-const quickLook = 1024
+const quickLook = 4096
 
 /** Milliseconds between two looks for entries that are too old. */
 const ageCheck = 60_000

@@ -40,6 +40,10 @@ const deepest = 5000
 /** Shortest text in which something can be found, such as `pin=1`. */
 const shortest = 5
 
+/** Shortest text of one word in which something can be found: what is Base64, or a key of a service. */
+const shortestWord = 16
+const divided = /[\s=:/<>%\\"']/
+
 /** What is done with the texts in JSON. */
 export interface InnerMasks {
   readonly text: (text: string) => string
@@ -66,7 +70,7 @@ export function maskJsonText(text: string, found: Found, inner: InnerMasks): str
     if (shown !== value) edits.push([from, to, quoted ? shown : `"${shown}"`])
   }
   const look = (from: number, to: number, base64 = false) => {
-    if (to - from < shortest) return
+    if (to - from < shortest || (to - from < shortestWord && !divided.test(text.slice(from, to)))) return
     const value = jsonString(text.slice(from, to))
     const masked = (base64 ? inner.base64(value) : undefined) ?? inner.text(value)
     if (masked !== value) edits.push([from, to, JSON.stringify(masked).slice(1, -1)])
@@ -79,7 +83,8 @@ export function maskJsonText(text: string, found: Found, inner: InnerMasks): str
     if (isNull && !holder?.isObject) return
     if (holder === undefined) return quoted ? look(from, to) : undefined
     const { isObject, key } = holder
-    if (holder.secret || (isObject && key !== '' && isSecretName(key))) return isNull ? undefined : hide(from, to, quoted)
+    if (holder.secret || (isObject && key !== '' && isSecretName(key)))
+      return isNull ? undefined : hide(from, to, quoted)
     if (isObject) {
       if (nameKeys.test(key) && quoted && isSecretName(jsonString(text.slice(from, to)))) {
         holder.named = true
@@ -93,7 +98,8 @@ export function maskJsonText(text: string, found: Found, inner: InnerMasks): str
         return
       }
     } else if (quoted && holder.items === 0) holder.first = text.slice(from, to)
-    else if (quoted && holder.items === 1 && isTuple(holder.first, text.slice(from, to))) return hide(from, to, true)
+    else if (quoted && holder.items === 1 && isTuple(holder.first, text.slice(from, to)))
+      return hide(from, to, true)
     if (quoted) look(from, to)
   }
 
@@ -130,7 +136,8 @@ export function maskJsonText(text: string, found: Found, inner: InnerMasks): str
         leaf(from, to, false)
         break
       case 'string':
-        if (holder?.isObject === true && tokens.isKey()) holder.key = unescaped(jsonString(text.slice(from, to))).trim()
+        if (holder?.isObject === true && tokens.isKey())
+          holder.key = unescaped(jsonString(text.slice(from, to))).trim()
         else leaf(from, to, true)
     }
   }

@@ -14,7 +14,10 @@ export type MaskRepeats = (text: string) => string
  * The hash of what stands at a place, of as many characters as the shortest secret may have, tells which secrets may
  * begin there: that hash is made of the one before. A long secret is looked for in pieces.
  */
-export function repeatsOf(secrets: Iterable<string>): { readonly all: MaskRepeats; readonly long: MaskRepeats } {
+export function repeatsOf(secrets: Iterable<string>): {
+  readonly all: MaskRepeats
+  readonly long: MaskRepeats
+} {
   const long = new Set<string>()
   const short = new Set<string>()
   for (const secret of secrets) {

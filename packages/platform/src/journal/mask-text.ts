@@ -70,4 +70,3 @@ function maskBase64Runs(text: string, again: (text: string) => string): string {
     return Buffer.from(masked).toString(/[-_]/.test(run) ? 'base64url' : 'base64')
   })
 }
-

@@ -16,7 +16,18 @@ const inJson = (text: string) =>
   [...text].map(char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 
 const name = fc.constantFrom(
-  ...['password', 'pwd', 'code', 'answer', 'token', 'id_token', 'secret', 'api_key', 'cookie', 'authorization'],
+  ...[
+    'password',
+    'pwd',
+    'code',
+    'answer',
+    'token',
+    'id_token',
+    'secret',
+    'api_key',
+    'cookie',
+    'authorization',
+  ],
   ...['accessToken', 'X-Api-Key', 'clientSecret', 'PASSWD', 'newPassword', 'otp', 'x-amzn-oidc-accesstoken'],
 )
 const spelledForUrls = name.chain(plain => fc.constantFrom(plain, percent(plain), percent(percent(plain))))

@@ -25,7 +25,9 @@ export function maskedEntry(entry: NewEntry): Unnumbered {
   const texts = [event, payload, message, verdict, ...lines]
   const secrets = new Set<string>()
   for (const each of texts) for (const secret of each?.secrets ?? []) secrets.add(secret)
-  return secrets.size === 0 ? { ...masked, masked: isChanged(masked, entry) } : withoutRepeats(masked, secrets)
+  return secrets.size === 0
+    ? { ...masked, masked: isChanged(masked, entry) }
+    : withoutRepeats(masked, secrets)
 }
 
 function isChanged(masked: Unnumbered, entry: NewEntry): boolean {

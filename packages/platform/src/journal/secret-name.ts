@@ -12,9 +12,10 @@ const about = new RegExp(
 )
 const sessionId = /sess(?:ion)?[_-]?id$/i
 
-// Every secret name has one of these. They are looked for first, because most texts have none.
+// Every secret name has one of these. They are looked for first, because most texts have none. Those that are parts
+// of ordinary words, such as `passing` and `author`, have to end there.
 const stem =
-  /pass|pwd|credential|secret|token|authorization|signature|assertion|key|code|sess|response|parameters|answer|cookie|otp|pin|jwt|cv[vc]|verifier|auth|sig|pw|phrase|mnemonic|dpop|bearer|srf|psk|hmac/gi
+  /passw|pass.?(?:code|phrase)|pwd|credential|secret|token|authorization|signature|assertion|sess(?:ion)?.?id|saml|challenge.?param|cookie|verifier|phrase|mnemonic|dpop|bearer|[cx]srf|psk|hmac|(?:key|code|answer)s?(?![a-z])|(?:pass|otp|pin|jwt|cv[vc]|auth|sig|pw)(?:(?![a-z])|(?=code|hash|header|value))/gi
 
 /** Names that were decided, of which most come again. */
 const decided = new Map<string, boolean>()
@@ -30,7 +31,11 @@ const decisive = 128
  */
 export function isSecretName(name: string): boolean {
   stem.lastIndex = 0
-  if (name.length < 3 || !stem.test(name)) return name === 'pw'
+  return stem.test(name) && isDecidedSecret(name)
+}
+
+/** The same for a name that has a stem. */
+function isDecidedSecret(name: string): boolean {
   const known = decided.get(name)
   if (known !== undefined) return known
   const answer = decide(name.slice(-decisive))
@@ -73,11 +78,13 @@ export function nextSecretName(text: string, from: number): NamePlace | undefine
     let end = stem.lastIndex
     while (end < text.length && isOfName(text, end)) end++
     at = end
+    // A name with nothing behind it has no value.
+    if (beforeValue[text.charCodeAt(end)] !== 1) continue
     const name = text.slice(Math.max(start, end - decisive), end)
-    if (isSecretName(name)) return { name, start, end }
+    if (isDecidedSecret(name)) return { name, start, end }
     // The beginning may belong to an escape: `\npin`, `%0apin`.
     const escaped = escapeLength(text, start)
-    if (escaped > 0 && isSecretName(name.slice(escaped)))
+    if (escaped > 0 && isDecidedSecret(name.slice(escaped)))
       return { name: name.slice(escaped), start: start + escaped, end }
   }
 }
@@ -85,6 +92,11 @@ export function nextSecretName(text: string, from: number): NamePlace | undefine
 // Letters, digits and `_ - . [ ] $ ~`.
 const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w.[\]$~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
+
+// Quotes, blanks, escapes, and what divides names and values.
+const beforeValue = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\s"'`\\:=<>%;]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
 function isOfName(text: string, at: number): boolean {

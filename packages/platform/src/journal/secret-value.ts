@@ -7,13 +7,19 @@ export interface ValuePlace {
 }
 
 const blank = String.raw`(?:\s|\\{1,16}[nrt]|&nbsp;)`
-const separator = new RegExp(String.raw`(\\{0,16}["'${'`'}]|)\]?${blank}{0,16}(=>|:=|[:=])(${blank}{0,64})`, 'y')
+const separator = new RegExp(
+  String.raw`(\\{0,16}["'${'`'}]|)\]?${blank}{0,16}(=>|:=|[:=])(${blank}{0,64})`,
+  'y',
+)
 const quote = /(?:\\{0,16}|@)(["'`])/y
 /** The name and the value of a tag, an object or a list that has them as members. */
-const beforeName = /(?:name|key|id|field|header|property|param|parameter|attribute)\\{0,16}["']?\s{0,4}[:=]\s{0,4}\\{0,16}["']?$/i
-const valueMember = /(?:^|[\s,;"'<>])(?:value|values|content|data|text|string)\\{0,16}["']?\s{0,4}[:=]\s{0,4}(?:\\{0,16}["'])?/i
+const beforeName =
+  /(?:name|key|id|field|header|property|param|parameter|attribute)\\{0,16}["']?\s{0,4}[:=]\s{0,4}\\{0,16}["']?$/i
+const valueMember =
+  /(?:^|[\s,;"'<>])(?:value|values|content|data|text|string)\\{0,16}["']?\s{0,4}[:=]\s{0,4}(?:\\{0,16}["'])?/i
 const nextElement = /<\\?\/[\w:]{1,32}>\s{0,64}(?:<[\w:]{1,32}(?: [^<>]{0,64})?>\s{0,64}){1,3}/y
-const nothing = /^(?:none|null|nil|undefined|empty|missing|required|optional|invalid|valid|wrong|incorrect|expired|unknown|true|false|is|was|not|must|has|in|for|and|or)$/i
+const nothing =
+  /^(?:none|null|nil|undefined|empty|missing|required|optional|invalid|valid|wrong|incorrect|expired|unknown|true|false|is|was|not|must|has|in|for|and|or)$/i
 const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t]+[^\n]*\n)*(?:[ \t]+[^\n]*)?)/y
 const toHeaderEnd = /^(?:.*[-_])?(?:authorization|cookie)$/i
 
@@ -37,7 +43,11 @@ const nearby = 200
  * form, the query of an address, a literal of a programming language. Undefined when it has none.
  * @param isForm whether the text as a whole is a form, in which a value goes on to the next `&`
  */
-export function valueOf(text: string, { name, start, end }: NamePlace, isForm: boolean): ValuePlace | undefined {
+export function valueOf(
+  text: string,
+  { name, start, end }: NamePlace,
+  isForm: boolean,
+): ValuePlace | undefined {
   separator.lastIndex = end
   const found = separator.exec(text)
   if (found !== null) {
@@ -110,7 +120,8 @@ function plain(text: string, name: string, start: number, at: number): ValuePlac
   // A header in quotes, such as that of a command.
   const open = /["'`]/.test(before) ? text.indexOf(before, at) : -1
   const to = open >= 0 && open < lineEnd ? open : lineEnd
-  if (toHeaderEnd.test(name) || open >= 0) return { from: at, to: toHeaderEnd.test(name) || open < lineEnd ? to : lineEnd }
+  if (toHeaderEnd.test(name) || open >= 0)
+    return { from: at, to: toHeaderEnd.test(name) || open < lineEnd ? to : lineEnd }
   block.lastIndex = at
   const lines = block.exec(text)
   if (lines !== null) return { from: block.lastIndex - lines[1]!.length, to: block.lastIndex }
@@ -150,7 +161,8 @@ function besideName(text: string, start: number, end: number): ValuePlace | unde
     if (!nextElement.test(text)) return undefined
     return { from: nextElement.lastIndex, to: endAt(text, nextElement.lastIndex, ends.content) }
   }
-  if (!/["'=:]/.test(text[start - 1] === ' ' ? (text[start - 2] ?? '') : (text[start - 1] ?? ''))) return undefined
+  if (!/["'=:]/.test(text[start - 1] === ' ' ? (text[start - 2] ?? '') : (text[start - 1] ?? '')))
+    return undefined
   if (!beforeName.test(text.slice(Math.max(0, start - 32), start))) return undefined
   const behind = upTo(text.slice(end, end + nearby), /[<>{}]/)
   const later = valueMember.exec(behind)

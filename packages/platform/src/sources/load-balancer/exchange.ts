@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   type HttpVerdict,
+  httpValueVerdict,
   httpVerdict,
   type Method,
   maxRequestBodyBytes,
@@ -52,10 +53,18 @@ export function exchange(
   const { dispatch, clock, random } = context
   const source = `load balancer ${settings.name}`
   const writer = eventWriter(settings)
-  const verdicts = new Map<string, (payload: string, failure: Failure | undefined) => Answer>(
+  const verdicts = new Map<
+    string,
+    (payload: string, failure: Failure | undefined, value?: unknown) => Answer
+  >(
     methods.map(method => {
       const outline = eventOutline(method, settings)
-      return [method, (payload, failure) => unavailable(failure) ?? httpVerdict(payload, outline)]
+      return [
+        method,
+        (payload, failure, value) =>
+          unavailable(failure) ??
+          (value === undefined ? httpVerdict(payload, outline) : httpValueVerdict(value, outline)),
+      ]
     }),
   )
   const passage = passages(random)
@@ -104,6 +113,7 @@ export function exchange(
       event,
       text,
       isGiven: true,
+      takesValue: true,
       plain: known.plain && body.byteLength === 0 && !isSuspicious(request.url!),
       family: 'load-balancer',
       source,

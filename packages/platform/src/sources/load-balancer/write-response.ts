@@ -46,13 +46,14 @@ export function responseWriter(
   }
 }
 
-function write(response: ServerResponse, { status, reason, headers, body }: PlainResponse): void {
+function write(response: ServerResponse, { status, reason, headers, body, text }: PlainResponse): void {
   if (response.destroyed) return
   const lines: string[] = []
   for (const [name, value] of headers) lines.push(name, value)
   response.writeHead(status, reason, lines)
   // Node sends a text in one go with the head, but bytes after it. In this encoding each character is one byte.
-  if (body.byteLength > oneWrite) response.end(body)
+  if (text !== undefined) response.end(text)
+  else if (body.byteLength > oneWrite) response.end(body)
   else response.end(bufferOf(body).toString('latin1'), 'latin1')
 }
 

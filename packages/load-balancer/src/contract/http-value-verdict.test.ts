@@ -1,0 +1,29 @@
+import { expect, it } from '@jest/globals'
+import { httpEvent } from '../testing/index.ts'
+import { httpValueVerdict, httpVerdict } from './http-verdict.ts'
+
+const event = httpEvent('GET', '/')
+const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {}, body: 'é' }
+
+it('keeps a body that is a text, and counts its bytes', () => {
+  const { body, ...verdict } = httpVerdict(JSON.stringify(ok), event)
+  expect(httpValueVerdict(ok, event)).toEqual({ ...verdict, body: new Uint8Array(), text: 'é' })
+  expect(verdict.headers).toContainEqual(['content-length', '2'])
+})
+
+it.each([
+  ['a body that is Base64', { ...ok, body: 'AAE=', isBase64Encoded: true }],
+  ['a body that should be Base64', { ...ok, body: '*', isBase64Encoded: true }],
+  ['a status without content', { ...ok, statusCode: 204, statusDescription: '204 No Content' }],
+  ['an error', { errorMessage: 'no', errorType: 'E' }],
+  ['what breaks the contract', { ...ok, headers: 7 }],
+])('answers %s as the text of it is answered', (_, value) => {
+  const { body, ...verdict } = httpVerdict(JSON.stringify(value), event)
+  expect(httpValueVerdict(value, event)).toEqual({ ...verdict, body: expect.anything() })
+})
+
+it('answers a request that was refused as its text is answered', () => {
+  const refused = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
+  expect(httpValueVerdict(ok, refused)).toEqual(httpVerdict(JSON.stringify(ok), refused))
+  expect(httpValueVerdict(ok, refused).kind).toBe('refused')
+})

@@ -1,0 +1,99 @@
+import { expect, it } from '@jest/globals'
+import { httpValueVerdict, httpVerdict } from '@signalbox/load-balancer/contract'
+import { httpEvent } from '@signalbox/load-balancer/testing'
+import fc from 'fast-check'
+import { plainValue } from './plain-value.ts'
+
+const long = 'x'.repeat(20_000)
+
+it('a plain long answer is the value that its text says', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), held => {
+      const plain = plainValue({ ...held, body: long })
+      if (plain !== undefined)
+        expect(plain.value).toEqual(JSON.parse(JSON.stringify({ ...held, body: long })))
+    }),
+  )
+  expect(plainValue({ a: [1, null, { b: undefined }], body: long })?.value).toEqual({
+    a: [1, null, {}],
+    body: long,
+  })
+})
+
+it('an answer that is changed after it was given stays as it was given', () => {
+  const answer = { headers: { a: '1' }, body: long }
+  const plain = plainValue(answer)
+  answer.headers.a = '2'
+  expect(plain?.value).toEqual({ headers: { a: '1' }, body: long })
+})
+
+it('the beginning of a long answer is JSON in which long texts end early, with their length', () => {
+  const { beginning } = plainValue({ statusCode: 200, body: long })!
+  expect(JSON.parse(beginning)).toEqual({
+    statusCode: 200,
+    body: `${'x'.repeat(1024)}… (the first of 20000 characters)`,
+  })
+})
+
+it.each<[string, unknown]>([
+  ['is short', { body: 'x' }],
+  ['is nothing', undefined],
+  ['is a text', long],
+  ['is longer than any contract allows', { body: 'x'.repeat(200_000) }],
+  ['has a number that JSON has not', { a: Number.NaN, body: long }],
+  ['has a zero below zero', { a: -0, body: long }],
+  ['says itself what its JSON is', { toJSON: () => 1, body: long }],
+  ['has a date', { a: new Date(0), body: long }],
+  ['has a function', { a: () => 1, body: long }],
+  ['has a list with holes', { a: [1, undefined], body: long }],
+  ['has a special list', { a: Object.setPrototypeOf([1], null), body: long }],
+  ['has a member that would be its prototype', JSON.parse(`{"__proto__":1,"body":"${long}"}`)],
+  ['has many members', { a: Array.from({ length: 99 }, () => 1), b: [1, 2], body: long }],
+  [
+    'throws when it is read',
+    Object.defineProperty({ body: long }, 'a', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no')
+      },
+    }),
+  ],
+])('an answer that %s is made a text', (_, answer) => {
+  expect(plainValue(answer)).toBeUndefined()
+})
+
+it('an answer as a value gets the verdict that its text gets, but for a body that stays a text', () => {
+  const unit = fc.constantFrom('a', 'é', '"', '\n', '\ud83d', '😀')
+  const text = fc.string({ unit, maxLength: 50 })
+  const field = fc.oneof(fc.constantFrom<unknown>(200, 204, 'no', null, true, false, {}), text)
+  fc.assert(
+    fc.property(
+      fc.record(
+        {
+          statusCode: fc.oneof(fc.constantFrom(200, 204, 404, 205), field),
+          statusDescription: fc.oneof(fc.constant('200 OK'), field),
+          isBase64Encoded: fc.oneof(fc.boolean(), field),
+          headers: fc.oneof(fc.dictionary(fc.constantFrom('a', 'b'), text), field),
+          body: fc.oneof(text, field),
+          errorMessage: field,
+        },
+        { requiredKeys: [] },
+      ),
+      fc.constantFrom('GET', 'HEAD'),
+      (answer, method) => {
+        const event = httpEvent(method, '/')
+        const { text, ...verdict } = {
+          text: undefined,
+          ...httpValueVerdict(JSON.parse(JSON.stringify(answer)), event),
+        }
+        const body = text === undefined ? verdict.body : Buffer.from(text)
+        const expected = httpVerdict(JSON.stringify(answer), event)
+        expect({ ...verdict, body: Buffer.from(body) }).toEqual({
+          ...expected,
+          body: Buffer.from(expected.body),
+        })
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
