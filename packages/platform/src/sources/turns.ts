@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 const unreadLimit = 1024 * 1024
 
 /** A request that has come, and what is done when it is its turn. */
-export interface Turn {
+interface Turn {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   begin: () => void

@@ -22,7 +22,7 @@ import { expectReading, refuse } from './write-response.ts'
 const pipelineLimit = 16
 
 /** Bytes that are counted for a request that has come, and waits for those before it. */
-const waitingSize = 4096
+const waitingSize = 2048
 
 /** What is under way on one connection. */
 interface Traffic {
@@ -53,7 +53,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     if (isOver) return void request.resume()
     turns.enter({ request, response, begin })
     const { length } = turns.waiting()
-    if (length > 0 && !memory.keep(turns, length * waitingSize, () => endSoon(socket))) endSoon(socket)
+    // Node keeps what has come until the connection ends, whether it is wanted or not.
+    const giveUp = () => socket.destroy()
+    if (length > 0 && !memory.keep(turns, length * waitingSize, giveUp)) giveUp()
   }
 
   const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
@@ -123,8 +125,10 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     }
     traffic.set(socket, own)
     sockets.add(socket)
-    // Node would destroy it as soon as the last answer is on its way.
-    socket.destroySoon = () => leave(socket)
+    // Node would destroy it as soon as the last answer of which it knows is on its way.
+    socket.destroySoon = () => {
+      if (own.last === undefined) leave(socket)
+    }
     socket.once('close', () => {
       sockets.delete(socket)
       memory.release(own.turns)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type Box, ok, startBox } from '../../testing/box.ts'
-import { talk } from '../../testing/raw-client.ts'
+import { sendAndReset, talk } from '../../testing/raw-client.ts'
 
 const end = '\r\n\r\n'
 const head = 'POST /orders?x=1 HTTP/1.1\r\nHost: a\r\n'
@@ -45,6 +45,9 @@ const malformed: fc.Arbitrary<string> = fc.oneof(
     .map(length => `${head}Content-Length: ${length}${end}`),
   fc.tuple(fc.nat(9), fc.nat(9)).map(([a, b]) => `${head}Content-Length: ${a}\r\nContent-Length: ${b}${end}`),
   fc.nat(9).map(length => `${head}Content-Length: ${length}\r\nTransfer-Encoding: chunked${end}`),
+  fc
+    .constantFrom('GET', 'POST', 'OPTIONS', 'SOURCE', 'DESCRIBE')
+    .chain(method => fc.constantFrom('RTSP', 'ICE').map(name => `${method} / ${name}/1.0\r\nHost: a${end}`)),
   fc.stringMatching(/^[g-z][a-z]{0,5}$/).map(size => `${head}Transfer-Encoding: chunked${end}${size}\r\n`),
   fc.stringMatching(/^[a-z]{3,9}$/).map(data => `${head}Transfer-Encoding: chunked${end}1\r\n${data}\r\n`),
 )
@@ -73,6 +76,38 @@ const damaged: fc.Arbitrary<Buffer> = fc
     return Buffer.from(bytes)
   })
 
+/** Conversations that a client may leave at any byte. */
+const conversations = [
+  `GET / HTTP/1.1\r\nHost: a${end}${head}Content-Length: 3${end}abcDELETE / HTTP/1.1\r\nHost: a${end}`,
+  `${head}Transfer-Encoding: chunked\r\nTrailer: t${end}3\r\nabc\r\n0\r\nt: u${end}`,
+  `${head}Expect: 100-continue\r\nContent-Length: 3${end}abc`,
+  `GET / HTTP/1.1\r\nHost: a${end}CONNECT a:1 HTTP/1.1\r\nHost: a${end}what follows`,
+  `GET / HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: upgrade${end}what follows`,
+  `GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade${end}what follows`,
+  `${head}Content-Length: 9${end}${'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20)}`,
+]
+
+/** Leaves conversations at their bytes, so many times in all, in turn by a reset and by ending the client's side. */
+async function areLeft(box: Box, times: number): Promise<number> {
+  const starts = conversations.flatMap(text => Array.from(text, (_, length) => text.slice(0, length + 1)))
+  const step = Math.max(1, Math.floor(starts.length / times))
+  let left = 0
+  for (let i = 0; left < times; i += step) {
+    const start = latin1(starts[i % starts.length]!)
+    if (left++ % 2 === 0) {
+      await sendAndReset(box.url, start, left % 3)
+      continue
+    }
+    const { responses, closed, rest } = await talk(box.url, start, { responses: 50, halfClose: true })
+    const isRight = responses.every(({ status }) => [100, 200, 400, 405].includes(status))
+    if (!isRight || !closed || rest !== '')
+      throw new Error(
+        `${JSON.stringify(start.toString('latin1'))}: ${JSON.stringify({ responses, closed, rest })}`,
+      )
+  }
+  return left
+}
+
 async function isRefused(box: Box, text: string): Promise<void> {
   const { responses, closed, rest } = await talk(box.url, latin1(text), { responses: 2 })
   const status = responses[0]?.status ?? 0
@@ -91,7 +126,10 @@ async function isSurvived(box: Box, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Requests that are no requests: each malformed one gets one protocol error, and nothing that arrives does harm. */
+/**
+ * Requests that are no requests: each malformed one gets one protocol error, and nothing that arrives does harm, wherever
+ * it breaks off.
+ */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = Math.ceil(runs / 10)
   let asked = 0
@@ -109,7 +147,8 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     fc.asyncProperty(damaged, async bytes => isSurvived(box, bytes)),
     { numRuns: Math.ceil(connections / 10), ...parameters },
   )
+  const left = await areLeft(box, Math.ceil(connections / 10))
   const { responses } = await talk(box.url, `GET / HTTP/1.1\r\nHost: a${end}`)
   if (responses[0]?.status !== 200) throw new Error('The load balancer does not answer any more')
-  return `${connections} malformed requests, each refused`
+  return `${connections} malformed requests, each refused; ${left} conversations, each left at another byte`
 }
