@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
-import { type Extensions, RelayConnection } from './relay-connection.ts'
+import type { Capabilities } from '../message/transport-form.ts'
+import { RelayConnection } from './relay-connection.ts'
 
 /** What the other side said, or what came between. */
 export interface RelayError extends Error {
@@ -23,7 +24,7 @@ export interface HandOver {
 }
 
 /** What a server is sent. */
-export interface Transaction {
+interface Transaction {
   readonly envelope: SMTPEnvelope
   readonly raw: Buffer
   /** The headers need SMTPUTF8. */
@@ -35,7 +36,7 @@ export interface Order {
   readonly options: SMTPConnectionOptions
   readonly auth: { readonly user: string; readonly pass: string } | undefined
   /** Undefined when there is nothing left to be sent to this server. */
-  readonly transaction: (extensions: Extensions) => Transaction | undefined
+  readonly transaction: (extensions: Capabilities) => Transaction | undefined
 }
 
 /** Milliseconds that a server has to answer to the last command, and to close its side. */

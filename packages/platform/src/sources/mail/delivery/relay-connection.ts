@@ -1,12 +1,5 @@
 import SMTPConnection, { type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
-
-/** What a server announces in its reply to EHLO, as far as it decides about the form of a mail. */
-export interface Extensions {
-  /** RFC 6152: bytes above 127 in the text of a mail. */
-  readonly eightBit: boolean
-  /** RFC 6531: addresses and headers in UTF-8. */
-  readonly utf8: boolean
-}
+import type { Capabilities } from '../message/transport-form.ts'
 
 /** The part of the library's connection that its types leave out. */
 interface Internals {
@@ -29,8 +22,8 @@ export class RelayConnection extends LibraryConnection {
   /** The mail of this connection has headers that need SMTPUTF8. */
   sendsUtf8 = false
 
-  /** Known once the connection is ready for mail. */
-  get extensions(): Extensions {
+  /** What the server has announced in its reply to EHLO; known once the connection is ready for mail. */
+  get extensions(): Capabilities {
     const has = (name: string) => this._supportedExtensions.includes(name)
     return { eightBit: has('8BITMIME'), utf8: has('SMTPUTF8') }
   }
