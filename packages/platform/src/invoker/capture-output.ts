@@ -41,6 +41,7 @@ function captureDescriptors(written: Written): void {
     const length = typeof done === 'function' ? take(descriptor, data, rest) : undefined
     if (length === undefined) return write(descriptor, data, ...rest)
     process.nextTick(done as () => void, null, length, data)
+    return undefined
   })
   syncBuiltinESMExports()
 }

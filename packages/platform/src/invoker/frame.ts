@@ -54,10 +54,10 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
  * Reads frames out of bytes that arrive in any pieces. Never holds more than one frame.
  * @param limit the most bytes of text in one frame
  * @param take is given each frame, in order
- * @returns takes the next bytes
+ * @returns takes the next bytes, and answers whether they ended with a frame
  * @throws BrokenFrameError from what is returned, which is not to be called any more
  */
-export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => void {
+export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => boolean {
   /** A head, or a whole frame, of which the first `filled` bytes are there. */
   let partial: Buffer | undefined
   let filled = 0
@@ -94,6 +94,7 @@ export function frameReader(limit: number, take: (frame: Frame) => void): (chunk
       filled = 0
       take(readFrame(bytes, 0, bytes.length))
     }
+    return partial === undefined
   }
 }
 

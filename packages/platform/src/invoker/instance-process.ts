@@ -38,6 +38,8 @@ export interface ProcessEnd {
 /** What an instance's process does. */
 export interface ProcessEvents {
   readonly frame: (frame: Frame) => void
+  /** All that has arrived is read. Told whether that ended with a frame. */
+  readonly read: (isWhole: boolean) => void
   /** Its channel is closed, as it is when the process ends. */
   readonly closed: () => void
   /** Its channel holds what is no frame, or is closed although the process goes on. */
@@ -96,7 +98,7 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
   stdio[descriptors.messages]?.on('data', (bytes: Buffer) => {
     if (isBroken) return
     try {
-      read(bytes)
+      events.read(read(bytes))
     } catch (error) {
       if (!(error instanceof BrokenFrameError)) throw error
       isBroken = true

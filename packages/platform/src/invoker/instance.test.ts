@@ -51,6 +51,11 @@ describe('the function does to its process or channel what it may not, and the n
     ['writes without end', { do: 'endless', descriptor: messages }, broken],
     ['answers an earlier event', { ...written(frameBytes('answer', 0, '7')), id: 1 }, { id: 1 }],
     ['answers a later event', { ...written(frameBytes('answer', 2, '7')), id: 2 }, { id: 2 }],
+    [
+      'answers for itself, with garbage behind',
+      written(Buffer.concat([frameBytes('answer', 1, '{"id":5}'), Buffer.from('garbage')])),
+      { id: 5 },
+    ],
     ['writes to where its events arrive', { ...written('x', tasks), id: 3 }, { id: 3 }],
     ['writes to the lifeline', { ...written('x', lifeline), id: 4 }, { id: 4 }],
     ['closes where its events arrive', { do: 'close', descriptor: tasks }, broken],

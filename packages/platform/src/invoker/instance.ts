@@ -38,18 +38,28 @@ export function startInstance(
   events: InstanceEvents,
 ): Instance {
   const { name, timeout, memory } = settings
-  let state: 'starting' | 'idle' | 'busy' | 'lost' = 'starting'
+  /** `done` until what arrived together with the answer is read: it may show that the channel is broken. */
+  let state: 'starting' | 'done' | 'idle' | 'busy' | 'lost' = 'starting'
   /** The number of the task under way, or of the last one; 0 for loading. */
   let task = 0
   let logs = logCollector()
   let answer: ((outcome: Outcome) => void) | undefined
   let uncaught: string | undefined
+  let hasBeenIdle = false
   /** Whether it takes no more events after the one that is under way. */
   let isLeaving = false
 
   let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
   const { send, kill, gone } = startProcess(settings, {
     frame: hear,
+    read(isWhole) {
+      if (state !== 'done') return
+      if (!isWhole) return lose('crash', channelBroken('it sent more after its answer'))
+      if (isLeaving) return lose('crash', `${name} was stopped`)
+      state = 'idle'
+      hasBeenIdle = true
+      events.idle(instance)
+    },
     broken: why => lose('crash', channelBroken(why)),
     closed() {
       // Otherwise how it ends says more, if it does.
@@ -101,8 +111,7 @@ export function startInstance(
       case 'ready':
         if (!isLoading) break
         cancel()
-        state = 'idle'
-        events.idle(instance)
+        state = 'done'
         return
       case 'unloadable':
         if (!isLoading) break
@@ -140,21 +149,18 @@ export function startInstance(
     answer = undefined
     logs = logCollector()
     cancel()
-    state = 'idle'
+    state = 'done'
     resolve?.(outcome)
-    if (isLeaving) lose('crash', `${name} was stopped`)
-    else events.idle(instance)
   }
 
   function lose(kind: Failure['kind'], message: string): void {
     if (state === 'lost') return
     const outcome = failedOutcome(kind, message, generation, logs.lines)
-    const unready = state === 'starting' ? outcome : undefined
     state = 'lost'
     cancel()
     kill()
     answer?.(outcome)
-    events.lost(instance, unready)
+    events.lost(instance, hasBeenIdle ? undefined : outcome)
   }
 
   function channelBroken(why: string): string {
