@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { type HttpVerdict, httpVerdict, isMultiValue, type LoadBalancerEvent } from './contract/index.ts'
+import {
+  type HttpVerdict,
+  httpVerdict,
+  isMultiValue,
+  type LoadBalancerEvent,
+  type LoadBalancerResponse,
+} from './contract/index.ts'
 import { serialize } from './serializer.ts'
 import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryHttpEvent } from './testing/index.ts'
@@ -52,7 +58,8 @@ const whole = fc.record({
   body: mostly(fc.oneof(value, fc.base64String()), odd),
 })
 
-const answer: fc.Arbitrary<unknown> = mostly(
+/** Any answer: right, broken in one place, or odd. */
+export const answer: fc.Arbitrary<unknown> = mostly(
   fc
     .tuple(
       whole,
@@ -67,19 +74,30 @@ const answer: fc.Arbitrary<unknown> = mostly(
   odd,
 )
 
-type Answered = HttpVerdict & { readonly kind: 'answered' }
-
 /** What the client gets, where several lines of a header are the same as one with commas, cookies aside. */
-function onWire({ statusLine, headers, body }: Answered) {
+function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 'headers' | 'body'>) {
   const lines = new Map<string, string[]>()
   for (const [name, text] of headers) {
     const lower = name.toLowerCase()
+    // Its number says no more than the body does.
+    if (lower === 'content-length') continue
     lines.set(lower, [...(lines.get(lower) ?? []), text])
   }
   const joined = [...lines].map(
     ([name, texts]) => [name, name === 'set-cookie' ? texts : texts.join(', ')] as const,
   )
   return { statusLine, headers: Object.fromEntries(joined), body: Buffer.from(body).toString('latin1') }
+}
+
+/** The same of an answer that is let out, word for word. */
+function written(out: LoadBalancerResponse) {
+  const { statusDescription, headers, multiValueHeaders, body = '', isBase64Encoded } = out
+  const lines = Object.entries(multiValueHeaders ?? headers!).flatMap(([name, texts]) =>
+    [texts].flat().map(text => [name, text] as const),
+  )
+  const statusLine = `HTTP/1.1 ${statusDescription}`
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
+  return onWire({ statusLine, headers: lines, body: bytes })
 }
 
 interface Maps {
@@ -102,7 +120,7 @@ export function compareSides(given: unknown, event: LoadBalancerEvent): string {
   const direct = httpVerdict(JSON.stringify(answer), event)
   if (direct.kind === 'refused') return 'refused before the function'
   const isMoved = direct.kind === 'answered' && hasOtherMapOnly(answer as Maps, isMultiValue(event))
-  let out: unknown
+  let out: LoadBalancerResponse
   try {
     out = serialize(answer, event)
   } catch (error) {
@@ -113,6 +131,8 @@ export function compareSides(given: unknown, event: LoadBalancerEvent): string {
   }
   const through = httpVerdict(JSON.stringify(out), event)
   if (through.kind !== 'answered') throw new Error(`what is let out is ${through.kind}: ${through.why}`)
+  if (!isDeepStrictEqual(onWire(through), written(out)))
+    throw new Error(`what is let out arrives as another: ${JSON.stringify([out, onWire(through)])}`)
   if (!isDeepStrictEqual(serialize(out, event), out)) throw new Error('what is let out is changed again')
   if (direct.kind === 'malformed') {
     const fields = direct.problems.map(({ pointer }) => pointer.split('/')[1] ?? '')

@@ -1,6 +1,10 @@
 import { expect, it } from '@jest/globals'
-import { compareSides, fuzz } from './agreement.fuzz.ts'
-import { httpEvent } from './testing/index.ts'
+import { signalbox } from '@signalbox/core'
+import fc from 'fast-check'
+import { answer as arbitraryAnswer, compareSides, fuzz } from './agreement.fuzz.ts'
+import { any, loadBalancer } from './index.ts'
+import { serialize } from './serializer.ts'
+import { arbitraryHttpEvent, httpEvent } from './testing/index.ts'
 
 const plain = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
@@ -26,4 +30,24 @@ it.each([
 
 it('the function and the load balancer agree on any answer, in both modes', async () => {
   expect(await fuzz(1500)).toContain('the same')
+})
+
+it('a handler lets out any answer of a route as the serializer writes it, or a 500', async () => {
+  let answer: unknown
+  const log = () => undefined
+  const handler = signalbox(loadBalancer([any('/a', () => answer as never)], { log }))
+  await fc.assert(
+    fc.asyncProperty(arbitraryAnswer, arbitraryHttpEvent(), async (given, event) => {
+      answer = given
+      const asked = { ...event, path: '/a' }
+      let expected: unknown
+      try {
+        expected = serialize(given, asked)
+      } catch {
+        expected = expect.objectContaining({ statusCode: 500 })
+      }
+      expect(await handler(asked, {})).toEqual(expected)
+    }),
+    { numRuns: 500 },
+  )
 })
