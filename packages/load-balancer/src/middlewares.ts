@@ -53,7 +53,7 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
         const { response, event, error } = request
         // What an onError hook returns comes here as well, and nobody would catch another error.
         request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
-        if (inDevelopment()) warn(event, response)
+        warn(event, response)
       }),
     ),
     onError: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> => {
@@ -70,11 +70,14 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   }
 }
 
-/** Says once of each field that the load balancer does not read that it does not. */
+/** In development, says once of each field that the load balancer does not read that it does not. */
 function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, answer: unknown) => void {
   const known = new Set<string>()
   return (event, answer) => {
-    for (const name of unknownFields(answer as object) ?? []) {
+    const found = unknownFields(answer as object)
+    // In this order, since a look into the environment takes as long as all of the serializer.
+    if (found === undefined || !inDevelopment()) return
+    for (const name of found) {
       if (!known.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
       known.add(name)
     }

@@ -1,5 +1,5 @@
 import { kindOf } from '@signalbox/codec'
-import { type HeaderLine, headerLines } from './contract/header-lines.ts'
+import { type AnswerLine, headerLines } from './contract/header-lines.ts'
 import type { LoadBalancerEvent } from './contract/index.ts'
 import { refuse } from './refuse.ts'
 import type { Reply } from './reply.ts'
@@ -14,7 +14,7 @@ export function replyLines(
   reply: Reply,
   multiValue: boolean,
   event: LoadBalancerEvent,
-): readonly HeaderLine[] {
+): readonly AnswerLine[] {
   const counting = multiValue ? reply.multiValueHeaders : reply.headers
   const isAbsent = counting === undefined || counting === null
   return headerLines(reply, isAbsent ? !multiValue : multiValue, (name, expected, actual) => {
@@ -35,10 +35,9 @@ export function replyLines(
 }
 
 /** The headers for a load balancer that asks for every value, by their names in lower case. */
-export function multiValueMap(lines: readonly HeaderLine[]): { [name: string]: string[] } {
+export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {
   const lists: { [name: string]: string[] } = {}
-  for (const [name, value] of lines) {
-    const lower = name.toLowerCase()
+  for (const { lower, value } of lines) {
     // A header may well be named `constructor`.
     if (Object.hasOwn(lists, lower)) lists[lower]!.push(value)
     else lists[lower] = [value]
@@ -53,12 +52,11 @@ export function multiValueMap(lines: readonly HeaderLine[]): { [name: string]: s
  * @throws InvalidResponseError for several cookies under one name
  */
 export function singleValueMap(
-  lines: readonly HeaderLine[],
+  lines: readonly AnswerLine[],
   event: LoadBalancerEvent,
 ): { [name: string]: string } {
   const map: { [name: string]: string } = {}
-  for (const [name, value] of lines) {
-    const lower = name.toLowerCase()
+  for (const { name, lower, value } of lines) {
     const key = lower === 'set-cookie' ? name : lower
     if (!Object.hasOwn(map, key)) map[key] = value
     else if (key === lower && lower !== 'set-cookie') map[key] = `${map[key]}, ${value}`
@@ -68,8 +66,8 @@ export function singleValueMap(
   return map
 }
 
-function tooManyCookies(event: LoadBalancerEvent, lines: readonly HeaderLine[]) {
-  const count = lines.filter(([name]) => name.toLowerCase() === 'set-cookie').length
+function tooManyCookies(event: LoadBalancerEvent, lines: readonly AnswerLine[]) {
+  const count = lines.filter(({ lower }) => lower === 'set-cookie').length
   return refuse(
     event,
     '/headers/set-cookie',

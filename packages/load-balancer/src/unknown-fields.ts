@@ -14,7 +14,10 @@ const names = [
 export function unknownFields(answer: object): readonly string[] | undefined {
   let found: string[] | undefined
   for (const name in answer) {
-    if (!names.includes(name as (typeof names)[number])) found = [...(found ?? []), name]
+    // A list of a few names is looked through faster than any table.
+    let place = names.length - 1
+    while (place >= 0 && names[place] !== name) place--
+    if (place < 0) found = [...(found ?? []), name]
   }
   return found
 }

@@ -1,8 +1,14 @@
 import { connectionOptions, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
 import { isWithoutContent } from './status.ts'
 
-/** A header line. */
-export type HeaderLine = readonly [name: string, value: string]
+/** A header line of an answer. */
+export interface AnswerLine {
+  /** As the answer spells it. */
+  readonly name: string
+  /** The name in lower case. */
+  readonly lower: string
+  readonly value: string
+}
 
 /** An answer's header maps, before they are known to be what the contract says. */
 interface HeaderMaps {
@@ -22,7 +28,7 @@ type Refuse = (name: string | undefined, expected: string, actual: unknown) => E
  * counts, however its name is spelt. Null and undefined are no value, a number is its text.
  * @throws what `refuse` makes of a name or a value that HTTP cannot carry
  */
-export function headerLines(answer: HeaderMaps, multiValue: boolean, refuse: Refuse): readonly HeaderLine[] {
+export function headerLines(answer: HeaderMaps, multiValue: boolean, refuse: Refuse): readonly AnswerLine[] {
   const map = multiValue ? answer.multiValueHeaders : answer.headers
   if (map === undefined || map === null) return []
   // Of a list, a Map, or the web's Headers nothing would be sent.
@@ -30,26 +36,32 @@ export function headerLines(answer: HeaderMaps, multiValue: boolean, refuse: Ref
     throw refuse(undefined, 'a map, as a plain object', map)
   }
   const hasContent = !isWithoutContent(answer.statusCode)
-  const lines: HeaderLine[] = []
-  let taken = 0
-  let connection: HeaderLine[] | undefined
+  const lines: AnswerLine[] = []
+  // The headers that are there already of those that HTTP takes once, a bit for each.
+  let there = 0
+  let isRepeated = false
+  let connection: [string, string][] | undefined
   for (const name of Object.keys(map)) {
     const kind = kindOf(name)
-    if (kind === 'impossible') throw refuse(undefined, 'names that HTTP can carry', name)
+    if (kind === undefined) throw refuse(undefined, 'names that HTTP can carry', name)
     const value = (map as Record<string, unknown>)[name]
     if (value === null || value === undefined) continue
-    if (kind === 'not sent') {
-      if (name.length === 'connection'.length) connection = [[name, String(value)], ...(connection ?? [])]
+    const { lower, bit } = kind
+    if (!kind.isSent) {
+      if (lower === 'connection') connection = [...(connection ?? []), [name, String(value)]]
       continue
     }
-    if (!hasContent && ofContent.has(name.toLowerCase())) continue
-    if (!Array.isArray(value)) lines.push([name, textOf(value, name, refuse)])
-    else for (const each of value) lines.push([name, textOf(each, name, refuse)])
-    if (kind === 'once') taken += Array.isArray(value) ? value.length : 1
+    if (!hasContent && (lower === 'content-type' || lower === 'content-encoding')) continue
+    if (Array.isArray(value)) {
+      for (const each of value) lines.push({ name, lower, value: textOf(each, name, refuse) })
+      isRepeated ||= bit > 0 && value.length > 1
+    } else lines.push({ name, lower, value: textOf(value, name, refuse) })
+    isRepeated ||= (there & bit) > 0
+    there |= bit
   }
-  const sent = taken > 1 ? lastOfEach(lines) : lines
+  const sent = isRepeated ? lastOfEach(lines) : lines
   const listed = connection && connectionOptions(connection)
-  return listed === undefined ? sent : sent.filter(([name]) => !listed.has(name.toLowerCase()))
+  return listed === undefined ? sent : sent.filter(({ lower }) => !listed.has(lower))
 }
 
 function textOf(value: unknown, name: string, refuse: Refuse): string {
@@ -59,18 +71,13 @@ function textOf(value: unknown, name: string, refuse: Refuse): string {
 }
 
 /** Leaves of each header that HTTP takes once the last line. */
-function lastOfEach(lines: readonly HeaderLine[]): readonly HeaderLine[] {
-  const last = new Map<string, number>()
-  for (const [position, [name]] of lines.entries()) last.set(name.toLowerCase(), position)
-  return lines.filter(
-    ([name], position) => kindOf(name) !== 'once' || last.get(name.toLowerCase()) === position,
-  )
+function lastOfEach(lines: readonly AnswerLine[]): readonly AnswerLine[] {
+  const last = new Map(lines.map(({ lower }, position) => [lower, position]))
+  return lines.filter(({ lower }, position) => !once.includes(lower) || last.get(lower) === position)
 }
 
-type Kind = 'any' | 'once' | 'not sent' | 'impossible'
-
 // HTTP takes one value of these. Two are nearly always a default and, in other letters, what was meant.
-const once: ReadonlySet<string> = new Set([
+const once: readonly string[] = [
   'content-disposition',
   'content-type',
   'etag',
@@ -78,26 +85,29 @@ const once: ReadonlySet<string> = new Set([
   'last-modified',
   'location',
   'retry-after',
-])
+]
 
-// RFC 9110, 15.3.5 and 15.4.5: they describe a content that is not there.
-const ofContent: ReadonlySet<string> = new Set(['content-type', 'content-encoding'])
+/** What is known of a name. */
+interface Kind {
+  readonly lower: string
+  readonly isSent: boolean
+  /** Which of those it is that HTTP takes once; 0 for any other. */
+  readonly bit: number
+}
 
 // An application has a few dozen names; the bound is for those that make names of their data.
 const kinds = new Map<string, Kind>()
 const mostKinds = 1000
 
-function kindOf(name: string): Kind {
+/** What is known of a name; undefined for one that cannot be written. */
+function kindOf(name: string): Kind | undefined {
   const known = kinds.get(name)
   if (known !== undefined) return known
-  const kind = newKindOf(name, name.toLowerCase())
+  // `__proto__` is a name that HTTP could carry, but an object's field of that name is something else.
+  if (!isFieldName(name) || name === '__proto__') return undefined
+  const lower = name.toLowerCase()
+  const isSent = lower !== 'content-length' && !isHopByHop(lower)
+  const kind = { lower, isSent, bit: (1 << (once.indexOf(lower) + 1)) >> 1 }
   if (kinds.size < mostKinds) kinds.set(name, kind)
   return kind
-}
-
-function newKindOf(name: string, lower: string): Kind {
-  // `__proto__` is a name that HTTP could carry, but an object's field of that name is something else.
-  if (!isFieldName(name) || name === '__proto__') return 'impossible'
-  if (lower === 'content-length' || isHopByHop(lower)) return 'not sent'
-  return once.has(lower) ? 'once' : 'any'
 }

@@ -3,14 +3,15 @@ import { readAnswer, readPayload } from '@signalbox/core/payload'
 import { isMultiValue, type LoadBalancerEvent } from './event.ts'
 import { headBytes } from './head-bytes.ts'
 import { isFieldValue } from './header-field.ts'
-import { type HeaderLine, headerLines } from './header-lines.ts'
+import { headerLines } from './header-lines.ts'
 import { malformedStatus, maxResponseBytes, maxResponseHeadBytes } from './limits.ts'
 import { refusal } from './refusal.ts'
 import { type LoadBalancerResponse, MultiValueResponse, SingleValueResponse } from './response.ts'
 import { isWithoutContent, reasonOf, reasonPhrase } from './status.ts'
 import { isBase64 } from './text-body.ts'
 
-export type { HeaderLine } from './header-lines.ts'
+/** A header line. */
+export type HeaderLine = readonly [name: string, value: string]
 
 /** An HTTP response, ready to be written. */
 export interface HttpResponse {
@@ -90,9 +91,9 @@ function answerVerdict(
 
   if (headBytes(value, multiValue) > maxResponseHeadBytes)
     return malformed(`the status line and the headers have more than ${maxResponseHeadBytes} bytes`)
-  let lines: readonly HeaderLine[]
+  let lines: HeaderLine[]
   try {
-    lines = headerLines(value, multiValue, unwritable)
+    lines = headerLines(value, multiValue, unwritable).map(line => [line.name, line.value])
   } catch (error) {
     return malformed((error as Error).message)
   }
@@ -119,11 +120,10 @@ function bytesOf({ body = '', isBase64Encoded }: LoadBalancerResponse): Uint8Arr
 
 function answered(
   { statusCode, statusDescription }: LoadBalancerResponse,
-  lines: readonly HeaderLine[],
+  headers: HeaderLine[],
   body: Body,
   isHead: boolean,
 ): HttpVerdict {
-  const headers = [...lines]
   const sent = isHead || isWithoutContent(statusCode) ? none : body
   // A 205 has a length, which is none; the others end with their headers.
   if (!isHead && statusCode !== 204 && statusCode !== 304) {
