@@ -6,6 +6,7 @@ import { systemClock } from '@signalbox/core'
 import { dispatcher } from '../../packages/platform/src/invocation/dispatch.ts'
 import { inProcessInvoker } from '../../packages/platform/src/invoker/in-process.ts'
 import { openJournal } from '../../packages/platform/src/journal/journal.ts'
+import { defaultLocation } from '../../packages/platform/src/location.ts'
 import { systemRandom } from '../../packages/platform/src/random.ts'
 import { poller } from '../../packages/platform/src/sources/queue/poller/poller.ts'
 import { type LocalStore, localStore } from '../../packages/platform/src/sources/queue/store/local-store.ts'
@@ -139,12 +140,19 @@ async function throughBox(folder: string): Promise<number> {
   const polling = poller(
     {
       queue: 'orders',
-      functionName: 'work',
-      batchSize,
+      location: defaultLocation,
+      functions: [
+        {
+          functionName: 'work',
+          filter: undefined,
+          batchSize,
+          maximumConcurrency: 4,
+          reportBatchItemFailures: true,
+          resourceForm: 'contract',
+        },
+      ],
       batchWindow: 0,
-      maximumConcurrency: 4,
       visibilityTimeout: 30_000,
-      reportBatchItemFailures: true,
     },
     counting,
     { dispatch: send, clock: systemClock, random: systemRandom, notice: text => console.error(text) },

@@ -46,7 +46,7 @@ export const log = defineCommand({
       seen = entry.id
     }
     if (seen === 0) {
-      const { functions } = (await configFor(config, terminal)).config
+      const { functions = {} } = (await configFor(config, terminal)).config
       // One that the configuration has no more may still have entries.
       if (functionName !== undefined && !Object.hasOwn(functions, functionName)) {
         journal?.close()

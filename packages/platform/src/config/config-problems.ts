@@ -15,6 +15,7 @@ import {
 import { withDefaultTimeouts } from './function-defaults.ts'
 import { mailProblems } from './mail-problems.ts'
 import { below, functionReference, innerProblems, isPart, type Part, partProblems } from './part-problems.ts'
+import { queueFunctionProblems } from './queue-function-problems.ts'
 import { queueProblems } from './queue-problems.ts'
 import { sharedAddresses } from './shared-addresses.ts'
 
@@ -29,8 +30,12 @@ export function configProblems(config: unknown): readonly Problem[] {
   if (!isPart(config)) return [{ pointer: '', expected: 'an object', actual: kindOf(config) }]
   const found = partProblems(configFields, config, '')
   const functions = isPart(config.functions) ? config.functions : {}
+  const needsFunctions = config.queues === undefined && config.queueListener === undefined
   return [
     ...found,
+    ...(config.functions === undefined && needsFunctions
+      ? [{ pointer: '/functions', expected: 'an object', actual: 'nothing' }]
+      : []),
     ...each(config.functions, '/functions', functionProblems),
     ...each(config.loadBalancers, '/loadBalancers', (part, pointer) => [
       ...partProblems(loadBalancerFields, part, pointer),
@@ -44,7 +49,7 @@ export function configProblems(config: unknown): readonly Problem[] {
       '/queues',
       (part, pointer) => [
         ...partProblems(queueFields, part, pointer),
-        ...(part.function === undefined ? [] : functionReference(part, pointer, functions)),
+        ...queueFunctionProblems(part, pointer, functions),
         ...innerProblems(part, 'deadLetter', deadLetterFields, pointer),
         ...innerProblems(part, 'engine', queueEngineFields, pointer),
         ...queueProblems(

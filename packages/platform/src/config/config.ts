@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { DialectName } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
+import type { FilterPattern } from '../sources/queue/filter/filter-pattern.ts'
 import type { MailConfig } from './mail-config.ts'
 
 /** A function of the user's, and how it is run. Either `module` or `handler` says what it is. */
@@ -74,16 +75,35 @@ export interface QueueEngineConfig {
   readonly allowRemote?: boolean
 }
 
-/** A queue, and the function that gets its messages. A name that ends in `.fifo` makes it a FIFO queue. */
-export interface QueueConfig<FunctionName extends string = string> {
-  /** Nobody polls a queue without one. */
-  readonly function?: FunctionName
+/** How a function gets messages of a queue. */
+export interface QueueFunctionConfig<FunctionName extends string = string> {
+  readonly function: FunctionName
+  /**
+   * Which messages the function gets: a pattern as in the event filtering of stock services, or several of which one is
+   * enough. Messages that no function of the queue wants are deleted.
+   */
+  readonly filter?: FilterPattern | readonly FilterPattern[]
   /** Messages in a batch at most, 10 unless said otherwise. More than 10 only with a window, and not for FIFO. */
   readonly batchSize?: number
-  /** Seconds for which a batch that is not full waits for more. Default 0. */
-  readonly batchWindow?: number
   /** Batches that are worked on at a time. Default: the instances of the function. */
   readonly maximumConcurrency?: number
+  /**
+   * Whether the function says which messages failed. Contract B. Default true, but for functions of the dialect `aws`,
+   * where it is false as on the service.
+   */
+  readonly reportBatchItemFailures?: boolean
+}
+
+/** A queue, and the functions that get its messages. A name that ends in `.fifo` makes it a FIFO queue. */
+export interface QueueConfig<FunctionName extends string = string>
+  extends Partial<QueueFunctionConfig<FunctionName>> {
+  /**
+   * Several functions. Each message goes to one that wants it; those that want the same messages take turns. What one
+   * does not say of `batchSize`, `maximumConcurrency` and `reportBatchItemFailures`, the queue says for all.
+   */
+  readonly functions?: readonly QueueFunctionConfig<FunctionName>[]
+  /** Seconds for which a batch that is not full waits for more. Default 0. */
+  readonly batchWindow?: number
   /** Seconds for which what was received stays hidden. Default 30, or what function and window need. */
   readonly visibilityTimeout?: number
   /** Seconds for which what was sent stays hidden. Default 0. */
@@ -93,8 +113,6 @@ export interface QueueConfig<FunctionName extends string = string> {
   /** FIFO: messages without a deduplication id get the digest of their body as one. */
   readonly contentBasedDeduplication?: boolean
   readonly deadLetter?: DeadLetterConfig
-  /** Whether the function says which messages failed. Default true. Contract B. */
-  readonly reportBatchItemFailures?: boolean
   /** Another engine that keeps this queue, which has to be there. Default: this box keeps it. */
   readonly engine?: QueueEngineConfig
 }
@@ -125,12 +143,17 @@ export interface JournalConfig {
 
 /** Everything that the platform plays. */
 export interface Config<FunctionName extends string = string> {
-  readonly functions: { readonly [name in FunctionName]: FunctionConfig }
+  /** May be left out of a box of queues alone. */
+  readonly functions?: { readonly [name in FunctionName]: FunctionConfig }
   readonly loadBalancers?: { readonly [name: string]: LoadBalancerConfig<NoInfer<FunctionName>> }
   readonly queues?: { readonly [name: string]: QueueConfig<NoInfer<FunctionName>> }
   readonly queueListener?: QueueListenerConfig
   readonly mail?: MailConfig<NoInfer<FunctionName>>
   readonly control?: ControlConfig
+  /** The region that events, resource names and addresses name. Default `local`. */
+  readonly region?: string
+  /** The account that they name, of twelve digits. Default `000000000000`. */
+  readonly account?: string
   /** Where the platform keeps its files, relative to the configuration. `:memory:` keeps none. Default `.signalbox`. */
   readonly dataDir?: string
   readonly journal?: JournalConfig

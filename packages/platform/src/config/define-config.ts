@@ -6,6 +6,6 @@ import type { Config } from './config.ts'
  */
 export function defineConfig<const FunctionName extends string>(
   config: Config<FunctionName>,
-): Config<FunctionName> {
-  return config
+): Config<FunctionName> & Required<Pick<Config<FunctionName>, 'functions'>> {
+  return { ...config, functions: config.functions ?? ({} as NonNullable<typeof config.functions>) }
 }

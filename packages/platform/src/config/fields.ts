@@ -12,6 +12,7 @@ import type {
   LoadBalancerConfig,
   QueueConfig,
   QueueEngineConfig,
+  QueueFunctionConfig,
   QueueListenerConfig,
 } from './config.ts'
 import { type Fields, integerFrom, is, may, need, numberFrom, object, port, someText } from './field.ts'
@@ -27,13 +28,26 @@ const dialect = is<DialectName | Dialect>(
         ),
 )
 
+const filter = is<object>(
+  'a pattern, or a list of patterns',
+  value => typeof value === 'object' && value !== null,
+)
+
 export const configFields: Fields<Config> = {
-  functions: need(object),
+  functions: may(object),
   loadBalancers: may(object),
   queues: may(object),
   queueListener: may(object),
   mail: may(object),
   control: may(object),
+  region: may(
+    is<string>('letters, digits and hyphens, 64 at most', value =>
+      /^[A-Za-z0-9-]{1,64}$/.test(String(value)),
+    ),
+  ),
+  account: may(
+    is<string>('a text of twelve digits', value => typeof value === 'string' && /^\d{12}$/.test(value)),
+  ),
   dataDir: may(someText),
   journal: may(object),
   grace: may(numberFrom(0, 900, 'seconds')),
@@ -68,17 +82,24 @@ export const healthCheckFields: Fields<HealthCheckConfig> = {
   unhealthyThreshold: may(integerFrom(1, 100)),
 }
 
-export const queueFields: Fields<QueueConfig> = {
-  function: may(t.string),
+export const queueFunctionFields: Fields<QueueFunctionConfig> = {
+  function: need(t.string),
+  filter: may(filter),
   batchSize: may(integerFrom(1, 10_000)),
-  batchWindow: may(integerFrom(0, 300, 'whole seconds')),
   maximumConcurrency: may(integerFrom(1, 1000)),
+  reportBatchItemFailures: may(t.boolean),
+}
+
+export const queueFields: Fields<QueueConfig> = {
+  ...queueFunctionFields,
+  function: may(t.string),
+  functions: may(t.readonlyArray(object, 'a list of functions and how each gets messages')),
+  batchWindow: may(integerFrom(0, 300, 'whole seconds')),
   visibilityTimeout: may(integerFrom(0, 43_200, 'whole seconds')),
   delay: may(integerFrom(0, 900, 'whole seconds')),
   retention: may(integerFrom(60, 1_209_600, 'whole seconds')),
   contentBasedDeduplication: may(t.boolean),
   deadLetter: may(object),
-  reportBatchItemFailures: may(t.boolean),
   engine: may(object),
 }
 

@@ -70,7 +70,11 @@ const [megabyte, day] = [1024 * 1024, 24 * 60 * 60 * 1000]
  * @param functions those of the same configuration
  * @param root the folder that relative paths start at
  */
-export function mailSettings(config: MailConfig, functions: Config['functions'], root: string): MailSettings {
+export function mailSettings(
+  config: MailConfig,
+  functions: NonNullable<Config['functions']>,
+  root: string,
+): MailSettings {
   const { mailboxes = {}, rules = [], relay, tls, trusted = [] } = config
   return {
     port: config.port ?? defaultPorts.mail,

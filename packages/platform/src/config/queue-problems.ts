@@ -1,8 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import { isLoopback } from '../sources/queue/remote/loopback.ts'
-import { neededVisibility } from './queue-settings.ts'
-
-type Part = { readonly [key: string]: unknown }
+import type { Part } from './part-problems.ts'
+import { neededVisibility, queueFunctions } from './queue-settings.ts'
 
 /** What is wrong with a queue although each part of it is right. */
 export function queueProblems(
@@ -12,20 +11,25 @@ export function queueProblems(
   queues: Part,
 ): readonly Problem[] {
   const fifo = pointer.endsWith('.fifo')
-  const { batchSize = 10, batchWindow = 0, visibilityTimeout, deadLetter, engine } = part
+  const { batchWindow = 0, visibilityTimeout, deadLetter, engine } = part
   const found: Problem[] = []
   const add = (key: string, expected: string, actual: unknown) =>
     found.push({ pointer: `${pointer}/${key}`, expected, actual: String(actual) })
 
-  if (fifo && Number(batchSize) > 10) add('batchSize', 'an integer from 1 to 10 for a FIFO queue', batchSize)
+  const sizes = [...new Set([part, ...queueFunctions(part)].map(({ batchSize = 10 }) => Number(batchSize)))]
+  const largest = Math.max(...sizes)
+  if (fifo && largest > 10) add('batchSize', 'an integer from 1 to 10 for a FIFO queue', largest)
   if (fifo && Number(batchWindow) > 0) add('batchWindow', 'no window for a FIFO queue', batchWindow)
-  if (!fifo && Number(batchSize) > 10 && Number(batchWindow) === 0)
+  if (!fifo && largest > 10 && Number(batchWindow) === 0)
     add('batchWindow', 'a window of a second at least for more than 10 messages', batchWindow)
   if (!fifo && part.contentBasedDeduplication === true)
     add('contentBasedDeduplication', 'a FIFO queue, whose name ends in .fifo', true)
 
-  const least = neededVisibility(part, functions[String(part.function)])
-  if (typeof visibilityTimeout === 'number' && least !== undefined && visibilityTimeout < least)
+  const least = neededVisibility(
+    part,
+    queueFunctions(part).map(each => functions[String(each.function)]),
+  )
+  if (typeof visibilityTimeout === 'number' && visibilityTimeout < least)
     add('visibilityTimeout', `${least} seconds at least, for the function and the window`, visibilityTimeout)
 
   const target = (deadLetter as Part | undefined)?.queue

@@ -1,20 +1,17 @@
+import type { FilterPattern } from '../sources/queue/filter/filter-pattern.ts'
+import type { ConsumerSettings } from '../sources/queue/poller/consumer.ts'
 import type { QueueAttributes } from '../sources/queue/store/queue-attributes.ts'
-import type { Config, FunctionConfig, QueueConfig, QueueEngineConfig } from './config.ts'
+import type { FunctionConfig, QueueConfig, QueueEngineConfig, QueueFunctionConfig } from './config.ts'
 import { defaultInstances } from './function-defaults.ts'
+import { isPart, type Part } from './part-problems.ts'
 
 /** A queue with nothing left open. Times in milliseconds. */
 export interface QueueSettings {
   readonly name: string
-  /** How a function gets its messages; undefined when none does. */
-  readonly poll:
-    | {
-        readonly functionName: string
-        readonly batchSize: number
-        readonly batchWindow: number
-        readonly maximumConcurrency: number
-        readonly reportBatchItemFailures: boolean
-      }
-    | undefined
+  /** The functions that get its messages, and how. */
+  readonly functions: readonly ConsumerSettings[]
+  /** For how long a batch that is not full waits for more. */
+  readonly batchWindow: number
   readonly visibilityTimeout: number
   /** The attributes that the queue has here, beside those that every queue has. */
   readonly attributes: Partial<QueueAttributes>
@@ -30,41 +27,43 @@ export interface QueueListenerSettings {
 /** Seconds for which messages stay hidden when nothing is said. */
 const defaultVisibility = 30
 
+/** The functions of a queue, each with what the queue says for all of them. `queue` is right or wrong. */
+export function queueFunctions(queue: Part): readonly Part[] {
+  const { functions, batchSize, maximumConcurrency, reportBatchItemFailures } = queue
+  if (Array.isArray(functions))
+    return functions
+      .filter(isPart)
+      .map(each => ({ batchSize, maximumConcurrency, reportBatchItemFailures, ...each }))
+  return queue.function === undefined ? [] : [queue]
+}
+
 /**
- * Seconds for which messages must stay hidden, so that a function can be through with them.
- * @param callee the function, with its time-out filled in
+ * Seconds for which messages must stay hidden, so that functions can be through with them; 0 without functions.
+ * @param callees the functions, with their time-outs filled in
  */
-export function neededVisibility(queue: unknown, callee: unknown): number | undefined {
-  if (typeof callee !== 'object' || callee === null) return undefined
-  const { timeout } = callee as FunctionConfig
-  const { batchWindow = 0 } = queue as QueueConfig
-  return Math.ceil(Number(timeout) + Number(batchWindow))
+export function neededVisibility({ batchWindow = 0 }: Part, callees: readonly unknown[]): number {
+  const timeouts = callees.filter(isPart).map(({ timeout }) => Number(timeout))
+  return timeouts.length === 0 ? 0 : Math.ceil(Math.max(...timeouts) + Number(batchWindow))
 }
 
 /** @param functions those of the configuration, which has been found to be right, with their time-outs filled in */
 export function queueSettings(
   name: string,
   config: QueueConfig,
-  functions: Config['functions'],
+  functions: { readonly [name: string]: FunctionConfig },
 ): QueueSettings {
-  const { function: functionName, batchSize = 10, batchWindow = 0, reportBatchItemFailures = true } = config
-  const callee = functionName === undefined ? undefined : functions[functionName]
-  const needed = (neededVisibility(config, callee) ?? 0) + (callee?.wait ?? 0)
+  // What was found to be right.
+  const entries = queueFunctions({ ...config }) as unknown as readonly QueueFunctionConfig[]
+  const callees = entries.map(each => functions[each.function]!)
+  const waits = callees.map(({ wait = 0 }) => wait)
+  const needed = neededVisibility({ ...config }, callees) + Math.max(0, ...waits)
   const visibilityTimeout =
     (config.visibilityTimeout ?? Math.max(defaultVisibility, Math.ceil(needed))) * 1000
   const { delay, retention, contentBasedDeduplication, deadLetter, engine } = config
   return {
     name,
-    poll:
-      functionName === undefined
-        ? undefined
-        : {
-            functionName,
-            batchSize,
-            batchWindow: batchWindow * 1000,
-            maximumConcurrency: config.maximumConcurrency ?? callee?.instances ?? defaultInstances,
-            reportBatchItemFailures,
-          },
+    functions: entries.map((each, position) => consumerSettings(each, callees[position]!)),
+    batchWindow: (config.batchWindow ?? 0) * 1000,
     visibilityTimeout,
     attributes: {
       visibilityTimeout,
@@ -74,5 +73,21 @@ export function queueSettings(
       deadLetter,
     },
     engine,
+  }
+}
+
+function consumerSettings(
+  { filter, batchSize = 10, ...entry }: QueueFunctionConfig,
+  callee: FunctionConfig,
+): ConsumerSettings {
+  const isAws = callee.dialect === 'aws'
+  return {
+    functionName: entry.function,
+    filter: filter && ((Array.isArray(filter) ? filter : [filter]) as readonly FilterPattern[]),
+    batchSize,
+    maximumConcurrency: entry.maximumConcurrency ?? callee.instances ?? defaultInstances,
+    // On the service a function that answers text, or any object of its own, has succeeded.
+    reportBatchItemFailures: entry.reportBatchItemFailures ?? !isAws,
+    resourceForm: isAws ? 'sqs' : 'contract',
   }
 }

@@ -47,6 +47,7 @@ describe('settingsOf', () => {
       grace: 30_000,
       queues: [],
       queueListener: undefined,
+      location: { region: 'local', account: '000000000000' },
       watch: [join(folder.path, 'lib')],
     })
     expect(settingsOf({ functions: {}, dataDir: ':memory:' }, folder.path).dataDir).toBeUndefined()
@@ -70,5 +71,55 @@ describe('settingsOf', () => {
     expect(() => settingsOf({ functions }, folder.path)).toThrow(
       '/functions/a/module: expected a file, was ./a.ts, where there is none\n/functions/b/module: expected a file',
     )
+  })
+
+  it('puts everything of a box into the same region and account', () => {
+    const handler = () => null
+    const config = {
+      region: 'eu-central-1',
+      account: '123456789012',
+      functions: { shop: { handler, dialect: 'aws' as const } },
+      loadBalancers: { web: { port: 0, function: 'shop' } },
+    }
+    const { functions, loadBalancers, location } = settingsOf(config, '/')
+    expect(location).toEqual({ region: 'eu-central-1', account: '123456789012' })
+    expect(loadBalancers[0]!.targetGroupArn).toContain(':eu-central-1:123456789012:')
+    expect(functions[0]!.dialect!.context!({ functionName: 'shop', requestId: 'r' })).toMatchObject({
+      invokedFunctionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:shop',
+    })
+  })
+
+  it('has what one of several functions of a queue does not say said by the queue', () => {
+    const handler = () => null
+    const queues = {
+      orders: {
+        functions: [
+          { function: 'ship', batchSize: 2, filter: { body: ['x'] } },
+          { function: 'bill', reportBatchItemFailures: true },
+        ],
+        batchSize: 3,
+        maximumConcurrency: 4,
+      },
+    }
+    const functions = { ship: { handler, timeout: 50 }, bill: { handler, dialect: 'aws' as const } }
+    expect(settingsOf({ functions, queues }, '/').queues[0]).toMatchObject({
+      visibilityTimeout: 50_000,
+      functions: [
+        {
+          functionName: 'ship',
+          batchSize: 2,
+          maximumConcurrency: 4,
+          reportBatchItemFailures: true,
+          filter: [{ body: ['x'] }],
+        },
+        {
+          functionName: 'bill',
+          batchSize: 3,
+          maximumConcurrency: 4,
+          reportBatchItemFailures: true,
+          filter: undefined,
+        },
+      ],
+    })
   })
 })

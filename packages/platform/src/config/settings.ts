@@ -2,9 +2,10 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Problem } from '@signalbox/codec'
-import type { Dialect } from '../dialect/dialect.ts'
+import { type Dialect, locatedDialect } from '../dialect/dialect.ts'
 import { dialects } from '../dialect/dialects.ts'
 import type { Handler } from '../invoker/in-process.ts'
+import { defaultLocation, type Location } from '../location.ts'
 import { certificateProblems } from './certificate-problems.ts'
 import type { Config, ControlConfig, FunctionConfig, LoadBalancerConfig } from './config.ts'
 import { InvalidConfigError } from './config-error.ts'
@@ -23,6 +24,7 @@ export interface Settings {
   readonly queues: readonly QueueSettings[]
   /** Undefined when there is nothing to connect to. */
   readonly queueListener: QueueListenerSettings | undefined
+  readonly location: Location
   readonly mail: MailSettings | undefined
   /** Where functions fetch mails; undefined when there are none to fetch. */
   readonly control: Required<ControlConfig> | undefined
@@ -81,12 +83,17 @@ export function settingsOf(config: Config, root: string, where = 'The configurat
     journal = {},
     grace = 30,
     watch = [],
+    region = defaultLocation.region,
+    account = defaultLocation.account,
   } = config
-  const functions = withDefaultTimeouts(config.functions, mail)
+  const location = { region, account }
+  const functions = withDefaultTimeouts(config.functions ?? {}, mail)
   return {
     root,
-    functions: Object.entries(functions).map(([name, each]) => functionSettings(name, each, root)),
-    loadBalancers: Object.entries(loadBalancers).map(([name, each]) => loadBalancerSettings(name, each)),
+    functions: Object.entries(functions).map(([name, each]) => functionSettings(name, each, root, location)),
+    loadBalancers: Object.entries(loadBalancers).map(([name, each]) =>
+      loadBalancerSettings(name, each, location),
+    ),
     queues: Object.entries(queues).map(([name, each]) => queueSettings(name, each, functions)),
     queueListener:
       queueListener === undefined && Object.values(queues).every(({ engine }) => engine !== undefined)
@@ -95,6 +102,7 @@ export function settingsOf(config: Config, root: string, where = 'The configurat
             port: queueListener?.port ?? defaultPorts.queueListener,
             host: queueListener?.host ?? defaultHost,
           },
+    location,
     mail: mail && mailSettings(mail, functions, root),
     control:
       mail === undefined && control === undefined
@@ -111,6 +119,7 @@ function functionSettings(
   name: string,
   config: FunctionConfig & { readonly timeout: number },
   root: string,
+  location: Location,
 ): FunctionSettings {
   const {
     module,
@@ -133,11 +142,15 @@ function functionSettings(
     wait: wait * 1000,
     memory,
     env,
-    dialect: typeof dialect === 'string' ? dialects[dialect] : dialect,
+    dialect: dialect && locatedDialect(typeof dialect === 'string' ? dialects[dialect] : dialect, location),
   }
 }
 
-function loadBalancerSettings(name: string, config: LoadBalancerConfig): LoadBalancerSettings {
+function loadBalancerSettings(
+  name: string,
+  config: LoadBalancerConfig,
+  { region, account }: Location,
+): LoadBalancerSettings {
   const { port, host = defaultHost, multiValueHeaders = false, healthCheck } = config
   return {
     name,
@@ -145,7 +158,7 @@ function loadBalancerSettings(name: string, config: LoadBalancerConfig): LoadBal
     host,
     functionName: config.function,
     multiValue: multiValueHeaders,
-    targetGroupArn: config.targetGroupArn ?? `arn:cloud:balancer:local:000000000000:targetgroup/${name}/1`,
+    targetGroupArn: config.targetGroupArn ?? `arn:cloud:balancer:${region}:${account}:targetgroup/${name}/1`,
     healthCheck: healthCheck && {
       path: healthCheck.path ?? '/',
       interval: (healthCheck.interval ?? 35) * 1000,
@@ -155,7 +168,7 @@ function loadBalancerSettings(name: string, config: LoadBalancerConfig): LoadBal
   }
 }
 
-function missingModules({ functions }: Config, root: string): Problem[] {
+function missingModules({ functions = {} }: Config, root: string): Problem[] {
   return Object.entries(functions).flatMap(([name, { module }]) => {
     if (module === undefined || statSync(resolve(root, module), { throwIfNoEntry: false })?.isFile())
       return []

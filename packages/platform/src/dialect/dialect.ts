@@ -16,6 +16,17 @@ export interface Dialect {
 export interface About {
   readonly functionName: string
   readonly requestId: string
+  /** Where the box is, when its configuration is known. */
+  readonly region?: string
+  readonly account?: string
+}
+
+/** The same dialect, whose context can say where the box is. */
+export function locatedDialect(dialect: Dialect, location: Pick<About, 'region' | 'account'>): Dialect {
+  const { context } = dialect
+  return context === undefined
+    ? dialect
+    : { ...dialect, context: about => context({ ...location, ...about }) }
 }
 
 /** An event's text in the words of a dialect. */

@@ -1,4 +1,5 @@
 import { awsDialect, fromAws } from '@signalbox/aws'
+import { defaultLocation } from '../location.ts'
 import type { About, Dialect } from './dialect.ts'
 
 /** A dialect that has a name, and whose events can be read too, as they lie in files. */
@@ -16,11 +17,16 @@ export const dialects = {
 export type DialectName = keyof typeof dialects
 
 /** What functions for AWS Lambda, and libraries for them, read from their context. */
-function lambdaContext({ functionName, requestId }: About): { readonly [name: string]: unknown } {
+function lambdaContext({
+  functionName,
+  requestId,
+  region = defaultLocation.region,
+  account = defaultLocation.account,
+}: About): { readonly [name: string]: unknown } {
   return {
     awsRequestId: requestId,
     functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${functionName}`,
+    invokedFunctionArn: `arn:aws:lambda:${region}:${account}:function:${functionName}`,
     logGroupName: `/aws/lambda/${functionName}`,
     logStreamName: requestId,
     memoryLimitInMB: '256',

@@ -11,7 +11,7 @@ const bounceAs = (words: string) => ({
   actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: words } }, allRecipients: true }],
 })
 
-function config(functions: Config['functions'], more: Partial<Config> = {}): Config {
+function config(functions: NonNullable<Config['functions']>, more: Partial<Config> = {}): Config {
   return {
     functions,
     mail: {

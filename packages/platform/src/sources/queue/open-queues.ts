@@ -16,14 +16,14 @@ export interface OpenQueues {
 
 /** Opens the store, makes the queues that are not there, listens, and polls. */
 export async function openQueues(
-  { queues, queueListener: address }: Pick<Settings, 'queues' | 'queueListener'>,
+  { queues, queueListener: address, location }: Pick<Settings, 'queues' | 'queueListener' | 'location'>,
   database: DatabaseSync,
   context: SourceContext,
 ): Promise<OpenQueues> {
   const { clock, random } = context
   const store = localStore(database, clock, random)
   const stores: QueueStore[] = [store]
-  const listener = address && queueListener(address, store, random, context.notice)
+  const listener = address && queueListener(address, store, random, context.notice, location)
   const pollers: Poller[] = []
   const close = async () => {
     await listener?.stop()
@@ -31,11 +31,11 @@ export async function openQueues(
   }
   try {
     await makeQueues(queues, store)
-    for (const { name, poll, engine, visibilityTimeout } of queues) {
+    for (const { name, engine, ...how } of queues) {
       const engineStore = engine === undefined ? store : await connect(engine)
       if (engine !== undefined) stores.push(engineStore)
-      if (poll !== undefined)
-        pollers.push(poller({ queue: name, ...poll, visibilityTimeout }, engineStore, context))
+      if (how.functions.length > 0)
+        pollers.push(poller({ queue: name, location, ...how }, engineStore, context))
     }
     const url = listener === undefined ? 'other engines' : await listener.start()
     for (const each of pollers) each.start()

@@ -8,7 +8,7 @@ import type { OpenQueues } from './open-queues.ts'
  * takes is loaded when it starts, so that a box without queues need not.
  */
 export function queues(
-  settings: Pick<Settings, 'queues' | 'queueListener'>,
+  settings: Pick<Settings, 'queues' | 'queueListener' | 'location'>,
   directory: Pick<DataDirectory, 'open' | 'announce'>,
   context: SourceContext,
 ): Source {

@@ -2,76 +2,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
 import { compile, formatProblems, problems } from '@signalbox/codec'
-import { manualClock } from '@signalbox/core/testing'
 import { type BatchResponse, QueueEvent } from '@signalbox/queue/contract'
-import type { QueueConfig } from '../../../config/config.ts'
-import { createPlatform } from '../../../platform.ts'
-import { sqsClient } from '../../../testing/queue-engines.ts'
+import { type Answer, queueBox } from '../../../testing/queue-box.ts'
 import { temporaryFolder } from '../../../testing/temporary-folder.ts'
-
-type Answer = (event: QueueEvent) => unknown
-
-/** A box with one queue, in front of a function that answers each batch as told, with a clock that stands still. */
-async function queueBox(
-  answer: Answer,
-  config: Partial<QueueConfig> = {},
-  name = 'orders',
-  dataDir = ':memory:',
-) {
-  const clock = manualClock(1_700_000_000_000)
-  const events: QueueEvent[] = []
-  const notices: string[] = []
-  const handler = (event: never) => {
-    events.push(event)
-    return answer(event)
-  }
-  const platform = createPlatform(
-    {
-      functions: { work: { handler, timeout: 20 } },
-      queues: { [name]: { function: 'work', visibilityTimeout: 30, ...config } },
-      queueListener: { port: 0 },
-      dataDir,
-      grace: 1,
-    },
-    { clock, onNotice: text => notices.push(text) },
-  )
-  const [address] = await platform.start()
-  const sqs = sqsClient(address!.url)
-  const QueueUrl = `${address!.url}/000000000000/${name}`
-  const pass = async (seconds: number) => {
-    for (let i = 0; i < seconds; i++) await clock.advance(1000)
-    await clock.advance(0)
-  }
-  return {
-    clock,
-    events,
-    notices,
-    platform,
-    sqs,
-    QueueUrl,
-    pass,
-    /** Bodies, batch by batch. */
-    get batches() {
-      return events.map(({ Records }) => Records.map(({ body }) => body))
-    },
-    async send(...bodies: string[]) {
-      const fifo = name.endsWith('.fifo')
-      const Entries = bodies.map((MessageBody, at) => ({
-        Id: `${at}`,
-        MessageBody,
-        ...(fifo && { MessageGroupId: MessageBody[0]!, MessageDeduplicationId: MessageBody }),
-      }))
-      await sqs.sendMessageBatch({ QueueUrl, Entries })
-      await clock.advance(0)
-    },
-    async [Symbol.asyncDispose]() {
-      sqs.destroy()
-      const stopped = platform.stop()
-      await clock.advance(2000)
-      await stopped
-    },
-  }
-}
 
 const failing =
   (...bodies: string[]) =>

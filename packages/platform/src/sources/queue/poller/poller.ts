@@ -1,29 +1,23 @@
-import { readPayload } from '@signalbox/core/payload'
-import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
+import type { Location } from '../../../location.ts'
 import type { SourceContext } from '../../source.ts'
 import { messageSize } from '../store/message-rules.ts'
 import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
-import { batchConclusion } from './batch-conclusion.ts'
-import { overtakenGroups } from './overtaken.ts'
-import { queueRecord } from './queue-record.ts'
+import { backoff } from './backoff.ts'
+import { type Consumer, type ConsumerSettings, consumer } from './consumer.ts'
+import { rounds, type Shares } from './rounds.ts'
 
-/** How messages of a queue get to a function. Times in milliseconds. */
+/** How messages of a queue get to its functions. Times in milliseconds. */
 export interface PollerSettings {
   readonly queue: string
-  readonly functionName: string
-  /** Messages in a batch at most. */
-  readonly batchSize: number
+  readonly location: Location
+  readonly functions: readonly ConsumerSettings[]
   /** For how long a batch that is not full waits for more. */
   readonly batchWindow: number
-  /** Batches that may be worked on at a time. */
-  readonly maximumConcurrency: number
   /** For which a batch stays hidden while it is worked on. */
   readonly visibilityTimeout: number
-  /** Whether the function says which messages failed. When it does not, a batch succeeds or fails as a whole. */
-  readonly reportBatchItemFailures: boolean
 }
 
-/** Takes messages to a function until it is stopped. */
+/** Takes messages to functions until it is stopped. */
 export interface Poller {
   readonly start: () => void
   /** Receives nothing more, and resolves when what was received has had its effect, or after `grace` milliseconds. */
@@ -39,41 +33,56 @@ const sizeLimit = 6 * 1024 * 1024
 /** The longest that one receive waits; then it is asked again. */
 const longestWait = 20_000
 
-/** Milliseconds to wait after a first failure; they double with each further one. */
-const firstPause = 250
-const longestPause = 30_000
+/** What was received, in the order of the queue, and for which function. */
+type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
 
 /**
- * Receives batches, invokes the function with them, and deletes what succeeded, all of it at once; what failed comes
- * back when its visibility timeout is over. Contract B. While the function fails, one batch is tried at a time,
- * with pauses that grow.
+ * Receives batches, and gives each message to one function that wants it; those that want the same messages take turns,
+ * batch by batch. What no function wants is deleted. Contract B. It receives when every function may have a batch, so
+ * that nothing that was received has to wait.
  */
 export function poller(settings: PollerSettings, store: QueueStore, context: SourceContext): Poller {
-  const { queue, functionName, batchSize, batchWindow, maximumConcurrency } = settings
-  const { visibilityTimeout, reportBatchItemFailures } = settings
-  const { dispatch, clock, notice } = context
-  const name = `queue ${queue}`
+  const { queue, location, batchWindow, visibilityTimeout } = settings
+  const { clock, notice } = context
+  const consumers = settings.functions.map(each => consumer(each, queue, location, store, context))
+  const pauses = backoff(clock)
   const stop = new AbortController()
   const { signal } = stop
   const running = new Set<Promise<void>>()
-  let failures = 0
   let polling: Promise<void> | undefined
+  let isOver = false
 
-  const gather = async (): Promise<readonly ReceivedMessage[]> => {
-    const batch: ReceivedMessage[] = []
+  const report = (error: unknown) => {
+    pauses.failed()
+    notice(`queue ${queue}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
+  const gather = async (): Promise<Batch> => {
+    const batch: Batch = []
     let bytes = sizeLimit
+    const left = new Map(consumers.map(each => [each, each.batchSize]))
+    const room = () => Math.min(...left.values())
     const receive = async (wait: number) => {
-      const max = batchSize - batch.length
-      for (const message of await store.receive(queue, { max, bytes, wait, visibilityTimeout, signal })) {
-        batch.push(message)
-        bytes -= messageSize(message)
+      const options = { max: room(), bytes, wait, visibilityTimeout, signal }
+      const messages = await store.receive(queue, options)
+      pauses.succeeded()
+      const unwanted: ReceivedMessage[] = []
+      for (const message of messages) {
+        const to = consumers.find(each => each.wants(message))
+        if (to === undefined) unwanted.push(message)
+        else {
+          batch.push([message, to])
+          bytes -= messageSize(message)
+          left.set(to, left.get(to)! - 1)
+        }
       }
+      await discard(unwanted)
     }
     await receive(longestWait)
     if (batch.length === 0 || batchWindow === 0) return batch
     const deadline = clock.now() + batchWindow
     try {
-      while (batch.length < batchSize && bytes > 0 && clock.now() < deadline && !signal.aborted)
+      while (room() > 0 && bytes > 0 && clock.now() < deadline && !signal.aborted)
         await receive(Math.min(longestWait, deadline - clock.now()))
     } catch (error) {
       // What was received before counts as tried already.
@@ -82,64 +91,62 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     return batch
   }
 
-  const report = (error: unknown) => {
-    failures++
-    notice(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-  }
-
-  const conclude = (payload: string, event: QueueEvent): BatchVerdict =>
-    reportBatchItemFailures || readPayload(payload).kind === 'error'
-      ? batchVerdict(payload, event)
-      : { kind: 'success', why: 'the function returned, and does not report single failures' }
-
-  const settle = async (batch: readonly ReceivedMessage[], verdict: BatchVerdict) => {
-    if (verdict.kind === 'failure') return
-    const failed = new Set(verdict.kind === 'partial' ? verdict.failed : [])
-    const done = batch.filter(({ messageId }) => !failed.has(messageId))
-    for (const group of isFifoName(queue) ? overtakenGroups(batch, failed) : [])
-      notice(
-        `${functionName} reported a failed message of group ${JSON.stringify(group)} in ${name}, but not every later one: they are deleted, and the group is out of order.`,
+  const discard = async (messages: readonly ReceivedMessage[]) => {
+    if (messages.length === 0) return
+    try {
+      await store.remove(
+        queue,
+        messages.map(({ receipt }) => receipt),
       )
-    const answers = await store.remove(
-      queue,
-      done.map(({ receipt }) => receipt),
-    )
-    const late = answers.filter(answer => answer !== undefined).length
-    if (late > 0)
-      notice(`${late} messages of ${name} took longer than their visibility timeout, and come again.`)
+    } catch (error) {
+      // They come again, and what came with them has its turn.
+      report(error)
+    }
   }
 
-  const handle = async (batch: readonly ReceivedMessage[]) => {
-    const event: QueueEvent = { Records: batch.map(message => queueRecord(queue, message)) }
-    const { verdict } = await dispatch({
-      functionName,
-      event,
-      family: 'queue',
-      source: name,
-      attempt: Math.max(...batch.map(({ receiveCount }) => receiveCount)),
-      verdict: payload => conclude(payload, event),
-      describe: batchConclusion,
-    })
-    failures = verdict.kind === 'failure' ? failures + 1 : 0
-    await settle(batch, verdict)
+  const handle = async (batch: Batch) => {
+    if (!isFifoName(queue)) {
+      await Promise.all([...sharesOf(batch)].map(([to, share]) => to.take(async () => share)))
+      return
+    }
+    const broken = new Set<string | undefined>()
+    const untried: ReceivedMessage[] = []
+    for (const [round, shares] of rounds(batch).entries()) {
+      const work = [...shares].map(async ([to, share]) => {
+        const failed = await to.take(async () => {
+          untried.push(...share.filter(({ group }) => broken.has(group)))
+          const rest = share.filter(({ group }) => !broken.has(group))
+          // What had to wait is not begun when nobody waits for it.
+          if (isOver) return []
+          return round === 0 ? rest : await hold(rest)
+        })
+        for (const { messageId, group } of share) if (failed.has(messageId)) broken.add(group)
+      })
+      await Promise.all(work)
+    }
+    // They are behind a failure of their group, which is hidden for longer than they have to be.
+    if (!isOver) await changeVisibility(untried, 0)
   }
 
-  const pause = () =>
-    new Promise<void>(resolve => {
-      const cancel = clock.after(Math.min(longestPause, firstPause * 2 ** (failures - 1)), done)
-      signal.addEventListener('abort', done)
-      function done() {
-        cancel()
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-    })
+  /** Hides messages that had to wait for others for as long as if they had come just now; answers which could be. */
+  const hold = async (messages: readonly ReceivedMessage[]) => {
+    const errors = await changeVisibility(messages, visibilityTimeout)
+    return messages.filter((_, position) => errors[position] === undefined)
+  }
+
+  const changeVisibility = async (messages: readonly ReceivedMessage[], timeout: number) =>
+    messages.length === 0
+      ? []
+      : store.changeVisibility(
+          queue,
+          messages.map(({ receipt }) => ({ receipt, timeout })),
+        )
 
   const poll = async () => {
     while (!signal.aborted) {
-      while (running.size >= (failures > 0 ? 1 : maximumConcurrency)) await Promise.race(running)
-      if (failures > 0) await pause()
-      let batch: readonly ReceivedMessage[]
+      for (const each of consumers) await each.ready(signal)
+      await pauses.pause(signal)
+      let batch: Batch
       try {
         batch = await gather()
       } catch (error) {
@@ -148,6 +155,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       }
       // What was received when the signal came, too: to give it back would have it count as tried.
       if (batch.length === 0) continue
+      consumers.push(consumers.shift()!)
       const work = handle(batch)
         .catch(report)
         .finally(() => running.delete(work))
@@ -162,7 +170,10 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     stop: grace =>
       new Promise(resolve => {
         stop.abort()
-        const cancel = clock.after(grace, resolve)
+        const cancel = clock.after(grace, () => {
+          isOver = true
+          resolve()
+        })
         void (async () => {
           await polling
           await Promise.all(running)
@@ -171,4 +182,14 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         })()
       }),
   }
+}
+
+function sharesOf(batch: Batch): Shares<Consumer> {
+  const shares = new Map<Consumer, ReceivedMessage[]>()
+  for (const [message, to] of batch) {
+    const share = shares.get(to)
+    if (share === undefined) shares.set(to, [message])
+    else share.push(message)
+  }
+  return shares
 }

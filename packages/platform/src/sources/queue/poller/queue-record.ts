@@ -1,20 +1,22 @@
 import { eventSource, type QueueRecord } from '@signalbox/queue/contract'
+import type { Location } from '../../../location.ts'
 import { md5OfAttributes, md5OfBody } from '../digests.ts'
+import { type ResourceForm, resourceName } from '../resource-name.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** Where the queues of a box are, in resource names and events. */
-export const region = 'local'
-
-/** The account that the queues of a box belong to. */
-export const account = '000000000000'
-
-/** The resource name of a queue, in the contract's words. */
-function resourceName(queue: string): string {
-  return `arn:cloud:queue:${region}:${account}:${queue}`
+/** Where a queue is, and how events name it. */
+export interface RecordSource {
+  readonly queue: string
+  readonly location: Location
+  readonly resourceForm: ResourceForm
 }
 
 /** A message as the record of an event. Contract B. */
-export function queueRecord(queue: string, message: ReceivedMessage): QueueRecord {
+export function queueRecord(
+  { queue, location, resourceForm }: RecordSource,
+  message: ReceivedMessage,
+): QueueRecord {
+  const nameOf = (each: string) => resourceName(resourceForm, location, each)
   const digest = md5OfAttributes(message.attributes)
   return {
     messageId: message.messageId,
@@ -29,10 +31,7 @@ export function queueRecord(queue: string, message: ReceivedMessage): QueueRecor
       ...present('SequenceNumber', message.sequenceNumber),
       ...present('MessageGroupId', message.group),
       ...present('MessageDeduplicationId', message.deduplicationId),
-      ...present(
-        'DeadLetterQueueSourceArn',
-        message.deadLetterSource && resourceName(message.deadLetterSource),
-      ),
+      ...present('DeadLetterQueueSourceArn', message.deadLetterSource && nameOf(message.deadLetterSource)),
     },
     messageAttributes: Object.fromEntries(
       Object.entries(message.attributes).map(([name, { dataType, stringValue, binaryValue }]) => [
@@ -43,8 +42,8 @@ export function queueRecord(queue: string, message: ReceivedMessage): QueueRecor
     md5OfBody: md5OfBody(message.body),
     ...present('md5OfMessageAttributes', digest),
     eventSource,
-    eventSourceARN: resourceName(queue),
-    cloudRegion: region,
+    eventSourceARN: nameOf(queue),
+    cloudRegion: location.region,
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type ReceiveOptions,
 } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
+import { wireResourceName } from '../wire/queue-address.ts'
 import { attributeTexts, readAttributes } from '../wire/queue-attribute-names.ts'
 import { receivedMessage } from './received-message.ts'
 import { asStoreError, storeErrorOf } from './remote-errors.ts'
@@ -89,12 +90,11 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   }
 
   // Only the service knows in which region and account its dead-letter queue is.
-  const textsOf = async (queue: string, attributes: Partial<QueueAttributes>) =>
-    attributeTexts(
-      queue,
-      attributes,
-      attributes.deadLetter && (await attributesOf(attributes.deadLetter.queue)).QueueArn,
-    )
+  const textsOf = async (queue: string, attributes: Partial<QueueAttributes>) => {
+    const target = attributes.deadLetter?.queue
+    const resource = target === undefined ? undefined : (await attributesOf(target)).QueueArn
+    return attributeTexts(queue, attributes, name => (name === target && resource) || wireResourceName(name))
+  }
 
   return {
     async create(queue, attributes = {}) {

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { problems } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
 import { createServer } from '../../../http.ts'
+import { defaultLocation } from '../../../location.ts'
 import { isOwnHost } from '../../../own-host.ts'
 import { type Random, randomUuid } from '../../../random.ts'
 import { leave } from '../../leave.ts'
@@ -37,6 +38,7 @@ export function queueListener(
   store: LocalStore,
   random: Random,
   notice: (text: string) => void = () => {},
+  location = defaultLocation,
 ): QueueListener {
   const memory = memoryBudget(Date.now)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -55,7 +57,8 @@ export function queueListener(
       )
       const caller: Caller = {
         store: tracedStore(store, request.headers['x-amzn-trace-id']),
-        base: `http://${request.headers.host ?? `${host}:${port}`}`,
+        location,
+        base: `http://${request.headers.host ?? `${host}:${port}`}/${location.account}`,
         sender: senderOf(request),
         signal: gone.signal,
       }

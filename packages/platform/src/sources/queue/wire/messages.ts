@@ -1,3 +1,4 @@
+import type { Location } from '../../../location.ts'
 import { md5OfAttributes, md5OfBody } from '../digests.ts'
 import type { MessageAttributes, NewMessage, ReceivedMessage, Sent } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
@@ -36,6 +37,7 @@ export function writeMessage(
   message: ReceivedMessage,
   system: readonly string[],
   names: readonly string[],
+  location: Location,
 ): { readonly [name: string]: unknown } {
   const wanted = Object.entries(message.attributes).filter(([name]) =>
     names.some(each => matches(each, name)),
@@ -50,7 +52,8 @@ export function writeMessage(
     MessageDeduplicationId: message.deduplicationId,
     MessageGroupId: message.group,
     AWSTraceHeader: message.traceHeader,
-    DeadLetterQueueSourceArn: message.deadLetterSource && wireResourceName(message.deadLetterSource),
+    DeadLetterQueueSourceArn:
+      message.deadLetterSource && wireResourceName(message.deadLetterSource, location),
   }
   const shown = Object.entries(all).filter(([name]) => system.includes('All') || system.includes(name))
   return {

@@ -1,3 +1,4 @@
+import type { Location } from '../../../location.ts'
 import type { LocalStore } from '../store/local-store.ts'
 import type { MoveRow } from '../store/move-rows.ts'
 import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
@@ -8,23 +9,25 @@ import { storeErrorNames } from './wire-error.ts'
 export async function startMoveTask(
   store: LocalStore,
   { SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond }: Input<'StartMessageMoveTask'>,
+  location: Location,
 ): Promise<object> {
   const source = queueOf(needed(SourceArn, 'SourceArn'), 'SourceArn')
   const task = await store.startMove(source, {
     destination: DestinationArn === undefined ? undefined : queueOf(DestinationArn, 'DestinationArn'),
     perSecond: MaxNumberOfMessagesPerSecond,
   })
-  return { TaskHandle: writeHandle(source, task) }
+  return { TaskHandle: writeHandle(source, task, location) }
 }
 
 export async function listMoveTasks(
   store: LocalStore,
   { SourceArn, MaxResults }: Input<'ListMessageMoveTasks'>,
+  location: Location,
 ): Promise<object> {
   const source = queueOf(needed(SourceArn, 'SourceArn'), 'SourceArn')
   const most = within(MaxResults, 'MaxResults', 1, 10) ?? 1
   const tasks = await store.moves(source)
-  return { Results: tasks.slice(0, most).map(each => writeTask(source, each)) }
+  return { Results: tasks.slice(0, most).map(each => writeTask(source, each, location)) }
 }
 
 export async function cancelMoveTask(
@@ -35,17 +38,17 @@ export async function cancelMoveTask(
   return { ApproximateNumberOfMessagesMoved: await store.cancelMove(source, task) }
 }
 
-function writeTask(source: string, row: MoveRow): object {
+function writeTask(source: string, row: MoveRow, location: Location): object {
   const { task, destination, perSecond, failure, status } = row
   return {
     Status: status,
-    SourceArn: wireResourceName(source),
+    SourceArn: wireResourceName(source, location),
     ApproximateNumberOfMessagesMoved: row.moved,
     ApproximateNumberOfMessagesToMove: row.toMove,
     StartedTimestamp: row.startedAt,
     // Only a running task can be cancelled.
-    ...(status === 'RUNNING' && { TaskHandle: writeHandle(source, task) }),
-    ...(destination !== null && { DestinationArn: wireResourceName(destination) }),
+    ...(status === 'RUNNING' && { TaskHandle: writeHandle(source, task, location) }),
+    ...(destination !== null && { DestinationArn: wireResourceName(destination, location) }),
     ...(perSecond !== null && { MaxNumberOfMessagesPerSecond: perSecond }),
     ...(failure !== null && {
       FailureReason: storeErrorNames[failure as QueueStoreErrorCode]?.[1] ?? 'InternalFailure',
@@ -54,8 +57,10 @@ function writeTask(source: string, row: MoveRow): object {
 }
 
 /** Stock services name the same in their handles. */
-function writeHandle(source: string, taskId: string): string {
-  return Buffer.from(JSON.stringify({ taskId, sourceArn: wireResourceName(source) })).toString('base64')
+function writeHandle(source: string, taskId: string, location: Location): string {
+  return Buffer.from(JSON.stringify({ taskId, sourceArn: wireResourceName(source, location) })).toString(
+    'base64',
+  )
 }
 
 function readHandle(handle: string): { readonly source: string; readonly task: string } {

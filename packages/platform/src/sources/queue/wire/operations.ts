@@ -1,3 +1,4 @@
+import type { Location } from '../../../location.ts'
 import type { LocalStore } from '../store/local-store.ts'
 import type { QueueAttributes } from '../store/queue-attributes.ts'
 import { isFifoName, type QueueStore } from '../store/queue-store.ts'
@@ -8,14 +9,15 @@ import { readMessage, writeMessage, writeSent } from './messages.ts'
 import { cancelMoveTask, listMoveTasks, startMoveTask } from './move-tasks.ts'
 import { page } from './page.ts'
 import { withoutPermission, withPermission } from './permissions.ts'
-import { queueAt, queueUrl } from './queue-address.ts'
+import { queueAt, queueUrl, wireResourceName } from './queue-address.ts'
 import { isTrue, readAttributes, refuseUnknownAttributes, writeAttributes } from './queue-attribute-names.ts'
 import { withoutTags, withTags } from './tags.ts'
 
 /** What an operation works with. */
 export interface Caller {
   readonly store: LocalStore
-  /** The URL under which the client knows this listener. */
+  readonly location: Location
+  /** The URL under which the client knows this listener, and the account. */
   readonly base: string
   readonly sender: string
   /** Aborted when the client is gone. */
@@ -70,10 +72,10 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return {}
   },
 
-  async GetQueueAttributes({ AttributeNames: names = [], ...input }, { store }) {
+  async GetQueueAttributes({ AttributeNames: names = [], ...input }, { store, location }) {
     const queue = queueOf(input)
     refuseUnknownAttributes(names)
-    const all = await writeAttributes(store, queue)
+    const all = await writeAttributes(store, queue, location)
     const shown = Object.entries(all).filter(([name]) => names.includes('All') || names.includes(name))
     return shown.length === 0 ? {} : { Attributes: Object.fromEntries(shown) }
   },
@@ -103,7 +105,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return Object.keys(Tags).length === 0 ? {} : { Tags }
   },
 
-  async AddPermission({ Label, AWSAccountIds, Actions, ...input }, { store }) {
+  async AddPermission({ Label, AWSAccountIds, Actions, ...input }, { store, location }) {
     const queue = queueOf(input)
     const permission = {
       label: needed(Label, 'Label'),
@@ -111,7 +113,9 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
       actions: needed(Actions, 'Actions'),
     }
     const { policy } = await store.attributes(queue)
-    await store.setAttributes(queue, { policy: withPermission(queue, policy, permission) })
+    await store.setAttributes(queue, {
+      policy: withPermission(wireResourceName(queue, location), policy, permission),
+    })
     return {}
   },
 
@@ -130,7 +134,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return writeSent(answer!, input, message)
   },
 
-  async ReceiveMessage(input, { store, signal }) {
+  async ReceiveMessage(input, { store, signal, location }) {
     const queue = queueOf(input)
     const max = within(input.MaxNumberOfMessages, 'MaxNumberOfMessages', 1, 10) ?? 1
     const bounds = 'Must be >= 0 and <= 20, if provided.'
@@ -148,7 +152,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const names = input.MessageAttributeNames ?? []
     return messages.length === 0
       ? {}
-      : { Messages: messages.map(message => writeMessage(message, system, names)) }
+      : { Messages: messages.map(message => writeMessage(message, system, names, location)) }
   },
 
   async DeleteMessage({ ReceiptHandle, ...input }, { store }) {
@@ -171,8 +175,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   ChangeMessageVisibilityBatch: ({ Entries, ...input }, { store }) =>
     changeVisibilityBatch(store, queueOf(input), Entries),
 
-  StartMessageMoveTask: (input, { store }) => startMoveTask(store, input),
-  ListMessageMoveTasks: (input, { store }) => listMoveTasks(store, input),
+  StartMessageMoveTask: (input, { store, location }) => startMoveTask(store, input, location),
+  ListMessageMoveTasks: (input, { store, location }) => listMoveTasks(store, input, location),
   CancelMessageMoveTask: (input, { store }) => cancelMoveTask(store, input),
 }
 

@@ -1,5 +1,4 @@
 import { invalidValue, QueueStoreError } from '../store/queue-store-error.ts'
-import { wireResourceName } from './queue-address.ts'
 
 /** What a statement of a policy allows to whom. */
 interface Permission {
@@ -30,12 +29,12 @@ const allowedActions: readonly string[] = [
 
 /**
  * The policy of a queue with another statement.
+ * @param resource the resource name of the queue
  * @throws QueueStoreError when the permission cannot be, or its label is there already
  */
-export function withPermission(queue: string, policy: string | undefined, permission: Permission): string {
+export function withPermission(resource: string, policy: string | undefined, permission: Permission): string {
   refusePermission(permission)
   const { label, accounts, actions } = permission
-  const resource = wireResourceName(queue)
   const before = policy === undefined ? undefined : (JSON.parse(policy) as object)
   const statements = statementsOf(policy)
   if (statements.some(({ Sid }) => Sid === label)) throw invalidValue(label, 'Label', 'Already exists.')

@@ -1,9 +1,10 @@
-import { account, region } from '../poller/queue-record.ts'
+import { defaultLocation } from '../../../location.ts'
+import { resourceName } from '../resource-name.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
 
 /** The resource name of a queue, in the words that clients of the protocol expect. */
-export function wireResourceName(queue: string): string {
-  return `arn:aws:sqs:${region}:${account}:${queue}`
+export function wireResourceName(queue: string, location = defaultLocation): string {
+  return resourceName('sqs', location, queue)
 }
 
 /** The queue of a resource name; undefined when that is not one of a queue. */
@@ -11,8 +12,9 @@ export function queueOfResourceName(resource: string): string | undefined {
   return /^arn:[a-z-]+:(?:sqs|queue):[^:]*:[^:]*:([^:]+)$/.exec(resource)?.[1]
 }
 
+/** @param base the URL of the listener, and the account */
 export function queueUrl(base: string, queue: string): string {
-  return `${base}/${account}/${queue}`
+  return `${base}/${queue}`
 }
 
 /**

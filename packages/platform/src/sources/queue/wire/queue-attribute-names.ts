@@ -1,3 +1,4 @@
+import type { Location } from '../../../location.ts'
 import {
   attributeBounds,
   attributeNames as names,
@@ -90,17 +91,17 @@ export function isTrue(text: string | undefined): boolean {
 
 /**
  * Attributes as clients write them, all or some.
- * @param deadLetterResource the resource name of the dead-letter queue, where it is another's than this box's
+ * @param resourceNameOf the resource name of another queue that an attribute names
  */
 export function attributeTexts(
   queue: string,
   attributes: Partial<QueueAttributes>,
-  deadLetterResource?: string,
+  resourceNameOf: (queue: string) => string,
 ): { readonly [name: string]: string } {
   const { deadLetter, redriveAllow, kmsMasterKeyId } = attributes
   const texts: { [name: string]: string | undefined } = {
-    [names.deadLetter]: deadLetter && writeRedrivePolicy(deadLetter, deadLetterResource),
-    [names.redriveAllow]: redriveAllow && writeRedriveAllowPolicy(redriveAllow),
+    [names.deadLetter]: deadLetter && writeRedrivePolicy(deadLetter, resourceNameOf),
+    [names.redriveAllow]: redriveAllow && writeRedriveAllowPolicy(redriveAllow, resourceNameOf),
     [names.policy]: attributes.policy,
     [names.kmsMasterKeyId]: kmsMasterKeyId,
     [names.managedEncryption]: attributes.managedEncryption?.toString(),
@@ -125,17 +126,18 @@ export function attributeTexts(
 export async function writeAttributes(
   store: QueueStore,
   queue: string,
+  location: Location,
 ): Promise<{ readonly [name: string]: string }> {
   const attributes = await store.attributes(queue)
   const depth = await store.depth(queue)
   return {
-    QueueArn: wireResourceName(queue),
+    QueueArn: wireResourceName(queue, location),
     ApproximateNumberOfMessages: String(depth.visible),
     ApproximateNumberOfMessagesNotVisible: String(depth.inFlight),
     ApproximateNumberOfMessagesDelayed: String(depth.delayed),
     CreatedTimestamp: String(Math.floor(attributes.createdAt / 1000)),
     LastModifiedTimestamp: String(Math.floor(attributes.modifiedAt / 1000)),
-    ...attributeTexts(queue, attributes),
+    ...attributeTexts(queue, attributes, name => wireResourceName(name, location)),
     ...(isFifoName(queue) && { FifoQueue: 'true' }),
   }
 }

@@ -1,6 +1,6 @@
 import type { DeadLetter, RedriveAllow } from '../store/queue-attributes.ts'
 import { invalidValue } from '../store/queue-store-error.ts'
-import { queueOfResourceName, wireResourceName } from './queue-address.ts'
+import { queueOfResourceName } from './queue-address.ts'
 
 /**
  * Reads the policy by which a queue gives messages up; an empty text takes it away.
@@ -25,9 +25,11 @@ export function readRedrivePolicy(text: string): DeadLetter | undefined {
   return { queue, maxReceiveCount: Number(count) }
 }
 
-/** @param resource the resource name of the dead-letter queue, where it is another's than this box's */
-export function writeRedrivePolicy({ queue, maxReceiveCount }: DeadLetter, resource?: string): string {
-  return JSON.stringify({ deadLetterTargetArn: resource ?? wireResourceName(queue), maxReceiveCount })
+export function writeRedrivePolicy(
+  { queue, maxReceiveCount }: DeadLetter,
+  resourceNameOf: (queue: string) => string,
+): string {
+  return JSON.stringify({ deadLetterTargetArn: resourceNameOf(queue), maxReceiveCount })
 }
 
 /** Queues that a policy may name. */
@@ -56,10 +58,13 @@ export function readRedriveAllowPolicy(text: string): RedriveAllow | undefined {
   return { permission, queues: queues as string[] }
 }
 
-export function writeRedriveAllowPolicy(allow: RedriveAllow): string {
+export function writeRedriveAllowPolicy(
+  allow: RedriveAllow,
+  resourceNameOf: (queue: string) => string,
+): string {
   const { permission: redrivePermission } = allow
   if (allow.permission !== 'byQueue') return JSON.stringify({ redrivePermission })
-  return JSON.stringify({ redrivePermission, sourceQueueArns: allow.queues.map(wireResourceName) })
+  return JSON.stringify({ redrivePermission, sourceQueueArns: allow.queues.map(resourceNameOf) })
 }
 
 function readObject(text: string): Record<string, unknown> | undefined {

@@ -1,0 +1,175 @@
+import { describe, expect, it } from '@jest/globals'
+import { queueEvent } from '@signalbox/queue/testing'
+import fc from 'fast-check'
+import type { FilterPattern } from './filter-pattern.ts'
+import { filterProblems } from './filter-problems.ts'
+import { recordFilter } from './record-filter.ts'
+
+const [sample] = queueEvent({ bodies: [''] }).Records
+const record = (body: unknown, more: object = {}) => ({
+  ...sample!,
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+  ...more,
+})
+const matches = (pattern: unknown, body: unknown, more: object = {}) => {
+  expect(filterProblems(pattern, '')).toEqual([])
+  return recordFilter([pattern as FilterPattern])(record(body, more))
+}
+/** Whether the field `a` of a body matches these rules. */
+const field = (rules: unknown, body: unknown) => matches({ body: { a: rules } }, body)
+
+describe('rules for a field of the body', () => {
+  it.each<[unknown[], unknown[], unknown[]]>([
+    [['x'], ['x', ['y', 'x']], ['X', 'xx', '', 1, null, [], { x: 1 }]],
+    [[''], [''], [' ', null, 0]],
+    [[5], [5, 5.0, [4, 5]], ['5', 6, null]],
+    [[null], [null], ['', 0, 'null', false]],
+    [
+      [true, false],
+      [true, false],
+      ['true', 1, null],
+    ],
+    [[{ prefix: 'ab' }], ['ab', 'abc'], ['a', 'cab', 'AB', 1]],
+    [[{ suffix: '.png' }], ['.png', 'a.png'], ['a.PNG', 'png', 1]],
+    [[{ prefix: { 'equals-ignore-case': 'aB' } }], ['ABc', 'abc'], ['cab']],
+    [[{ suffix: { 'equals-ignore-case': '.png' } }], ['A.PNG'], ['png']],
+    [[{ 'equals-ignore-case': 'Ada' }], ['ada', 'ADA'], ['adaa', 1]],
+    [[{ 'anything-but': 'x' }], ['y', 1, null, ['x', 'y']], ['x', ['x']]],
+    [[{ 'anything-but': ['x', 5] }], ['5', 'y'], ['x', 5]],
+    [[{ 'anything-but': { prefix: 'x' } }], ['y', ''], ['x', 'xy']],
+    [[{ 'anything-but': { suffix: 'x' } }], ['xy'], ['yx']],
+    [[{ 'anything-but': { 'equals-ignore-case': 'x' } }], ['y'], ['X']],
+    [[{ numeric: ['>', 0, '<=', 5] }], [1, 5, 0.1], [0, 5.1, '1', null]],
+    [[{ numeric: ['=', 3.0] }], [3], [3.1, '3']],
+    [[{ numeric: ['<', -1] }], [-2], [-1]],
+    [[{ numeric: ['>=', 1e3] }], [1000], [999]],
+    [[{ cidr: '10.0.0.0/24' }], ['10.0.0.255'], ['10.0.1.0', 'x', '::1', 1]],
+    [[{ cidr: '2001:db8::/32' }], ['2001:db8::1'], ['2001:db9::1', '10.0.0.1']],
+    [[{ exists: true }], ['x', null, 0, ['x']], [{ b: 1 }, []]],
+    [[{ exists: false }], [{ b: 1 }, []], ['x', null]],
+    [['x', { prefix: 'y' }], ['x', 'yy'], ['z']],
+  ])('%j', (rules, right, wrong) => {
+    for (const a of right) expect([a, field(rules, { a })]).toEqual([a, true])
+    for (const a of wrong) expect([a, field(rules, { a })]).toEqual([a, false])
+  })
+
+  it.each([
+    [[{ exists: false }], true],
+    [['x', { exists: false }], true],
+    [[{ exists: true }], false],
+    [[null], false],
+    [[{ 'anything-but': 'x' }], false],
+  ])('%j for a field that is not there', (rules, expected) => {
+    expect(field(rules, {})).toBe(expected)
+  })
+
+  it('do not take what objects have of themselves for fields', () => {
+    expect(matches({ body: { constructor: [{ exists: true }] } }, {})).toBe(false)
+    expect(matches(JSON.parse('{"body":{"__proto__":["x"]}}'), '{"__proto__":"x"}')).toBe(true)
+  })
+})
+
+describe('a pattern', () => {
+  it('wants each field that it names', () => {
+    const pattern = { body: { a: ['x'], b: { c: [1] } } }
+    expect(matches(pattern, { a: 'x', b: { c: 1 }, d: 2 })).toBe(true)
+    expect(matches(pattern, { a: 'x', b: { c: 2 } })).toBe(false)
+    expect(matches(pattern, { a: 'x' })).toBe(false)
+  })
+
+  it('wants one of $or, at any level, and what stands beside it', () => {
+    const pattern = { body: { a: ['x'], $or: [{ b: [1] }, { c: { $or: [{ d: [2] }, { d: [3] }] } }] } }
+    expect(matches(pattern, { a: 'x', b: 1 })).toBe(true)
+    expect(matches(pattern, { a: 'x', c: { d: 3 } })).toBe(true)
+    expect(matches(pattern, { a: 'x', c: { d: 4 } })).toBe(false)
+    expect(matches(pattern, { a: 'y', b: 1 })).toBe(false)
+    const top = { $or: [{ body: ['plain'] }, { messageAttributes: { n: { stringValue: ['1'] } } }] }
+    expect(matches(top, 'plain')).toBe(true)
+    expect(
+      matches(top, { a: 1 }, { messageAttributes: { n: { dataType: 'Number', stringValue: '1' } } }),
+    ).toBe(true)
+    expect(matches(top, { a: 1 })).toBe(false)
+  })
+
+  it('wants all its fields of one and the same element of a list', () => {
+    const pattern = { body: { items: { sku: ['x'], count: [2] } } }
+    expect(matches(pattern, { items: [{ sku: 'y' }, { sku: 'x', count: 2 }] })).toBe(true)
+    expect(matches(pattern, { items: [{ sku: 'x', count: 1 }, { count: 2 }] })).toBe(false)
+  })
+
+  it('is about the record, too', () => {
+    expect(matches({ attributes: { SenderId: [sample!.attributes.SenderId] } }, 'plain')).toBe(true)
+    expect(matches({ messageId: [{ 'anything-but': sample!.messageId }] }, 'plain')).toBe(false)
+  })
+
+  it('is one of several of which one is enough', () => {
+    const filter = recordFilter([{ body: ['x'] }, { body: ['y'] }])
+    expect(['x', 'y', 'z'].map(body => filter(record(body)))).toEqual([true, true, false])
+  })
+})
+
+describe('the body, as stock services see it', () => {
+  it.each([
+    ['plain text and rules for text', ['hello'], 'hello', true],
+    ['other plain text', ['hello'], 'hallo', false],
+    ['plain text and rules for fields', { a: [{ exists: false }] }, 'hello', false],
+    ['JSON and rules for text', [{ exists: true }], '{"a":1}', false],
+    ['JSON and rules for fields', { a: [1] }, ' {"a":1}', true],
+    ['broken JSON and rules for fields', { a: [1] }, '{"a":1', false],
+    ['broken JSON and rules for text', [{ prefix: '{' }], '{"a":1', true],
+    ['a list of objects', { a: [1] }, '[{"a":2},{"a":1}]', true],
+    ['a number, which is plain text', ['7'], '7', true],
+  ])('%s', (_, body, text, expected) => {
+    expect(matches({ body }, text)).toBe(expected)
+  })
+
+  it.each([
+    ['lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
+    ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('may have %s as deep as a sender likes', (_, nested) => {
+    expect(field(['x'], `{"a":${nested}}`)).toBe(false)
+    expect(matches({ body: { a: { a: ['x'] } } }, `{"a":${nested}}`)).toBe(false)
+  })
+})
+
+describe('a filter that cannot be understood', () => {
+  it.each([
+    [7, '', 'a pattern: fields, and for each a list of rules'],
+    [[], '', 'a pattern at least'],
+    [{ body: 'x' }, '/body', 'a pattern: fields, and for each a list of rules'],
+    [{ body: { a: [] } }, '/body/a', 'at least one'],
+    [{ body: { 'a/b': [{ like: 'x' }] } }, '/body/a~1b/0', 'a value, or an object with one of'],
+    [{ body: { a: [{ prefix: 'x', suffix: 'y' }] } }, '/body/a/0', 'a value, or an object with one of'],
+    [{ body: { a: [['x']] } }, '/body/a/0', 'a value, or an object with one of'],
+    [{ body: { a: ['x', { prefix: 1 }] } }, '/body/a/1/prefix', 'a text, or'],
+    [{ body: { a: [{ exists: 'yes' }] } }, '/body/a/0/exists', 'true or false'],
+    [{ body: { a: [{ numeric: ['>'] }] } }, '/body/a/0/numeric', 'comparisons'],
+    [{ body: { a: [{ numeric: ['~', 1] }] } }, '/body/a/0/numeric', 'comparisons'],
+    [{ body: { a: [{ numeric: ['constructor', 1] }] } }, '/body/a/0/numeric', 'comparisons'],
+    [{ body: { a: [{ cidr: '10.0.0.0/33' }] } }, '/body/a/0/cidr', 'a network'],
+    [
+      { body: { a: [{ 'anything-but': { numeric: ['>', 1] } }] } },
+      '/body/a/0/anything-but',
+      'a value, a list',
+    ],
+    [{ body: { a: [{ 'anything-but': [] }] } }, '/body/a/0/anything-but', 'a value, a list'],
+    [[{ body: ['x'] }, { $or: ['x'] }], '/1/$or/0', 'a pattern'],
+    [{ $or: { a: ['x'] } }, '/$or', 'a list of patterns'],
+    [{ body: { $or: [] } }, '/body/$or', 'at least one'],
+  ])('%j', (filter, pointer, expected) => {
+    expect(filterProblems(filter, '')).toEqual([
+      { pointer, expected: expect.stringContaining(expected), actual: expect.any(String) },
+    ])
+  })
+
+  it('is told of, whatever it is, and what is right matches or does not', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.json(), (filter, body) => {
+        const wrong = filterProblems(filter, '')
+        if (wrong.length > 0) return
+        const patterns = (Array.isArray(filter) ? filter : [filter]) as unknown as FilterPattern[]
+        expect(typeof recordFilter(patterns)(record(body))).toBe('boolean')
+      }),
+    )
+  })
+})

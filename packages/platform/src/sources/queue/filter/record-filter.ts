@@ -1,0 +1,87 @@
+import type { QueueRecord } from '@signalbox/queue/contract'
+import type { FilterPattern } from './filter-pattern.ts'
+import { isValue, operators, single, type Test } from './operators.ts'
+
+type Matcher = (value: unknown) => boolean
+
+/**
+ * Whether a record matches one of these patterns, which have been found to be right. A body that is JSON, an object or a
+ * list, matches patterns of fields, and any other body matches rules for plain text.
+ */
+export function recordFilter(patterns: readonly FilterPattern[]): (record: QueueRecord) => boolean {
+  const matchers = patterns.map(pattern => patternMatcher(pattern, true))
+  return record => {
+    const seen = { ...record, body: bodyOf(record.body) }
+    return matchers.some(matches => matches(seen))
+  }
+}
+
+function bodyOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** @param ofRecord whether the fields are those of the record itself, which must be of the kind that is asked for */
+function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
+  const fields = Object.entries(pattern).map(([field, wanted]): Matcher => {
+    if (field === '$or') {
+      const any = (wanted as readonly FilterPattern[]).map(each => patternMatcher(each, ofRecord))
+      return value => any.some(matches => matches(value))
+    }
+    const matches = Array.isArray(wanted)
+      ? rulesMatcher(wanted, ofRecord)
+      : nestedMatcher(patternMatcher(wanted as FilterPattern, false), ofRecord)
+    return value => matches(fieldOf(value, field))
+  })
+  return value => fields.every(matches => matches(value))
+}
+
+/** One element of a list is enough. What has no fields has none of those that are asked for. */
+function nestedMatcher(matches: Matcher, ofRecord: boolean): Matcher {
+  return value => {
+    if (ofRecord && (typeof value !== 'object' || value === null)) return false
+    const elements = elementsOf(value)
+    return elements.length === 0 ? matches(undefined) : elements.some(matches)
+  }
+}
+
+function rulesMatcher(rules: readonly unknown[], ofRecord: boolean): Matcher {
+  const tests = rules.map(ruleMatcher)
+  return value => {
+    if (ofRecord && typeof value === 'object') return false
+    const values = elementsOf(value).filter(isValue)
+    return tests.some(matches => matches(values))
+  }
+}
+
+function ruleMatcher(rule: unknown): (values: readonly unknown[]) => boolean {
+  if (isValue(rule)) return values => values.includes(rule)
+  const [name, operand] = single(rule)!
+  if (name === 'exists') return values => values.length > 0 === operand
+  const test: Test = operators[name]!.test(operand)!
+  return values => values.some(test)
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
+    ? (value as Record<string, unknown>)[field]
+    : undefined
+}
+
+/** A value itself, or what is in a list and in the lists in it, however deep a sender has made them. */
+function elementsOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) return [value]
+  const elements: unknown[] = []
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const each = left.pop()
+    if (Array.isArray(each)) for (const inner of each) left.push(inner)
+    else elements.push(each)
+  }
+  return elements
+}

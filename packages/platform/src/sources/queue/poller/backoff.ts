@@ -1,0 +1,38 @@
+import type { Clock } from '@signalbox/core'
+
+/** Milliseconds to wait after a first failure; they double with each further one. */
+const firstPause = 250
+const longestPause = 30_000
+
+/** Waits for longer and longer while something fails. */
+export interface Backoff {
+  readonly isFailing: () => boolean
+  readonly failed: () => void
+  readonly succeeded: () => void
+  /** Resolves at once when nothing fails, and when the signal comes. */
+  readonly pause: (signal: AbortSignal) => Promise<void>
+}
+
+export function backoff(clock: Clock): Backoff {
+  let failures = 0
+  return {
+    isFailing: () => failures > 0,
+    failed() {
+      failures++
+    },
+    succeeded() {
+      failures = 0
+    },
+    pause: signal =>
+      new Promise<void>(resolve => {
+        if (failures === 0 || signal.aborted) return resolve()
+        const cancel = clock.after(Math.min(longestPause, firstPause * 2 ** (failures - 1)), done)
+        signal.addEventListener('abort', done)
+        function done() {
+          cancel()
+          signal.removeEventListener('abort', done)
+          resolve()
+        }
+      }),
+  }
+}
