@@ -40,3 +40,30 @@ test('a rule for mail names a function of the same configuration', () => {
     mail: { rules: [{ direction: 'SIDEWAYS', function: 'mailroom' }] },
   })
 })
+
+test('queues alone need no functions', () => {
+  expect(defineConfig).type.toBeCallableWith({ queues: { orders: {} } })
+})
+
+test('each of several functions of a queue is one of the same configuration', () => {
+  const functions = { ship: { module: './ship.ts' }, bill: { module: './bill.ts' } }
+  defineConfig({
+    functions,
+    queues: {
+      orders: {
+        functions: [
+          { function: 'ship', filter: { body: { status: ['paid', { prefix: 'sent' }] } } },
+          {
+            function: 'bill',
+            filter: [{ $or: [{ messageId: ['a'] }, { body: { total: [{ numeric: ['>', 0] }] } }] }],
+          },
+        ],
+      },
+    },
+  })
+  defineConfig({
+    functions,
+    // @ts-expect-error Type '"shipp"' is not assignable to type '"ship" | "bill"'
+    queues: { orders: { functions: [{ function: 'shipp' }] } },
+  })
+})

@@ -1,12 +1,12 @@
 /** A single value of an event. */
-export type FilterValue = string | number | boolean | null
+type FilterValue = string | number | boolean | null
 
 type EqualsIgnoreCase = { readonly 'equals-ignore-case': string }
 type Prefix = { readonly prefix: string | EqualsIgnoreCase }
 type Suffix = { readonly suffix: string | EqualsIgnoreCase }
 
 /** What a value may be: this very value, or one for which the operator holds. */
-export type FilterRule =
+type FilterRule =
   | FilterValue
   | EqualsIgnoreCase
   | Prefix
