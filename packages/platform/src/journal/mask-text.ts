@@ -1,7 +1,7 @@
 import { closerLook, encoded, type Found, hidden, hiddenRest } from './found.ts'
 import { nextSecretName } from './secret-name.ts'
 import { maskShapes } from './secret-shape.ts'
-import { valueOf } from './secret-value.ts'
+import { textOfValue } from './secret-value.ts'
 import { withoutPercents } from './unescaped.ts'
 
 const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
@@ -27,7 +27,7 @@ function maskNamed(text: string, found: Found, isForm: boolean): string {
     found.steps -= closerLook
     // What has more names of secrets than any honest text.
     if (found.steps < 0) return `${masked}${text.slice(done, name.start)}${hiddenRest(found)}`
-    const value = valueOf(text, name, isForm)
+    const value = textOfValue(text, name, isForm)
     if (value === undefined || value.from < done) continue
     const { from, to } = value
     masked += text.slice(done, from) + hiddenParts(text.slice(from, to), found)

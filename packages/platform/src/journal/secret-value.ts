@@ -43,7 +43,7 @@ const nearby = 200
  * form, the query of an address, a literal of a programming language. Undefined when it has none.
  * @param isForm whether the text as a whole is a form, in which a value goes on to the next `&`
  */
-export function valueOf(
+export function textOfValue(
   text: string,
   { name, start, end }: NamePlace,
   isForm: boolean,
