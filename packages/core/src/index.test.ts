@@ -12,7 +12,6 @@ it('exports exactly this', () => {
   "SignalboxError",
   "UnknownEventError",
   "UnroutedError",
-  "correlationId",
   "deadline",
   "fromTaskEither",
   "inDevelopment",

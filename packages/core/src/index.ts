@@ -1,5 +1,4 @@
 export { type Clock, systemClock } from './clock.ts'
-export { correlationId } from './correlation-id.ts'
 export { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
 export { inDevelopment } from './development.ts'
 export {
@@ -30,7 +29,7 @@ export type {
   Request,
 } from './plugin.ts'
 export { receiver } from './receiver.ts'
-export { resemblance } from './resemblance.ts'
+export { type Resemblance, resemblance } from './resemblance.ts'
 export { type ResultOf, type SignalboxHandler, type SignalboxOptions, signalbox } from './signalbox.ts'
 export type { Store } from './store.ts'
 export { validator } from './validator.ts'

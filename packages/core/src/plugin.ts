@@ -63,6 +63,13 @@ export interface Family {
   readonly name: string
   /** Whether an event belongs to this family, valid or not. Cheap, and never throws. */
   readonly recognizes: (event: unknown) => boolean
+  /** Top-level fields of the family's events, for saying what an event of no family looks like. */
+  readonly keys: readonly string[]
+  /**
+   * What ties together everything that is logged about one event, where the family's events carry such an id. Never
+   * throws on any JSON.
+   */
+  readonly correlationId: (event: unknown) => string | undefined
   /** The contract of the whole event. */
   readonly event: Mixed
   /**

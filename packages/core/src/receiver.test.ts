@@ -7,6 +7,8 @@ const calls: string[] = []
 const greetings: Family = {
   name: 'greeting',
   recognizes: () => true,
+  keys: [],
+  correlationId: () => undefined,
   event: t.type({ greet: t.string }),
   normalize(event) {
     calls.push('normalize')

@@ -1,15 +1,27 @@
 import { describe, expect, it } from '@jest/globals'
-import { resemblance } from './index.ts'
+import * as t from 'io-ts'
+import { type Family, resemblance } from './index.ts'
+
+const familyWith = (name: string, keys: readonly string[]): Family => ({
+  name,
+  keys,
+  recognizes: () => false,
+  correlationId: () => undefined,
+  event: t.unknown,
+  normalize() {},
+})
+const families = [familyWith('letters', ['to', 'subject', 'text']), familyWith('calls', ['to', 'number'])]
 
 describe('resemblance', () => {
-  it('names the family with most of the event’s keys, and those keys', () => {
-    expect(resemblance({ subject: 'Hi', messageId: '7', path: '/' })).toMatchObject({
-      family: 'mail-flow',
-      found: ['messageId', 'subject'],
+  it('names the family with most of the event’s fields, and those fields', () => {
+    expect(resemblance({ subject: 'Hi', to: 'Ann', path: '/' }, families)).toEqual({
+      family: 'letters',
+      found: ['to', 'subject'],
     })
+    expect(resemblance({ number: 7, to: 'Ann' }, families)?.family).toBe('calls')
   })
 
-  it.each([[{ hello: 1 }], [null], ['Records'], [undefined]])('finds none in %j', event => {
-    expect(resemblance(event)).toBeUndefined()
+  it.each([[{ hello: 1 }], [null], ['to'], [undefined]])('finds no family for %j', event => {
+    expect(resemblance(event, families)).toBeUndefined()
   })
 })

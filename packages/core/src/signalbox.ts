@@ -5,9 +5,9 @@ import { InvalidOptionError, UnknownEventError } from './errors.ts'
 import { named } from './named.ts'
 import { refuseUnknownOptions } from './options.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from './plugin.ts'
-import { unknownEvent } from './resemblance.ts'
 import { sealEarlyAnswers } from './seal-early-answers.ts'
 import { straightMode } from './straight-mode.ts'
+import { unknownEvent } from './unknown-event.ts'
 
 /** Middy's own options, and two of ours. */
 export interface SignalboxOptions {
@@ -117,7 +117,7 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
   const nobodyAsks = only && !only.middlewares.some(({ onError }) => onError !== undefined)
   const recognizes = nobodyAsks
     ? ({ event }: Request): void => {
-        if (!only.family.recognizes(event)) throw unknownEvent(event, plugins)
+        if (!only.family.recognizes(event)) throw unknownEvent(event, [only.family])
       }
     : (request: Recognized): void => {
         request[recognized] = recognize(request.event, plugins)
@@ -137,7 +137,10 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
   for (const plugin of plugins) {
     if (plugin.family.recognizes(event)) return plugin
   }
-  throw unknownEvent(event, plugins)
+  throw unknownEvent(
+    event,
+    plugins.map(({ family }) => family),
+  )
 }
 
 /**

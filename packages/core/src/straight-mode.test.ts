@@ -7,6 +7,8 @@ import { manualClock } from './testing/index.ts'
 const family: Family = {
   name: 'anything',
   recognizes: event => event !== 'unknown',
+  keys: [],
+  correlationId: () => undefined,
   event: t.unknown,
   normalize() {},
 }

@@ -90,3 +90,19 @@ describe('loadBalancerFamily', () => {
     fc.assert(fc.property(fc.jsonValue(), value => normalize(value) === undefined))
   })
 })
+
+describe('the correlation id', () => {
+  it.each([
+    ['the trace header of headers', { headers: { 'x-cloud-trace-id': 'Root=1' } }, 'Root=1'],
+    [
+      'the trace header of multi-value headers',
+      { multiValueHeaders: { 'x-cloud-trace-id': ['Root=2'] } },
+      'Root=2',
+    ],
+    ['nothing for an empty header', { headers: { 'x-cloud-trace-id': '' } }, undefined],
+    ['nothing for a list that is not one', { multiValueHeaders: { 'x-cloud-trace-id': 'text' } }, undefined],
+    ['nothing for no event', null, undefined],
+  ])('is %s', (_row, event, expected) => {
+    expect(loadBalancerFamily.correlationId(event)).toBe(expected)
+  })
+})

@@ -5,6 +5,8 @@ import { isMultiValue, LoadBalancerEvent } from './contract/index.ts'
 export const loadBalancerFamily: Family = {
   name: 'load-balancer',
   recognizes: event => isObject(event) && (hasElb(event) || typeof event.targetGroupArn === 'string'),
+  keys: ['requestContext', 'httpMethod', 'path', 'headers', 'multiValueHeaders', 'isBase64Encoded'],
+  correlationId: event => (isObject(event) ? traceId(event) : undefined),
   event: LoadBalancerEvent,
   normalize,
 }
@@ -37,6 +39,16 @@ function listsOf(headers: unknown): object {
 function hasElb({ requestContext }: Record<string, unknown>): boolean {
   return isObject(requestContext) && isObject(requestContext.elb)
 }
+
+// From either header map. An empty header ties nothing together.
+function traceId({ headers, multiValueHeaders }: Record<string, unknown>): string | undefined {
+  const single = isObject(headers) ? headers[traceHeader] : undefined
+  const list = isObject(multiValueHeaders) ? multiValueHeaders[traceHeader] : undefined
+  const id = single || (Array.isArray(list) ? list[0] : undefined)
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+const traceHeader = 'x-cloud-trace-id'
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null

@@ -6,6 +6,8 @@ import { compress, cors, etag, get, json, loadBalancer, securityHeaders } from '
 const bells: Family = {
   name: 'bells',
   recognizes: event => typeof event === 'object' && event !== null && 'bell' in event,
+  keys: [],
+  correlationId: () => undefined,
   event: t.type({ bell: t.string }),
   normalize: () => undefined,
 }

@@ -76,3 +76,12 @@ describe('mailFlowFamily', () => {
     )
   })
 })
+
+it.each([
+  [{ invocationId: 'mail', messageId: 'm' }, 'mail'],
+  [{ invocationId: '' }, undefined],
+  [{ invocationId: 7 }, undefined],
+  [null, undefined],
+])('takes the invocation id of %j for the correlation id', (event, expected) => {
+  expect(mailFlowFamily.correlationId(event)).toBe(expected)
+})

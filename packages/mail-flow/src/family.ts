@@ -11,6 +11,9 @@ export const mailFlowFamily: Family = {
     isObject(event) &&
     'envelope' in event &&
     ('summaryVersion' in event || 'flowDirection' in event || 'invocationId' in event),
+  keys: ['envelope', 'flowDirection', 'summaryVersion', 'invocationId', 'messageId', 'sender', 'subject'],
+  correlationId: event =>
+    isObject(event) && typeof event.invocationId === 'string' ? event.invocationId || undefined : undefined,
   event: MailEvent,
   normalize(event, drift) {
     if (!isObject(event)) return

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { contextOf } from './command-line/context-of.ts'
 import { paintFor } from './command-line/paint.ts'
 import { run } from './command-line/run.ts'
 import { stopSignal } from './command-line/stop-signal.ts'
 import { commands } from './commands/all.ts'
+import { program } from './source-modules.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
@@ -17,12 +19,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => {})
 
-process.exitCode = await run(process.argv.slice(2), commands, version, {
+const terminal = {
   cwd: process.cwd(),
   paint: paintFor(process.stdout, process.env),
-  print: text => void process.stdout.write(`${text}\n`),
-  complain: text => void process.stderr.write(`${text}\n`),
+  print: (text: string) => void process.stdout.write(`${text}\n`),
+  complain: (text: string) => void process.stderr.write(`${text}\n`),
   get stop() {
     return stopSignal()
   },
-})
+}
+process.exitCode = await run(process.argv.slice(2), commands, version, contextOf(program, terminal))

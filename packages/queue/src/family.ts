@@ -8,6 +8,9 @@ import { normalizeBatch } from './normalize.ts'
 export const queueFamily = {
   name: 'queue',
   recognizes: isBatch,
+  keys: ['Records'],
+  // A batch has none: each message has its own.
+  correlationId: () => undefined,
   event: QueueEvent,
   normalize: normalizeBatch,
 } as const satisfies Family

@@ -1,4 +1,4 @@
-import { correlationId, type Deadline } from '@signalbox/core'
+import type { Deadline } from '@signalbox/core'
 import type { QueueRecord } from './contract/record.ts'
 import { decodeAttributes, type MessageAttributes } from './message-attributes.ts'
 
@@ -88,7 +88,8 @@ class RecordMessage<Body> implements Message<Body> {
   }
 
   get correlationId(): string {
-    return correlationId(this.record) ?? this.record.messageId
+    // An empty header ties nothing together.
+    return this.record.attributes?.CloudTraceHeader || this.record.messageId
   }
 
   get signal(): AbortSignal {

@@ -12,6 +12,8 @@ export const userPoolFamily: Family = {
     typeof event === 'object' &&
     event !== null &&
     typeof (event as { triggerSource?: unknown }).triggerSource === 'string',
+  keys: ['triggerSource', 'userPoolId', 'userName', 'callerContext'],
+  correlationId: () => undefined,
   event: triggerEventCodec,
   normalize: normalizeTrigger,
 }

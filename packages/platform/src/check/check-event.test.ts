@@ -4,7 +4,10 @@ import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { preSignUpEvent, triggerEvents } from '@signalbox/user-pool/testing'
 import fc from 'fast-check'
-import { checkEvent } from './check-event.ts'
+import { families } from '../testing/whole-program.ts'
+import * as check from './check-event.ts'
+
+const checkEvent = (event: unknown) => check.checkEvent(event, families)
 
 describe('checkEvent', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { compile, type Problem, problems } from '@signalbox/codec'
 import { type Drift, resemblance } from '@signalbox/core'
-import { familyOf } from '../families.ts'
+import type { PlatformFamilies } from '../source/platform-families.ts'
 
 /** How an event stands to the contract. */
 export type EventReport =
@@ -23,10 +23,10 @@ export type EventReport =
     }
 
 /** Holds an event against the contract of its family, verbatim first, then normalized. The event stays as it is. */
-export function checkEvent(event: unknown): EventReport {
-  const family = familyOf(event)
+export function checkEvent(event: unknown, families: PlatformFamilies): EventReport {
+  const family = families.of(event)
   if (family === undefined) {
-    const nearest = resemblance(event)
+    const nearest = resemblance(event, families.all)
     return nearest === undefined
       ? { result: 'unknown', found: [] }
       : { result: 'unknown', resembles: nearest.family, found: nearest.found }

@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** One option of a command, as `node:util` parses it, with its line in the help. */
 export interface Option {
@@ -41,7 +41,7 @@ export interface Command<
   readonly examples: readonly (readonly [line: string, does: string])[]
   readonly options: O
   /** @throws UsageError when the operands make no sense */
-  readonly run: (values: Values<O>, operands: readonly string[], terminal: Terminal) => Promise<ExitCode>
+  readonly run: (values: Values<O>, operands: readonly string[], context: CommandContext) => Promise<ExitCode>
 }
 
 /** Keeps a command's own option types while it becomes a row of the table of commands. */

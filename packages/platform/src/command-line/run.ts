@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '@signalbox/codec'
 import type { Command, ExitCode, Values } from './command.ts'
+import type { CommandContext } from './command-context.ts'
 import { commandHelp, overview } from './help.ts'
-import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Runs a command line. Whatever goes wrong becomes a sentence on the standard error and the exit code 2. */
@@ -10,7 +10,7 @@ export async function run(
   args: readonly string[],
   commands: readonly Command[],
   version: string,
-  terminal: Terminal,
+  terminal: CommandContext,
 ): Promise<ExitCode> {
   const [name] = args
   if (name === undefined) {

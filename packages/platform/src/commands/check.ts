@@ -2,8 +2,10 @@ import { resolve } from 'node:path'
 import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
 import { defineCommand } from '../command-line/command.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
 import { printableJson } from '../command-line/printable.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import type { PlatformFamilies } from '../source/platform-families.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 
 /** Tells of each file whether the event in it keeps the contract. */
@@ -26,10 +28,10 @@ Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some
   },
   async run({ json = false, dialect }, files, terminal) {
     if (files.length === 0) throw new UsageError('check needs at least one file.')
-    const words = await wordsOf(dialect)
+    const words = wordsOf(dialect, terminal.dialects)
     let exitCode: 0 | 1 | 2 = 0
     for (const file of files) {
-      const report = await reportOn(file, terminal.cwd, words)
+      const report = await reportOn(file, words, terminal)
       terminal.print(json ? printableJson(report) : formatReport(report, terminal.paint))
       if (report.result === 'unreadable') exitCode = 2
       else if (report.result === 'invalid' || report.result === 'unknown') exitCode ||= 1
@@ -38,23 +40,24 @@ Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some
   },
 })
 
-async function reportOn(file: string, cwd: string, words: Words): Promise<FileReport> {
+async function reportOn(file: string, words: Words, context: CommandContext): Promise<FileReport> {
   const { checkEvent } = await import('../check/check-event.ts')
-  const found = await readEvent(resolve(cwd, file))
+  const found = await readEvent(resolve(context.cwd, file))
   if ('unreadable' in found) return { file, result: 'unreadable', why: found.unreadable }
-  const report = checkEvent(words.read(found.event))
-  const dialect = report.result === 'unknown' ? await dialectOf(found.event) : undefined
+  const families = await context.families()
+  const report = checkEvent(words.read(found.event), families)
+  const dialect = report.result === 'unknown' ? dialectOf(found.event, context.dialects, families) : undefined
   return { file, ...report, ...(dialect && { dialect }) }
 }
 
 /** In whose words something is an event after all. */
-async function dialectOf(event: unknown): Promise<{ name: string; family: string } | undefined> {
-  const [{ dialects }, { familyOf }] = await Promise.all([
-    import('../dialect/dialects.ts'),
-    import('../families.ts'),
-  ])
+function dialectOf(
+  event: unknown,
+  dialects: CommandContext['dialects'],
+  families: PlatformFamilies,
+): { readonly name: string; readonly family: string } | undefined {
   for (const [name, { read }] of Object.entries(dialects)) {
-    const family = familyOf(read(event))
+    const family = families.of(read(event))
     if (family !== undefined) return { name, family: family.name }
   }
   return undefined

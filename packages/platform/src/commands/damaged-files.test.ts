@@ -14,6 +14,7 @@ const config = {
   functions: {},
   queues: { orders: {} },
   queueListener: { port: 0 },
+  control: { port: 0 },
   mail: { port: 0, mailboxes: { 'office.example': '*' as const }, relay: 'keep' as const },
 }
 

@@ -3,12 +3,15 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { run } from '../command-line/run.ts'
-import { sampleNames } from '../samples/sample-event.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { families } from '../testing/whole-program.ts'
 import { check } from './check.ts'
 import { fire } from './fire.ts'
 import { sample } from './sample.ts'
+import { samplesOf } from './sample-event.ts'
+
+const sampleNames = Object.keys(samplesOf(families))
 
 const awsEvents = fileURLToPath(new URL('../../../aws/fixtures/events', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { nearest } from '@signalbox/codec'
 import { UsageError } from '../command-line/usage-error.ts'
-import type { DialectName, NamedDialect } from '../dialect/dialects.ts'
+import type { NamedDialect } from '../dialect/dialect.ts'
 
 /** The option of every command that reads or prints events: in whose words they are. */
 export const dialectOption = {
@@ -15,10 +15,12 @@ export type Words = Pick<NamedDialect, 'read' | 'event'>
 const contract: Words = { read: event => event, event: event => event }
 
 /** @throws UsageError for a dialect that nobody speaks */
-export async function wordsOf(dialect: string | undefined): Promise<Words> {
+export function wordsOf(
+  dialect: string | undefined,
+  dialects: { readonly [name: string]: NamedDialect },
+): Words {
   if (dialect === undefined) return contract
-  const { dialects } = await import('../dialect/dialects.ts')
-  if (Object.hasOwn(dialects, dialect)) return dialects[dialect as DialectName]
+  if (Object.hasOwn(dialects, dialect)) return dialects[dialect]!
   const names = Object.keys(dialects)
   const meant = nearest(dialect, names)
   throw new UsageError(

@@ -1,9 +1,7 @@
 import type { ExitCode } from '../command-line/command.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
 import { printableJson, printableLines, printableWriting } from '../command-line/printable.ts'
-import type { Terminal } from '../command-line/terminal.ts'
-import { settingsOf } from '../config/settings.ts'
-import { createPlatform, type Fired, type Platform } from '../platform.ts'
-import { configFor } from './config-option.ts'
+import type { Fired } from '../runtime-platform.ts'
 
 /** Fires an event at a function of the configuration, and prints what came of it. */
 export async function fireAt(
@@ -11,12 +9,9 @@ export async function fireAt(
   event: unknown,
   source: string,
   { config: given, json }: { readonly config?: string; readonly json: boolean },
-  terminal: Terminal,
+  terminal: CommandContext,
 ): Promise<ExitCode> {
-  const { config, file, root } = await configFor(given, terminal)
-  // What is wrong is told with the name of the file.
-  settingsOf(config, root, file)
-  const platform: Platform = createPlatform(config, { root })
+  const platform = (await terminal.project(given)).platform()
   try {
     const fired = await platform.fire(name, event, { source })
     terminal.print(json ? printableJson(fired) : describe(fired, terminal))
@@ -28,7 +23,10 @@ export async function fireAt(
   }
 }
 
-function describe({ payload, conclusion, failure, logs, duration }: Fired, { paint }: Terminal): string {
+function describe(
+  { payload, conclusion, failure, logs, duration }: Fired,
+  { paint }: Pick<CommandContext, 'paint'>,
+): string {
   const verdict =
     conclusion === undefined
       ? 'none: the event breaks its contract, so no platform would send it (signalbox check says where)'

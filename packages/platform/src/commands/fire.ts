@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readEvent } from '../check/read-event.ts'
 import { defineCommand } from '../command-line/command.ts'
-import type { Terminal } from '../command-line/terminal.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { configOption } from './config-option.ts'
 import { dialectOption, wordsOf } from './dialect-option.ts'
@@ -36,20 +36,25 @@ Exit codes: 0 the platform can go on with the answer; 1 it cannot; 2 the event c
       throw new UsageError('fire needs a file or a sample, and not both.')
     if (sample !== undefined && dialect !== undefined) throw new UsageError('A sample needs no --dialect.')
     refuseOperands('fire', operands, 2)
-    const event = sample === undefined ? await eventIn(file!, dialect, terminal) : await sampled(sample)
+    const event =
+      sample === undefined ? await eventIn(file!, dialect, terminal) : await sampled(sample, terminal)
     const { fireAt } = await import('./fire-at.ts')
     return fireAt(name, event, 'fire', { json, ...(config === undefined ? {} : { config }) }, terminal)
   },
 })
 
-async function eventIn(file: string, dialect: string | undefined, terminal: Terminal): Promise<unknown> {
-  const { read } = await wordsOf(dialect)
+async function eventIn(
+  file: string,
+  dialect: string | undefined,
+  terminal: CommandContext,
+): Promise<unknown> {
+  const { read } = wordsOf(dialect, terminal.dialects)
   const found = await readEvent(resolve(terminal.cwd, file))
   if ('unreadable' in found) throw new Error(`${file} cannot be sent: ${found.unreadable}.`)
   return read(found.event)
 }
 
-async function sampled(name: string): Promise<unknown> {
-  const { sampleEvent } = await import('../samples/sample-event.ts')
-  return sampleEvent(name)
+async function sampled(name: string, { families }: CommandContext): Promise<unknown> {
+  const { sampleEvent, samplesOf } = await import('./sample-event.ts')
+  return sampleEvent(name, samplesOf(await families()))
 }

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { plain } from '../command-line/paint.ts'
 import type { Entry } from '../journal/entry.ts'
+import { families } from '../testing/whole-program.ts'
 import { invocationLine } from './invocation-line.ts'
 
 const entry: Entry = {
@@ -11,7 +12,7 @@ const entry: Entry = {
 
 it('puts a verdict of several lines on one, as a sentence', () => {
   const text = 'failed: the response breaks the contract:\n/actions: expected a list\n/x: expected nothing'
-  expect(invocationLine({ ...entry, verdict: { kind: 'failed', ok: false, text } }, plain)).toBe(
+  expect(invocationLine({ ...entry, verdict: { kind: 'failed', ok: false, text } }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → failed: the response breaks the contract: ' +
       '/actions: expected a list; /x: expected nothing 12 ms',
   )
@@ -23,7 +24,7 @@ it.each([
   [2, '2 messages'],
 ])('counts messages: %i', (count, text) => {
   const event = JSON.stringify({ Records: new Array(count).fill({}) })
-  expect(invocationLine({ ...entry, family: 'queue', event }, plain)).toContain(` sort ${text} → `)
+  expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(` sort ${text} → `)
 })
 
 it('says a reason once', () => {
@@ -32,14 +33,14 @@ it('says a reason once', () => {
     ['failure: the invocation failed: no', 'failure: the invocation failed: no'],
     ['502 Bad Gateway', '502 Bad Gateway (TypeError: no)'],
   ] as const)
-    expect(invocationLine({ ...entry, failure, verdict: { kind: '', ok: false, text } }, plain)).toBe(
-      `#7 00:00:00.000 sort mail "Hello" → ${line} 12 ms`,
-    )
+    expect(
+      invocationLine({ ...entry, failure, verdict: { kind: '', ok: false, text } }, families, plain),
+    ).toBe(`#7 00:00:00.000 sort mail "Hello" → ${line} 12 ms`)
 })
 
 it('says that there is no verdict, and why', () => {
   const failure = { kind: 'crash', message: 'sort exited with code 3' } as const
-  expect(invocationLine({ ...entry, failure }, plain)).toBe(
+  expect(invocationLine({ ...entry, failure }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → no verdict (sort exited with code 3) 12 ms',
   )
 })

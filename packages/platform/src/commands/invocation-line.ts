@@ -1,15 +1,16 @@
 import type { Paint } from '../command-line/paint.ts'
 import { printable, printableWriting } from '../command-line/printable.ts'
 import type { Entry } from '../journal/entry.ts'
+import type { PlatformFamilies } from '../source/platform-families.ts'
 
 /** One invocation as a line, and what the function wrote below it. */
-export function invocationLine(entry: Entry, paint: Paint): string {
+export function invocationLine(entry: Entry, families: PlatformFamilies, paint: Paint): string {
   const { id, started, functionName, duration, logs, masked } = entry
   const line = [
     paint('dim', `#${id}`),
     paint('dim', new Date(started).toISOString().slice(11, 23)),
     paint('cyan', functionName),
-    printable(subject(entry)),
+    printable(subject(entry, families)),
     '→',
     outcome(entry, paint),
     paint('dim', `${duration} ms`),
@@ -34,20 +35,8 @@ function outcome({ verdict, failure }: Entry, paint: Paint): string {
 }
 
 /** What the event was, in a few words. */
-function subject({ event, family }: Entry): string {
-  const { httpMethod, path, triggerSource, Records, subject: title } = read(event)
-  switch (family) {
-    case 'load-balancer':
-      return `${httpMethod} ${path}`
-    case 'user-pool':
-      return String(triggerSource)
-    case 'queue':
-      return (Records as unknown[]).length === 1 ? '1 message' : `${(Records as unknown[]).length} messages`
-    case 'mail-flow':
-      return `mail ${JSON.stringify(title)}`
-    default:
-      return 'an event of no family'
-  }
+function subject({ event, family }: Entry, families: PlatformFamilies): string {
+  return families.all.find(({ name }) => name === family)?.summarize(read(event)) ?? 'an event of no family'
 }
 
 function read(event: string): Record<string, unknown> {

@@ -1,14 +1,11 @@
-import type { Terminal } from '../command-line/terminal.ts'
-import { settingsOf } from '../config/settings.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
 import { databaseFiles, hasDatabase } from '../data-directory/database-files.ts'
 import type { Entry, JournalQuery } from '../journal/entry.ts'
 import { openJournalFile } from '../journal/journal-file.ts'
-import { configFor } from './config-option.ts'
 
 /** The journal of a configuration for reading, whether its box is running or not. Undefined when there is none yet. */
-export async function journalOf(given: string | undefined, terminal: Terminal) {
-  const { config, file, root } = await configFor(given, terminal)
-  const { dataDir } = settingsOf(config, root, file)
+export async function journalOf(given: string | undefined, terminal: CommandContext) {
+  const { dataDir } = (await terminal.project(given)).settings
   if (dataDir === undefined) throw new Error('This configuration keeps its journal in memory.')
   if (!hasDatabase(dataDir, 'journal')) return undefined
   const database = databaseFiles(dataDir).open('journal')

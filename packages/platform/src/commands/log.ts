@@ -4,7 +4,7 @@ import { printableJson } from '../command-line/printable.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import type { Entry } from '../journal/entry.ts'
 import { unknownName } from '../unknown-name.ts'
-import { configFor, configOption } from './config-option.ts'
+import { configOption } from './config-option.ts'
 import { invocationLine } from './invocation-line.ts'
 import { refuseOperands } from './operands.ts'
 
@@ -34,8 +34,9 @@ export const log = defineCommand({
     const [functionName] = operands
     if (!/^\d{1,9}$/.test(last)) throw new UsageError('--last needs a number.')
     const only = functionName === undefined ? {} : { functionName }
+    const families = await terminal.families()
     const show = (entry: Entry) =>
-      terminal.print(json ? printableJson(entry) : invocationLine(entry, terminal.paint))
+      terminal.print(json ? printableJson(entry) : invocationLine(entry, families, terminal.paint))
 
     const { journalOf } = await import('./journal-of.ts')
     let journal = await journalOf(config, terminal)
@@ -46,7 +47,7 @@ export const log = defineCommand({
       seen = entry.id
     }
     if (seen === 0) {
-      const { functions = {} } = (await configFor(config, terminal)).config
+      const { functions = {} } = (await terminal.project(config)).config
       // One that the configuration has no more may still have entries.
       if (functionName !== undefined && !Object.hasOwn(functions, functionName)) {
         journal?.close()

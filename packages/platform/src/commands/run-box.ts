@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { ExitCode } from '../command-line/command.ts'
+import type { CommandContext } from '../command-line/command-context.ts'
 import { printableJson } from '../command-line/printable.ts'
-import type { Terminal } from '../command-line/terminal.ts'
-import { settingsOf } from '../config/settings.ts'
-import { createPlatform } from '../platform.ts'
-import { configFor } from './config-option.ts'
 import { invocationLine } from './invocation-line.ts'
 
 /** Runs a platform until the terminal says stop: what `dev` and `start` have in common. */
@@ -14,20 +11,19 @@ export async function runBox(
     json = false,
     watch,
   }: { readonly config?: string; readonly json?: boolean; readonly watch: boolean },
-  terminal: Terminal,
+  terminal: CommandContext,
 ): Promise<ExitCode> {
   const { print, paint } = terminal
   const say = (kind: string, text: string, rest: object = {}) =>
     print(json ? printableJson({ kind, text, ...rest }) : text)
   // What functions say to people who are looking is for those who write them.
   if (watch) process.env.NODE_ENV ??= 'development'
-  const { config, file, root } = await configFor(given, terminal)
-  // What is wrong is told with the name of the file.
-  settingsOf(config, root, file)
-  const platform = createPlatform(config, {
-    root,
+  const project = await terminal.project(given)
+  const families = await terminal.families()
+  const { file, root } = project
+  const platform = project.platform({
     onInvocation: entry =>
-      print(json ? printableJson({ kind: 'invocation', ...entry }) : invocationLine(entry, paint)),
+      print(json ? printableJson({ kind: 'invocation', ...entry }) : invocationLine(entry, families, paint)),
     onNotice: text => say('notice', text),
   })
   const addresses = await platform.start()

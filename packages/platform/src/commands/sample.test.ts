@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { checkEvent } from '../check/check-event.ts'
 import { run } from '../command-line/run.ts'
-import { sampleEvent, sampleNames } from '../samples/sample-event.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
+import { families } from '../testing/whole-program.ts'
 import { commands } from './all.ts'
+import { sampleEvent, samplesOf } from './sample-event.ts'
+
+const samples = samplesOf(families)
+const sampleNames = Object.keys(samples)
 
 async function running(...args: string[]) {
   const captured = captureTerminal('/')
@@ -13,7 +17,7 @@ async function running(...args: string[]) {
 
 describe('signalbox sample', () => {
   it.each(sampleNames)('%s is valid', async name => {
-    expect(checkEvent(await sampleEvent(name))).toMatchObject({ result: 'valid' })
+    expect(checkEvent(await sampleEvent(name, samples), families)).toMatchObject({ result: 'valid' })
   })
 
   it('prints an event', async () => {
@@ -36,7 +40,7 @@ describe('signalbox sample', () => {
     [['sample', 'PreSignUp_SingUp'], 'There is no sample "PreSignUp_SingUp". Did you mean PreSignUp_SignUp?'],
     [
       ['sample', 'zzzzzzzzzzzzzzzz'],
-      'There are queue, mail-flow, load-balancer, every trigger source, such as PreSignUp_SignUp, and what signalbox sample --list prints.',
+      'There is no sample "zzzzzzzzzzzzzzzz". signalbox sample --list prints all names.',
     ],
   ])('exits 2 for %j', async (args, sentence) => {
     expect(await running(...args)).toMatchObject({

@@ -19,17 +19,18 @@ export const sample = defineCommand({
     dialect: dialectOption,
   },
   async run({ list = false, dialect }, operands, terminal) {
-    const { sampleEvent, sampleNames } = await import('../samples/sample-event.ts')
+    const { samplesOf, sampleEvent } = await import('./sample-event.ts')
+    const samples = samplesOf(await terminal.families())
     if (list) {
       refuseOperands('sample --list', operands)
-      terminal.print(sampleNames.join('\n'))
+      terminal.print(Object.keys(samples).join('\n'))
       return 0
     }
     const [name] = operands
     if (name === undefined) throw new UsageError('sample needs a name, of which --list prints all.')
     refuseOperands('sample', operands, 1)
-    const words = await wordsOf(dialect)
-    terminal.print(JSON.stringify(words.event(await sampleEvent(name)), null, 2))
+    const words = wordsOf(dialect, terminal.dialects)
+    terminal.print(JSON.stringify(words.event(await sampleEvent(name, samples)), null, 2))
     return 0
   },
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { configProblems } from './config-problems.ts'
+import { configProblems } from '../testing/whole-program.ts'
 
 const handler = () => null
 const good = {

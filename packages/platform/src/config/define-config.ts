@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import type { Config } from '../source-modules.ts'
 
 /**
  * The contents of a `signalbox.config.ts`, with the types checked while it is written: a source that names a

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { whereabouts } from '../invoker/whereabouts.ts'
-import type { Config } from './config.ts'
+import type { RuntimeConfig } from './runtime-config.ts'
 
 /** Names under which a configuration is looked for, in this order. */
 const configNames = [
@@ -14,7 +14,7 @@ const configNames = [
 
 /** A configuration and where it stands. */
 export interface LoadedConfig {
-  readonly config: Config
+  readonly config: RuntimeConfig
   readonly file: string
   /** Its folder. */
   readonly root: string
@@ -43,7 +43,7 @@ export async function loadConfig(folder: string, given?: string): Promise<Loaded
   }
   const config = exports.default ?? exports.config
   if (config === undefined) throw new Error(`${file} has neither a default export nor one named config.`)
-  return { config: config as Config, file, root: dirname(file) }
+  return { config: config as RuntimeConfig, file, root: dirname(file) }
 }
 
 function explain(error: unknown, file: string): string {

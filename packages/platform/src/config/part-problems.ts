@@ -1,4 +1,4 @@
-import { nearest, type Problem, problems } from '@signalbox/codec'
+import { kindOf, nearest, type Problem, problems } from '@signalbox/codec'
 import * as t from 'io-ts'
 import type { Field, Fields } from './field.ts'
 
@@ -67,4 +67,31 @@ export function functionReference(part: Part, pointer: string, functions: Part):
 /** The pointer to a key of what `pointer` leads to. */
 export function below(pointer: string, key: string): string {
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
+
+/** What names become parts of: addresses, lines and perhaps paths, so that they are plain words. */
+const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
+/** What is wrong with each part of a map of parts, and with their names. */
+export function namedParts(
+  parts: unknown,
+  pointer: string,
+  check: (part: Part, pointer: string) => readonly Problem[],
+  name = partName,
+): readonly Problem[] {
+  if (!isPart(parts)) return []
+  return Object.entries(parts).flatMap(([key, part]) => {
+    const at = below(pointer, key)
+    const named = name.test(key)
+      ? []
+      : [
+          {
+            pointer: at,
+            expected: 'a name of letters, digits, - and _, 64 at most',
+            actual: JSON.stringify(key.slice(0, 80)),
+          },
+        ]
+    if (isPart(part)) return [...named, ...check(part, at)]
+    return [...named, { pointer: at, expected: 'an object', actual: kindOf(part) }]
+  })
 }

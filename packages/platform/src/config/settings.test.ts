@@ -1,15 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { loadBalancersPart } from '../sources/load-balancer/config/load-balancers-part.ts'
+import { mailPart } from '../sources/mail/config/mail-part.ts'
+import { queuesPart } from '../sources/queue/config/queues-part.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { settingsOf } from '../testing/whole-program.ts'
 import { InvalidConfigError } from './config-error.ts'
-import { settingsOf } from './settings.ts'
 
 describe('settingsOf', () => {
   it('fills in defaults, and makes times milliseconds and paths absolute', () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'shop.ts'), '')
-    const settings = settingsOf(
+    const { of, ...settings } = settingsOf(
       {
         functions: { shop: { module: './shop.ts', timeout: 2.5 } },
         loadBalancers: { web: { port: 0, function: 'shop', healthCheck: {} } },
@@ -31,25 +34,25 @@ describe('settingsOf', () => {
           dialect: undefined,
         },
       ],
-      loadBalancers: [
-        {
-          name: 'web',
-          port: 0,
-          host: '127.0.0.1',
-          functionName: 'shop',
-          multiValue: false,
-          targetGroupArn: 'arn:cloud:balancer:local:000000000000:targetgroup/web/1',
-          healthCheck: { path: '/', interval: 35_000, healthyThreshold: 5, unhealthyThreshold: 2 },
-        },
-      ],
+      control: undefined,
       dataDir: join(folder.path, '.signalbox'),
       journal: { age: 7 * 24 * 3600 * 1000, size: 64 * 1024 * 1024 },
       grace: 30_000,
-      queues: [],
-      queueListener: undefined,
       location: { region: 'local', account: '000000000000' },
       watch: [join(folder.path, 'lib')],
     })
+    expect(of(loadBalancersPart)).toEqual([
+      {
+        name: 'web',
+        port: 0,
+        host: '127.0.0.1',
+        functionName: 'shop',
+        multiValue: false,
+        targetGroupArn: 'arn:cloud:balancer:local:000000000000:targetgroup/web/1',
+        healthCheck: { path: '/', interval: 35_000, healthyThreshold: 5, unhealthyThreshold: 2 },
+      },
+    ])
+    expect([of(queuesPart), of(mailPart)]).toEqual([undefined, undefined])
     expect(settingsOf({ functions: {}, dataDir: ':memory:' }, folder.path).dataDir).toBeUndefined()
   })
 
@@ -81,9 +84,9 @@ describe('settingsOf', () => {
       functions: { shop: { handler, dialect: 'aws' as const } },
       loadBalancers: { web: { port: 0, function: 'shop' } },
     }
-    const { functions, loadBalancers, location } = settingsOf(config, '/')
+    const { functions, of, location } = settingsOf(config, '/')
     expect(location).toEqual({ region: 'eu-central-1', account: '123456789012' })
-    expect(loadBalancers[0]!.targetGroupArn).toContain(':eu-central-1:123456789012:')
+    expect(of(loadBalancersPart)![0]!.targetGroupArn).toContain(':eu-central-1:123456789012:')
     expect(functions[0]!.dialect!.context!({ functionName: 'shop', requestId: 'r' })).toMatchObject({
       invokedFunctionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:shop',
     })
@@ -102,7 +105,7 @@ describe('settingsOf', () => {
       },
     }
     const functions = { ship: { handler, timeout: 50 }, bill: { handler, dialect: 'aws' as const } }
-    expect(settingsOf({ functions, queues }, '/').queues[0]).toMatchObject({
+    expect(settingsOf({ functions, queues }, '/').of(queuesPart)!.queues[0]).toMatchObject({
       visibilityTimeout: 50_000,
       functions: [
         {
@@ -122,4 +125,23 @@ describe('settingsOf', () => {
       ],
     })
   })
+})
+
+it.each([
+  ['fifteen seconds when delivery of mail waits for the function', {}, {}, 35],
+  ['ten seconds when it does not', { mode: 'async' as const }, {}, 30],
+  ['what the function says', {}, { timeout: 3 }, 30],
+])('hides messages of a queue for as long as function and window need: %s', (_, rule, given, seconds) => {
+  const settings = settingsOf(
+    {
+      functions: { sort: { handler: () => null, wait: 0, ...given } },
+      mail: {
+        mailboxes: { 'office.example': '*' },
+        rules: [{ direction: 'INBOUND', function: 'sort', ...rule }],
+      },
+      queues: { a: { function: 'sort', batchWindow: 20 } },
+    },
+    '/',
+  )
+  expect(settings.of(queuesPart)?.queues[0]?.visibilityTimeout).toBe(seconds * 1000)
 })

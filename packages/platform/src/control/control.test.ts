@@ -9,10 +9,12 @@ async function fetchMail(id: string): Promise<Buffer | undefined> {
   return id === 'm-1' ? raw : undefined
 }
 
+const routes = [{ collection: 'mail', mediaType: 'message/rfc822', fetch: fetchMail }]
+
 describe('the control address', () => {
   let own: Control
   beforeAll(async () => {
-    own = control({ port: 0, host: '127.0.0.1' }, fetchMail)
+    own = control({ port: 0, host: '127.0.0.1' }, routes)
     await own.start()
   })
   afterAll(() => own.stop(0))
@@ -47,7 +49,7 @@ describe('the control address', () => {
     ['an id of nonsense', '/mail/%ff', 404, 'There is no mail of this id.\n'],
     ['another path', '/', 404, 'There is only GET /mail/{id}.\n'],
     ['a path below', '/mail/m-1/raw', 404, 'There is only GET /mail/{id}.\n'],
-    ['a box without its files', '/mail/closed', 503, 'The mails cannot be read at the moment.\n'],
+    ['a box without its files', '/mail/closed', 503, 'A mail cannot be read at the moment.\n'],
   ])('%s is %s: %i', async (_, path, status, text) => {
     const answer = await get(path)
     expect([answer.status, answer.body.toString()]).toEqual([status, text])
@@ -91,7 +93,7 @@ describe('the control address', () => {
 })
 
 it('takes the name that it was given, and addresses when it listens on all of them', async () => {
-  const everywhere = control({ port: 0, host: '0.0.0.0' }, fetchMail)
+  const everywhere = control({ port: 0, host: '0.0.0.0' }, routes)
   await using _stopped = { [Symbol.asyncDispose]: () => everywhere.stop(0) }
   const address = await everywhere.start()
   const status = async (host: string) =>
@@ -100,7 +102,7 @@ it('takes the name that it was given, and addresses when it listens on all of th
   expect(address.url).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/)
   expect(everywhere.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect([await status('10.0.0.7:9330'), await status('box.example')]).toEqual([200, 400])
-  const second = control({ port: Number(new URL(everywhere.url()).port), host: '0.0.0.0' }, fetchMail)
+  const second = control({ port: Number(new URL(everywhere.url()).port), host: '0.0.0.0' }, routes)
   await expect(second.start()).rejects.toThrow(
     /^The control address cannot start: port \d+ of 0\.0\.0\.0 is in use\.$/,
   )

@@ -2,10 +2,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from '../http.ts'
 import { isOwnHost } from '../own-host.ts'
+import type { Source } from '../source/source.ts'
 import { limitConnections } from '../sources/limit-connections.ts'
-import type { Source } from '../sources/source.ts'
 import { inTurn } from '../sources/turns.ts'
 import { unavailablePort } from '../sources/unavailable-port.ts'
+
+/** Documents that a source lets be read by their ids: `GET /{collection}/{id}`. */
+export interface ControlRoute {
+  /** The first part of the path, such as `mail`. */
+  readonly collection: string
+  /** The media type of the documents. */
+  readonly mediaType: string
+  /** A document; undefined when there is none of this id. Rejects while documents cannot be read. */
+  readonly fetch: (id: string) => Promise<Buffer | undefined>
+}
 
 /** The control address of a box. */
 export interface Control extends Source {
@@ -14,18 +24,16 @@ export interface Control extends Source {
 }
 
 /**
- * Answers `GET /mail/{id}` with the mail as it came. Nobody is authenticated, which is why it is for this machine
+ * Answers `GET /{collection}/{id}` for what the sources offer. Nobody is authenticated, which is why it is for this machine
  * unless told otherwise, and why what a browser asks is refused: pages of strangers run on this machine too.
- *
- * @param fetchMail rejects while there is nobody to ask
  */
 export function control(
   { port, host }: { readonly port: number; readonly host: string },
-  fetchMail: (id: string) => Promise<Buffer | undefined>,
+  routes: readonly ControlRoute[],
 ): Control {
   let url = ''
   const serve = inTurn((request, response) => {
-    void answerTo(request, host, fetchMail).then(answer => send(request, response, answer))
+    void answerTo(request, host, routes).then(answer => send(request, response, answer))
   })
   const server = createServer({ requestTimeout: 60_000 }, serve)
   limitConnections(server)
@@ -61,23 +69,25 @@ interface Answer {
 async function answerTo(
   { headers, method, url = '' }: IncomingMessage,
   host: string,
-  fetchMail: (id: string) => Promise<Buffer | undefined>,
+  routes: readonly ControlRoute[],
 ): Promise<Answer> {
   if (!isOwnHost(headers.host ?? '', host))
     return refusal(400, 'The Host header has to be a name of this machine.')
   if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
     return refusal(403, 'Web pages may not use the control address.')
-  const id = /^\/mail\/([^/?]+)$/.exec(url)?.[1]
-  if (id === undefined) return refusal(404, 'There is only GET /mail/{id}.')
+  const [, collection, id] = /^\/([^/?]+)\/([^/?]+)$/.exec(url) ?? []
+  const route = routes.find(each => each.collection === collection)
+  if (route === undefined || id === undefined)
+    return refusal(404, `There is only ${routes.map(each => `GET /${each.collection}/{id}`).join(', ')}.`)
   if (method !== 'GET' && method !== 'HEAD')
-    return { ...refusal(405, 'Mails can only be read.'), headers: { allow: 'GET, HEAD' } }
+    return { ...refusal(405, `A ${collection} can only be read.`), headers: { allow: 'GET, HEAD' } }
   try {
-    const raw = await fetchMail(decodeURIComponent(id))
-    if (raw === undefined) return refusal(404, 'There is no mail of this id, or not any more.')
-    return { status: 200, body: raw, headers: { 'content-type': 'message/rfc822' } }
+    const raw = await route.fetch(decodeURIComponent(id))
+    if (raw === undefined) return refusal(404, `There is no ${collection} of this id, or not any more.`)
+    return { status: 200, body: raw, headers: { 'content-type': route.mediaType } }
   } catch (error) {
-    if (error instanceof URIError) return refusal(404, 'There is no mail of this id.')
-    return refusal(503, 'The mails cannot be read at the moment.')
+    if (error instanceof URIError) return refusal(404, `There is no ${collection} of this id.`)
+    return refusal(503, `A ${collection} cannot be read at the moment.`)
   }
 }
 

@@ -12,6 +12,12 @@ export interface Dialect {
   readonly context?: (about: About) => { readonly [name: string]: unknown }
 }
 
+/** A dialect that has a name, and whose events can be read too, as they lie in files. */
+export interface NamedDialect extends Dialect {
+  /** An event in the dialect's words in the contract's. */
+  readonly read: (event: unknown) => unknown
+}
+
 /** What there is to say about an invocation. */
 export interface About {
   readonly functionName: string

@@ -1,12 +1,6 @@
 import { awsDialect, fromAws } from '@signalbox/aws'
 import { defaultLocation } from '../location.ts'
-import type { About, Dialect } from './dialect.ts'
-
-/** A dialect that has a name, and whose events can be read too, as they lie in files. */
-export interface NamedDialect extends Dialect {
-  /** An event in the dialect's words in the contract's. */
-  readonly read: (event: unknown) => unknown
-}
+import type { About, NamedDialect } from './dialect.ts'
 
 /** The dialects that a configuration and the command line can name. */
 export const dialects = {

@@ -1,6 +1,7 @@
-import type { LoadBalancerConfig } from '../config/config.ts'
 import type { Handler } from '../invoker/in-process.ts'
-import { createPlatform, type Platform, type PlatformOptions } from '../platform.ts'
+import type { PlatformOptions } from '../runtime-platform.ts'
+import type { LoadBalancerConfig } from '../sources/load-balancer/config/load-balancer-config.ts'
+import { createPlatform, type Platform } from './balancer-program.ts'
 
 /** A platform for a test, which ends with it: `await using box = await startBox(handler)`. */
 export interface Box extends AsyncDisposable {

@@ -1,24 +1,11 @@
-import { plain } from '../command-line/paint.ts'
-import type { Terminal } from '../command-line/terminal.ts'
+import { contextOf } from '../command-line/context-of.ts'
+import { program } from '../source-modules.ts'
+import { captureOutput } from './capture-output.ts'
 
-/** A terminal that keeps what is printed on it, for tests. */
-export function captureTerminal(cwd: string, stop: AbortSignal = new AbortController().signal) {
-  const printed: string[] = []
-  const complained: string[] = []
-  const terminal: Terminal = {
-    cwd,
-    paint: plain,
-    print: text => void printed.push(text),
-    complain: text => void complained.push(text),
-    stop,
-  }
-  return {
-    terminal,
-    get printed() {
-      return printed.join('\n')
-    },
-    get complained() {
-      return complained.join('\n')
-    },
-  }
+/** A terminal that keeps what is printed on it, for tests of the whole command line. */
+export function captureTerminal(cwd: string, stop?: AbortSignal) {
+  const captured = captureOutput(cwd, stop)
+  return Object.defineProperty(captured, 'terminal', {
+    value: contextOf(program, captured.terminal),
+  }) as Omit<typeof captured, 'terminal'> & { readonly terminal: ReturnType<typeof contextOf> }
 }

@@ -1,10 +1,9 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
 import { createTransport } from 'nodemailer'
-import type { Config } from '../config/config.ts'
-import type { MailConfig, MailRuleConfig } from '../config/mail-config.ts'
-import { createPlatform, type Platform } from '../platform.ts'
+import type { MailConfig, MailRuleConfig } from '../sources/mail/config/mail-config.ts'
 import type { MailState, RecipientReport } from '../sources/mail/store/mail-report.ts'
+import { type Config, createPlatform, type Platform } from './mail-program.ts'
 
 /** What a function does with an event. */
 export type MailAnswer = (event: MailEvent) => unknown

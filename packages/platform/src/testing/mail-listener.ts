@@ -1,5 +1,5 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
-import type { MailSettings } from '../config/mail-settings.ts'
+import type { MailSettings } from '../sources/mail/config/mail-settings.ts'
 import { type Bounds, bounds } from '../sources/mail/smtp/bounds.ts'
 import { type Accept, type IncomingMail, smtpListener } from '../sources/mail/smtp/listener.ts'
 import { type SmtpDialogue, smtpDialogue } from './smtp-dialogue.ts'

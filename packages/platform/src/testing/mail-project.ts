@@ -1,9 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../command-line/run.ts'
-import { commands } from '../commands/all.ts'
-import { createPlatform } from '../platform.ts'
-import { captureTerminal } from './capture-terminal.ts'
+import { createPlatform, signalbox } from './mail-program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const config = {
@@ -19,12 +16,7 @@ export function mailProject(more: object = {}) {
     join(folder.path, 'signalbox.config.js'),
     `export default ${JSON.stringify({ ...config, ...more })}`,
   )
-  const signalbox = async (...args: string[]) => {
-    const captured = captureTerminal(folder.path)
-    const exitCode = await run(args, commands, '1', captured.terminal)
-    return { exitCode, printed: captured.printed, complained: captured.complained }
-  }
-  return { ...folder, signalbox }
+  return { ...folder, signalbox: (...args: string[]) => signalbox(folder.path, ...args) }
 }
 
 /** Runs the box of such a project, with a function that decides on mail. */

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Clock } from '@signalbox/core'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
-import type { RelaySettings } from '../config/mail-settings.ts'
+import type { RelaySettings } from '../sources/mail/config/mail-settings.ts'
 import { type Relay, relay } from '../sources/mail/delivery/relay.ts'
 
 /** A mail to be handed on. */

@@ -1,8 +1,9 @@
 import { manualClock } from '@signalbox/core/testing'
 import type { QueueEvent } from '@signalbox/queue/contract'
-import type { Config, FunctionConfig, QueueConfig } from '../config/config.ts'
-import { createPlatform } from '../platform.ts'
+import type { FunctionConfig } from '../config/runtime-config.ts'
+import type { QueueConfig } from '../sources/queue/config/queue-config.ts'
 import { sqsClient } from './queue-engines.ts'
+import { type Config, createPlatform } from './queue-program.ts'
 
 export type Answer = (event: QueueEvent) => unknown
 

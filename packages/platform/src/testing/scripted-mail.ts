@@ -1,5 +1,5 @@
 import type { MailEvent } from '@signalbox/mail-flow/contract'
-import type { MailRule } from '../config/mail-settings.ts'
+import type { MailRule } from '../sources/mail/config/mail-settings.ts'
 
 const minute = 60_000
 

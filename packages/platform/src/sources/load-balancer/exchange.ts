@@ -7,13 +7,13 @@ import {
   maxRequestBodyBytes,
   methods,
 } from '@signalbox/load-balancer/contract'
-import type { LoadBalancerSettings } from '../../config/settings.ts'
 import type { Failure } from '../../invoker/invoker.ts'
 import type { NewEntry } from '../../journal/entry.ts'
 import { isSuspicious } from '../../journal/mask.ts'
+import type { SourceContext } from '../../source/source.ts'
 import type { MemoryBudget } from '../memory-budget.ts'
 import { type Body, readBody } from '../read-body.ts'
-import type { SourceContext } from '../source.ts'
+import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 import { eventOutline, eventWriter } from './event-text.ts'
 import { type Connection, headerLines } from './header-lines.ts'
 import { httpConclusion } from './http-conclusion.ts'

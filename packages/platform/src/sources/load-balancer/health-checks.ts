@@ -1,6 +1,6 @@
 import { httpVerdict, requestEvent } from '@signalbox/load-balancer/contract'
-import type { HealthCheckSettings, LoadBalancerSettings } from '../../config/settings.ts'
-import type { SourceContext } from '../source.ts'
+import type { SourceContext } from '../../source/source.ts'
+import type { HealthCheckSettings, LoadBalancerSettings } from './config/load-balancer-settings.ts'
 import { httpConclusion } from './http-conclusion.ts'
 
 /** The `user-agent` of a health check, which is the only header that it has. Contract D, extension. */

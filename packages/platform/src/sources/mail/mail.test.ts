@@ -2,9 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { createTransport } from 'nodemailer'
-import type { Config } from '../../config/config.ts'
 import { holderOf } from '../../data-directory/data-directory.ts'
-import { createPlatform } from '../../platform.ts'
+import { type Config, createPlatform } from '../../testing/mail-program.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 
 const bounceAs = (words: string) => ({
@@ -183,12 +182,9 @@ describe('the control address', () => {
 it('leaves nothing behind when something else cannot start', async () => {
   await using first = await running(config({ sort: { handler: () => null } }))
   const taken = Number(new URL(first.urlOf('mail')).port)
-  const second = createPlatform({
-    ...config({ sort: { handler: () => null } }),
-    loadBalancers: { web: { port: taken, function: 'sort' } },
-  })
-  await expect(second.start()).rejects.toThrow(`port ${taken} of 127.0.0.1 is in use`)
+  const second = createPlatform(config({ sort: { handler: () => null } }, { control: { port: taken } }))
+  await expect(second.start()).rejects.toThrow(
+    `The control address cannot start: port ${taken} of 127.0.0.1 is in use`,
+  )
   await expect(second.mail.states()).rejects.toThrow('The platform is not running')
-  const third = createPlatform(config({ sort: { handler: () => null } }, { control: { port: taken } }))
-  await expect(third.start()).rejects.toThrow('The control address cannot start')
 })

@@ -1,6 +1,6 @@
-import type { MailSettings } from '../../config/mail-settings.ts'
 import type { DataDirectory } from '../../data-directory/data-directory.ts'
-import type { Source, SourceContext } from '../source.ts'
+import type { Source, SourceContext } from '../../source/source.ts'
+import type { MailSettings } from './config/mail-settings.ts'
 import type { DeliveredMail } from './delivery/maildirs.ts'
 import type { OpenMail } from './open-mail.ts'
 import type { MailState } from './store/mail-report.ts'

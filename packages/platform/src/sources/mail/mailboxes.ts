@@ -1,4 +1,4 @@
-import type { MailSettings } from '../../config/mail-settings.ts'
+import type { MailSettings } from './config/mail-settings.ts'
 import { domainKey } from './domain-key.ts'
 import type { Direction, Way } from './store/recipient-rows.ts'
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../config/settings.ts'
+import type { QueuesSettings } from './config/queues-part.ts'
 import { attributeBounds } from './store/queue-attributes.ts'
 import type { QueueStore } from './store/queue-store.ts'
 
@@ -6,7 +6,7 @@ import type { QueueStore } from './store/queue-store.ts'
  * Makes the queues of a configuration that no other engine keeps, and the dead-letter queues that they name. A queue
  * that is there keeps its messages, and gets the attributes that it should have.
  */
-export async function makeQueues(configured: Settings['queues'], store: QueueStore): Promise<void> {
+export async function makeQueues(configured: QueuesSettings['queues'], store: QueueStore): Promise<void> {
   const queues = configured.filter(({ engine }) => engine === undefined)
   const there = new Set(await store.names())
   for (const { name, attributes } of queues) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Settings } from '../../config/settings.ts'
-import type { SourceContext } from '../source.ts'
+import type { SourceContext } from '../../source/source.ts'
+import type { QueuesSettings } from './config/queues-part.ts'
 import { makeQueues } from './make-queues.ts'
 import { type Poller, poller } from './poller/poller.ts'
 import { connect } from './remote/connect.ts'
@@ -16,7 +16,7 @@ export interface OpenQueues {
 
 /** Opens the store, makes the queues that are not there, listens, and polls. */
 export async function openQueues(
-  { queues, queueListener: address, location }: Pick<Settings, 'queues' | 'queueListener' | 'location'>,
+  { queues, queueListener: address, location }: QueuesSettings,
   database: DatabaseSync,
   context: SourceContext,
 ): Promise<OpenQueues> {

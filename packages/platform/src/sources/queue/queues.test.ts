@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from '@jest/globals'
-import { createPlatform } from '../../platform.ts'
 import { listeningQueues, sqsClient } from '../../testing/queue-engines.ts'
+import { createPlatform } from '../../testing/queue-program.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 
 it('polls a queue that another engine keeps, and deletes there what succeeded', async () => {

@@ -1,6 +1,6 @@
-import type { Settings } from '../../config/settings.ts'
 import type { DataDirectory } from '../../data-directory/data-directory.ts'
-import type { Source, SourceContext } from '../source.ts'
+import type { Source, SourceContext } from '../../source/source.ts'
+import type { QueuesSettings } from './config/queues-part.ts'
 import type { OpenQueues } from './open-queues.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { OpenQueues } from './open-queues.ts'
  * takes is loaded when it starts, so that a box without queues need not.
  */
 export function queues(
-  settings: Pick<Settings, 'queues' | 'queueListener' | 'location'>,
+  settings: QueuesSettings,
   directory: Pick<DataDirectory, 'open' | 'announce'>,
   context: SourceContext,
 ): Source {

@@ -1,5 +1,5 @@
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
-import type { RelaySettings } from '../../../config/mail-settings.ts'
+import type { RelaySettings } from '../config/mail-settings.ts'
 
 /** Milliseconds to connect, and for each reply: RFC 5321, 4.5.3.2, asks for ten minutes after the data. */
 const [connectionTimeout, replyTimeout] = [30_000, 10 * 60_000]

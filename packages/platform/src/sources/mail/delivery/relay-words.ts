@@ -1,4 +1,4 @@
-import type { RelaySettings } from '../../../config/mail-settings.ts'
+import type { RelaySettings } from '../config/mail-settings.ts'
 import type { RelayError } from './hand-over.ts'
 
 /** Characters of what a relay says that are kept. */

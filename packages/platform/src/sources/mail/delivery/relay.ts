@@ -1,7 +1,7 @@
 import { isAscii as isAsciiData } from 'node:buffer'
 import { domainToASCII } from 'node:url'
 import { type Clock, systemClock } from '@signalbox/core/base'
-import type { RelaySettings } from '../../../config/mail-settings.ts'
+import type { RelaySettings } from '../config/mail-settings.ts'
 import { isAscii } from '../message/is-ascii.ts'
 import { transportForm } from '../message/transport-form.ts'
 import { handOver, type Order, type RelayError } from './hand-over.ts'

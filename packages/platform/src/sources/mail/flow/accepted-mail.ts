@@ -1,6 +1,6 @@
 import { subjectLimit } from '@signalbox/mail-flow/contract'
-import type { MailRule, MailSettings } from '../../../config/mail-settings.ts'
 import { type Random, randomUuid } from '../../../random.ts'
+import type { MailRule, MailSettings } from '../config/mail-settings.ts'
 import { directionOf, usualWay } from '../mailboxes.ts'
 import type { MailHead } from '../message/mail-head.ts'
 import type { IncomingMail } from '../smtp/listener.ts'

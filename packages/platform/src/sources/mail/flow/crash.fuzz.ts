@@ -1,7 +1,6 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { FallbackName, MailEvent } from '@signalbox/mail-flow/contract'
 import fc from 'fast-check'
-import type { MailRule, MailSettings } from '../../../config/mail-settings.ts'
 import { mailWorld } from '../../../testing/mail-world.ts'
 import {
   answerOfRelay,
@@ -12,6 +11,7 @@ import {
   type Sent,
 } from '../../../testing/scripted-mail.ts'
 import { fastestFolder, temporaryFolder } from '../../../testing/temporary-folder.ts'
+import type { MailRule, MailSettings } from '../config/mail-settings.ts'
 import type { MailState } from '../store/mail-report.ts'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
-import type { MailSettings } from '../../../config/mail-settings.ts'
-import type { SourceContext } from '../../source.ts'
+import type { SourceContext } from '../../../source/source.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
 import type { Maildirs } from '../delivery/maildirs.ts'
 import type { Relay } from '../delivery/relay.ts'
 import type { Carrier } from '../store/delivery-rows.ts'

@@ -1,5 +1,5 @@
 import type { RecipientVerdict } from '@signalbox/mail-flow/contract'
-import type { MailSettings } from '../../../config/mail-settings.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
 import { usualWay } from '../mailboxes.ts'
 import type { MailRow } from '../store/mail-rows.ts'
 import type { Direction, Fate } from '../store/recipient-rows.ts'

@@ -1,6 +1,6 @@
 import { addressKey, type MailVerdict, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
-import type { MailSettings } from '../../../config/mail-settings.ts'
-import type { SourceContext } from '../../source.ts'
+import type { SourceContext } from '../../../source/source.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
 import type { MailStore, PendingInvocation } from '../store/mail-store.ts'
 import { type DecidedFate, fateOf } from './fate.ts'
 import { mailConclusion } from './mail-conclusion.ts'

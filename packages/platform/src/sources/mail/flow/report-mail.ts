@@ -1,5 +1,5 @@
-import type { MailSettings } from '../../../config/mail-settings.ts'
 import { type Random, randomUuid } from '../../../random.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
 import { directionOf, hasMailbox, usualWay } from '../mailboxes.ts'
 import { type FailedRecipient, failureReport } from '../message/failure-report.ts'
 import { mailHead } from '../message/mail-head.ts'

@@ -1,4 +1,4 @@
-import type { MailSettings } from '../../../config/mail-settings.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
 import type { Reply } from './reply.ts'
 
 /** Who is at the other end of a connection. */

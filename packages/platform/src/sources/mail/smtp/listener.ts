@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
-import type { MailSettings } from '../../../config/mail-settings.ts'
 import { unavailablePort } from '../../unavailable-port.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
 import { type Bounds, bounds as usualBounds } from './bounds.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { Conversation, type Desk } from './conversation.ts'

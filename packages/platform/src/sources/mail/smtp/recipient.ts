@@ -1,4 +1,4 @@
-import type { MailSettings } from '../../../config/mail-settings.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
 import { directionOf, hasMailbox } from '../mailboxes.ts'
 import { isAscii } from '../message/is-ascii.ts'
 import { pathCommand } from './path-command.ts'

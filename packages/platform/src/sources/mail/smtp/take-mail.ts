@@ -1,5 +1,5 @@
-import type { MailSettings } from '../../../config/mail-settings.ts'
-import type { SourceContext } from '../../source.ts'
+import type { SourceContext } from '../../../source/source.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
 import { headerBlock, hops } from '../message/header-lines.ts'
 import { receivedLine } from '../message/received-line.ts'
 import { withoutHeaders } from '../message/without-headers.ts'

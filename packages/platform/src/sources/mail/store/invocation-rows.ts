@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { MailRule } from '../../../config/mail-settings.ts'
+import type { MailRule } from '../config/mail-settings.ts'
 import { notHeld } from './mail-rows.ts'
 
 /** An invocation of a function with a mail, for all recipients of one direction. */

@@ -1,7 +1,7 @@
 import { readPayload } from '@signalbox/core/payload'
 import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 import type { Location } from '../../../location.ts'
-import type { SourceContext } from '../../source.ts'
+import type { SourceContext } from '../../../source/source.ts'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import { recordFilter } from '../filter/record-filter.ts'
 import type { ResourceForm } from '../resource-name.ts'

@@ -1,5 +1,5 @@
 import type { Location } from '../../../location.ts'
-import type { SourceContext } from '../../source.ts'
+import type { SourceContext } from '../../../source/source.ts'
 import { messageSize } from '../store/message-rules.ts'
 import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
 import { backoff } from './backoff.ts'

@@ -1,4 +1,4 @@
-import type { QueueEngineConfig } from '../../../config/config.ts'
+import type { QueueEngineConfig } from '../config/queue-config.ts'
 import type { QueueStore } from '../store/queue-store.ts'
 import { isLoopback } from './loopback.ts'
 import { remoteStore } from './remote-store.ts'

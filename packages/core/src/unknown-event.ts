@@ -1,0 +1,29 @@
+import { UnknownEventError } from './errors.ts'
+import type { Family } from './plugin.ts'
+import { resemblance } from './resemblance.ts'
+
+/** The error for an event that none of these families recognizes: what it is, what it looks like, what to do. */
+export function unknownEvent(event: unknown, families: readonly Family[]): UnknownEventError {
+  const names = families.map(({ name }) => name).join(', ')
+  return new UnknownEventError(`${describe(event)} This handler serves ${names}.${advise(event, families)}`)
+}
+
+function describe(event: unknown): string {
+  if (typeof event === 'string')
+    return 'The event is a string, expected the object that JSON.parse makes of it.'
+  if (event === null) return 'The event is null, expected an object.'
+  if (Array.isArray(event)) return 'The event is an array, expected an object.'
+  if (typeof event !== 'object') return `The event is a ${typeof event}, expected an object.`
+  return 'No plugin of this handler recognizes the event.'
+}
+
+function advise(event: unknown, families: readonly Family[]): string {
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) return ''
+  const nearest = resemblance(event, families)
+  if (nearest !== undefined)
+    return ` It looks most like a ${nearest.family} event, since it has ${nearest.found.join(', ')}, but what marks one is missing or different.`
+  const keys = Object.keys(event).slice(0, 8)
+  return keys.length === 0
+    ? ' It has no fields.'
+    : ` It has ${keys.join(', ')}: add the plugin of its family, or see which that is with: signalbox check`
+}

@@ -1,0 +1,26 @@
+import type { LoadedConfig } from '../config/load-config.ts'
+import type { Settings } from '../config/settings.ts'
+import type { NamedDialect } from '../dialect/dialect.ts'
+import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
+import type { PlatformFamilies } from '../source/platform-families.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A configuration that a command works with. */
+export interface Project extends LoadedConfig {
+  readonly settings: Settings
+  /** Makes its platform, which does nothing yet. */
+  readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
+}
+
+/** What a command works with. */
+export interface CommandContext extends Terminal {
+  /**
+   * Reads the configuration of the working folder, or the one in a file.
+   * @throws Error that says what is missing or wrong, with the name of the file
+   */
+  readonly project: (file?: string) => Promise<Project>
+  /** What the sources know about their events. */
+  readonly families: () => Promise<PlatformFamilies>
+  /** The dialects that events can be written in. */
+  readonly dialects: { readonly [name: string]: NamedDialect }
+}

@@ -1,0 +1,29 @@
+import { loadConfig } from '../config/load-config.ts'
+import { settingsOf } from '../config/read-settings.ts'
+import type { Program } from '../source/program.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What the commands of a program work with, on this terminal. */
+export function contextOf(program: Program, terminal: Terminal): CommandContext {
+  return Object.create(terminal, {
+    dialects: { value: program.dialects },
+    families: {
+      value: async () => (await import('../source/platform-families.ts')).platformFamilies(program.modules),
+    },
+    project: {
+      async value(given?: string) {
+        const { config, file, root } = await loadConfig(terminal.cwd, given)
+        const settings = settingsOf(program, config, root, file)
+        const { makePlatform } = await import('../make-platform.ts')
+        return {
+          config,
+          file,
+          root,
+          settings,
+          platform: options => makePlatform(program, config, { ...options, root }),
+        }
+      },
+    },
+  } satisfies { [K in Exclude<keyof CommandContext, keyof Terminal>]: { readonly value: CommandContext[K] } })
+}

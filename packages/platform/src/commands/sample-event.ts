@@ -1,0 +1,21 @@
+import { nearest } from '@signalbox/codec'
+import type { PlatformFamilies } from '../source/platform-families.ts'
+
+/** Samples of valid events, by name. */
+export type Samples = { readonly [name: string]: () => Promise<unknown> }
+
+/** The samples of all families. */
+export function samplesOf({ all }: PlatformFamilies): Samples {
+  return Object.assign({}, ...all.map(({ samples }) => samples))
+}
+
+/**
+ * A valid event, as the platform might send it.
+ * @throws Error that names the nearest sample for a name that does not exist
+ */
+export async function sampleEvent(name: string, samples: Samples): Promise<unknown> {
+  if (Object.hasOwn(samples, name)) return samples[name]!()
+  const meant = nearest(name, Object.keys(samples))
+  const hint = meant === undefined ? 'signalbox sample --list prints all names.' : `Did you mean ${meant}?`
+  throw new Error(`There is no sample ${JSON.stringify(name)}. ${hint}`)
+}

@@ -1,7 +1,0 @@
-import { expect, it } from '@jest/globals'
-import { responseTimeLimit } from '@signalbox/mail-flow/contract'
-import { awaitedTimeout } from './function-defaults.ts'
-
-it('Function must respond within 15 seconds', () => {
-  expect(awaitedTimeout * 1000).toBe(responseTimeLimit)
-})

@@ -1,0 +1,104 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Problem } from '@signalbox/codec'
+import { controlAddress } from '../control/control-address.ts'
+import { locatedDialect } from '../dialect/dialect.ts'
+import { defaultLocation, type Location } from '../location.ts'
+import type { Program } from '../source/program.ts'
+import type { SourceConfig } from '../source/source-config.ts'
+import { InvalidConfigError } from './config-error.ts'
+import { configProblems } from './config-problems.ts'
+import { defaultInstances, timedFunctions } from './function-defaults.ts'
+import { defaultHost } from './listener-addresses.ts'
+import type { Part } from './part-problems.ts'
+import type { ControlConfig, RuntimeConfig, TimedFunctions } from './runtime-config.ts'
+import type { FunctionSettings, Settings } from './settings.ts'
+
+/**
+ * Reads a configuration.
+ * @param root the folder that relative paths start at
+ * @throws InvalidConfigError with all problems at once
+ */
+export function settingsOf(
+  { modules, dialects }: Program,
+  config: RuntimeConfig,
+  root: string,
+  where = 'The configuration',
+): Settings {
+  const problems = [...configProblems(modules, Object.keys(dialects), config)]
+  const sources = modules.map(module => module.config)
+  const part = config as unknown as Part
+  if (problems.length === 0)
+    problems.push(
+      ...missingModules(config, root),
+      ...sources.flatMap(source => source.fileProblems?.(part, root) ?? []),
+    )
+  if (problems.length > 0) throw new InvalidConfigError(where, problems)
+  const { dataDir = '.signalbox', journal = {}, grace = 30, watch = [] } = config
+  const { region = defaultLocation.region, account = defaultLocation.account } = config
+  const location = { region, account }
+  const functions = timedFunctions(sources, part) as TimedFunctions
+  const bySource = new Map(
+    sources.map(source => [source.name, source.settings(part, functions, root, location)] as const),
+  )
+  const [control] = controlAddress(sources, part)
+  return {
+    root,
+    functions: Object.entries(functions).map(([name, each]) =>
+      functionSettings(name, each, root, dialects, location),
+    ),
+    location,
+    of: <S>(source: SourceConfig<S>) => bySource.get(source.name) as S | undefined,
+    control: control && ({ host: defaultHost, ...control.part } as Required<ControlConfig>),
+    dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
+    journal: { age: (journal.age ?? 7) * 24 * 60 * 60 * 1000, size: (journal.size ?? 64) * 1024 * 1024 },
+    grace: grace * 1000,
+    watch: watch.map(folder => resolve(root, folder)),
+  }
+}
+
+function functionSettings(
+  name: string,
+  config: TimedFunctions[string],
+  root: string,
+  dialects: Program['dialects'],
+  location: Location,
+): FunctionSettings {
+  const {
+    module,
+    handler,
+    timeout,
+    instances = defaultInstances,
+    wait = 10,
+    memory = 256,
+    env = {},
+    dialect,
+  } = config
+  return {
+    name,
+    code:
+      handler === undefined
+        ? { module: pathToFileURL(resolve(root, module!)).href, exportName: config.export ?? 'handler' }
+        : { handler },
+    timeout: timeout * 1000,
+    instances,
+    wait: wait * 1000,
+    memory,
+    env,
+    dialect:
+      dialect === undefined
+        ? undefined
+        : locatedDialect(typeof dialect === 'string' ? dialects[dialect]! : dialect, location),
+  }
+}
+
+function missingModules({ functions = {} }: RuntimeConfig, root: string): Problem[] {
+  return Object.entries(functions).flatMap(([name, { module }]) => {
+    if (module === undefined || statSync(resolve(root, module), { throwIfNoEntry: false })?.isFile())
+      return []
+    return [
+      { pointer: `/functions/${name}/module`, expected: 'a file', actual: `${module}, where there is none` },
+    ]
+  })
+}

@@ -1,0 +1,69 @@
+import type { Dialect } from '../dialect/dialect.ts'
+import type { Handler } from '../invoker/in-process.ts'
+
+/** A function of the user's, and how it is run. Either `module` or `handler` says what it is. */
+export interface FunctionConfig<DialectName extends string = string> {
+  /** The file that exports it, relative to the configuration. It runs in processes of its own. */
+  readonly module?: string
+  /** The name under which `module` exports it. Default `handler`. */
+  readonly export?: string
+  /** The function itself, for tests: it runs in this process, and cannot be killed. */
+  readonly handler?: Handler
+  /**
+   * Seconds for one event. Default 10, or 15 for a function whose answer delivery of mail waits for. Triggers and
+   * mails get no more than their contract grants.
+   */
+  readonly timeout?: number
+  /** How many events may be worked on at a time, each in a process of its own. Default 8. */
+  readonly instances?: number
+  /** Seconds that an event waits for an instance when all are at work. Default 10. */
+  readonly wait?: number
+  /** MB of heap for each instance. Default 256. */
+  readonly memory?: number
+  /** Environment variables, added to those of the platform. */
+  readonly env?: { readonly [name: string]: string }
+  /**
+   * The words in which the function is spoken to, when they are not the contract's own: `aws` for functions that
+   * were written for AWS Lambda, or a dialect of yours.
+   */
+  readonly dialect?: DialectName | Dialect
+}
+
+/** Where functions fetch the mails that they are asked about. */
+export interface ControlConfig {
+  /** Default 9330; 0 takes any that is free. */
+  readonly port?: number
+  /** Default `127.0.0.1`, which only this machine reaches. Nobody is authenticated. */
+  readonly host?: string
+}
+
+/** How much the journal keeps. */
+export interface JournalConfig {
+  /** Days. Default 7. */
+  readonly age?: number
+  /** MB. Default 64. */
+  readonly size?: number
+}
+
+/** The keys of a configuration that belong to no source. */
+export interface RuntimeConfig<FunctionName extends string = string, DialectName extends string = string> {
+  /** May be left out of a configuration of queues alone. */
+  readonly functions?: { readonly [name in FunctionName]: FunctionConfig<DialectName> }
+  readonly control?: ControlConfig
+  /** The region that events, resource names and addresses name. Default `local`. */
+  readonly region?: string
+  /** The account that they name, of twelve digits. Default `000000000000`. */
+  readonly account?: string
+  /** Where the platform keeps its files, relative to the configuration. `:memory:` keeps none. Default `.signalbox`. */
+  readonly dataDir?: string
+  readonly journal?: JournalConfig
+  /** Seconds that running invocations get to finish when the platform stops. Default 30. */
+  readonly grace?: number
+  /** Further folders whose files `signalbox dev` watches, relative to the configuration. */
+  readonly watch?: readonly string[]
+}
+
+/** The functions of a configuration, each with its time-out filled in. */
+export type TimedFunctions = {
+  readonly [name: string]: FunctionConfig & { readonly timeout: number }
+}

@@ -1,0 +1,32 @@
+import { expect, it } from '@jest/globals'
+import { answerWith, projectFolder } from './testing/project-folder.ts'
+import { sendAndReset } from './testing/raw-client.ts'
+import { spawnCommand } from './testing/spawned-command.ts'
+
+const requests = [
+  'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+  'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\nwhat stands behind it',
+  'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n',
+  'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n',
+  'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n',
+  'POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\nContent-Length: 9\r\n\r\n',
+  'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc',
+  'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\nabc',
+  'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50),
+  'no HTTP\r\n\r\n',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+]
+
+it('no client that resets its connection ends the process, whatever it has sent to any listener', async () => {
+  using folder = projectFolder(answerWith('one'), 'queueListener: { port: 0 }, control: { port: 0 },')
+  await using box = spawnCommand(['start'], folder.path)
+  const [, web] = await box.prints(/load balancer web: (http:\S+)/)
+  const [, queues] = await box.prints(/queues: (http:\S+)/)
+  const [, control] = await box.prints(/control: (http:\S+)/)
+  for (const url of [web!, queues!, control!]) {
+    for (const request of requests)
+      for (const wait of [0, 5, 20]) await sendAndReset(url, request, wait).catch(() => {})
+  }
+  expect(await (await fetch(`${web}/`)).text()).toBe('one')
+  expect(box.process.exitCode).toBeNull()
+})

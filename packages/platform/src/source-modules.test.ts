@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import { defineCommand } from './command-line/command.ts'
+import { contextOf } from './command-line/context-of.ts'
+import { run } from './command-line/run.ts'
+import { type Fields, may, need, numberFrom, object } from './config/field.ts'
+import { functionReference, isPart, namedParts, partProblems } from './config/part-problems.ts'
+import { makePlatform } from './make-platform.ts'
+import type { PlatformFamily } from './source/platform-family.ts'
+import type { SourceConfig } from './source/source-config.ts'
+import type { SourceModule } from './source/source-module.ts'
+import { program } from './source-modules.ts'
+import { captureOutput } from './testing/capture-output.ts'
+import { temporaryFolder } from './testing/temporary-folder.ts'
+
+// A source of a family that the platform does not know: timers that call functions. It is everything that a new
+// source takes.
+interface TimerConfig {
+  readonly every: number
+  readonly function: string
+}
+const timerFields: Fields<TimerConfig> = {
+  every: need(numberFrom(0.001, 60, 'seconds')),
+  function: need(t.string),
+}
+
+const timersPart: SourceConfig<readonly TimerConfig[]> = {
+  name: 'timer',
+  fields: { timers: may(object) },
+  problems: ({ timers }, functions) =>
+    namedParts(timers, '/timers', (part, pointer) => [
+      ...partProblems(timerFields, part, pointer),
+      ...functionReference(part, pointer, functions),
+    ]),
+  listeners: () => [],
+  settings: ({ timers }) => (isPart(timers) ? (Object.values(timers) as TimerConfig[]) : undefined),
+}
+
+const tickFamily: PlatformFamily = {
+  name: 'tick',
+  keys: ['tick'],
+  recognizes: event => typeof event === 'object' && event !== null && 'tick' in event,
+  correlationId: () => undefined,
+  event: t.type({ tick: t.number }),
+  normalize() {},
+  timeLimit: 1000,
+  conclude: payload => ({ kind: 'ticked', ok: payload === '"tock"', text: `answered ${payload}` }),
+  summarize: ({ tick }) => `tick ${tick}`,
+  samples: { tick: async () => ({ tick: 1 }) },
+}
+
+const timerModule: SourceModule<readonly TimerConfig[], { readonly ticks: () => number }> = {
+  config: timersPart,
+  family: async () => tickFamily,
+  commands: [
+    defineCommand({
+      name: 'timers',
+      summary: 'Count the timers',
+      usage: '',
+      examples: [['signalbox timers', 'prints a number']],
+      options: {},
+      async run(_values, _operands, { project, print }) {
+        print(String((await project()).settings.of(timersPart)?.length ?? 0))
+        return 0
+      },
+    }),
+  ],
+  open(timers = [], { dispatch, clock }) {
+    let ticks = 0
+    let cancel = () => {}
+    const sources = timers.map(({ every, function: functionName }) => ({
+      name: 'timer',
+      async start() {
+        const tick = async (): Promise<void> => {
+          const event = { tick: ++ticks }
+          const verdict = (payload: string) => ({
+            family: 'tick',
+            ...tickFamily.conclude(payload, event as never),
+          })
+          await dispatch({
+            functionName,
+            event,
+            family: 'tick',
+            source: 'timer',
+            verdict,
+            describe: it => it,
+          })
+          cancel = clock.after(every * 1000, () => void tick())
+        }
+        await tick()
+        return { source: 'timer', url: `every ${every} s` }
+      },
+      stop: async () => cancel(),
+    }))
+    return { sources, access: { ticks: () => ticks } }
+  },
+}
+
+const withTimers = { ...program, modules: [...program.modules, timerModule] }
+const functions = { clock: { handler: () => 'tock' } }
+
+describe('a source that stands in the list of modules', () => {
+  it('reads its part of the configuration, calls functions, and is in the log and on the platform', async () => {
+    const config = { functions, dataDir: ':memory:', timers: { fast: { every: 1, function: 'clock' } } }
+    const platform = makePlatform(withTimers, config)
+    expect(await platform.start()).toEqual([{ source: 'timer', url: 'every 1 s' }])
+    expect(platform.journal.list()).toMatchObject([
+      { family: 'tick', source: 'timer', verdict: { kind: 'ticked', ok: true, text: 'answered "tock"' } },
+    ])
+    expect(platform).toMatchObject({ ticks: expect.any(Function) })
+    await platform.stop()
+  })
+
+  it('has its problems told with all others', () => {
+    const config = { functions, timers: { fast: { every: 99, function: 'clokc' } }, grace: 'x' as never }
+    expect(() => makePlatform(withTimers, config)).toThrow(
+      expect.objectContaining({
+        problems: expect.arrayContaining([
+          expect.objectContaining({ pointer: '/timers/fast/every' }),
+          expect.objectContaining({ pointer: '/timers/fast/function', expected: 'clock' }),
+          expect.objectContaining({ pointer: '/grace' }),
+        ]),
+      }),
+    )
+  })
+
+  it('has its events recognized and judged', async () => {
+    const platform = makePlatform(withTimers, { functions, dataDir: ':memory:' })
+    const { conclusion } = await platform.fire('clock', { tick: 7 })
+    expect(conclusion).toEqual({ family: 'tick', kind: 'ticked', ok: true, text: 'answered "tock"' })
+    await platform.stop()
+  })
+
+  it('has its commands', async () => {
+    using folder = temporaryFolder()
+    const config = `export default { functions: {}, timers: { a: { every: 1, function: 'x' } } }`
+    writeFileSync(
+      join(folder.path, 'signalbox.config.js'),
+      config.replace('{}', '{ x: { handler: () => 0 } }'),
+    )
+    const captured = captureOutput(folder.path)
+    expect(await run(['timers'], timerModule.commands, '1', contextOf(withTimers, captured.terminal))).toBe(0)
+    expect(captured.printed).toBe('1')
+  })
+})

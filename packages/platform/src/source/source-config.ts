@@ -1,0 +1,33 @@
+import type { Problem } from '@signalbox/codec'
+import type { Field } from '../config/field.ts'
+import type { ListenerAddress } from '../config/listener-addresses.ts'
+import type { Part } from '../config/part-problems.ts'
+import type { TimedFunctions } from '../config/runtime-config.ts'
+import type { Location } from '../location.ts'
+
+/** The part of the configuration that belongs to a source. */
+export interface SourceConfig<Settings> {
+  /** Identifies the source, such as `queue`. */
+  readonly name: string
+  /** The top-level keys that the source owns. */
+  readonly fields: { readonly [key: string]: Field }
+  /** Everything that is wrong with these keys. `functions` have their default time-outs filled in. */
+  readonly problems: (config: Part, functions: Part) => readonly Problem[]
+  /** What is wrong with the files that these keys name. Called only when nothing else is wrong. */
+  readonly fileProblems?: (config: Part, root: string) => readonly Problem[]
+  /** The addresses that the source listens on, right or wrong. */
+  readonly listeners: (config: Part) => readonly ListenerAddress[]
+  /** Seconds that functions have when nothing is said, by name, where the source grants more than the usual. */
+  readonly timeouts?: (config: Part) => ReadonlyMap<string, number>
+  /** Whether the configuration makes sense with this source and no function. */
+  readonly standsAlone?: (config: Part) => boolean
+  /** Whether the source adds to the control address. */
+  readonly needsControl?: (config: Part) => boolean
+  /** The keys with defaults filled in; undefined when the configuration asks for nothing of this source. */
+  readonly settings: (
+    config: Part,
+    functions: TimedFunctions,
+    root: string,
+    location: Location,
+  ) => Settings | undefined
+}

@@ -1,0 +1,30 @@
+/** Health checks of a load balancer. */
+export interface HealthCheckConfig {
+  /** Default `/`. */
+  readonly path?: string
+  /** Seconds between two checks. Default 35. */
+  readonly interval?: number
+  /** Checks in a row after which the function counts as healthy. Default 5. */
+  readonly healthyThreshold?: number
+  /** Checks in a row after which it counts as unhealthy. Default 2. */
+  readonly unhealthyThreshold?: number
+}
+
+/** An HTTP listener in front of a function. */
+export interface LoadBalancerConfig<FunctionName extends string = string> {
+  /** 0 takes any that is free. */
+  readonly port: number
+  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
+  readonly host?: string
+  readonly function: FunctionName
+  /** Whether every value of a repeated header or parameter goes in. Default false. Contract D. */
+  readonly multiValueHeaders?: boolean
+  /** What the event says as `requestContext.elb.targetGroupArn`. Made from the name by default. */
+  readonly targetGroupArn?: string
+  readonly healthCheck?: HealthCheckConfig
+}
+
+/** The keys of a configuration that belong to load balancers. */
+export interface LoadBalancersConfig<FunctionName extends string = string> {
+  readonly loadBalancers?: { readonly [name: string]: LoadBalancerConfig<NoInfer<FunctionName>> }
+}

@@ -1,0 +1,31 @@
+import { contextOf } from '../command-line/context-of.ts'
+import { run } from '../command-line/run.ts'
+import * as problems from '../config/config-problems.ts'
+import { settingsOf } from '../config/read-settings.ts'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
+import { makePlatform } from '../make-platform.ts'
+import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
+import type { Program } from '../source/program.ts'
+import type { SourceModule } from '../source/source-module.ts'
+import { captureOutput } from './capture-output.ts'
+
+/** A program that has one source, for the tests of that source. */
+export function testProgram<Keys extends object, Settings = unknown, Access extends object = object>(
+  module: SourceModule<Settings, Access>,
+  dialects: Program['dialects'] = {},
+) {
+  const program = { modules: [module], dialects }
+  return {
+    createPlatform: (config: RuntimeConfig & Keys, options?: PlatformOptions) =>
+      makePlatform(program, config, options) as RuntimePlatform & Access,
+    settingsOf: (config: RuntimeConfig & Keys, root: string) => settingsOf(program, config, root),
+    configProblems: (config: unknown) =>
+      problems.configProblems(program.modules, Object.keys(dialects), config),
+    /** Runs a command of the source in a folder. */
+    async signalbox(folder: string, ...args: string[]) {
+      const captured = captureOutput(folder)
+      const exitCode = await run(args, module.commands, '1', contextOf(program, captured.terminal))
+      return { exitCode, printed: captured.printed, complained: captured.complained }
+    },
+  }
+}

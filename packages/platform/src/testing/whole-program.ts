@@ -1,0 +1,15 @@
+import * as problems from '../config/config-problems.ts'
+import * as settings from '../config/read-settings.ts'
+import { platformFamilies } from '../source/platform-families.ts'
+import { type Config, program } from '../source-modules.ts'
+
+/** What is wrong with a configuration of the whole platform. */
+export const configProblems = (config: unknown) =>
+  problems.configProblems(program.modules, Object.keys(program.dialects), config)
+
+/** The settings of a configuration of the whole platform. */
+export const settingsOf = (config: Config, root: string, where?: string) =>
+  settings.settingsOf(program, config, root, where)
+
+/** What all sources know about their events. */
+export const families = await platformFamilies(program.modules)
