@@ -3,12 +3,12 @@ import { systemClock } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import { httpEvent } from '@signalbox/load-balancer/testing'
 import { queueEvent } from '@signalbox/queue/testing'
-import { inProcessInvoker } from '../invoker/in-process.ts'
-import type { NewEntry } from '../journal/entry.ts'
-import { createPlatform } from '../platform.ts'
-import { systemRandom } from '../random.ts'
-import { mailBox } from '../testing/mail-box.ts'
-import { dispatcher } from './dispatch.ts'
+import { dispatcher } from './invocation/dispatch.ts'
+import { inProcessInvoker } from './invoker/in-process.ts'
+import type { NewEntry } from './journal/entry.ts'
+import { createPlatform } from './platform.ts'
+import { systemRandom } from './random.ts'
+import { mailBox } from './testing/mail-box.ts'
 
 const fail = (): never => {
   throw new Error('I have no words')

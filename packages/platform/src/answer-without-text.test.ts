@@ -4,8 +4,8 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { triggerEvent } from '@signalbox/user-pool/testing'
-import { startBox } from '../testing/box.ts'
-import { mailBox } from '../testing/mail-box.ts'
+import { createPlatform } from './platform.ts'
+import { mailBox } from './testing/mail-box.ts'
 
 const answers: readonly [what: string, answer: () => unknown][] = [
   ['a big integer', () => 7n],
@@ -19,8 +19,14 @@ const why = /^TypeError: What the function returned cannot be written as JSON: .
 
 describe('an answer that has no text fails the invocation, with an entry in the journal', () => {
   it.each(answers)('%s', async (_what, answer) => {
-    await using box = await startBox(answer)
-    const response = await fetch(box.url)
+    const platform = createPlatform({
+      functions: { shop: { handler: answer } },
+      loadBalancers: { web: { port: 0, function: 'shop' } },
+      dataDir: ':memory:',
+    })
+    await using _stopped = { [Symbol.asyncDispose]: platform.stop }
+    const [address] = await platform.start()
+    const response = await fetch(address!.url)
     expect(response.status).toBe(502)
     await response.text()
     // A trigger that fails denies, which is an answer, too.
@@ -30,11 +36,11 @@ describe('an answer that has no text fails the invocation, with an entry in the 
       mailEvent(),
       triggerEvent('PreSignUp_SignUp'),
     ]) {
-      const { conclusion, failure } = await box.platform.fire('shop', event)
+      const { conclusion, failure } = await platform.fire('shop', event)
       expect(failure).toEqual({ kind: 'threw', message: expect.stringMatching(why) })
       expect(conclusion).toMatchObject({ ok: 'triggerSource' in event })
     }
-    const entries = box.platform.journal.list()
+    const entries = platform.journal.list()
     expect(entries).toHaveLength(5)
     for (const { failure } of entries) expect(failure?.message).toMatch(why)
   })
