@@ -5,6 +5,7 @@ import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { triggerEvent } from '@signalbox/user-pool/testing'
 import { createPlatform } from './platform.ts'
+import { startBox } from './testing/box.ts'
 import { mailBox } from './testing/mail-box.ts'
 
 const answers: readonly [what: string, answer: () => unknown][] = [
