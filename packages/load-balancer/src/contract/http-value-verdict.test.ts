@@ -11,6 +11,11 @@ it('keeps a body that is a text, and counts its bytes', () => {
   expect(verdict.headers).toContainEqual(['content-length', '2'])
 })
 
+it('sends nothing where there is no body', () => {
+  const { body: _, ...without } = ok
+  expect(httpValueVerdict(without, event)).toMatchObject({ kind: 'answered', text: '' })
+})
+
 it.each([
   ['a body that is Base64', { ...ok, body: 'AAE=', isBase64Encoded: true }],
   ['a body that should be Base64', { ...ok, body: '*', isBase64Encoded: true }],

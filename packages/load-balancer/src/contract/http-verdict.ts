@@ -24,7 +24,7 @@ export interface HttpResponse {
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array
   /** The body, when it is given as a text. `body` is empty then. */
-  readonly text?: string
+  readonly text?: string | undefined
 }
 
 /**
@@ -127,7 +127,10 @@ function answered(
   const sent = isHead || isWithoutContent(statusCode) ? none : body
   // A 205 has a length, which is none; the others end with their headers.
   if (!isHead && statusCode !== 204 && statusCode !== 304) {
-    headers.push(['content-length', String(Buffer.byteLength(sent))])
+    headers.push([
+      'content-length',
+      String(typeof sent === 'string' ? Buffer.byteLength(sent) : sent.byteLength),
+    ])
   }
   const { reason, statusLine } = status(statusCode, reasonOf(statusCode, statusDescription))
   return {
@@ -136,7 +139,8 @@ function answered(
     reason,
     statusLine,
     headers,
-    ...(typeof sent === 'string' ? { body: none, text: sent } : { body: sent }),
+    body: typeof sent === 'string' ? none : sent,
+    text: typeof sent === 'string' ? sent : undefined,
   }
 }
 

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command-line/command.ts'
 import { UsageError } from '../command-line/usage-error.ts'
+import { isLeftOut } from '../journal/kept-entry.ts'
 import { configOption } from './config-option.ts'
 import { refuseOperands } from './operands.ts'
 
@@ -21,6 +22,8 @@ export const replay = defineCommand({
     const entry = journal?.get(id)
     journal?.close()
     if (entry === undefined) throw new Error(`There is no invocation #${id} in the journal.`)
+    if (isLeftOut(entry.event))
+      throw new Error(`The journal has no event of #${id}: too much came at once to keep it.`)
     if (entry.masked) terminal.complain('Some values of this event are masked.')
     const options = { json, ...(config === undefined ? {} : { config }) }
     return fireAt(entry.functionName, JSON.parse(entry.event), `replay of #${id}`, options, terminal)

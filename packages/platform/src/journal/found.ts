@@ -7,31 +7,34 @@ export interface Found {
   readonly secrets: Set<string>
   /** How often something had to be masked. */
   masked: number
+  /** Whether there were more of them than are looked for. */
+  tooMany: boolean
   /** Steps that may still be taken: a text may be in a text that is in a text. */
   steps: number
 }
 
 /** Secrets of one text that are looked for elsewhere, and parts of one secret. */
-const secretsAtMost = 10_000
+const secretsAtMost = 2000
 const partsAtMost = 64
 
 /** Steps for each character of a text, and for a text that is as short as can be. */
-const stepsForEach = 8
+const stepsForEach = 6
 const stepsAtLeast = 100_000
 
 /** Steps that it takes to look closer at something, whatever its length. */
-export const closerLook = 100
+export const closerLook = 200
 
 /** Nothing found yet, in a text of so many characters. */
 export function nothingFound(length: number): Found {
-  return { secrets: new Set(), masked: 0, steps: stepsForEach * length + stepsAtLeast }
+  return { secrets: new Set(), masked: 0, tooMany: false, steps: stepsForEach * length + stepsAtLeast }
 }
 
 /** The mark for a value, which is remembered; nothing for nothing. */
 export function hidden(value: string, found: Found): string {
   if (value === '' || value === mark) return value
   found.masked++
-  remember(value, found.secrets)
+  found.steps -= closerLook
+  remember(value, found)
   return mark
 }
 
@@ -43,8 +46,13 @@ export function hiddenRest(found: Found): string {
 
 // Neither statuses nor answers of yes and no: every text has some of these. The parts too: of `Bearer abc…` and of
 // `session=abc…; theme=dark` the function may have said only one.
-function remember(secret: string, secrets: Set<string>): void {
-  if (secrets.size >= secretsAtMost || secret.length < 4 || /^(?:true|false|null|none)$/i.test(secret)) return
+function remember(secret: string, found: Found): void {
+  const { secrets } = found
+  if (secret.length < 4 || /^(?:true|false|null|none)$/i.test(secret)) return
+  if (secrets.size >= secretsAtMost) {
+    found.tooMany ||= !secrets.has(secret)
+    return
+  }
   secrets.add(secret)
   if (!/[\s;=,&#?%+]/.test(secret)) return
   for (const each of [secret, decoded(secret)]) {

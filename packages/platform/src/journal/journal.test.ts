@@ -6,7 +6,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { Entry, NewEntry } from './entry.ts'
 import { openJournal } from './journal.ts'
-import { payloadLimit } from './kept-entry.ts'
+import { isLeftOut, payloadLimit } from './kept-entry.ts'
 
 const day = 24 * 60 * 60 * 1000
 const entry: NewEntry = {
@@ -126,6 +126,7 @@ describe('the journal', () => {
     expect(kept.length).toBeLessThan(100)
     expect(kept.length).toBeGreaterThan(50)
     expect(kept.at(-1)!.id).toBe(1000)
+    journal.close()
   })
 
   it('stays bounded when it is opened again', () => {
@@ -215,6 +216,56 @@ describe('the journal', () => {
     journal.record({ ...entry, payload: JSON.stringify('x'.repeat(payloadLimit)) })
     const { payload } = journal.list()[0]!
     expect(payload).toBe(`"${'x'.repeat(payloadLimit - 1)}… (the first of ${payloadLimit + 2} characters)`)
+  })
+
+  it('keeps the order of entries, whether they wait for the thread or not', () => {
+    const journal = open({ size: 1e9 })
+    const requestIds = Array.from({ length: 700 }, (_, i) => `r-${i}`)
+    for (const requestId of requestIds.slice(0, 650))
+      journal.record({ ...entry, requestId, event: JSON.stringify('x'.repeat(500)) })
+    for (const requestId of requestIds.slice(650)) journal.record({ ...entry, requestId })
+    expect(journal.list({ last: 1000 }).map(({ requestId }) => requestId)).toEqual(requestIds)
+    journal.close()
+  })
+
+  it('writes everything when it is closed, wherever that is', () => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'journal.sqlite')
+    const journal = open({ path, size: 1e9 })
+    for (let i = 0; i < 1234; i++) journal.record({ ...entry, event: JSON.stringify('x'.repeat(1000)) })
+    journal.close()
+    const again = open({ path, size: 1e9 })
+    expect(again.list({ last: 9999 })).toHaveLength(1234)
+    again.close()
+  })
+
+  it('lets its process go on while it masks what takes long', async () => {
+    const written: number[] = []
+    const journal = open({ size: 1e9, written: ({ id }) => written.push(id) })
+    const event = JSON.stringify({ body: 'token=x '.repeat(100_000) })
+    for (let i = 0; i < 3; i++) journal.record({ ...entry, event })
+    let turns = 0
+    for (; written.length < 3; turns++) await new Promise(resolve => setImmediate(resolve))
+    expect(turns).toBeGreaterThan(3)
+    journal.close()
+  })
+
+  it('keeps less of the entries that come when too many wait for the thread, and all of them', () => {
+    const journal = open({ size: 1e9 })
+    const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
+    for (let i = 0; i < 50; i++)
+      journal.record({ ...entry, event, payload: event, logs: [{ stream: 'out', text: event }] })
+    const kept = journal.list()
+    expect(kept).toHaveLength(50)
+    expect(kept[0]!.event).toBe(event)
+    const { event: left, payload, logs } = kept.at(-1)!
+    expect(isLeftOut(left) && JSON.parse(left)).toBe(
+      'left out because too much came at once: 1000011 characters',
+    )
+    expect(payload).toMatch(/^\{"body":"x{247}… \(the first of 1000011 characters\)$/)
+    expect(logs[0]!.text).toHaveLength(payload.length)
+    expect(kept.filter(each => each.event === event).length).toBeGreaterThan(1)
+    journal.close()
   })
 
   it('loses entries when the disk is full, says so once, and goes on', async () => {

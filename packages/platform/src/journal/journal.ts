@@ -161,6 +161,16 @@ export function openJournal(
   }
 }
 
+// Most verdicts are the same as the one before.
+let plainVerdict = ''
+
+function isPlainVerdict(text: string): boolean {
+  if (text === plainVerdict) return true
+  if (isSuspicious(text)) return false
+  plainVerdict = text
+  return true
+}
+
 /** Whether there is no secret in an entry, as far as that is seen at once. */
 function isPlain({ plain, payload, failure, verdict, logs }: NewEntry): boolean {
   return (
@@ -169,7 +179,7 @@ function isPlain({ plain, payload, failure, verdict, logs }: NewEntry): boolean 
     logs.length === 0 &&
     payload.length <= quickLook &&
     !isSuspicious(payload) &&
-    (verdict === undefined || !isSuspicious(verdict.text))
+    (verdict === undefined || isPlainVerdict(verdict.text))
   )
 }
 

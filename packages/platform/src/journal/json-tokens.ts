@@ -1,5 +1,5 @@
 /** What stands at a place in JSON text. */
-export type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
+type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 
 /** Reads JSON text piece by piece, and copies nothing of it. */
 export interface JsonTokens {

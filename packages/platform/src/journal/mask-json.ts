@@ -104,6 +104,7 @@ export function maskJsonText(text: string, found: Found, inner: InnerMasks): str
   }
 
   for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
+    if (found.steps < 0) return JSON.stringify(hiddenRest(found))
     const { start: from, end: to } = tokens
     switch (token) {
       case 'open': {

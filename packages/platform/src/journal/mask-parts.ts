@@ -2,6 +2,9 @@ import { type Found, hidden } from './found.ts'
 import { isSecretName } from './secret-name.ts'
 import { unescaped } from './unescaped.ts'
 
+/** Characters of the head of a part in which its name is looked for. */
+const headAtMost = 16 * 1024
+
 /**
  * Masks the parts of a `multipart/form-data` body that are called secrets, to the next boundary or the end. What the
  * other parts hold is a text again. Undefined for what is no such body.
@@ -28,7 +31,9 @@ export function maskParts(text: string, found: Found, again: (text: string) => s
 }
 
 function isOfSecret(head: string): boolean {
-  const names = head.matchAll(/\bname\*?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^;\r\n]*))/gi)
+  const names = head
+    .slice(0, headAtMost)
+    .matchAll(/\bname\*?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^;\r\n]*))/gi)
   return [...names].some(([, double, single, bare = '']) =>
     // An extended name starts with its character set and its language.
     isSecretName(unescaped(double ?? single ?? bare.replace(/^[\w-]*'[\w-]*'/, '')).trim()),

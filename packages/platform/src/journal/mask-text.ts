@@ -4,6 +4,9 @@ import { maskShapes } from './secret-shape.ts'
 import { textOfValue } from './secret-value.ts'
 import { withoutPercents } from './unescaped.ts'
 
+/** Shortest text in which something escaped can be found, such as `pin%3D1`. */
+const shortest = 7
+
 const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
 
 /**
@@ -37,9 +40,9 @@ function maskNamed(text: string, found: Found, isForm: boolean): string {
   return masked + text.slice(done)
 }
 
-/** The mark for a value, of which the strings in it are remembered, too, when it is an object or a list. */
+/** The mark for a value. Of one that is an object, or goes too far, the strings in it are remembered, too. */
 function hiddenParts(value: string, found: Found): string {
-  if (/^[[{\\<]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>]{8,}/g)) hidden(part, found)
+  if (/["'\\<>]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>{}]{8,}/g)) hidden(part, found)
   return hidden(value.trim(), found)
 }
 
@@ -52,7 +55,9 @@ function maskEscaped(text: string, isForm: boolean, again: (text: string) => str
     const equals = run.indexOf('=')
     const isPair = equals >= 0 && equals < percent
     const held = isPair ? run.slice(equals + 1) : run
+    if (held.length < shortest) return run
     const plain = withoutPercents(held)
+    if (plain === held) return run
     const masked = again(plain)
     if (masked === plain) return run
     return isPair ? `${run.slice(0, equals + 1)}${encoded(masked)}` : masked

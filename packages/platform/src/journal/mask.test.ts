@@ -158,7 +158,7 @@ describe('maskJson', () => {
       { session: [{ challengeName: 'SRP_A', challengeResult: true }] },
     ]) {
       const json = JSON.stringify(value, null, 1)
-      expect(maskJson(json)).toEqual({ text: json, secrets: new Set() })
+      expect(maskJson(json)).toEqual({ text: json, secrets: new Set(), tooMany: false })
     }
   })
 

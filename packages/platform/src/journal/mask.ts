@@ -11,25 +11,30 @@ export interface Masked {
   readonly text: string
   /** What was masked, and longer parts of it, for finding it again elsewhere. Never stored. */
   readonly secrets: ReadonlySet<string>
+  /** Whether there were more of them. */
+  readonly tooMany: boolean
 }
+
+/** Shortest text in which something can be found, such as `pin=1`. */
+const shortest = 5
 
 /** Texts in texts that are opened. */
 const depthLimit = 16
 
-const none: ReadonlySet<string> = new Set()
-
 /** Masks secrets in a text of any kind: JSON, which stays JSON, forms, headers, lines that a function wrote. */
 export function maskText(text: string): Masked {
   const found = nothingFound(text.length)
-  return { text: maskAny(text, found, 0), secrets: found.secrets }
+  return masked(maskAny(text, found, 0), found)
 }
 
 /** Masks secrets in an event. One that is no JSON is masked as a whole: the journal has to send it again. */
 export function maskJson(json: string): Masked {
-  if (!isSuspicious(json)) return { text: json, secrets: none }
   const found = nothingFound(json.length)
-  const masked = maskWhole(json, found, 0)
-  return { text: masked ?? JSON.stringify(mark), secrets: found.secrets }
+  return masked(isSuspicious(json) ? (maskWhole(json, found, 0) ?? JSON.stringify(mark)) : json, found)
+}
+
+function masked(text: string, { secrets, tooMany }: Found): Masked {
+  return { text, secrets, tooMany }
 }
 
 /**
@@ -37,6 +42,7 @@ export function maskJson(json: string): Masked {
  * is not so, which is nearly always.
  */
 export function isSuspicious(text: string): boolean {
+  if (text.length < shortest) return false
   return (
     nextSecretName(text, 0) !== undefined ||
     hasSecretShape(text) ||
@@ -57,8 +63,8 @@ function maskAny(text: string, found: Found, depth: number): string {
   const again = (inner: string) => maskAny(inner, found, depth + 1)
   const until = found.masked
   const plain = withPlainNames(text)
-  const masked = maskParts(plain, found, again) ?? maskInText(plain, found, again)
-  return found.masked === until ? text : masked
+  const shown = maskParts(plain, found, again) ?? maskInText(plain, found, again)
+  return found.masked === until ? text : shown
 }
 
 /** Masks a text that is JSON. Undefined for one that is not. */
@@ -72,12 +78,13 @@ function maskWhole(text: string, found: Found, depth: number): string | undefine
 /** Undefined for what is not the Base64 that it is said to be, or has nothing to mask in it. */
 function maskBase64(body: string, found: Found, depth: number): string | undefined {
   const text = Buffer.from(body, 'base64').toString('latin1')
-  const inside: Found = { secrets: new Set(), masked: 0, steps: found.steps }
-  const masked = maskAny(text, inside, depth)
+  const inside: Found = { ...found, secrets: new Set(), masked: 0 }
+  const shown = maskAny(text, inside, depth)
   found.steps = inside.steps
-  if (masked === text) return undefined
+  found.tooMany = inside.tooMany
+  if (shown === text) return undefined
   found.masked += inside.masked
   // What was found here are bytes, and elsewhere it is repeated as text.
   for (const secret of inside.secrets) found.secrets.add(secret).add(Buffer.from(secret, 'latin1').toString())
-  return Buffer.from(masked, 'latin1').toString('base64')
+  return Buffer.from(shown, 'latin1').toString('base64')
 }

@@ -25,9 +25,12 @@ export function maskedEntry(entry: NewEntry): Unnumbered {
   const texts = [event, payload, message, verdict, ...lines]
   const secrets = new Set<string>()
   for (const each of texts) for (const secret of each?.secrets ?? []) secrets.add(secret)
-  return secrets.size === 0
-    ? { ...masked, masked: isChanged(masked, entry) }
-    : withoutRepeats(masked, secrets)
+  if (secrets.size === 0) return { ...masked, masked: isChanged(masked, entry) }
+  return withoutRepeats(
+    masked,
+    secrets,
+    texts.some(each => each?.tooMany),
+  )
 }
 
 function isChanged(masked: Unnumbered, entry: NewEntry): boolean {
@@ -40,18 +43,22 @@ function isChanged(masked: Unnumbered, entry: NewEntry): boolean {
   )
 }
 
-/** Masks what was found in one of the texts wherever it is repeated. */
-function withoutRepeats(entry: Unnumbered, secrets: ReadonlySet<string>): Unnumbered {
+/**
+ * Masks what was found in one of the texts wherever it is repeated. Where more was found than can be looked for,
+ * nothing is shown of what was written in no form.
+ */
+function withoutRepeats(entry: Unnumbered, secrets: ReadonlySet<string>, tooMany: boolean): Unnumbered {
   const { all, long } = repeatsOf(spellings(secrets))
+  const shown = tooMany ? () => mark : all
   const { event, payload, failure, verdict, logs } = entry
   return {
     ...entry,
     // Only long secrets: a short one may be a part of anything.
     event: maskRepeatsInJson(event, long) ?? JSON.stringify(mark),
     payload: maskRepeatsInJson(payload, all) ?? all(payload),
-    failure: failure && { ...failure, message: all(failure.message) },
-    verdict: verdict && { ...verdict, text: all(verdict.text) },
-    logs: logs.map(line => ({ ...line, text: all(line.text) })),
+    failure: failure && { ...failure, message: shown(failure.message) },
+    verdict: verdict && { ...verdict, text: shown(verdict.text) },
+    logs: logs.map(line => ({ ...line, text: shown(line.text) })),
     masked: true,
   }
 }

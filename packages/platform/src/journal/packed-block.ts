@@ -1,5 +1,6 @@
-import { entriesIn, pack } from './block.ts'
+import { entriesIn, pack, type Unnumbered } from './block.ts'
 import { blockWriter, type Gathered } from './block-writer.ts'
+import { mark } from './found.ts'
 import { maskedEntry } from './masked-entry.ts'
 
 /** Entries in one piece, as they are stored. */
@@ -17,12 +18,31 @@ export interface RawBlock extends Gathered {
 export function packedBlock(raw: RawBlock): Block {
   const { text, ...about } = raw.suspicious ? masked(raw) : raw
   const { count, size, newest, functions } = about
-  return { packed: pack(text), count, size, newest, functions }
+  // Without the rest of a buffer that was made for more.
+  return { packed: new Uint8Array(pack(text)), count, size, newest, functions }
 }
 
 function masked({ text }: RawBlock): Gathered {
   const writer = blockWriter()
   for (const { entry } of entriesIn(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()))
-    writer.add(maskedEntry(entry))
+    writer.add(maskedOrHidden(entry))
   return writer.take()
+}
+
+/** Whatever goes wrong with one entry must not cost the others of its block. */
+function maskedOrHidden(entry: Unnumbered): Unnumbered {
+  try {
+    return maskedEntry(entry)
+  } catch {
+    const { failure, verdict } = entry
+    return {
+      ...entry,
+      event: JSON.stringify(mark),
+      payload: mark,
+      failure: failure && { ...failure, message: mark },
+      verdict: verdict && { ...verdict, text: mark },
+      logs: [],
+      masked: true,
+    }
+  }
 }

@@ -40,11 +40,14 @@ export function packingLane(done: (block: Block) => void, lost: (why: string) =>
   const sizes: number[] = []
   let waiting = 0
 
+  const hand = (packed: Packed) => {
+    if ('failed' in packed) lost(packed.failed)
+    else done(packed)
+  }
   const take = (packed: Packed) => {
     waiting -= sizes.shift()!
     if (sizes.length === 0) thread?.rest()
-    if ('failed' in packed) lost(packed.failed)
-    else done(packed)
+    hand(packed)
   }
   const die = (why: string) => {
     thread = undefined
@@ -63,7 +66,7 @@ export function packingLane(done: (block: Block) => void, lost: (why: string) =>
   return {
     pack(raw) {
       const { byteLength } = raw.text
-      if (sizes.length === 0 && byteLength <= small) return done(packedBlock(raw))
+      if (sizes.length === 0 && byteLength <= small) return hand(packedOrNot(raw))
       thread ??= startThread(take, die)
       waiting += byteLength
       sizes.push(byteLength)
@@ -78,6 +81,15 @@ export function packingLane(done: (block: Block) => void, lost: (why: string) =>
       thread?.end()
       thread = undefined
     },
+  }
+}
+
+/** A block, packed, or why it cannot be. */
+export function packedOrNot(raw: RawBlock): Packed {
+  try {
+    return packedBlock(raw)
+  } catch (error) {
+    return { failed: (error as Error).message }
   }
 }
 
@@ -113,7 +125,9 @@ function startThread(take: (packed: Packed) => void, die: (why: string) => void)
   return {
     send(raw) {
       port.ref()
-      port.postMessage(raw)
+      // What is gathered next must not change it.
+      const text = new Uint8Array(raw.text)
+      port.postMessage({ ...raw, text }, [text.buffer])
     },
     next(milliseconds) {
       for (const deadline = Date.now() + milliseconds; ; ) {

@@ -33,10 +33,28 @@ export function withPlainNames(text: string): string {
 
 /** A text as it was before it was escaped for URLs, once. */
 export function withoutPercents(text: string): string {
-  const spaced = text.replaceAll('+', ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced.replaceAll(/%([2-7][\da-f])/gi, character)
+  const bytes = Buffer.from(text)
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    let byte = bytes[at]!
+    if (byte === plus) byte = space
+    else if (byte === percent) {
+      const code = 16 * digit(bytes[at + 1]) + digit(bytes[at + 2])
+      if (code >= 0) {
+        byte = code
+        at += 2
+      }
+    }
+    bytes[length++] = byte
   }
+  return bytes.toString('utf8', 0, length)
+}
+
+const [plus, percent, space] = [43, 37, 32]
+
+/** The value of a hexadecimal digit, or so little that no other makes up for it. */
+function digit(code = 0): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = code | 32
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1000
 }

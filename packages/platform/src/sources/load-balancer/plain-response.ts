@@ -7,7 +7,7 @@ export interface PlainResponse {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
   /** The body, when it is given as a text. `body` is empty then. */
-  readonly text?: string
+  readonly text?: string | undefined
 }
 
 /** A response that says in a sentence why there is no other. */

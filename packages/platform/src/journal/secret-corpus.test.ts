@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
+import { corpus, ordinary, secret } from '../testing/secret-corpus.ts'
 import { unpack } from './block.ts'
 import type { NewEntry } from './entry.ts'
 import { openJournal } from './journal.ts'
-import { corpus, ordinary, secret } from './secrets.corpus.ts'
 
 const entry: NewEntry = {
   ...{ requestId: 'r', functionName: 'shop', source: 'fire', family: undefined, attempt: 1, generation: 1 },

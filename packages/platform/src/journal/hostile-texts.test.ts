@@ -1,0 +1,35 @@
+import { Worker } from 'node:worker_threads'
+import { expect, it } from '@jest/globals'
+import { hostileTexts } from '../testing/hostile-texts.ts'
+
+/** Milliseconds. What takes a time that grows with the square of the length takes hours. */
+const patience = 90_000
+
+it('a text of 1 MB that was made to take long is masked, whatever is in it', async () => {
+  const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+  const code = `
+    const { parentPort } = require('node:worker_threads')
+    Promise.all([import(${module('./masked-entry.ts')}), import(${module('../testing/hostile-texts.ts')})]).then(
+      ([{ maskedEntry }, { hostileTexts }]) => {
+        for (const [name, of] of Object.entries(hostileTexts)) {
+          const text = of(1_000_000)
+          const logs = [{ stream: 'out', text }]
+          maskedEntry({ event: JSON.stringify({ body: text }), payload: text, logs })
+          parentPort.postMessage(name)
+        }
+      },
+    )`
+  const worker = new Worker(code, {
+    eval: true,
+    execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
+  })
+  const done: string[] = []
+  const timer = setTimeout(() => void worker.terminate(), patience)
+  await new Promise<void>((resolve, reject) => {
+    worker.on('message', (name: string) => done.push(name))
+    worker.on('error', reject)
+    worker.on('exit', () => resolve())
+  })
+  clearTimeout(timer)
+  expect(done).toEqual(Object.keys(hostileTexts))
+})

@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { hostileTexts } from '../testing/hostile-texts.ts'
+import { entriesIn, unpack } from './block.ts'
+import { blockWriter } from './block-writer.ts'
+import type { NewEntry } from './entry.ts'
+import { encoded } from './found.ts'
+import { packedBlock } from './packed-block.ts'
+
+/** Milliseconds of processor time that an entry may take. */
+const limit = 100
+
+const secret = 'hunter2-Hunter2'
+
+const secretName = fc.constantFrom(
+  ...[
+    'password',
+    'newPassword',
+    'X-Api-Key',
+    'access_token',
+    'otp',
+    'pin',
+    'Cookie',
+    'authorization',
+    'user[pwd]',
+  ],
+)
+const hostile = fc
+  .tuple(
+    fc.constantFrom(...Object.keys(hostileTexts)),
+    fc.oneof({ weight: 999, arbitrary: fc.nat(3000) }, fc.nat(100_000)),
+  )
+  .map(([name, size]) => hostileTexts[name]!(size + 1))
+const piece = fc.oneof(
+  fc.string(),
+  fc.string({
+    unit: fc.constantFrom('"', '\\', '=', ':', '&', '%', '{', '[', '<', '/', 'token', 'eyJ', '\n', 'u0061'),
+  }),
+  hostile,
+)
+
+/** Texts with the secret under a secret name. */
+const text: fc.Arbitrary<string> = fc.tuple(secretName, piece, fc.nat(5)).map(([name, beside, shape]) => {
+  switch (shape) {
+    case 0:
+      return JSON.stringify({ [beside]: 1, [name]: secret, beside })
+    case 1:
+      return JSON.stringify([{ beside, deep: { [name]: { a: [secret] } } }])
+    case 2:
+      return `a=${encoded(beside)}&${name}=${secret}&b=1`
+    case 3:
+      return JSON.stringify({ data: JSON.stringify({ beside, [name]: secret }) })
+    case 4:
+      return Buffer.from(JSON.stringify({ [name]: secret, beside })).toString('base64')
+    default:
+      return JSON.stringify({ headers: [{ value: secret, name }], beside })
+  }
+})
+
+const entry: fc.Arbitrary<NewEntry> = fc
+  .record({ held: text, junk: piece, key: fc.oneof(fc.string(), hostile), where: fc.nat(3) })
+  .map(({ held, junk, key, where }) => ({
+    ...{ requestId: 'r', functionName: 'shop', source: 'fire', family: undefined, attempt: 1, generation: 1 },
+    ...{ started: 0, duration: 0, verdict: undefined },
+    event: JSON.stringify({ [key]: junk, body: where === 0 ? held : junk }),
+    payload: where === 1 ? held : JSON.stringify({ body: junk }),
+    failure: where === 2 ? { kind: 'threw', message: held } : undefined,
+    logs: [{ stream: 'out', text: where === 3 ? held : junk }],
+  }))
+
+/** Masks entries with hostile texts and a secret: it is not in their bytes, and what was JSON still is. */
+export function fuzz(runs: number, seed: number): string {
+  let slowest = 0
+  fc.assert(
+    fc.property(entry, each => {
+      const writer = blockWriter()
+      writer.add(each)
+      const before = process.threadCpuUsage()
+      const { packed } = packedBlock({ ...writer.take(), suspicious: true })
+      const { user, system } = process.threadCpuUsage(before)
+      const time = (user + system) / 1000
+      slowest = Math.max(slowest, time)
+      if (time > limit) throw new Error(`An entry took ${time} ms of processor time`)
+      const stored = unpack(packed)
+      if (opened(stored).includes(secret)) throw new Error('The secret is in the journal')
+      const [kept] = entriesIn(stored)
+      JSON.parse(kept!.entry.event)
+      if (isJson(each.payload) && !isJson(kept!.entry.payload))
+        throw new Error('The payload is no JSON any more')
+    }),
+    { numRuns: runs, seed },
+  )
+  return `${runs} entries, the slowest took ${slowest.toFixed(1)} ms`
+}
+
+function opened(stored: string): string {
+  return stored.replaceAll(/[\w+/-]{16,}={0,2}/g, part => `${part} ${Buffer.from(part, 'base64')}`)
+}
+
+function isJson(payload: string): boolean {
+  try {
+    JSON.parse(payload)
+    return true
+  } catch {
+    return false
+  }
+}
