@@ -2,6 +2,7 @@ import { machine, versions } from '../harness/machine.ts'
 import { tablePage } from '../harness/markdown.ts'
 import type { Table } from '../harness/results.ts'
 import { writePart } from '../harness/write-part.ts'
+import { masking } from './masking.ts'
 import { memory } from './memory.ts'
 import { queue } from './queue.ts'
 import { start } from './start.ts'
@@ -10,6 +11,7 @@ import { throughput } from './throughput.ts'
 const parts: { readonly [name: string]: () => Promise<Table> } = {
   'load-balancer': throughput,
   queue,
+  masking,
   start,
   memory,
 }

@@ -1,6 +1,7 @@
 import { get } from 'node:http'
 import type { Goal, Row, Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
+import { largePath } from './answer.ts'
 import { load } from './load.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -8,6 +9,12 @@ const rounds = 5
 
 /** Seconds that each server is under load in a round. */
 const duration = 4
+
+/** What is asked for, and how much of the rate of node:http is the goal. */
+const setups = [
+  { setup: 'GET, 70 B', path: '/', goal: 0.6 },
+  { setup: 'GET, 100 KB', path: largePath, goal: 0.5 },
+] as const
 
 const reason =
   'Beside what node:http does itself, a request is made an event, and its answer text and read back, held against the contract, and kept in the journal, all in one thread.'
@@ -27,30 +34,55 @@ const contenders = [
   },
 ] as const
 
+interface Figures {
+  readonly perSecond: number[]
+  readonly processor: number[]
+}
+
 /** Requests per second of the load balancer, and of a server that only sends the same bytes. */
 export async function throughput(): Promise<Table> {
   const servers = await Promise.all(contenders.map(({ start }) => start()))
   try {
-    await sameAnswers(servers)
-    const figures = contenders.map(() => ({ perSecond: [] as number[], processor: [] as number[] }))
-    // The first round is for warming up.
-    for (let round = 0; round <= rounds; round++) {
-      for (const [position, server] of servers.entries()) {
-        const before = await server.usage('processor')
-        const { requests, perSecond } = await load(server.url, { duration })
-        const after = await server.usage('processor')
-        if (round === 0) continue
-        figures[position]!.perSecond.push(perSecond)
-        figures[position]!.processor.push(((after.processor - before.processor) * 1000) / requests)
-      }
+    const parts = []
+    for (const { setup, path, goal } of setups) {
+      await sameAnswers(servers, path)
+      parts.push(tabulate(setup, goal, await measured(servers, path)))
     }
-    return tabulate(figures)
+    return {
+      name: 'load-balancer',
+      title: 'Platform: the load balancer in front of a function',
+      about: `GET over ${32} connections kept alive; every invocation goes into the journal on disk. The goals are about node:http as it comes; the load balancer sets its option optimizeEmptyRequests, with which the bare server is faster too.`,
+      columns: [
+        { key: 'perSecond', title: 'requests', unit: 'per second' },
+        { key: 'toBare', title: '× node:http', unit: 'ratio' },
+        { key: 'processor', title: "server's processor time each", unit: 'ns' },
+        { key: 'byProcessor', title: '× node:http, by processor time', unit: 'ratio' },
+      ],
+      rows: parts.flatMap(({ rows }) => rows),
+      goals: parts.flatMap(({ goals }) => goals),
+    }
   } finally {
     await Promise.all(servers.map(server => server.end()))
   }
 }
 
-function tabulate(figures: readonly { readonly perSecond: number[]; readonly processor: number[] }[]): Table {
+async function measured(servers: readonly Server[], path: string): Promise<readonly Figures[]> {
+  const figures = servers.map((): Figures => ({ perSecond: [], processor: [] }))
+  // The first round is for warming up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [position, server] of servers.entries()) {
+      const before = await server.usage('processor')
+      const { requests, perSecond } = await load(`${server.url}${path}`, { duration })
+      const after = await server.usage('processor')
+      if (round === 0) continue
+      figures[position]!.perSecond.push(perSecond)
+      figures[position]!.processor.push(((after.processor - before.processor) * 1000) / requests)
+    }
+  }
+  return figures
+}
+
+function tabulate(setup: string, least: number, figures: readonly Figures[]): Pick<Table, 'rows' | 'goals'> {
   const bare = figures[0]!.perSecond
   const toBare = figures.map(({ perSecond }) => spread(perSecond.map((each, round) => each / bare[round]!)))
   // On a machine that has other work to do, the requests per second say more of that than of the server.
@@ -59,17 +91,17 @@ function tabulate(figures: readonly { readonly perSecond: number[]; readonly pro
   )
   const goals: Goal[] = [
     {
-      goal: 'in-process at least 0.6 × the requests per second of node:http',
+      goal: `in-process at least ${least} × the requests per second of node:http (${setup})`,
       figure: toBare[1]!,
       unit: 'ratio',
-      reached: toBare[1]!.median >= 0.6,
+      reached: toBare[1]!.median >= least,
       reason,
     },
     {
-      goal: 'in-process at least 0.6 × its requests for the same processor time',
+      goal: `in-process at least ${least} × its requests for the same processor time (${setup})`,
       figure: byProcessor[1]!,
       unit: 'ratio',
-      reached: byProcessor[1]!.median >= 0.6,
+      reached: byProcessor[1]!.median >= least,
       reason,
     },
     {
@@ -81,36 +113,25 @@ function tabulate(figures: readonly { readonly perSecond: number[]; readonly pro
         'An instance gets its next event when it has answered the last one: two writes between processes, and a wake-up of each, for every event.',
     },
   ]
-  return {
-    name: 'load-balancer',
-    title: 'Platform: the load balancer in front of a function',
-    about: `GET over ${32} connections kept alive; every invocation goes into the journal on disk. The goals are about node:http as it comes; the load balancer sets its option optimizeEmptyRequests, with which the bare server is faster too.`,
-    columns: [
-      { key: 'perSecond', title: 'requests', unit: 'per second' },
-      { key: 'toBare', title: '× node:http', unit: 'ratio' },
-      { key: 'processor', title: "server's processor time each", unit: 'ns' },
-      { key: 'byProcessor', title: '× node:http, by processor time', unit: 'ratio' },
-    ],
-    rows: contenders.map(
-      ({ name, role }, position): Row => ({
-        setup: 'GET',
-        contender: name,
-        role,
-        figures: {
-          perSecond: spread(figures[position]!.perSecond),
-          toBare: toBare[position]!,
-          processor: spread(figures[position]!.processor),
-          byProcessor: byProcessor[position]!,
-        },
-      }),
-    ),
-    goals,
-  }
+  const rows = contenders.map(
+    ({ name, role }, position): Row => ({
+      setup,
+      contender: name,
+      role,
+      figures: {
+        perSecond: spread(figures[position]!.perSecond),
+        toBare: toBare[position]!,
+        processor: spread(figures[position]!.processor),
+        byProcessor: byProcessor[position]!,
+      },
+    }),
+  )
+  return { rows, goals }
 }
 
 /** @throws Error when a server answers otherwise than the first */
-async function sameAnswers(servers: readonly Server[]): Promise<void> {
-  const answers = await Promise.all(servers.map(server => answerOf(server.url)))
+async function sameAnswers(servers: readonly Server[], path: string): Promise<void> {
+  const answers = await Promise.all(servers.map(server => answerOf(`${server.url}${path}`)))
   const different = answers.findIndex(answer => answer !== answers[0])
   if (different >= 0)
     throw new Error(`${contenders[different]!.name}: ${answers[different]}, not ${answers[0]}`)

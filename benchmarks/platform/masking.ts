@@ -1,0 +1,54 @@
+import { maskedEntry } from '../../packages/platform/src/journal/masked-entry.ts'
+import { hostileTexts } from '../../packages/platform/src/testing/hostile-texts.ts'
+import type { Table } from '../harness/results.ts'
+import { spread } from '../harness/spread.ts'
+
+const rounds = 7
+const size = 1_000_000
+const limit = 50
+
+/** Processor time that it takes to mask an entry of the journal with a text that was made to take long. */
+export async function masking(): Promise<Table> {
+  const rows = Object.entries(hostileTexts).map(([setup, of]) => {
+    const entry = entryWith(of(size))
+    return {
+      setup,
+      time: spread(Array.from({ length: rounds }, () => processorTime(() => maskedEntry(entry)))),
+    }
+  })
+  const worst = rows.reduce((a, b) => (b.time.median > a.time.median ? b : a))
+  return {
+    name: 'masking',
+    title: 'Platform: secrets are masked in hostile entries of the journal',
+    about: 'An event with a body of 1 MB. Processor time, garbage collection included.',
+    columns: [{ key: 'time', title: 'an entry of 1 MB', unit: 'ms' }],
+    rows: rows.map(({ setup, time }) => ({ setup, contender: 'Signalbox', role: 'ours', figures: { time } })),
+    goals: [
+      {
+        goal: `1 MB of anything in at most ${limit} ms (${worst.setup})`,
+        figure: worst.time,
+        unit: 'ms',
+        reached: worst.time.median <= limit,
+        reason: 'What has a secret in every twelfth character is masked piece by piece.',
+      },
+    ],
+  }
+}
+
+function entryWith(body: string) {
+  return {
+    ...{ requestId: 'r', functionName: 'shop', source: 'load balancer web', family: 'load-balancer' },
+    ...{ attempt: 1, generation: 1, started: 0, duration: 1, failure: undefined, verdict: undefined },
+    event: JSON.stringify({ path: '/', body }),
+    payload: '',
+    logs: [],
+  }
+}
+
+/** Milliseconds. */
+function processorTime(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
