@@ -24,7 +24,7 @@ const runs = await runFor(seconds)
 const { profile } = await session.post('Profiler.stop')
 
 console.log(`${contender.name}, ${setup.name}: ${((seconds * 1e9) / runs).toFixed(0)} ns a run`)
-const here = fileURLToPath(new URL('../', import.meta.url))
+const here = fileURLToPath(new URL('..', import.meta.url))
 const own = new Map<string, number>()
 const places = new Map(
   profile.nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {

@@ -1,5 +1,5 @@
-import { maskedEntry } from '../../packages/platform/src/journal/masked-entry.ts'
-import { hostileTexts } from '../../packages/platform/src/testing/hostile-texts.ts'
+import { maskedEntry } from '../../packages/platform-runtime/src/invocation-log/masked-entry.ts'
+import { hostileTexts } from '../../packages/platform-runtime/src/testing/hostile-texts.ts'
 import type { Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 

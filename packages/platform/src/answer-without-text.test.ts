@@ -4,9 +4,9 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { triggerEvent } from '@signalbox/user-pool/testing'
+import { startBox } from '../../platform-load-balancer/src/testing/box.ts'
+import { mailBox } from '../../platform-mail/src/testing/mail-box.ts'
 import { createPlatform } from './platform.ts'
-import { startBox } from './testing/box.ts'
-import { mailBox } from './testing/mail-box.ts'
 
 const answers: readonly [what: string, answer: () => unknown][] = [
   ['a big integer', () => 7n],

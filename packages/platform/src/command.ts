@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { contextOf } from './command-line/context-of.ts'
-import { paintFor } from './command-line/paint.ts'
-import { run } from './command-line/run.ts'
-import { stopSignal } from './command-line/stop-signal.ts'
+import { contextOf, paintFor, run, stopSignal } from '@signalbox/platform-runtime/command-line'
 import { commands } from './commands/all.ts'
 import { program } from './source-modules.ts'
 

@@ -3,12 +3,12 @@ import { systemClock } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import { httpEvent } from '@signalbox/load-balancer/testing'
 import { queueEvent } from '@signalbox/queue/testing'
-import { dispatcher } from './invocation/dispatch.ts'
-import { inProcessInvoker } from './invoker/in-process.ts'
-import type { NewEntry } from './journal/entry.ts'
+import { mailBox } from '../../platform-mail/src/testing/mail-box.ts'
+import { dispatcher } from '../../platform-runtime/src/invocation/dispatch.ts'
+import type { NewEntry } from '../../platform-runtime/src/invocation-log/entry.ts'
+import { inProcessInvoker } from '../../platform-runtime/src/invoker/in-process.ts'
+import { systemRandom } from '../../platform-runtime/src/random.ts'
 import { createPlatform } from './platform.ts'
-import { systemRandom } from './random.ts'
-import { mailBox } from './testing/mail-box.ts'
 
 const fail = (): never => {
   throw new Error('I have no words')

@@ -10,10 +10,10 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { preSignUpEvent, userMigrationEvent } from '@signalbox/user-pool/testing'
+import { ok, startBox } from '../../platform-load-balancer/src/testing/box.ts'
+import { talk } from '../../platform-runtime/src/testing/raw-client.ts'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { createPlatform } from './platform.ts'
-import { ok, startBox } from './testing/box.ts'
-import { talk } from './testing/raw-client.ts'
-import { temporaryFolder } from './testing/temporary-folder.ts'
 
 const request = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 

@@ -1,5 +1,5 @@
-import { makePlatform } from './make-platform.ts'
-import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
+import type { PlatformOptions, RuntimePlatform } from '@signalbox/platform-runtime/platform'
+import { makePlatform } from '@signalbox/platform-runtime/platform'
 import { type Config, program, type Sources } from './source-modules.ts'
 
 /** The platform in a box. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
+import { sendAndReset } from '../../platform-runtime/src/testing/raw-client.ts'
 import { answerWith, projectFolder } from './testing/project-folder.ts'
-import { sendAndReset } from './testing/raw-client.ts'
 import { spawnCommand } from './testing/spawned-command.ts'
 
 const requests = [

@@ -2,18 +2,23 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import { defineCommand } from './command-line/command.ts'
-import { contextOf } from './command-line/context-of.ts'
-import { run } from './command-line/run.ts'
-import { type Fields, may, need, numberFrom, object } from './config/field.ts'
-import { functionReference, isPart, namedParts, partProblems } from './config/part-problems.ts'
-import { makePlatform } from './make-platform.ts'
-import type { PlatformFamily } from './source/platform-family.ts'
-import type { SourceConfig } from './source/source-config.ts'
-import type { SourceModule } from './source/source-module.ts'
+import { defineCommand } from '../../platform-runtime/src/command-line/command.ts'
+import { contextOf } from '../../platform-runtime/src/command-line/context-of.ts'
+import { run } from '../../platform-runtime/src/command-line/run.ts'
+import { type Fields, may, need, numberFrom, object } from '../../platform-runtime/src/config/field.ts'
+import {
+  functionReference,
+  isPart,
+  namedParts,
+  partProblems,
+} from '../../platform-runtime/src/config/part-problems.ts'
+import { makePlatform } from '../../platform-runtime/src/make-platform.ts'
+import type { PlatformFamily } from '../../platform-runtime/src/source/platform-family.ts'
+import type { SourceConfig } from '../../platform-runtime/src/source/source-config.ts'
+import type { SourceModule } from '../../platform-runtime/src/source/source-module.ts'
+import { captureOutput } from '../../platform-runtime/src/testing/capture-output.ts'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { program } from './source-modules.ts'
-import { captureOutput } from './testing/capture-output.ts'
-import { temporaryFolder } from './testing/temporary-folder.ts'
 
 // A source of a family that the platform does not know: timers that call functions. It is everything that a new
 // source takes.

@@ -1,14 +1,13 @@
-import type { RuntimeConfig } from './config/runtime-config.ts'
+import type { LoadBalancersConfig } from '@signalbox/platform-load-balancer'
+import { loadBalancerModule } from '@signalbox/platform-load-balancer'
+import type { Mail, MailsConfig } from '@signalbox/platform-mail'
+import { mailModule } from '@signalbox/platform-mail'
+import type { QueuesConfig } from '@signalbox/platform-queue'
+import { queueModule } from '@signalbox/platform-queue'
+import type { Program } from '@signalbox/platform-runtime'
+import type { RuntimeConfig } from '@signalbox/platform-runtime/config'
+import { userPoolModule } from '@signalbox/platform-user-pool'
 import { type DialectName, dialects } from './dialect/dialects.ts'
-import type { Program } from './source/program.ts'
-import type { LoadBalancersConfig } from './sources/load-balancer/config/load-balancer-config.ts'
-import { loadBalancerModule } from './sources/load-balancer/load-balancer-module.ts'
-import type { MailsConfig } from './sources/mail/config/mail-config.ts'
-import type { Mail } from './sources/mail/mail.ts'
-import { mailModule } from './sources/mail/mail-module.ts'
-import type { QueuesConfig } from './sources/queue/config/queue-config.ts'
-import { queueModule } from './sources/queue/queue-module.ts'
-import { userPoolModule } from './sources/user-pool/user-pool-module.ts'
 
 /** Everything that the platform plays. A source is part of it by standing in this file, and in no other. */
 export const program: Program = {

@@ -1,6 +1,6 @@
 import { compile, type Problem, problems } from '@signalbox/codec'
 import { type Drift, resemblance } from '@signalbox/core'
-import type { PlatformFamilies } from '../source/platform-families.ts'
+import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
 /** How an event stands to the contract. */
 export type EventReport =

@@ -1,6 +1,6 @@
 import type { Drift } from '@signalbox/core'
-import type { Paint } from '../command-line/paint.ts'
-import { printable } from '../command-line/printable.ts'
+import type { Paint } from '@signalbox/platform-runtime/command-line'
+import { printable } from '@signalbox/platform-runtime/command-line'
 import type { EventReport } from './check-event.ts'
 
 /** What is found about one file. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
+import { defineCommand } from '../../../platform-runtime/src/command-line/command.ts'
+import { run } from '../../../platform-runtime/src/command-line/run.ts'
+import { UsageError } from '../../../platform-runtime/src/command-line/usage-error.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
-import { defineCommand } from './command.ts'
-import { run } from './run.ts'
-import { UsageError } from './usage-error.ts'
 
 const greet = defineCommand({
   name: 'greet',

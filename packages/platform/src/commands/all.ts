@@ -1,4 +1,4 @@
-import type { Command } from '../command-line/command.ts'
+import type { Command } from '@signalbox/platform-runtime/command-line'
 import { program } from '../source-modules.ts'
 import { check } from './check.ts'
 import { dev } from './dev.ts'

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { preSignUpEvent, userMigrationEvent } from '@signalbox/user-pool/testing'
+import { run } from '../../../platform-runtime/src/command-line/run.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { eventFileLimit } from '../check/read-event.ts'
-import { run } from '../command-line/run.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { check } from './check.ts'
 
 const drifted = preSignUpEvent({ validationData: null as never })

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path'
+import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+import { defineCommand, printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
+import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
-import { defineCommand } from '../command-line/command.ts'
-import type { CommandContext } from '../command-line/command-context.ts'
-import { printableJson } from '../command-line/printable.ts'
-import { UsageError } from '../command-line/usage-error.ts'
-import type { PlatformFamilies } from '../source/platform-families.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 
 /** Tells of each file whether the event in it keeps the contract. */

@@ -3,9 +3,9 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { answerWith, projectFolder } from '../testing/project-folder.ts'
 import { spawnCommand } from '../testing/spawned-command.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
 
 const command = fileURLToPath(new URL('../command.ts', import.meta.url))
 const address = /load balancer web: (http:\/\/127\.0\.0\.1:\d+)\n/

@@ -1,6 +1,6 @@
 import { nearest } from '@signalbox/codec'
-import { UsageError } from '../command-line/usage-error.ts'
-import type { NamedDialect } from '../dialect/dialect.ts'
+import type { NamedDialect } from '@signalbox/platform-runtime'
+import { UsageError } from '@signalbox/platform-runtime/command-line'
 
 /** The option of every command that reads or prints events: in whose words they are. */
 export const dialectOption = {

@@ -1,7 +1,6 @@
-import type { ExitCode } from '../command-line/command.ts'
-import type { CommandContext } from '../command-line/command-context.ts'
-import { printableJson, printableLines, printableWriting } from '../command-line/printable.ts'
-import type { Fired } from '../runtime-platform.ts'
+import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/command-line'
+import { printableJson, printableLines, printableWriting } from '@signalbox/platform-runtime/command-line'
+import type { Fired } from '@signalbox/platform-runtime/platform'
 
 /** Fires an event at a function of the configuration, and prints what came of it. */
 export async function fireAt(

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { httpEvent } from '@signalbox/load-balancer/testing'
-import { run } from '../command-line/run.ts'
+import { run } from '../../../platform-runtime/src/command-line/run.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { commands } from './all.ts'
 
 // The configuration is JavaScript, because Node imports it without the test runner's help.

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path'
+import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+import {
+  configOption,
+  defineCommand,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
 import { readEvent } from '../check/read-event.ts'
-import { defineCommand } from '../command-line/command.ts'
-import type { CommandContext } from '../command-line/command-context.ts'
-import { UsageError } from '../command-line/usage-error.ts'
-import { configOption } from './config-option.ts'
 import { dialectOption, wordsOf } from './dialect-option.ts'
-import { refuseOperands } from './operands.ts'
 
 /** Sends one event to a function. */
 export const fire = defineCommand({

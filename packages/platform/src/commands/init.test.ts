@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { run } from '../command-line/run.ts'
+import { run } from '../../../platform-runtime/src/command-line/run.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { commands } from './all.ts'
 
 async function running(folder: string, ...args: string[]) {

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { defineCommand } from '../command-line/command.ts'
+import { defineCommand, refuseOperands } from '@signalbox/platform-runtime/command-line'
 import { packageSource } from '../init/package-source.ts'
 import { projectFiles } from '../init/project-files.ts'
-import { refuseOperands } from './operands.ts'
 
 /** Writes a small project that works. */
 export const init = defineCommand({

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { plain } from '../command-line/paint.ts'
-import type { Entry } from '../journal/entry.ts'
+import { plain } from '../../../platform-runtime/src/command-line/paint.ts'
+import type { Entry } from '../../../platform-runtime/src/invocation-log/entry.ts'
 import { families } from '../testing/whole-program.ts'
 import { invocationLine } from './invocation-line.ts'
 

@@ -1,7 +1,7 @@
-import type { Paint } from '../command-line/paint.ts'
-import { printable, printableWriting } from '../command-line/printable.ts'
-import type { Entry } from '../journal/entry.ts'
-import type { PlatformFamilies } from '../source/platform-families.ts'
+import type { Entry } from '@signalbox/platform-runtime'
+import type { Paint } from '@signalbox/platform-runtime/command-line'
+import { printable, printableWriting } from '@signalbox/platform-runtime/command-line'
+import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
 /** One invocation as a line, and what the function wrote below it. */
 export function invocationLine(entry: Entry, families: PlatformFamilies, paint: Paint): string {

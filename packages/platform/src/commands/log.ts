@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { defineCommand } from '../command-line/command.ts'
-import { printableJson } from '../command-line/printable.ts'
-import { UsageError } from '../command-line/usage-error.ts'
-import type { Entry } from '../journal/entry.ts'
-import { unknownName } from '../unknown-name.ts'
-import { configOption } from './config-option.ts'
+import type { Entry } from '@signalbox/platform-runtime'
+import { unknownName } from '@signalbox/platform-runtime'
+import {
+  configOption,
+  defineCommand,
+  printableJson,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
 import { invocationLine } from './invocation-line.ts'
-import { refuseOperands } from './operands.ts'
 
 /** Milliseconds between two looks for what is new. */
 const lookAgain = 200
@@ -38,7 +40,7 @@ export const log = defineCommand({
     const show = (entry: Entry) =>
       terminal.print(json ? printableJson(entry) : invocationLine(entry, families, terminal.paint))
 
-    const { journalOf } = await import('./journal-of.ts')
+    const { journalOf } = await import('@signalbox/platform-runtime/platform')
     let journal = await journalOf(config, terminal)
     let seen = 0
     // The last one is looked at even when none is asked for, since what comes begins after it.

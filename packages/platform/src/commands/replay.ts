@@ -1,8 +1,10 @@
-import { defineCommand } from '../command-line/command.ts'
-import { UsageError } from '../command-line/usage-error.ts'
-import { isLeftOut } from '../journal/kept-entry.ts'
-import { configOption } from './config-option.ts'
-import { refuseOperands } from './operands.ts'
+import { isLeftOut } from '@signalbox/platform-runtime'
+import {
+  configOption,
+  defineCommand,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
 
 /** Sends an event of the journal again. */
 export const replay = defineCommand({
@@ -17,7 +19,10 @@ export const replay = defineCommand({
     const id = Number(given?.replace(/^#/, ''))
     if (!Number.isInteger(id) || id < 1) throw new UsageError('replay needs the number of an invocation.')
     refuseOperands('replay', operands, 1)
-    const [{ journalOf }, { fireAt }] = await Promise.all([import('./journal-of.ts'), import('./fire-at.ts')])
+    const [{ journalOf }, { fireAt }] = await Promise.all([
+      import('@signalbox/platform-runtime/platform'),
+      import('./fire-at.ts'),
+    ])
     const journal = await journalOf(config, terminal)
     const entry = journal?.get(id)
     journal?.close()

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { ExitCode } from '../command-line/command.ts'
-import type { CommandContext } from '../command-line/command-context.ts'
-import { printableJson } from '../command-line/printable.ts'
+import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/command-line'
+import { printableJson } from '@signalbox/platform-runtime/command-line'
 import { invocationLine } from './invocation-line.ts'
 
 /** Runs a platform until the terminal says stop: what `dev` and `start` have in common. */

@@ -1,5 +1,5 @@
 import { nearest } from '@signalbox/codec'
-import type { PlatformFamilies } from '../source/platform-families.ts'
+import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
 /** Samples of valid events, by name. */
 export type Samples = { readonly [name: string]: () => Promise<unknown> }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { run } from '../../../platform-runtime/src/command-line/run.ts'
 import { checkEvent } from '../check/check-event.ts'
-import { run } from '../command-line/run.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { families } from '../testing/whole-program.ts'
 import { commands } from './all.ts'

@@ -1,7 +1,5 @@
-import { defineCommand } from '../command-line/command.ts'
-import { UsageError } from '../command-line/usage-error.ts'
+import { defineCommand, refuseOperands, UsageError } from '@signalbox/platform-runtime/command-line'
 import { dialectOption, wordsOf } from './dialect-option.ts'
-import { refuseOperands } from './operands.ts'
 
 /** Prints a valid event. */
 export const sample = defineCommand({

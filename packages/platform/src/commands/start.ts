@@ -1,6 +1,4 @@
-import { defineCommand } from '../command-line/command.ts'
-import { configOption } from './config-option.ts'
-import { refuseOperands } from './operands.ts'
+import { configOption, defineCommand, refuseOperands } from '@signalbox/platform-runtime/command-line'
 
 /** Runs the platform as a service. */
 export const start = defineCommand({

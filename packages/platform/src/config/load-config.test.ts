@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { loadConfig } from './load-config.ts'
+import { loadConfig } from '../../../platform-runtime/src/config/load-config.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 
 /** Loads in a Node of its own, since the one of the tests does not import TypeScript by itself. */
 function loading(files: { readonly [name: string]: string }, ...args: string[]) {

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { loadBalancersPart } from '../sources/load-balancer/config/load-balancers-part.ts'
-import { mailPart } from '../sources/mail/config/mail-part.ts'
-import { queuesPart } from '../sources/queue/config/queues-part.ts'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { loadBalancersPart } from '../../../platform-load-balancer/src/config/load-balancers-part.ts'
+import { mailPart } from '../../../platform-mail/src/config/mail-part.ts'
+import { queuesPart } from '../../../platform-queue/src/config/queues-part.ts'
+import { InvalidConfigError } from '../../../platform-runtime/src/config/config-error.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { settingsOf } from '../testing/whole-program.ts'
-import { InvalidConfigError } from './config-error.ts'
 
 describe('settingsOf', () => {
   it('fills in defaults, and makes times milliseconds and paths absolute', () => {

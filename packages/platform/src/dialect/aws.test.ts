@@ -4,8 +4,8 @@ import { queueEvent } from '@signalbox/queue/testing'
 import { preSignUpEvent } from '@signalbox/user-pool/testing'
 import { Hono } from 'hono'
 import { handle } from 'hono/aws-lambda'
+import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { createPlatform } from '../platform.ts'
-import { talk } from '../testing/raw-client.ts'
 
 function box(handler: unknown, multiValueHeaders = false) {
   const platform = createPlatform({

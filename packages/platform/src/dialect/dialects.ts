@@ -1,6 +1,6 @@
 import { awsDialect, fromAws } from '@signalbox/aws'
-import { defaultLocation } from '../location.ts'
-import type { About, NamedDialect } from './dialect.ts'
+import type { About, NamedDialect } from '@signalbox/platform-runtime'
+import { defaultLocation } from '@signalbox/platform-runtime'
 
 /** The dialects that a configuration and the command line can name. */
 export const dialects = {

@@ -1,6 +1,6 @@
-import { contextOf } from '../command-line/context-of.ts'
+import { contextOf } from '../../../platform-runtime/src/command-line/context-of.ts'
+import { captureOutput } from '../../../platform-runtime/src/testing/capture-output.ts'
 import { program } from '../source-modules.ts'
-import { captureOutput } from './capture-output.ts'
 
 /** A terminal that keeps what is printed on it, for tests of the whole command line. */
 export function captureTerminal(cwd: string, stop?: AbortSignal) {

@@ -1,5 +1,5 @@
 // Prints the configuration of a folder, or why there is none.
-import { loadConfig } from '../config/load-config.ts'
+import { loadConfig } from '../../../platform-runtime/src/config/load-config.ts'
 
 const [folder = '', file] = process.argv.slice(2)
 console.log(await loadConfig(folder, file).then(JSON.stringify, (error: Error) => error.message))

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from './temporary-folder.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 
 /** What a function of a test project answers. */
 export const answerWith = (body: string, before = '') => `

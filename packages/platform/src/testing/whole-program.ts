@@ -1,6 +1,6 @@
-import * as problems from '../config/config-problems.ts'
-import * as settings from '../config/read-settings.ts'
-import { platformFamilies } from '../source/platform-families.ts'
+import * as problems from '../../../platform-runtime/src/config/config-problems.ts'
+import * as settings from '../../../platform-runtime/src/config/read-settings.ts'
+import { platformFamilies } from '../../../platform-runtime/src/source/platform-families.ts'
 import { type Config, program } from '../source-modules.ts'
 
 /** What is wrong with a configuration of the whole platform. */

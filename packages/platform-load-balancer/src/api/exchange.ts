@@ -1,0 +1,171 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  type HttpVerdict,
+  httpValueVerdict,
+  httpVerdict,
+  type Method,
+  maxRequestBodyBytes,
+  methods,
+} from '@signalbox/load-balancer/contract'
+import type { Failure, NewEntry, SourceContext } from '@signalbox/platform-runtime'
+import { isSuspicious } from '@signalbox/platform-runtime'
+import type { MemoryBudget } from '@signalbox/platform-runtime/listener'
+import { type Body, readBody } from '@signalbox/platform-runtime/listener'
+import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
+import { httpConclusion } from '../http-conclusion.ts'
+import { eventOutline, eventWriter } from './event-text.ts'
+import { type Connection, headerLines } from './header-lines.ts'
+import { isKnown, type Known, keepable } from './known-head.ts'
+import { type PlainResponse, plainResponse } from './plain-response.ts'
+import { bodyTooLarge, readHead } from './refuse-head.ts'
+import type { RequestTarget } from './request-target.ts'
+import { passages, traceId } from './trace-id.ts'
+import { giveUp, refuse, responseWriter } from './write-response.ts'
+
+/** What goes to the client. */
+type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
+
+/** A connection, and what its last request was. */
+export interface Client {
+  readonly connection: Connection
+  known: Known | undefined
+  /** Has nothing begun that comes behind the request that is being served: the connection ends with its answer. */
+  readonly end: () => void
+}
+
+/** Takes one request to the function, and the answer back. */
+export type Exchange = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: Client,
+  mayContinue: (() => void) | undefined,
+) => void
+
+/** How requests get to the function of a load balancer. */
+export function exchange(
+  settings: LoadBalancerSettings,
+  context: SourceContext,
+  memory: MemoryBudget,
+): Exchange {
+  const { functionName } = settings
+  const { dispatch, clock, random } = context
+  const source = `load balancer ${settings.name}`
+  const writer = eventWriter(settings)
+  const verdicts = new Map<
+    string,
+    (payload: string, failure: Failure | undefined, value?: unknown) => Answer
+  >(
+    methods.map(method => {
+      const outline = eventOutline(method, settings)
+      return [
+        method,
+        (payload, failure, value) =>
+          unavailable(failure) ??
+          (value === undefined ? httpVerdict(payload, outline) : httpValueVerdict(value, outline)),
+      ]
+    }),
+  )
+  const passage = passages(random)
+  const write = responseWriter(memory)
+
+  const turnAway = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: Client,
+    answer: PlainResponse,
+  ): void => {
+    client.end()
+    refuse(request, response, answer)
+  }
+
+  const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
+    const { lines, trace } = headerLines(request.rawHeaders, client.connection, host)
+    const headers = writer.headers(lines)
+    return {
+      raw: request.rawHeaders,
+      minor: request.httpVersionMinor,
+      headers,
+      trace,
+      plain: !isSuspicious(headers.text) && (trace === undefined || !isSuspicious(trace)),
+    }
+  }
+
+  const invoke = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: Client,
+    { path, query, host }: RequestTarget,
+    before: Known | undefined,
+    body: Uint8Array,
+  ): void => {
+    const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
+    if (known !== before && host === undefined) client.known = keepable(known)
+    const method = request.method as Method
+    const trace = traceId(known.trace, passage(clock.now()))
+    // What the client had no part in needs no escapes.
+    const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
+    const { headers } = known
+    const { event, text } = writer.event({ method, path, query, headers, trace, traceText, body })
+    void dispatch<Answer>({
+      functionName,
+      event,
+      text,
+      isGiven: true,
+      takesValue: true,
+      plain: known.plain && body.byteLength === 0 && !isSuspicious(request.url!),
+      family: 'load-balancer',
+      source,
+      verdict: verdicts.get(method)!,
+      describe,
+    }).then(
+      ({ verdict }) => write(response, verdict),
+      () => giveUp(response),
+    )
+  }
+
+  return (request, response, client, mayContinue) => {
+    const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
+    const target = readHead(request, before !== undefined)
+    if ('status' in target) return turnAway(request, response, client, target)
+    // Of what arrives in one piece with an upgrade that nobody takes up, Node drops the rest, wherever it ends.
+    if (before === undefined && request.headers.upgrade !== undefined) {
+      client.end()
+      response.shouldKeepAlive = false
+    }
+    mayContinue?.()
+    const take = (body: Body) => {
+      if (body === 'broken off') return
+      if (typeof body === 'string') return turnAway(request, response, client, bodyRefusals[body])
+      // The function may take its time; it is not the client any more that keeps the bytes here.
+      if (body.bytes.byteLength > 0) memory.keep(response, body.bytes.byteLength)
+      try {
+        invoke(request, response, client, target, before, body.bytes)
+      } catch {
+        giveUp(response)
+      }
+    }
+    const body = readBody(request, maxRequestBodyBytes, (bytes, giveUp) =>
+      memory.keep(response, bytes, giveUp),
+    )
+    if (body instanceof Promise) void body.then(take)
+    else take(body)
+  }
+}
+
+const bodyRefusals: { readonly [problem in Exclude<Body, object | 'broken off'>]: PlainResponse } = {
+  'too large': bodyTooLarge,
+  'too slow': plainResponse(408, 'The request took too long'),
+  'no room': plainResponse(503, 'There are too many requests'),
+}
+
+function describe(answer: Answer): NewEntry['verdict'] {
+  return answer.kind === 'unavailable'
+    ? { kind: 'unavailable', ok: false, text: `${answer.status} ${answer.reason}: ${answer.why}` }
+    : httpConclusion(answer)
+}
+
+function unavailable(failure: Failure | undefined): Answer | undefined {
+  return failure?.kind === 'unavailable'
+    ? { kind: 'unavailable', why: failure.message, ...plainResponse(503, 'Service Unavailable') }
+    : undefined
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { ok, startBox } from '../testing/box.ts'
+
+describe('health checks', () => {
+  it('ask at intervals with nothing but a user-agent, and tell of changes', async () => {
+    let status = 200
+    const events: unknown[] = []
+    const notices: string[] = []
+    const clock = manualClock()
+    await using box = await startBox(
+      event => {
+        events.push(event)
+        return { ...ok, statusCode: status }
+      },
+      { healthCheck: { path: '/health', interval: 10, healthyThreshold: 3, unhealthyThreshold: 2 } },
+      { clock, onNotice: text => notices.push(text) },
+    )
+    await clock.advance(0)
+    expect(events).toEqual([
+      expect.objectContaining({
+        httpMethod: 'GET',
+        path: '/health',
+        headers: { 'user-agent': expect.stringMatching(/^ELB-HealthChecker\//) },
+        queryStringParameters: {},
+      }),
+    ])
+    const healthy = 'shop is healthy, as the load balancer web finds'
+    const unhealthy = 'shop is unhealthy, as the load balancer web finds'
+    expect(notices).toEqual([healthy])
+
+    status = 500
+    await clock.advance(9_999)
+    expect(events).toHaveLength(1)
+    await clock.advance(10_001)
+    expect({ asked: events.length, notices }).toEqual({ asked: 3, notices: [healthy, unhealthy] })
+
+    status = 200
+    await clock.advance(20_000)
+    status = 500
+    await clock.advance(10_000)
+    status = 200
+    await clock.advance(20_000)
+    expect(notices).toEqual([healthy, unhealthy])
+    await clock.advance(10_000)
+    expect(notices).toEqual([healthy, unhealthy, healthy])
+    expect(box.platform.journal.list({ last: 1 })).toMatchObject([
+      { source: 'health check web', verdict: { ok: true } },
+    ])
+
+    const asked = events.length
+    const stopping = box.platform.stop()
+    await clock.advance(100_000)
+    await stopping
+    expect(events).toHaveLength(asked)
+  })
+})

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from '@jest/globals'
+import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { ok, startBox } from '../testing/box.ts'
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+/** So many connections, each of which says the same and then nothing. */
+async function crowd(url: string, count: number, text: string | Buffer): Promise<Socket[]> {
+  const { hostname, port } = new URL(url)
+  const sockets: Socket[] = []
+  while (sockets.length < count) {
+    const some = Array.from({ length: Math.min(100, count - sockets.length) }, () => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      if (text.length > 0) socket.write(text)
+      return socket
+    })
+    await Promise.all(some.map(socket => once(socket, 'connect')))
+    sockets.push(...some)
+  }
+  return sockets
+}
+
+it('4,096 connections that send half a head lock nobody out, and those that have asked before are kept', async () => {
+  await using box = await startBox(() => ok)
+  const { hostname, port } = new URL(box.url)
+  const honest = connect(Number(port), hostname)
+  honest.write(get)
+  await once(honest, 'data')
+  const sockets = await crowd(box.url, 4096, 'GET / HTTP/1.1\r\nHo')
+  const { responses } = await talk(box.url, get)
+  expect(responses.map(({ status }) => status)).toEqual([200])
+  honest.write(get)
+  expect(String(await once(honest, 'data'))).toMatch(/^HTTP\/1\.1 200 /)
+  for (const socket of [...sockets, honest]) socket.destroy()
+})
+
+it('of many halves of bodies no more are kept than 256 MB, and the others are refused', async () => {
+  await using box = await startBox(() => ok)
+  const half = Buffer.concat([
+    Buffer.from('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n'),
+    Buffer.alloc(1_000_000, 'a'),
+  ])
+  const refused = new Set<Socket>()
+  const sockets: Socket[] = []
+  while (sockets.length < 300) {
+    const some = await crowd(box.url, 30, half)
+    for (const socket of some) {
+      socket.on('data', data => {
+        // The newest, or on a slow machine those that have had their five seconds.
+        if (/^HTTP\/1\.1 (?:503|408) /.test(String(data))) refused.add(socket)
+      })
+    }
+    sockets.push(...some)
+  }
+  while (refused.size < 300 - 256) await delay(10)
+  const { responses } = await talk(box.url, get)
+  expect(responses[0]!.status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+})

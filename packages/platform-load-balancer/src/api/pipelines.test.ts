@@ -1,0 +1,214 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from '@jest/globals'
+import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { type Box, ok, startBox } from '../testing/box.ts'
+
+const request = (method: string, path: string, body = '') =>
+  `${method} ${path} HTTP/1.1\r\nHost: a\r\n${body === '' ? '' : `Content-Length: ${body.length}\r\n`}\r\n${body}`
+
+/** A function that waits until it is let go, and notes when its events begin and end. */
+function gate(body: string = '') {
+  const notes: string[] = []
+  const held: (() => void)[] = []
+  return {
+    notes,
+    held,
+    begun: async (count: number) => {
+      while (notes.filter(note => !note.startsWith('end')).length < count) await delay(1)
+    },
+    handler: async ({ httpMethod, path }: LoadBalancerEvent) => {
+      notes.push(`${httpMethod} ${path}`)
+      await new Promise<void>(resolve => held.push(resolve))
+      notes.push(`end ${path}`)
+      return { ...ok, headers: { 'x-path': path }, body }
+    },
+    letGo: () => held.shift()?.(),
+  }
+}
+
+async function open(box: Box): Promise<Socket> {
+  const { hostname, port } = new URL(box.url)
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+describe('pipelined requests', () => {
+  it('that change something begin one after another, in their order', async () => {
+    const { handler, notes, begun, letGo } = gate()
+    await using box = await startBox(handler)
+    const all = ['PUT /1', 'DELETE /2', 'GET /3', 'GET /4', 'POST /5', 'GET /6']
+    const text = all.map(each => request(each.split(' ')[0]!, each.split(' ')[1]!, 'ab')).join('')
+    const talked = talk(box.url, text, { responses: all.length })
+    for (const count of [1, 2, 3, 4, 5, 6]) {
+      await begun(count)
+      letGo()
+    }
+    const { responses } = await talked
+    expect(responses.map(response => headerOf(response, 'x-path'))).toEqual(
+      all.map(each => each.split(' ')[1]),
+    )
+    expect(notes).toEqual(all.flatMap(each => [each, `end ${each.split(' ')[1]}`]))
+  })
+
+  it('that change nothing run side by side, up to one that does', async () => {
+    const { handler, notes, begun, letGo } = gate()
+    await using box = await startBox(handler)
+    const text = ['GET /1', 'HEAD /2', 'OPTIONS /3', 'PATCH /4', 'GET /5', 'GET /6'].map(each =>
+      request(each.split(' ')[0]!, each.split(' ')[1]!),
+    )
+    const talked = talk(box.url, text.join(''), { responses: 6, heads: [1] })
+    await begun(3)
+    await delay(20)
+    expect(notes).toEqual(['GET /1', 'HEAD /2', 'OPTIONS /3'])
+    for (let i = 0; i < 3; i++) letGo()
+    await begun(4)
+    await delay(20)
+    expect(notes.slice(6)).toEqual(['PATCH /4'])
+    letGo()
+    await begun(6)
+    letGo()
+    letGo()
+    expect((await talked).responses).toHaveLength(6)
+  })
+
+  it('whose answers nobody reads: no more is begun than the answers of 1 MB that it takes to notice', async () => {
+    let begun = 0
+    const large = 'a'.repeat(1_000_000)
+    await using box = await startBox(() => {
+      begun++
+      return { ...ok, body: large }
+    })
+    const socket = (await open(box)).pause()
+    socket.write(request('GET', '/').repeat(2000))
+    let before = -1
+    while (before !== begun || begun === 0) {
+      before = begun
+      await delay(100)
+    }
+    // Sixteen at a time, and what the system takes off our hands meanwhile.
+    expect(begun).toBeLessThanOrEqual(32)
+    socket.destroy()
+    expect((await talk(box.url, request('GET', '/'))).responses).toHaveLength(1)
+  })
+
+  it('are all answered, however many come in one piece', async () => {
+    await using box = await startBox((event: LoadBalancerEvent) => ({ ...ok, body: event.path }))
+    const paths = Array.from({ length: 2000 }, (_, i) => `/${i}`)
+    const { responses } = await talk(box.url, paths.map(path => request('GET', path)).join(''), {
+      responses: 2000,
+    })
+    expect(responses.map(({ body }) => body.toString())).toEqual(paths)
+  })
+
+  it('begin no more when their client is gone', async () => {
+    const { handler, notes, begun, letGo } = gate()
+    await using box = await startBox(handler)
+    const socket = await open(box)
+    socket.write(request('POST', '/1') + request('POST', '/2') + request('POST', '/3'))
+    await begun(1)
+    socket.resetAndDestroy()
+    await delay(20)
+    letGo()
+    await delay(20)
+    expect(notes).toEqual(['POST /1', 'end /1'])
+  })
+
+  it('that wait are not begun when the box stops', async () => {
+    const { handler, notes, begun, letGo } = gate()
+    const box = await startBox(handler)
+    const talked = talk(box.url, request('POST', '/1') + request('POST', '/2'), { responses: 2 })
+    await begun(1)
+    const stopped = box.platform.stop()
+    await delay(20)
+    letGo()
+    const { responses, closed } = await talked
+    await stopped
+    expect(responses.map(response => headerOf(response, 'connection'))).toEqual(['close'])
+    expect(closed).toBe(true)
+    expect(notes).toEqual(['POST /1', 'end /1'])
+  })
+
+  it.each([
+    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
+    ['another expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n', 417],
+    [
+      'chunks that are none',
+      'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nzz\r\n',
+      400,
+    ],
+    ['a body above 1 MB', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n', 413],
+  ])('that wait are answered before %s is', async (_case, last, status) => {
+    const { handler, notes, letGo } = gate()
+    await using box = await startBox(handler)
+    const text = request('POST', '/1') + request('POST', '/2', 'ab') + last + request('POST', '/3')
+    const talked = talk(box.url, text, { responses: 3 })
+    const going = setInterval(letGo, 5)
+    const { responses, closed } = await talked
+    clearInterval(going)
+    expect(responses.map(response => response.status)).toEqual([200, 200, status])
+    expect(closed).toBe(true)
+    expect(notes).toEqual(['POST /1', 'end /1', 'POST /2', 'end /2'])
+  })
+
+  it('wait with their bodies, however long these are', async () => {
+    const { handler, letGo, held } = gate()
+    const lengths: number[] = []
+    await using box = await startBox(async (event: LoadBalancerEvent) => {
+      lengths.push(event.body!.length)
+      return handler(event)
+    })
+    const long = Buffer.alloc(900_000, 'b').toString()
+    const post = (body: string) =>
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const talked = talk(box.url, post('a') + post(long) + post('c') + post(long), { responses: 4 })
+    while (held.length === 0) await delay(1)
+    await delay(20)
+    expect(lengths).toEqual([1])
+    const going = setInterval(letGo, 5)
+    expect((await talked).responses).toHaveLength(4)
+    clearInterval(going)
+    expect(lengths).toEqual([1, 900_000, 1, 900_000])
+  })
+})
+
+describe('a client that ends its side after its request', () => {
+  it.each([
+    ['one request', 1],
+    ['several that wait for each other', 3],
+  ])('gets its answer: %s', async (_case, count) => {
+    await using box = await startBox(async () => {
+      await delay(30)
+      return { ...ok, body: 'whole' }
+    })
+    const { responses, closed } = await talk(box.url, request('POST', '/').repeat(count), {
+      responses: count,
+      halfClose: true,
+    })
+    expect(responses.map(({ body }) => body.toString())).toEqual(Array(count).fill('whole'))
+    expect(closed).toBe(true)
+  })
+
+  it('is refused when it ends in the middle of one', async () => {
+    await using box = await startBox(() => ok)
+    const { responses, closed } = await talk(
+      box.url,
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab',
+      {
+        halfClose: true,
+      },
+    )
+    expect([responses.map(({ status }) => status), closed]).toEqual([[400], true])
+  })
+
+  it('keeps no connection when it has sent nothing', async () => {
+    await using box = await startBox(() => ok)
+    const { responses, closed } = await talk(box.url, '', { halfClose: true })
+    expect([responses, closed]).toEqual([[], true])
+  })
+})

@@ -1,0 +1,36 @@
+import { statusCodes } from '@signalbox/platform-runtime/listener'
+
+/** A response of the load balancer's own, which no function has had a part in. */
+export interface PlainResponse {
+  readonly status: number
+  readonly reason: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Uint8Array
+  /** The body, when it is given as a text. `body` is empty then. */
+  readonly text?: string | undefined
+}
+
+/** A response that says in a sentence why there is no other. */
+export function plainResponse(
+  status: number,
+  why: string,
+  headers: PlainResponse['headers'] = [],
+): PlainResponse {
+  const body = Buffer.from(`${why}\n`)
+  return {
+    status,
+    reason: statusCodes[status] ?? '',
+    headers: [
+      ['content-type', 'text/plain; charset=utf-8'],
+      ['content-length', String(body.length)],
+      ...headers,
+    ],
+    body,
+  }
+}
+
+/** The same as it goes over a connection that is closed after it. */
+export function rawResponse({ status, reason, headers, body }: PlainResponse): string {
+  const lines = [...headers, ['connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${Buffer.from(body).toString()}`
+}

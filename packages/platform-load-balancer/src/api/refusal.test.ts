@@ -1,0 +1,248 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from '@jest/globals'
+import { methods } from '@signalbox/load-balancer/contract'
+import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { ok, startBox } from '../testing/box.ts'
+
+const mb = 1024 * 1024
+
+/** What comes back for some text, and how often the function was asked. */
+async function refused(chunks: string | readonly (string | Buffer)[]) {
+  let asked = 0
+  await using box = await startBox(() => {
+    asked++
+    return ok
+  })
+  const { responses, closed, rest } = await talk(box.url, chunks)
+  expect(rest).toBe('')
+  return { asked, closed, status: responses[0]?.status, response: responses[0]! }
+}
+
+const head = (...lines: string[]) => ['Host: a', ...lines, '', ''].join('\r\n')
+
+describe('contract D, errors', () => {
+  it('Load-balancer request is a WebSocket upgrade | rejected with HTTP status 400', async () => {
+    const handshake = [
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: eA==',
+    ]
+    for (const lines of [
+      handshake,
+      ['upgrade: h2c, WebSocket', 'connection: keep-alive, upgrade'],
+      ['Upgrade: websocket/13'],
+    ]) {
+      const found = await refused(`GET /chat HTTP/1.1\r\n${head(...lines)}`)
+      expect(found).toMatchObject({ status: 400, asked: 0, closed: true })
+      expect(found.response.body.toString()).toBe('WebSockets are not supported\n')
+    }
+  })
+
+  it('another upgrade is not taken up', async () => {
+    expect(await refused(`GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`)).toMatchObject({
+      status: 200,
+      asked: 1,
+    })
+  })
+
+  it('another upgrade is the last request of its connection, since Node drops what stands behind it', async () => {
+    const upgrade = `GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`
+    const found = await refused([upgrade, `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`])
+    expect(found).toMatchObject({ status: 200, asked: 1, closed: true })
+    expect(headerOf(found.response, 'connection')).toBe('close')
+  })
+})
+
+describe('contract D, limits', () => {
+  it('maximum request body 1 MB', async () => {
+    const post = (size: number) => [
+      `POST / HTTP/1.1\r\n${head(`Content-Length: ${size}`)}`,
+      Buffer.alloc(size, 'a'),
+    ]
+    expect(await refused(post(mb))).toMatchObject({ status: 200, asked: 1 })
+    expect(await refused(post(mb + 1))).toMatchObject({ status: 413, asked: 0, closed: true })
+  })
+
+  it('maximum request body 1 MB: refused as soon as it is announced', async () => {
+    for (const lines of [[], ['Expect: 100-continue']]) {
+      expect(
+        await refused(`POST / HTTP/1.1\r\n${head('Content-Length: 99999999999', ...lines)}`),
+      ).toMatchObject({
+        status: 413,
+        asked: 0,
+      })
+    }
+  })
+
+  it('maximum request body 1 MB: refused as soon as it passes, however long it would go on', async () => {
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 'a'), Buffer.from('\r\n')])
+    const start = `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}`
+    expect(await refused([start, ...Array(17).fill(chunk)])).toMatchObject({ status: 413, asked: 0 })
+    expect(await refused([start, ...Array(16).fill(chunk), '0\r\n\r\n'])).toMatchObject({
+      status: 200,
+      asked: 1,
+    })
+  })
+})
+
+describe('what is no request for a function', () => {
+  it.each(['TRACE', 'PROPFIND', 'CONNECT'])('405 for %s', async method => {
+    const target = method === 'CONNECT' ? 'a:80' : '/'
+    const { response, ...found } = await refused(`${method} ${target} HTTP/1.1\r\n${head()}`)
+    expect(found).toEqual({ status: 405, asked: 0, closed: true })
+    expect(headerOf(response, 'allow')).toBe(methods.join(', '))
+  })
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['an unknown method', `BREW / HTTP/1.1\r\n${head()}`],
+    ['no version', 'GET /\r\n\r\n'],
+    ['another version', `GET / HTTP/3.7\r\n${head()}`],
+    ['a target that is none', `GET nowhere HTTP/1.1\r\n${head()}`],
+    ['an asterisk for GET', `GET * HTTP/1.1\r\n${head()}`],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
+    ['a fragment', `GET /a#b HTTP/1.1\r\n${head()}`],
+    ['two hosts', `GET / HTTP/1.1\r\n${head('Host: b')}`],
+    ['a header without a colon', `GET / HTTP/1.1\r\n${head('Oops')}`],
+    ['a space before the colon', `GET / HTTP/1.1\r\n${head('X-A : b')}`],
+    ['a folded header', `GET / HTTP/1.1\r\n${head('X-A: b', ' c')}`],
+    ['a control character in a header', `GET / HTTP/1.1\r\n${head('X-A: b\0c')}`],
+    ['a bare line feed in a header', `GET / HTTP/1.1\r\n${head('X-A: b\rc')}`],
+    ['two lengths', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Content-Length: 2')}`],
+    ['a negative length', `POST / HTTP/1.1\r\n${head('Content-Length: -1')}`],
+    ['a length and chunks', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Transfer-Encoding: chunked')}`],
+    ['chunks that are none', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}zz\r\n`],
+    ['another encoding', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked, gzip')}`],
+  ])('400 for %s', async (_case, text) => {
+    expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
+  })
+
+  it('501 for a transfer coding that would stay on the body, and 400 for HTTP/1.0 with any', async () => {
+    const body = '2\r\nab\r\n0\r\n\r\n'
+    const post = (version: string, coding: string) =>
+      `POST / HTTP/${version}\r\n${head(`Transfer-Encoding: ${coding}`, 'Connection: keep-alive')}${body}`
+    expect(await refused(post('1.1', 'gzip, chunked'))).toMatchObject({ status: 501, asked: 0, closed: true })
+    expect(await refused(post('1.0', 'chunked'))).toMatchObject({ status: 400, asked: 0, closed: true })
+    expect(await refused(post('1.1', 'Chunked'))).toMatchObject({ status: 200, asked: 1 })
+  })
+
+  it('501 for a transfer coding that stands in a line of its own before chunked', async () => {
+    const body = '2\r\nab\r\n0\r\n\r\n'
+    for (const codings of [
+      ['x', 'chunked'],
+      ['gzip', 'chunked'],
+    ]) {
+      const lines = codings.map(coding => `Transfer-Encoding: ${coding}`)
+      expect(await refused(`POST / HTTP/1.1\r\n${head(...lines)}${body}`)).toMatchObject({
+        status: 501,
+        asked: 0,
+        closed: true,
+      })
+    }
+  })
+
+  it.each(['GET / RTSP/1.0', 'GET / RTSP/1.1', 'POST /a RTSP/1.0', 'OPTIONS * RTSP/1.0', 'GET / HTTP/0.9'])(
+    '400 for another protocol: %s',
+    async line => {
+      const text = `${line}\r\n${head('CSeq: 1', 'Connection: keep-alive')}`
+      expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
+    },
+  )
+
+  it('400 for RTSP behind a request of HTTP', async () => {
+    await using box = await startBox(() => ok)
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET / HTTP/1.1\r\n${head()}`)
+    await once(socket, 'data')
+    socket.write(`GET / RTSP/1.0\r\n${head()}`)
+    expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 400 /)
+    socket.destroy()
+  })
+
+  it('414 and 431 for lines that are too long', async () => {
+    const long = 'a'.repeat(17 * 1024)
+    expect(await refused(`GET /${long} HTTP/1.1\r\n${head()}`)).toMatchObject({ status: 414, asked: 0 })
+    expect(await refused(`GET / HTTP/1.1\r\n${head(`X-A: ${long}`)}`)).toMatchObject({
+      status: 431,
+      asked: 0,
+    })
+    const many = Array.from({ length: 6 }, (_, i) => `X-${i}: ${'a'.repeat(12 * 1024)}`)
+    expect(await refused(`GET / HTTP/1.1\r\n${head(...many)}`)).toMatchObject({
+      status: 431,
+      asked: 0,
+      closed: true,
+    })
+  })
+
+  it('keeps every header that fits, however many', async () => {
+    const names: string[] = []
+    await using box = await startBox(event => {
+      names.push(...Object.keys((event as { headers: object }).headers))
+      return ok
+    })
+    const lines = Array.from({ length: 3000 }, (_, i) => `x${i}: ${i}`)
+    await talk(box.url, `GET / HTTP/1.1\r\n${head(...lines)}`)
+    expect(names.filter(name => name.startsWith('x') && !name.startsWith('x-'))).toHaveLength(3000)
+  })
+
+  it('answers what came before it, in order', async () => {
+    await using box = await startBox(async () => {
+      await new Promise(resolve => setTimeout(resolve, 30))
+      return ok
+    })
+    const { responses, closed } = await talk(box.url, `GET / HTTP/1.1\r\n${head()}hello\r\n\r\n`, {
+      responses: 2,
+    })
+    expect(responses.map(({ status }) => status)).toEqual([200, 400])
+    expect(closed).toBe(true)
+  })
+
+  it.each([
+    ['a method that is not supported', `TRACE / HTTP/1.1\r\n${head()}`],
+    ['two hosts', `GET / HTTP/1.1\r\n${head('Host: b')}`],
+    ['another expectation', `POST / HTTP/1.1\r\n${head('Expect: more')}`],
+    [
+      'a body above 1 MB',
+      `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}200000\r\n${'a'.repeat(2 * mb)}\r\n0\r\n\r\n`,
+    ],
+  ])('nothing that stands behind it is begun: %s', async (_case, text) => {
+    const order = `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`
+    expect(await refused(text + order)).toMatchObject({ asked: 0, closed: true })
+  })
+
+  it('what stands before it is answered, however long that takes', async () => {
+    await using box = await startBox(async () => {
+      await new Promise(resolve => setTimeout(resolve, 1200))
+      return ok
+    })
+    const both = `GET / HTTP/1.1\r\n${head()}TRACE / HTTP/1.1\r\n${head()}`
+    const { responses, closed } = await talk(box.url, both, { responses: 2 })
+    expect(responses.map(({ status }) => status)).toEqual([200, 405])
+    expect(closed).toBe(true)
+  })
+})
+
+describe('a client that is refused', () => {
+  it('hears of it, although it still sends', async () => {
+    await using box = await startBox(() => ok)
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname).pause()
+    let failed: Error | undefined
+    socket.on('error', error => {
+      failed = error
+    })
+    socket.write(`POST / HTTP/1.1\r\n${head(`Content-Length: ${50 * mb}`)}`)
+    for (let i = 0; i < 10; i++) {
+      socket.write(Buffer.alloc(64 * 1024))
+      await delay(20)
+    }
+    const [answer] = failed ? [failed] : await once(socket.resume(), 'data')
+    socket.destroy()
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
+  })
+})

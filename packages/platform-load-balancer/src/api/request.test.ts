@@ -1,0 +1,318 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
+import { get, loadBalancer, post } from '@signalbox/load-balancer'
+import { LoadBalancerEvent, methods } from '@signalbox/load-balancer/contract'
+import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { echo, startBox } from '../testing/box.ts'
+
+const request = (head: string, body = '') =>
+  `${head}\r\nHost: shop.example\r\nConnection: close\r\n\r\n${body}`
+
+async function eventOf(text: string | Buffer, multiValueHeaders = false): Promise<LoadBalancerEvent> {
+  await using box = await startBox(echo, { multiValueHeaders })
+  const { responses } = await talk(box.url, text)
+  return JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
+}
+
+describe('contract D, request event, through a socket', () => {
+  it('requestContext.elb.targetGroupArn | Resource name of the target group of the function', async () => {
+    const arn = 'arn:cloud:balancer:region-1:1:targetgroup/shop/7'
+    await using box = await startBox(echo, { targetGroupArn: arn })
+    const { responses } = await talk(box.url, request('GET / HTTP/1.1'))
+    expect(JSON.parse(responses[0]!.body.toString())).toMatchObject({
+      requestContext: { elb: { targetGroupArn: arn } },
+    })
+  })
+
+  it.each(methods.filter(method => method !== 'HEAD'))('httpMethod | One of … %s', async method => {
+    expect(await eventOf(request(`${method} / HTTP/1.1`))).toMatchObject({ httpMethod: method })
+  })
+
+  it('httpMethod | One of … HEAD', async () => {
+    const seen: unknown[] = []
+    await using box = await startBox(event => {
+      seen.push((event as LoadBalancerEvent).httpMethod)
+      return echo(event, undefined as never)
+    })
+    const { responses } = await talk(box.url, request('HEAD / HTTP/1.1'), { heads: [0] })
+    expect(seen).toEqual(['HEAD'])
+    expect(responses[0]!.statusLine).toBe('HTTP/1.1 200 OK')
+  })
+
+  it('path | HTTP request path, raw', async () => {
+    for (const path of ['/a/../b', '/a%20b', '//c', '/%zz', '/a;b=c', '/a|b"<>^`{}', "/~'()*!"]) {
+      expect(await eventOf(request(`GET ${path} HTTP/1.1`))).toMatchObject({ path })
+    }
+    expect(await eventOf(request('GET http://other.example/a%41?b HTTP/1.1'))).toMatchObject({
+      path: '/a%41',
+    })
+    expect(await eventOf(request('OPTIONS * HTTP/1.1'))).toMatchObject({ path: '*' })
+  })
+
+  it('queryStringParameters | Query parameters sent by the client, not decoded, the last value of each', async () => {
+    expect(await eventOf(request('GET /?a=1&b=%41+x&a=2&c&=d&&__proto__=e HTTP/1.1'))).toMatchObject({
+      queryStringParameters: Object.fromEntries([
+        ['a', '2'],
+        ['b', '%41+x'],
+        ['c', ''],
+        ['', 'd'],
+        ['__proto__', 'e'],
+      ]),
+    })
+  })
+
+  it('multiValueQueryStringParameters | carries every value sent by the client', async () => {
+    const event = await eventOf(request('GET /?a=1&b=%41&a=2 HTTP/1.1'), true)
+    expect(event).toMatchObject({ multiValueQueryStringParameters: { a: ['1', '2'], b: ['%41'] } })
+    expect(event).not.toHaveProperty('queryStringParameters')
+    expect(event).not.toHaveProperty('headers')
+  })
+
+  it('headers | HTTP headers sent by the client, names in lower case, the last value of each', async () => {
+    const event = await eventOf(
+      request('GET / HTTP/1.1\r\nX-One: 1\r\nCookie: a=1\r\nx-one: 2\r\ncookie: b=2'),
+    )
+    expect(event.headers).toMatchObject({ 'x-one': '2', cookie: 'b=2', host: 'shop.example' })
+    expect(event).not.toHaveProperty('multiValueHeaders')
+    expect(event).not.toHaveProperty('multiValueQueryStringParameters')
+  })
+
+  it('headers | host is that of the request line when it has one, whatever the header says', async () => {
+    const text = request('GET http://other.example/ HTTP/1.1')
+    expect((await eventOf(text)).headers).toMatchObject({ host: 'other.example' })
+    expect((await eventOf(text, true)).multiValueHeaders).toMatchObject({ host: ['other.example'] })
+  })
+
+  it('multiValueHeaders | instead of headers, carries every value', async () => {
+    const event = await eventOf(
+      request('GET / HTTP/1.1\r\nX-One: 1\r\nCookie: a=1\r\nx-one: 2\r\ncookie: b=2'),
+      true,
+    )
+    expect(event.multiValueHeaders).toMatchObject({ 'x-one': ['1', '2'], cookie: ['a=1', 'b=2'] })
+  })
+
+  it('body | Request body; isBase64Encoded | Whether `body` is Base64-encoded', async () => {
+    const post = (headers: string, body: string | Buffer) => {
+      const bytes = Buffer.from(body as string)
+      const head = request(`POST / HTTP/1.1\r\n${headers}Content-Length: ${bytes.length}`)
+      return eventOf(Buffer.concat([Buffer.from(head), bytes]))
+    }
+    expect(await post('Content-Type: application/json; charset=utf-16le\r\n', '{}')).toMatchObject({
+      body: 'e30=',
+      isBase64Encoded: true,
+    })
+    for (const type of [
+      'text/plain',
+      'text/html; charset=utf-8',
+      'application/json',
+      'application/javascript',
+      'application/xml',
+    ])
+      expect(await post(`Content-Type: ${type}\r\n`, 'hé')).toMatchObject({
+        body: 'hé',
+        isBase64Encoded: false,
+      })
+    const encoded = { body: 'aMOp', isBase64Encoded: true }
+    for (const headers of [
+      '',
+      'Content-Type: application/x-www-form-urlencoded\r\n',
+      'Content-Type: image/png\r\n',
+    ])
+      expect(await post(headers, 'hé')).toMatchObject(encoded)
+    expect(await post('Content-Type: text/plain\r\nContent-Encoding: identity\r\n', 'hé')).toMatchObject(
+      encoded,
+    )
+    expect(await post('', '')).toMatchObject({ body: '', isBase64Encoded: false })
+  })
+
+  it('puts a chunked body together', async () => {
+    const chunked = 'Transfer-Encoding: chunked\r\nContent-Type: text/plain'
+    expect(
+      await eventOf(
+        request(`POST / HTTP/1.1\r\n${chunked}`, '3\r\nabc\r\n2;x=y\r\nde\r\n0\r\nTrailer: t\r\n\r\n'),
+      ),
+    ).toMatchObject({ body: 'abcde' })
+  })
+
+  it('keeps the contract, whatever the client sends', async () => {
+    for (const multiValue of [false, true]) {
+      const event = await eventOf(
+        request('GET /?__proto__=1&constructor HTTP/1.1\r\nconstructor: x\r\n__proto__: y'),
+        multiValue,
+      )
+      expect(LoadBalancerEvent.is(event)).toBe(true)
+    }
+  })
+})
+
+describe('what belongs to the connection stays there (RFC 9110, 7.6.1)', () => {
+  const lines = [
+    'Connection: close, X-Internal',
+    'X-Internal: 1',
+    'Keep-Alive: timeout=5',
+    'Proxy-Authorization: Basic c2VjcmV0',
+    'Proxy-Connection: keep-alive',
+    'TE: trailers',
+    'Trailer: x-sum',
+    'Transfer-Encoding: chunked',
+    'Upgrade: h2c',
+    'Expect: 100-continue',
+    'X-Kept: 1',
+  ]
+  const chunked = `POST / HTTP/1.1\r\nHost: shop.example\r\n${lines.join('\r\n')}\r\n\r\n2\r\nab\r\n0\r\n\r\n`
+
+  it.each([false, true])('and does not reach the event; multi-value headers: %s', async multiValueHeaders => {
+    await using box = await startBox(echo, { multiValueHeaders })
+    const { responses } = await talk(box.url, chunked, { responses: 2 })
+    const event = JSON.parse(responses[1]!.body.toString()) as LoadBalancerEvent
+    expect(Object.keys(event.multiValueHeaders ?? event.headers!)).toEqual([
+      'host',
+      'x-kept',
+      'x-forwarded-for',
+      'x-forwarded-port',
+      'x-forwarded-proto',
+      'x-cloud-trace-id',
+    ])
+    expect(responses[1]!.body.toString()).not.toContain('c2VjcmV0')
+  })
+
+  it('but no connection header takes away where a request goes, how its body is read, or what we add', async () => {
+    const named =
+      'Host, Content-Type, Content-Length, X-Forwarded-For, X-Forwarded-Proto, X-Cloud-Trace-Id, X-One'
+    const event = await eventOf(
+      `POST / HTTP/1.1\r\nHost: a\r\nConnection: close, ${named}\r\nX-One: 1\r\nX-Forwarded-For: 9.9.9.9\r\nContent-Type: text/plain\r\nContent-Length: 2\r\n\r\nab`,
+    )
+    expect(event).toMatchObject({
+      body: 'ab',
+      headers: { host: 'a', 'content-type': 'text/plain', 'x-forwarded-for': '9.9.9.9, 127.0.0.1' },
+    })
+    expect(event.headers).not.toHaveProperty('x-one')
+    expect(event.headers).toHaveProperty('x-cloud-trace-id')
+  })
+
+  it('so that a route can send a chunked POST on', async () => {
+    await using origin = await startBox(echo)
+    await using proxy = await startBox(
+      signalbox(
+        loadBalancer([
+          post('/{path}', async ({ toWebRequest }) => {
+            const request = toWebRequest()
+            return fetch(new Request(new URL('/there', origin.url), request))
+          }),
+        ]),
+      ) as never,
+    )
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(Buffer.from('in two'))
+        controller.enqueue(Buffer.from(' chunks'))
+        controller.close()
+      },
+    })
+    const response = await fetch(`${proxy.url}/here`, {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { 'content-type': 'text/plain' },
+    } as RequestInit)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ path: '/there', body: 'in two chunks' })
+  })
+})
+
+it('a client that calls itself a health checker is none', async () => {
+  await using box = await startBox(
+    signalbox(
+      loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),
+    ) as never,
+  )
+  const text = request('GET / HTTP/1.1\r\nUser-Agent: ELB-HealthChecker/2.0')
+  expect((await talk(box.url, text)).responses[0]!.body.toString()).toBe('false')
+})
+
+describe('what the load balancer adds', () => {
+  it('x-forwarded-for, -port and -proto, which no client can forge', async () => {
+    await using box = await startBox(echo)
+    const forged = ['For: 203.0.113.9', 'for: 198.51.100.1, 10.0.0.1', 'Port: 1', 'Proto: https'].map(
+      line => `X-Forwarded-${line}\r\n`,
+    )
+    const { responses } = await talk(box.url, request(`GET / HTTP/1.1\r\n${forged.join('').trimEnd()}`))
+    const { headers } = JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
+    expect(headers).toMatchObject({
+      'x-forwarded-for': '203.0.113.9, 198.51.100.1, 10.0.0.1, 127.0.0.1',
+      'x-forwarded-port': new URL(box.url).port,
+      'x-forwarded-proto': 'http',
+    })
+  })
+
+  it('each of them once in multi-value mode too', async () => {
+    const event = await eventOf(
+      request('GET / HTTP/1.1\r\nX-Forwarded-For: 1.2.3.4\r\nX-Forwarded-Port: 1'),
+      true,
+    )
+    expect(event.multiValueHeaders).toMatchObject({
+      'x-forwarded-for': ['1.2.3.4, 127.0.0.1'],
+      'x-forwarded-proto': ['http'],
+    })
+    expect(event.multiValueHeaders?.['x-forwarded-port']).toHaveLength(1)
+  })
+
+  it('x-cloud-trace-id, created or with Self= before the root', async () => {
+    const options = { clock: manualClock(0x6affe644 * 1000), random: (size: number) => new Uint8Array(size) }
+    await using box = await startBox(echo, {}, options)
+    const passage = `1-6affe644-${'00'.repeat(12)}`
+    for (const [sent, expected] of [
+      ['', `Root=${passage}`],
+      ['\r\nX-Cloud-Trace-Id: Root=1-a-b', `Self=${passage};Root=1-a-b`],
+      ['\r\nX-Cloud-Trace-Id: x\r\nx-cloud-trace-id: Root=1-a-b', `Self=${passage};Root=1-a-b`],
+    ]) {
+      const { responses } = await talk(box.url, request(`GET / HTTP/1.1${sent}`))
+      const { headers } = JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
+      expect(headers).toMatchObject({ 'x-cloud-trace-id': expected })
+    }
+  })
+})
+
+it('requests of one connection that repeat a head have all of it, and a trace of their own; others have theirs', async () => {
+  for (const multiValueHeaders of [false, true]) {
+    await using box = await startBox(echo, { multiValueHeaders })
+    const head = (...lines: string[]) =>
+      `GET /a HTTP/1.1\r\nHost: shop.example\r\n${lines.map(line => `${line}\r\n`).join('')}\r\n`
+    const heads = [
+      head('X-One: 1', 'X-Forwarded-For: 9.9.9.9'),
+      head('X-One: 1', 'X-Forwarded-For: 9.9.9.9'),
+      head('X-One: 2', 'X-Forwarded-For: 9.9.9.9'),
+      head('X-One: 2', 'X-Cloud-Trace-Id: Root=1-a-b'),
+      head('X-One: 2', 'X-Cloud-Trace-Id: Root=1-a-b'),
+      head(),
+      'GET http://other.example/ HTTP/1.1\r\nHost: shop.example\r\n\r\n',
+      head(),
+      head('Upgrade: websocket', 'Connection: close'),
+    ]
+    const { responses } = await talk(box.url, heads.join(''))
+    expect(responses.map(({ status }) => status)).toEqual([...Array(8).fill(200), 400])
+    const events = responses
+      .slice(0, 8)
+      .map(({ body }) => JSON.parse(body.toString()) as { headers?: object; multiValueHeaders?: object })
+    const headersOf = (name: string) =>
+      events.map(event => {
+        const value = ((event.multiValueHeaders ?? event.headers) as Record<string, unknown>)[name]
+        return Array.isArray(value) ? value.join('|') : value
+      })
+    expect(headersOf('x-one')).toEqual(['1', '1', '2', '2', '2', undefined, undefined, undefined])
+    expect(headersOf('host')).toEqual([...Array(6).fill('shop.example'), 'other.example', 'shop.example'])
+    expect(headersOf('x-forwarded-for')).toEqual([
+      ...Array(3).fill('9.9.9.9, 127.0.0.1'),
+      ...Array(5).fill('127.0.0.1'),
+    ])
+    const traces = headersOf('x-cloud-trace-id') as string[]
+    expect(new Set(traces).size).toBe(8)
+    expect(traces.map(trace => trace.endsWith(';Root=1-a-b'))).toEqual([
+      ...Array(3).fill(false),
+      true,
+      true,
+      ...Array(3).fill(false),
+    ])
+  }
+})

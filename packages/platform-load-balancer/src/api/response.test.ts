@@ -1,0 +1,301 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import { answerWith, projectFolder } from '../../../platform/src/testing/project-folder.ts'
+import type { Handler } from '../../../platform-runtime/src/invoker/in-process.ts'
+import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { createPlatform } from '../testing/balancer-program.ts'
+import { ok, startBox } from '../testing/box.ts'
+
+const get = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
+
+async function answering(answer: unknown, multiValueHeaders = false) {
+  const handler: Handler = () => answer
+  await using box = await startBox(handler, { multiValueHeaders })
+  const { responses } = await talk(box.url, get())
+  return responses[0]!
+}
+
+describe('contract D, load-balancer invocation, output, through a socket', () => {
+  it('statusCode | Integer | yes | HTTP status code', async () => {
+    expect(await answering({ ...ok, statusCode: 418 })).toMatchObject({ status: 418 })
+  })
+
+  it('statusDescription | String | yes | HTTP status description', async () => {
+    const { statusLine } = await answering({ ...ok, statusCode: 201, statusDescription: '201 Made just now' })
+    expect(statusLine).toBe('HTTP/1.1 201 Made just now')
+  })
+
+  it('isBase64Encoded | Boolean | yes; body | String | no | Response body', async () => {
+    expect((await answering({ ...ok, body: 'hé' })).body).toEqual(Buffer.from('hé'))
+    expect((await answering({ ...ok, isBase64Encoded: true, body: '/wD+' })).body).toEqual(
+      Buffer.from([255, 0, 254]),
+    )
+    const large = 'é'.repeat(100_000)
+    expect((await answering({ ...ok, body: large })).body.toString()).toBe(large)
+  })
+
+  it('headers | map String to String | no | Response headers', async () => {
+    const { headers } = await answering({ ...ok, headers: { 'X-One': '1', 'x-two': '' } })
+    expect(headers).toContainEqual(['X-One', '1'])
+    expect(headers).toContainEqual(['x-two', ''])
+  })
+
+  it('multiValueHeaders | several cookies are several list entries', async () => {
+    const { headers } = await answering(
+      { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-a': ['1', '2'] } },
+      true,
+    )
+    expect(headers.filter(([name]) => ['set-cookie', 'x-a'].includes(name))).toEqual([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+      ['x-a', '1'],
+      ['x-a', '2'],
+    ])
+  })
+
+  it('says nothing about the connection that the function made up', async () => {
+    const { headers, body } = await answering({
+      ...ok,
+      headers: { 'content-length': '1', 'Transfer-Encoding': 'chunked', connection: 'close' },
+      body: 'whole',
+    })
+    expect(body.toString()).toBe('whole')
+    expect(headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding')
+  })
+})
+
+describe('502', () => {
+  it.each<[string, Handler]>([
+    ['an answer that is malformed', () => ({ statusCode: 200 })],
+    ['null for a header', () => ({ ...ok, headers: { 'x-a': null } })],
+    ['an answer above 1 MB', () => ({ ...ok, body: 'a'.repeat(1024 * 1024) })],
+    ['an answer of 10 MB', () => ({ ...ok, body: 'a'.repeat(10 * 1024 * 1024) })],
+    ['nothing', () => undefined],
+    ['a function that throws', () => Promise.reject(new Error('secret detail'))],
+    ['a function that throws undefined', () => Promise.reject(undefined)],
+    ['what cannot be written as JSON', () => 7n],
+    ['a header of 900 KB', () => ({ ...ok, headers: { 'x-a': 'a'.repeat(900_000) } })],
+    ['a status line of 100 KB', () => ({ ...ok, statusDescription: 'a'.repeat(100_000) })],
+    ['a header that cannot be written', () => ({ ...ok, headers: { 'x-a': 'a\r\nx-b: c' } })],
+  ])('for %s', async (_case, handler) => {
+    await using box = await startBox(handler)
+    const { responses } = await talk(box.url, get() + get(), { responses: 2 })
+    expect(responses.map(({ statusLine }) => statusLine)).toEqual(Array(2).fill('HTTP/1.1 502 Bad Gateway'))
+    expect(responses[0]!.body.toString()).toBe('Bad Gateway\n')
+    const lines = box.platform.journal.list()
+    expect(lines.map(({ verdict }) => verdict?.text)).toEqual(
+      Array(2).fill(expect.stringMatching(/^502 Bad Gateway: ./)),
+    )
+  })
+
+  it('for a function that does not answer in time', async () => {
+    await using box = await startBox(() => new Promise(() => {}), {}, { timeout: 0.05 })
+    const { responses } = await talk(box.url, get())
+    expect(responses[0]).toMatchObject({ status: 502 })
+    expect(box.platform.journal.list()).toMatchObject([
+      { failure: { kind: 'timeout', message: 'shop timed out after 50 ms' }, verdict: { kind: 'malformed' } },
+    ])
+  })
+})
+
+describe('a connection', () => {
+  const path: Handler = async (event: LoadBalancerEvent) => {
+    // Later requests would overtake earlier ones.
+    await new Promise(resolve => setTimeout(resolve, event.path === '/slow' ? 40 : 0))
+    return { ...ok, body: event.path }
+  }
+  const bodies = (talked: Awaited<ReturnType<typeof talk>>) =>
+    talked.responses.map(({ body }) => body.toString())
+
+  it('is kept alive', async () => {
+    await using box = await startBox(path)
+    const talked = await talk(box.url, get('/1'))
+    expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: false, bodies: ['/1'] })
+  })
+
+  it('is closed for a client that says so, and for HTTP/1.0', async () => {
+    await using box = await startBox(path)
+    const requests = ['GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'GET /1 HTTP/1.0\r\n\r\n']
+    for (const request of requests) {
+      const talked = await talk(box.url, request)
+      expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: true, bodies: ['/1'] })
+    }
+  })
+
+  it('answers pipelined requests in their order, however many', async () => {
+    await using box = await startBox(path)
+    const paths = Array.from({ length: 100 }, (_, i) => (i % 30 === 0 ? '/slow' : `/${i}`))
+    const talked = await talk(box.url, paths.map(get).join(''), { responses: 100 })
+    expect(bodies(talked)).toEqual(paths)
+  })
+
+  it('works on sixteen requests of a connection at a time, and on the others when it comes to them', async () => {
+    const held: (() => void)[] = []
+    let most = 0
+    const handler: Handler = async () => {
+      await new Promise<void>(resolve => {
+        held.push(resolve)
+        most = Math.max(most, held.length)
+      })
+      return ok
+    }
+    await using box = await startBox(handler)
+    // Each on its own, until the connection takes no more; then they are let go.
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname).setNoDelay()
+    let received = ''
+    socket.on('data', data => {
+      received += data
+    })
+    for (let i = 0; i < 40; i++) {
+      socket.write(get())
+      await delay(2)
+    }
+    expect(most).toBe(16)
+    while (received.split('200 OK').length <= 40) {
+      for (const release of held.splice(0)) release()
+      await delay(2)
+    }
+    socket.destroy()
+  })
+
+  it('takes a request that arrives byte by byte', async () => {
+    await using box = await startBox(path)
+    expect(bodies(await talk(box.url, [...get('/bytes')]))).toEqual(['/bytes'])
+  })
+
+  it('has responses without a body for HEAD, 204 and 304, and goes on after them', async () => {
+    const handler: Handler = (event: LoadBalancerEvent) => ({
+      ...ok,
+      statusCode: Number(event.path.slice(1)),
+      body: 'a body',
+    })
+    await using box = await startBox(handler)
+    const head = get('/200').replace('GET', 'HEAD')
+    const { responses, rest } = await talk(box.url, head + get('/204') + get('/304') + get('/200'), {
+      responses: 4,
+      heads: [0],
+    })
+    expect(responses.map(({ status, body }) => [status, body.toString()])).toEqual([
+      [200, ''],
+      [204, ''],
+      [304, ''],
+      [200, 'a body'],
+    ])
+    expect(rest).toBe('')
+    for (const { headers } of responses)
+      expect(headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding')
+  })
+
+  it('may be cut by the client, and costs nothing but its own request', async () => {
+    await using box = await startBox(path)
+    await talk(box.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
+    expect(bodies(await talk(box.url, get('/after')))).toEqual(['/after'])
+  })
+
+  it('takes no further requests once the box is stopping, and answers those that it has', async () => {
+    const asked: string[] = []
+    let release = () => {}
+    const handler: Handler = async (event: LoadBalancerEvent) => {
+      asked.push(event.path)
+      await new Promise<void>(resolve => {
+        release = resolve
+      })
+      return ok
+    }
+    const box = await startBox(handler)
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.on('data', data => {
+      received += data
+    })
+    socket.write(get('/1'))
+    while (asked.length === 0) await delay(1)
+    const stopped = box.platform.stop()
+    socket.write(get('/2'))
+    await delay(20)
+    release()
+    await Promise.all([stopped, once(socket, 'close')])
+    expect(asked).toEqual(['/1'])
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n.*connection: close/is)
+  })
+
+  it.each([
+    ['has said nothing yet', ''],
+    ['has said half of a request', 'GET / HT'],
+    ['has said half of another request', `${get('/1')}GET / HT`],
+    ['reads two answers, of which the second was there first', `${get('/slow')}${get('/2')}`],
+  ])('does not keep a box that stops, when its client %s', async (_case, text) => {
+    // Whoever waits for what is left of the time to stop waits for ever.
+    const box = await startBox(path, {}, { clock: manualClock() })
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname).resume()
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(text)
+    await delay(20)
+    const stopped = box.platform.stop().then(() => 'stopped')
+    const outcome = await Promise.race([stopped, delay(3000, 'kept', { ref: false })])
+    socket.destroy()
+    await stopped
+    expect(outcome).toBe('stopped')
+  })
+
+  it('begins nothing on a connection that it has ended because the box stops', async () => {
+    const asked: string[] = []
+    const box = await startBox(event => {
+      asked.push((event as LoadBalancerEvent).path)
+      return path(event as never, {} as never)
+    })
+    const { hostname, port } = new URL(box.url)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    let received = ''
+    socket.on('data', data => {
+      received += data
+      if (received.includes('/2')) socket.write(get('/3'))
+    })
+    socket.write(get('/slow') + get('/2'))
+    while (asked.length < 2) await delay(1)
+    await delay(5)
+    await Promise.all([box.platform.stop(), once(socket, 'end')])
+    socket.destroy()
+    expect(received).toMatch(/\/slow.*\/2$/s)
+    expect(asked).toEqual(['/slow', '/2'])
+  })
+
+  it('gets 100 Continue for a body that is wanted', async () => {
+    await using box = await startBox(path)
+    const head = 'POST /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n'
+    const { responses } = await talk(box.url, [head, 'x'], { responses: 2 })
+    expect(responses.map(({ status }) => status)).toEqual([100, 200])
+  })
+})
+
+it('503 when no instance can be had', async () => {
+  using folder = projectFolder(answerWith('late', 'await new Promise(resolve => setTimeout(resolve, 600))'))
+  const platform = createPlatform(
+    {
+      functions: { shop: { module: 'shop.ts', instances: 1, wait: 0 } },
+      loadBalancers: { web: { port: 0, function: 'shop' } },
+      dataDir: ':memory:',
+    },
+    { root: folder.path },
+  )
+  const [address] = await platform.start()
+  const [first, second] = await Promise.all([talk(address!.url, get()), talk(address!.url, get())])
+  await platform.stop()
+  expect(first.responses[0]!.body.toString()).toBe('late')
+  expect(second.responses[0]).toMatchObject({ statusLine: 'HTTP/1.1 503 Service Unavailable' })
+  expect(second.responses[0]!.body.toString()).toBe('Service Unavailable\n')
+})
+
+it('has a date, and a length', async () => {
+  const response = await answering({ ...ok, body: 'four' })
+  expect(headerOf(response, 'content-length')).toBe('4')
+  expect(Date.parse(headerOf(response, 'date')!)).toBeGreaterThan(0)
+})

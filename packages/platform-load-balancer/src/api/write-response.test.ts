@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, it } from '@jest/globals'
+import { memoryBudget } from '../../../platform-runtime/src/listener/memory-budget.ts'
+import { plainResponse } from './plain-response.ts'
+import { expectReading, responseWriter } from './write-response.ts'
+
+const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(16 * 1024 * 1024) }
+
+/** A client that asks for something large, and for something else that is never answered. */
+async function asking(limit?: number) {
+  const write = responseWriter(memoryBudget(Date.now), limit)
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
+  client.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\nGET /never HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [request, response] = (await once(server, 'request')) as [{ socket: typeof client }, ServerResponse]
+  const done = once(response, 'close')
+  write(response, large)
+  return {
+    client,
+    socket: request.socket,
+    done,
+    [Symbol.dispose]() {
+      client.destroy()
+      server.close()
+    },
+  }
+}
+
+it('a client that reads nothing of its answer is left', async () => {
+  using deaf = await asking(50)
+  await once(deaf.socket, 'close')
+})
+
+it('one that has read it may wait for the next', async () => {
+  using patient = await asking()
+  while (!patient.socket.timeout) await delay(1)
+  expect(patient.socket.timeout).toBe(60_000)
+  patient.client.resume()
+  await patient.done
+  expectReading(patient.socket)
+  expect(patient.socket.timeout).toBe(0)
+})

@@ -1,0 +1,11 @@
+import type { HttpVerdict } from '@signalbox/load-balancer/contract'
+import type { Conclusion } from '@signalbox/platform-runtime'
+
+/** A verdict on an HTTP answer as a line. */
+export function httpConclusion(verdict: HttpVerdict): Omit<Conclusion, 'family'> {
+  const { kind, status, reason } = verdict
+  const line = `${status} ${reason}`.trim()
+  return kind === 'answered'
+    ? { kind, ok: true, text: line }
+    : { kind, ok: false, text: `${line}: ${verdict.why}` }
+}

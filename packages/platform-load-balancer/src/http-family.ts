@@ -1,0 +1,20 @@
+import { loadBalancerFamily } from '@signalbox/load-balancer'
+import { httpVerdict, type LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import type { PlatformFamily } from '@signalbox/platform-runtime'
+import { httpConclusion } from './http-conclusion.ts'
+
+/** What the platform reads about load-balancer events. Contract D. */
+export const httpFamily: PlatformFamily = {
+  ...loadBalancerFamily,
+  conclude: (payload, event: LoadBalancerEvent) => httpConclusion(httpVerdict(payload, event)),
+  summarize: ({ httpMethod, path }) => `${httpMethod} ${path}`,
+  samples: {
+    'load-balancer': () => sample(false),
+    'load-balancer-multi-value': () => sample(true),
+  },
+}
+
+async function sample(multiValue: boolean): Promise<unknown> {
+  const { httpEvent } = await import('@signalbox/load-balancer/testing')
+  return httpEvent('GET', '/orders/7?view=full', { multiValue })
+}

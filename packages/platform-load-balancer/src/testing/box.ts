@@ -1,0 +1,38 @@
+import type { Handler } from '../../../platform-runtime/src/invoker/in-process.ts'
+import type { PlatformOptions } from '../../../platform-runtime/src/runtime-platform.ts'
+import type { LoadBalancerConfig } from '../config/load-balancer-config.ts'
+import { createPlatform, type Platform } from './balancer-program.ts'
+
+/** A platform for a test, which ends with it: `await using box = await startBox(handler)`. */
+export interface Box extends AsyncDisposable {
+  readonly platform: Platform
+  readonly url: string
+}
+
+/** Starts a load balancer on a free port in front of a function that runs in this process. */
+export async function startBox(
+  handler: Handler,
+  loadBalancer: Partial<LoadBalancerConfig> = {},
+  { timeout = 5, ...options }: PlatformOptions & { readonly timeout?: number } = {},
+): Promise<Box> {
+  const platform = createPlatform(
+    {
+      functions: { shop: { handler, timeout } },
+      loadBalancers: { web: { port: 0, function: 'shop', ...loadBalancer } },
+      dataDir: ':memory:',
+      grace: 1,
+    },
+    options,
+  )
+  const [address] = await platform.start()
+  return { platform, url: address!.url, [Symbol.asyncDispose]: () => platform.stop() }
+}
+
+/** An answer that says nothing special. */
+export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+
+/** A function that answers with the event that it got. */
+export const echo: Handler = (event: object) =>
+  'multiValueHeaders' in event
+    ? { ...ok, multiValueHeaders: {}, body: JSON.stringify(event) }
+    : { ...ok, body: JSON.stringify(event) }

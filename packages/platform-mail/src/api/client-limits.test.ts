@@ -1,0 +1,196 @@
+import { connect } from 'node:net'
+import { describe, expect, it } from '@jest/globals'
+import { type MailListenerOptions, mailListener } from '../testing/mail-listener.ts'
+import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../testing/smtp-dialogue.ts'
+
+const [attacker, other, trusted] = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
+
+/** A listener that trusts one address of this machine alone. */
+const listener = ({ settings, ...options }: MailListenerOptions = {}) =>
+  mailListener({ ...options, settings: { trusted: [trusted], mailboxes: office, ...settings } })
+const office = new Map([['office.example', new Set(['bob'])]])
+
+/** Connections from one address, which the client never closes, with what each of them is greeted with. */
+async function connections(url: string, count: number, address: string) {
+  const clients: SmtpDialogue[] = []
+  const greetings: (string | undefined)[] = []
+  for (let index = 0; index < count; index++) {
+    const client = dialogueOver(
+      connect({ port: Number(new URL(url).port), localAddress: address, allowHalfOpen: true }),
+    )
+    const greeting = await client.next()
+    clients.push(client)
+    greetings.push(greeting && `${greeting.code} ${greeting.text}`)
+  }
+  return {
+    clients,
+    greetings,
+    [Symbol.asyncDispose]: async () => clients.forEach(({ socket }) => void socket.destroy()),
+  }
+}
+
+const welcome = '220 box.example ESMTP'
+const tooMany = '421 4.7.0 Too many connections from your address, come again later'
+const full = '421 4.3.2 There are too many connections, come again later'
+
+describe('connections of one address', () => {
+  it('do not keep the others out: 200 of them are 20, and twice as many get no reply', async () => {
+    await using box = await listener()
+    await using hostile = await connections(box.url, 200, attacker)
+    expect(hostile.greetings.filter(text => text === welcome)).toHaveLength(20)
+    expect(hostile.greetings[20]).toBe(tooMany)
+    expect(hostile.greetings.at(-1)).toBeUndefined()
+    await using honest = await connections(box.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+  })
+
+  it('may be as many as the settings say, and are free again when they are closed', async () => {
+    await using box = await listener({ settings: { connectionsPerAddress: 2 } })
+    await using first = await connections(box.url, 3, attacker)
+    expect(first.greetings).toEqual([welcome, welcome, tooMany])
+    await first.clients[0]!.say('QUIT')
+    await using second = await connections(box.url, 1, attacker)
+    expect(second.greetings).toEqual([welcome])
+  })
+
+  it('may be half of all for one that is trusted', async () => {
+    await using box = await listener({ settings: { connectionsLimit: 8, connectionsPerAddress: 1 } })
+    await using own = await connections(box.url, 5, trusted)
+    expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
+  })
+
+  it('of clients that are not trusted leave a tenth to those that are', async () => {
+    await using box = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 5 } })
+    await using first = await connections(box.url, 5, attacker)
+    await using second = await connections(box.url, 5, other)
+    expect([...first.greetings, ...second.greetings].filter(text => text === full)).toHaveLength(1)
+    await using own = await connections(box.url, 2, trusted)
+    expect(own.greetings).toEqual([welcome, full])
+  })
+})
+
+describe('a connection that brings no mail', () => {
+  const minute = 60_000
+
+  it('is closed after ten minutes, although it says NOOP each minute', async () => {
+    await using box = await listener()
+    await using client = await smtpDialogue(box.url, true, attacker)
+    for (let count = 0; count < 9; count++) {
+      await box.clock.advance(minute)
+      expect(await client.say('NOOP')).toBe('250 2.0.0 OK')
+    }
+    await box.clock.advance(minute)
+    expect(await client.next()).toEqual({
+      code: 421,
+      text: '4.4.2 No mail has come for too long, come again later',
+    })
+    expect(await client.next()).toBeUndefined()
+  })
+
+  it('has ten minutes more with each mail that is taken, and none with one that is not', async () => {
+    await using box = await listener({ settings: { sizeLimit: 100 } })
+    await using client = await smtpDialogue(box.url, true, attacker)
+    await client.say('EHLO client')
+    const send = async (text: string) => {
+      for (const line of ['MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA']) await client.say(line)
+      return client.say(`${text}\r\n.`)
+    }
+    for (let count = 0; count < 3; count++) {
+      await box.clock.advance(9 * minute)
+      expect(await send('Hello')).toMatch(/^250 /)
+    }
+    await box.clock.advance(9 * minute)
+    expect(await send('x'.repeat(200))).toMatch(/^552 /)
+    await box.clock.advance(minute)
+    expect(await client.next()).toMatchObject({ code: 421 })
+  })
+
+  it('has the time of its mail while that is on its way', async () => {
+    await using box = await listener()
+    await using client = await smtpDialogue(box.url, true, attacker)
+    for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
+      await client.say(line)
+    await box.clock.advance(30 * minute)
+    expect(await client.say('Hello\r\n.')).toMatch(/^250 /)
+  })
+
+  it('takes no mail after an hour, whatever it has brought before', async () => {
+    await using box = await listener()
+    await using client = await smtpDialogue(box.url, true, attacker)
+    await client.say('EHLO client')
+    for (let count = 0; count < 7; count++) {
+      for (const line of ['MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA']) await client.say(line)
+      expect(await client.say('Hello\r\n.')).toMatch(/^250 /)
+      await box.clock.advance(9 * minute)
+    }
+    expect(await client.say('MAIL FROM:<>')).toBe(
+      '421 4.7.0 The connection has been open for too long, connect again',
+    )
+  })
+
+  it.each([
+    ['NOOP', 100],
+    ['RSET', 100],
+    ['MAIL FROM:<>\r\nRSET', 50],
+    ['EHLO client', 100],
+  ])('is closed after a hundred commands: %j', async (commands, times) => {
+    await using box = await listener()
+    await using client = await smtpDialogue(box.url, true, trusted)
+    client.send(`${commands}\r\n`.repeat(times))
+    client.send('NOOP\r\n')
+    const replies = await client.finish()
+    expect(replies.at(-1)).toEqual({
+      code: 421,
+      text: '4.7.0 Too many commands without a mail, come again later',
+    })
+  })
+
+  it('may name as many recipients as a mail may have', async () => {
+    await using box = await mailListener()
+    await using client = await smtpDialogue(box.url)
+    const names = Array.from({ length: 500 }, (_, index) => `RCPT TO:<r${index}@office.example>\r\n`)
+    client.send(`EHLO client\r\nMAIL FROM:<>\r\n${names.join('')}DATA\r\n.\r\n`)
+    expect((await client.finish()).at(-1)?.code).toBe(250)
+  })
+})
+
+describe('recipients that are refused', () => {
+  const guess = (client: SmtpDialogue, index: number) => client.say(`RCPT TO:<guess${index}@office.example>`)
+  const begin = async (url: string, address: string) => {
+    const client = await smtpDialogue(url, true, address)
+    for (const line of ['EHLO client', 'MAIL FROM:<>']) await client.say(line)
+    return client
+  }
+
+  it('end the connection after twenty', async () => {
+    await using box = await listener()
+    await using client = await begin(box.url, attacker)
+    for (let index = 0; index < 20; index++) expect(await guess(client, index)).toMatch(/^550 5\.1\.1 /)
+    expect(await guess(client, 20)).toBe('421 4.7.0 Too many unknown recipients, come again later')
+    expect(await client.next()).toBeUndefined()
+  })
+
+  it('end the connections of that address alone for an hour after a hundred', async () => {
+    await using box = await listener()
+    for (let index = 0; index < 100; ) {
+      await using client = await begin(box.url, attacker)
+      for (let count = 0; count < 20 && index < 100; count++) await guess(client, index++)
+    }
+    await using refused = await connections(box.url, 1, attacker)
+    expect(refused.greetings).toEqual([
+      '421 4.7.0 Too many unknown recipients from your address, come again later',
+    ])
+    await using honest = await connections(box.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+    await box.clock.advance(60 * 60_000)
+    await using again = await connections(box.url, 1, attacker)
+    expect(again.greetings).toEqual([welcome])
+  })
+
+  it('are not counted for clients that are trusted', async () => {
+    await using box = await listener({ settings: { refusedRecipientsLimit: 5 } })
+    await using client = await begin(box.url, trusted)
+    for (let index = 0; index < 30; index++) expect(await guess(client, index)).toMatch(/^550 /)
+    expect(await client.say('NOOP')).toBe('250 2.0.0 OK')
+  })
+})

@@ -1,0 +1,71 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, it } from '@jest/globals'
+import { createTransport } from 'nodemailer'
+import PostalMime from 'postal-mime'
+import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
+import { mailListener } from '../testing/mail-listener.ts'
+
+const tls = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
+
+it('nodemailer: many mails over few connections, with attachments, and what it reads of a reply', async () => {
+  await using box = await mailListener()
+  const transport = createTransport({ host: '127.0.0.1', port: box.port, pool: true, maxConnections: 3 })
+  const sent = await Promise.all(
+    Array.from({ length: 20 }, (_, number) =>
+      transport.sendMail({
+        from: '"Dörte" <doerte@far.example>',
+        to: ['bob@office.example', 'Ann <ann@office.example>'],
+        subject: `Grüße ${number}`,
+        text: '.\n..\nÄ\n.',
+        attachments: [{ filename: 'x.bin', content: Buffer.from([0, 13, 10, 46, 13, 10, 255]) }],
+      }),
+    ),
+  )
+  transport.close()
+  expect(sent.every(({ response }) => /^250 2\.0\.0 Stored as mail-\d+$/.test(String(response)))).toBe(true)
+  expect(box.mails).toHaveLength(20)
+  const mail = await PostalMime.parse(box.mails[0]!.raw)
+  expect(mail).toMatchObject({ subject: expect.stringMatching(/^Grüße \d+$/), text: '.\n..\nÄ\n.' })
+  expect(Buffer.from(mail.attachments[0]!.content as ArrayBuffer)).toEqual(
+    Buffer.from([0, 13, 10, 46, 13, 10, 255]),
+  )
+})
+
+it('nodemailer: tells which recipients were not taken', async () => {
+  const mailboxes = new Map([['office.example', new Set(['bob'])]])
+  await using box = await mailListener({ settings: { mailboxes } })
+  const transport = createTransport({ host: '127.0.0.1', port: box.port })
+  const to = ['bob@office.example', 'eve@office.example']
+  const { accepted, rejected } = await transport.sendMail({ from: 'a@far.example', to, text: 'Hi' })
+  expect({ accepted, rejected }).toEqual({
+    accepted: ['bob@office.example'],
+    rejected: ['eve@office.example'],
+  })
+})
+
+/** Of Debian's package of the same name. */
+const client: string = 'swaks'
+const hasSwaks = spawnSync(client, ['--version']).status === 0
+
+it(`swaks: sends, with and without TLS (used when it is present: ${hasSwaks ? 'it is' : 'it is not'})`, async () => {
+  if (!hasSwaks) return
+  await using box = await mailListener({ settings: { tls } })
+  const swaks = async (...more: string[]) => {
+    const envelope = ['--from', 'ann@far.example', '--to', 'bob@office.example,eve@office.example']
+    const child = execFile(client, ['--server', `127.0.0.1:${box.port}`, ...envelope, ...more])
+    let output = ''
+    child.stdout!.on('data', data => (output += data))
+    const [code] = await once(child, 'close')
+    return { code, output }
+  }
+  expect(await swaks('--header', 'Subject: swaks', '--body', '.\n..hello')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('<-  250 2.0.0 Stored as mail-1'),
+  })
+  expect(await swaks('--tls', '--pipeline')).toMatchObject({ code: 0 })
+  // 24: the server took none of the recipients.
+  expect(await swaks('--to', 'eve@elsewhere.example')).toMatchObject({ code: 24 })
+  expect(box.mails.map(({ recipients }) => recipients.length)).toEqual([2, 2])
+  expect(String(box.mails[0]!.raw)).toMatch(/Subject: swaks\r\n[\s\S]*\r\n\r\n\.\r\n\.\.hello\r\n/)
+})

@@ -1,0 +1,150 @@
+import { expect, it } from '@jest/globals'
+import { mailListener, opening } from '../testing/mail-listener.ts'
+import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
+
+const tooBig = '552 5.3.4 A mail has 1000 bytes at most'
+
+it('RFC 1870: a mail of exactly the limit is taken, and one byte more is 552 5.3.4', async () => {
+  await using box = await mailListener({ settings: { sizeLimit: 1000 } })
+  // The last line's end counts too.
+  const replies = await smtpReplies(box.url, ...opening, 'x'.repeat(998), '.')
+  expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
+  const more = await smtpReplies(box.url, ...opening, 'x'.repeat(999), '.', 'NOOP')
+  expect(more.slice(-2)).toEqual([tooBig, '250 2.0.0 OK'])
+  expect(box.mails).toHaveLength(1)
+})
+
+it('RFC 1870: the dots that the protocol adds do not count', async () => {
+  await using box = await mailListener({ settings: { sizeLimit: 1000 } })
+  const replies = await smtpReplies(box.url, ...opening, ...Array.from({ length: 333 }, () => '..'), '.')
+  expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
+})
+
+it('a client that goes on far beyond the limit is cut off with 552 5.3.4', async () => {
+  await using box = await mailListener({ settings: { sizeLimit: 1000 }, bounds: { excess: 5000 } })
+  await using client = await box.ready()
+  client.send('x'.repeat(6001))
+  expect(await client.next()).toEqual({ code: 552, text: tooBig.slice(4) })
+  expect(await client.next()).toBeUndefined()
+})
+
+it('452 4.3.1 when all mails that are on their way in take too much memory, which is free again when they are in or gone', async () => {
+  await using box = await mailListener({ bounds: { memory: 10_000 } })
+  await using first = await box.ready()
+  await using second = await box.ready()
+  const half = `${'x'.repeat(5998)}\r\n`
+  first.send(half)
+  // What has been said before has arrived when this is answered.
+  await smtpReplies(box.url, 'NOOP')
+  second.send(`${half}.\r\n`)
+  expect(await second.next()).toMatchObject({ code: 452, text: expect.stringContaining('4.3.1 Too many') })
+  first.send('.\r\n')
+  expect(await first.next()).toMatchObject({ code: 250 })
+  const third = await box.ready()
+  third.send(half)
+  third.socket.destroy()
+  await smtpReplies(box.url, 'NOOP')
+  expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-2')
+})
+
+it('a mail above the size limit takes no memory any more from the byte on that is too much', async () => {
+  await using box = await mailListener({ settings: { sizeLimit: 5000 }, bounds: { memory: 8000 } })
+  await using first = await box.ready()
+  await using second = await box.ready()
+  const almost = `${'x'.repeat(4500)}\r\n`
+  first.send(almost)
+  await smtpReplies(box.url, 'NOOP')
+  first.send(almost)
+  await smtpReplies(box.url, 'NOOP')
+  second.send(`${almost}.\r\n`)
+  expect(await second.next()).toMatchObject({ code: 250 })
+  first.send('.\r\n')
+  expect(await first.next()).toMatchObject({ code: 552 })
+})
+
+it('4.5.3.1.10: 452 4.5.3 for recipients above the limit; the mail goes to the others', async () => {
+  await using box = await mailListener({ settings: { recipientsLimit: 3 } })
+  const to = ['a', 'b', 'c', 'a', 'd', 'b'].map(name => `RCPT TO:<${name}@office.example>`)
+  const replies = await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', ...to, 'DATA', '.')
+  expect(replies.map(reply => reply.slice(0, 9))).toEqual([
+    ...[
+      '250 box.e',
+      '250 2.1.0',
+      '250 2.1.5',
+      '250 2.1.5',
+      '250 2.1.5',
+      '250 2.1.5',
+      '452 4.5.3',
+      '250 2.1.5',
+    ],
+    ...['354 End d', '250 2.0.0'],
+  ])
+  expect(box.mails[0]!.recipients).toEqual(['a@office.example', 'b@office.example', 'c@office.example'])
+})
+
+it.each([
+  ['with an end', `NOOP ${'x'.repeat(3000)}\r\nNOOP\r\n`],
+  ['without one', 'x'.repeat(3000)],
+])('4.5.3.1.4: a command line above the limit, %s, is 500 5.5.6, and the last', async (_kind, said) => {
+  await using box = await mailListener()
+  await using client = await smtpDialogue(box.url)
+  client.send(said)
+  expect(await client.next()).toEqual({ code: 500, text: '5.5.6 Line too long' })
+  expect(await client.next()).toBeUndefined()
+})
+
+it('lines of a mail may be long, and there may be many', async () => {
+  await using box = await mailListener()
+  const data = `${'x'.repeat(500_000)}\r\n${'\r\n'.repeat(200_000)}`
+  expect((await smtpReplies(box.url, ...opening, data, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
+})
+
+it('421 4.3.2 for connections above the limit, until one is gone', async () => {
+  await using box = await mailListener({ settings: { connectionsLimit: 2, connectionsPerAddress: 3 } })
+  await using first = await smtpDialogue(box.url)
+  await using second = await smtpDialogue(box.url)
+  await using third = await smtpDialogue(box.url, false)
+  expect(await third.next()).toEqual({
+    code: 421,
+    text: '4.3.2 There are too many connections, come again later',
+  })
+  expect(await third.next()).toBeUndefined()
+  expect(await second.say('NOOP')).toBe('250 2.0.0 OK')
+  await first.say('QUIT')
+  await using fourth = await smtpDialogue(box.url)
+  expect(await fourth.say('NOOP')).toBe('250 2.0.0 OK')
+})
+
+it('4.5.3.2: 421 4.4.2 for a client that says nothing for too long, between commands and within a mail', async () => {
+  // Long enough for a busy machine to say what comes before.
+  await using box = await mailListener({ bounds: { idle: 400 } })
+  await using silent = await smtpDialogue(box.url)
+  await using slow = await box.ready()
+  slow.send('Subject: Hi\r\n')
+  for (const client of [silent, slow]) {
+    expect(await client.next()).toEqual({ code: 421, text: '4.4.2 Timeout - closing connection' })
+    expect(await client.next()).toBeUndefined()
+  }
+})
+
+it('4.5.3.2: but not for one that waits for its mail to be stored', async () => {
+  const accept = () => new Promise<void>(resolve => setTimeout(resolve, 900))
+  await using box = await mailListener({ accept, bounds: { idle: 400 } })
+  expect((await smtpReplies(box.url, ...opening, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
+})
+
+it('421 4.4.2 for a mail that takes too long to come in, whose memory is free again', async () => {
+  await using box = await mailListener({ bounds: { memory: 10_000 } })
+  await using first = await box.ready()
+  const half = `${'x'.repeat(5998)}\r\n`
+  first.send(half)
+  await smtpReplies(box.url, 'NOOP')
+  await box.clock.advance(60 * 60_000 - 1)
+  first.send('x')
+  expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toMatch(/^452 4\.3\.1 /)
+  await box.clock.advance(1)
+  expect(await first.next()).toEqual({ code: 421, text: '4.4.2 The mail takes too long' })
+  expect(await first.next()).toBeUndefined()
+  first.send('\r\n.\r\n')
+  expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
+})

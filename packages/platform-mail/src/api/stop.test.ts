@@ -1,0 +1,73 @@
+import { expect, it } from '@jest/globals'
+import { mailListener } from '../testing/mail-listener.ts'
+import { smtpDialogue } from '../testing/smtp-dialogue.ts'
+
+const gone = { code: 421, text: '4.3.2 The server is stopping, come again later' }
+
+it('sends clients away with 421, whatever they are at, and takes no more', async () => {
+  await using box = await mailListener()
+  await using idle = await smtpDialogue(box.url)
+  await using sending = await box.ready()
+  sending.send('Subject: Hi\r\n')
+  const stopped = box.stop(60_000)
+  for (const client of [idle, sending]) {
+    expect(await client.next()).toEqual(gone)
+    expect(await client.next()).toBeUndefined()
+  }
+  await stopped
+  await using late = await smtpDialogue(box.url)
+  expect(await late.next()).toBeUndefined()
+  expect(box.mails).toEqual([])
+})
+
+it('answers what is being stored, and then sends the client away, whatever it has said behind it', async () => {
+  let stored = () => {}
+  const accept = () => new Promise<void>(resolve => (stored = resolve))
+  await using box = await mailListener({ accept })
+  const clients = [await box.ready(), await box.ready()]
+  const [quiet, eager] = clients
+  const storings: (() => void)[] = []
+  for (const [client, behind] of [
+    [quiet!, ''],
+    [eager!, 'MAIL FROM:<>\r\nRCPT TO:<bob@office.example>\r\nDATA\r\n.\r\n'],
+  ] as const) {
+    const before = stored
+    client.send(`Subject: Hi\r\n.\r\n${behind}`)
+    while (stored === before) await new Promise(resolve => setImmediate(resolve))
+    storings.push(stored)
+  }
+  const stopped = box.stop(60_000)
+  for (const store of storings) store()
+  for (const [index, client] of clients.entries()) {
+    expect(await client.next()).toEqual({ code: 250, text: `2.0.0 Stored as mail-${index + 1}` })
+    expect(await client.next()).toEqual(gone)
+    expect(await client.next()).toBeUndefined()
+  }
+  await stopped
+  expect(box.mails).toHaveLength(2)
+})
+
+it('waits for nobody when the grace period is over', async () => {
+  const accept = () => new Promise<void>(() => {})
+  await using box = await mailListener({ accept })
+  await using client = await box.ready()
+  client.send('.\r\n')
+  await new Promise(resolve => setTimeout(resolve, 20))
+  const stopped = box.stop(5000)
+  await box.clock.advance(5000)
+  await stopped
+  expect(await client.next()).toBeUndefined()
+})
+
+it('does not wait for clients that never close their side', async () => {
+  await using box = await mailListener()
+  await using client = await smtpDialogue(box.url)
+  client.socket.allowHalfOpen = true
+  await box.stop(60_000)
+  expect(await client.next()).toEqual(gone)
+})
+
+it('stops at once when it is stopped already', async () => {
+  await using box = await mailListener()
+  await Promise.all([box.stop(60_000), box.stop(60_000)])
+})

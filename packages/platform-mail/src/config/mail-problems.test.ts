@@ -1,0 +1,156 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { configProblems } from '../testing/mail-program.ts'
+
+const functions = { sort: { handler: () => null } }
+const lines = (mail: unknown, more: object = {}) =>
+  configProblems({ functions, mail, ...more }).map(
+    ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
+  )
+const pointers = (mail: unknown, more?: object) =>
+  lines(mail, more).map(line => line.slice(0, line.indexOf(':')))
+const mailboxes = { 'office.example': '*' }
+
+describe('the mail of a configuration', () => {
+  it('may be all of this', () => {
+    expect(
+      lines(
+        {
+          port: 0,
+          host: '0.0.0.0',
+          name: 'mail.office.example',
+          mailboxes: {
+            'Office.example': ['ann', 'gina+news', 'jürgen'],
+            'bücher.example': '*',
+            localhost: [],
+          },
+          rules: [
+            { direction: 'INBOUND', function: 'sort', mode: 'sync', timeout: 240, fallback: 'BOUNCE' },
+            { direction: 'OUTBOUND', function: 'sort', mode: 'async', timeout: 0.5, fallback: 'DROP' },
+          ],
+          relay: { host: 'relay.example', port: 587, secure: true, user: 'u', password: 'p', giveUp: 1 },
+          tls: { cert: 'c.pem', key: 'k.pem' },
+          trusted: ['10.0.0.0/8', '192.0.2.7', '2001:db8::/32'],
+          maxSize: 1,
+          maxRecipients: 10,
+          maxConnections: 50,
+          maxConnectionsPerAddress: 5,
+          maxRefusedRecipients: 30,
+          retention: 0,
+        },
+        { control: { port: 0, host: '::1' } },
+      ),
+    ).toEqual([])
+    expect(lines({ mailboxes })).toEqual([])
+    expect(lines({ relay: 'keep', rules: [{ direction: 'OUTBOUND', function: 'sort' }] })).toEqual([])
+  })
+
+  it('is told of all its problems at once', () => {
+    expect(
+      lines({
+        prot: 25,
+        mailboxes: {
+          'office example': '*',
+          'a.example': 'ann',
+          'b.example': ['ann@b.example', 7, {}],
+          'B.example': [],
+        },
+        rules: [
+          { direction: 'INBOUND', function: 'sotr', timout: 3 },
+          { direction: 'INBOUND', function: 'sort', timeout: 241 },
+          { direction: 'OUTBOUND', function: 'sort' },
+          { direction: 'inbound', fallback: 'BYPASS' },
+          7,
+        ],
+      }),
+    ).toEqual([
+      '/mail/prot: the name port; a name that nobody knows',
+      '/mail/mailboxes/office example: the name of a domain; "office example"',
+      '/mail/mailboxes/a.example: * or a list of local parts; a string',
+      '/mail/mailboxes/b.example/0: what stands before the @ of an address; "ann@b.example"',
+      '/mail/mailboxes/b.example/1: what stands before the @ of an address; a number',
+      '/mail/mailboxes/b.example/2: what stands before the @ of an address; an object',
+      '/mail/mailboxes/B.example: every domain once; b.example a second time',
+      '/mail/rules/0/timout: the name timeout; a name that nobody knows',
+      '/mail/rules/0/function: sort; "sotr", which is no function here',
+      '/mail/rules/1/timeout: minutes from 0 to 240; number 241',
+      '/mail/rules/1/direction: one rule for each direction, since rule 0 has this one; INBOUND',
+      '/mail/rules/2/direction: a relay beside it, since no other mail is outbound; OUTBOUND',
+      "/mail/rules/3/direction: one of 'INBOUND', 'OUTBOUND'; string 'inbound'",
+      "/mail/rules/3/fallback: one of 'DEFAULT', 'DROP', 'BOUNCE'; string 'BYPASS'",
+      '/mail/rules/3/function: string; nothing',
+      '/mail/rules/4: an object; a number',
+    ])
+  })
+
+  it.each<[string, object, readonly string[]]>([
+    ['no mail to take', {}, ['/mail']],
+    ['nobody here, and nowhere else to go', { mailboxes: {} }, ['/mail']],
+    [
+      'a rule for nobody',
+      { relay: 'keep', rules: [{ direction: 'INBOUND', function: 'sort' }] },
+      ['/mail/rules/0/direction'],
+    ],
+    ['a rule without a direction', { mailboxes, rules: [{ function: 'sort' }] }, ['/mail/rules/0/direction']],
+    ['rules that are no list', { mailboxes, rules: {} }, ['/mail/rules']],
+    ['a relay by a word', { mailboxes, relay: 'discard' }, ['/mail/relay']],
+    ['a relay without a host', { relay: { port: 25 } }, ['/mail/relay/host']],
+    ['an unknown key of the relay', { relay: { host: 'a', passwort: 'x' } }, ['/mail/relay/passwort']],
+    ['a user without a password', { relay: { host: 'a', user: 'u' } }, ['/mail/relay/password']],
+    ['a password without a user', { relay: { host: 'a', password: 'p' } }, ['/mail/relay/user']],
+    ['half a certificate', { mailboxes, tls: { cert: 'c.pem' } }, ['/mail/tls/key']],
+    ['a name with a line break', { mailboxes, name: 'a\r\nb' }, ['/mail/name']],
+    ['a domain with two dots', { mailboxes: { 'a..b': '*' } }, ['/mail/mailboxes/a..b']],
+    ['a domain that is a path', { mailboxes: { '../x': '*' } }, ['/mail/mailboxes/..~1x']],
+    [
+      'a domain in both of its forms',
+      { mailboxes: { 'bücher.example': '*', 'xn--bcher-kva.example': '*' } },
+      ['/mail/mailboxes/xn--bcher-kva.example'],
+    ],
+    ['a trusted name', { mailboxes, trusted: ['relay.example'] }, ['/mail/trusted/0']],
+    [
+      'a network of nonsense',
+      { mailboxes, trusted: ['10.0.0.0/33', '::/129', '10.0.0.0/8/8'] },
+      ['/mail/trusted/0', '/mail/trusted/1', '/mail/trusted/2'],
+    ],
+    [
+      'local parts that are none',
+      {
+        mailboxes: {
+          'a.example': ['', '.ann', 'ann.', 'a..b', 'a b', 'ü'.repeat(33), 'a'.repeat(64), 'ü'.repeat(32)],
+        },
+      },
+      [0, 1, 2, 3, 4, 5].map(at => `/mail/mailboxes/a.example/${at}`),
+    ],
+    ['no size', { mailboxes, maxSize: 0 }, ['/mail/maxSize']],
+    ['a size for which there is no memory', { mailboxes, maxSize: 513 }, ['/mail/maxSize']],
+    ['no recipients', { mailboxes, maxRecipients: 0 }, ['/mail/maxRecipients']],
+    [
+      'limits of nothing',
+      { mailboxes, maxConnections: 0, maxConnectionsPerAddress: 0.5, maxRefusedRecipients: -1 },
+      ['/mail/maxConnections', '/mail/maxConnectionsPerAddress', '/mail/maxRefusedRecipients'],
+    ],
+    ['a port that is none', { mailboxes, port: 65_536 }, ['/mail/port']],
+  ])('cannot be %s', (_, mail, expected) => {
+    expect(pointers(mail)).toEqual(expected)
+  })
+
+  it('is no text, and its control address neither', () => {
+    expect(pointers('yes', { control: 9330 })).toEqual(['/mail', '/control'])
+    expect(pointers({ mailboxes }, { control: { prot: 1 } })).toEqual(['/control/prot'])
+  })
+
+  it('never shows the password', () => {
+    expect(lines({ relay: { host: 'a', user: 'u', password: 12_345 } }).join()).not.toContain('12345')
+  })
+
+  it('has an answer to anything', () => {
+    const keys = fc.constantFrom('mailboxes', 'rules', 'relay', 'tls', 'trusted', 'port', 'host')
+    fc.assert(
+      fc.property(fc.dictionary(keys, fc.anything()), fc.array(fc.anything()), (mail, rules) =>
+        [mail, { ...mail, rules }].every(each => Array.isArray(lines(each))),
+      ),
+      { numRuns: 500 },
+    )
+  })
+})

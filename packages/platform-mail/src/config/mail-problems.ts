@@ -1,0 +1,96 @@
+import type { Problem } from '@signalbox/codec'
+import { kindOf } from '@signalbox/codec'
+import {
+  below,
+  functionReference,
+  innerProblems,
+  isPart,
+  type Part,
+  partProblems,
+} from '@signalbox/platform-runtime/config'
+import { domainForms } from './domain-forms.ts'
+import { isDomain, isLocalPart, mailFields, mailRuleFields, relayFields, tlsFields } from './mail-fields.ts'
+
+/** Everything that is wrong with the mail of a configuration. */
+export function mailProblems(mail: Part, functions: Part): readonly Problem[] {
+  return [
+    ...partProblems(mailFields, mail, '/mail'),
+    ...mailboxProblems(mail.mailboxes),
+    ...ruleProblems(mail, functions),
+    ...innerProblems(mail, 'relay', relayFields, '/mail'),
+    ...credentialProblems(mail.relay),
+    ...innerProblems(mail, 'tls', tlsFields, '/mail'),
+    ...(nothingLocal(mail) && mail.relay === undefined
+      ? [
+          {
+            pointer: '/mail',
+            expected: 'mailboxes, a relay, or both',
+            actual: 'neither, so that no mail is taken',
+          },
+        ]
+      : []),
+  ]
+}
+
+function mailboxProblems(mailboxes: unknown): readonly Problem[] {
+  if (!isPart(mailboxes)) return []
+  const seen = new Set<string>()
+  return Object.entries(mailboxes).flatMap(([domain, locals]) => {
+    const pointer = below('/mail/mailboxes', domain)
+    const forms = domainForms(domain)
+    const found: Problem[] = []
+    if (!isDomain(domain))
+      found.push({ pointer, expected: 'the name of a domain', actual: JSON.stringify(domain.slice(0, 80)) })
+    else if (forms.some(form => seen.has(form)))
+      found.push({ pointer, expected: 'every domain once', actual: `${forms[0]} a second time` })
+    for (const form of forms) seen.add(form)
+    if (locals === '*') return found
+    if (!Array.isArray(locals))
+      return [...found, { pointer, expected: '* or a list of local parts', actual: kindOf(locals) }]
+    for (const [at, local] of locals.entries())
+      if (!isLocalPart(local))
+        found.push({
+          pointer: `${pointer}/${at}`,
+          expected: 'what stands before the @ of an address',
+          actual: typeof local === 'string' ? JSON.stringify(local.slice(0, 80)) : kindOf(local),
+        })
+    return found
+  })
+}
+
+function ruleProblems(mail: Part, functions: Part): readonly Problem[] {
+  if (!Array.isArray(mail.rules)) return []
+  const first = new Map<unknown, number>()
+  return mail.rules.flatMap((rule: unknown, at): readonly Problem[] => {
+    const pointer = `/mail/rules/${at}`
+    if (!isPart(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
+    const { direction } = rule
+    const found = [
+      ...partProblems(mailRuleFields, rule, pointer),
+      ...functionReference(rule, pointer, functions),
+    ]
+    const expect = (expected: string) =>
+      found.push({ pointer: `${pointer}/direction`, expected, actual: String(direction) })
+    if (direction !== 'INBOUND' && direction !== 'OUTBOUND') return found
+    const earlier = first.get(direction)
+    if (earlier === undefined) first.set(direction, at)
+    else expect(`one rule for each direction, since rule ${earlier} has this one`)
+    if (direction === 'OUTBOUND' && mail.relay === undefined)
+      expect('a relay beside it, since no other mail is outbound')
+    if (direction === 'INBOUND' && nothingLocal(mail))
+      expect('mailboxes beside it, since no other mail is inbound')
+    return found
+  })
+}
+
+function credentialProblems(relay: unknown): readonly Problem[] {
+  if (!isPart(relay) || (relay.user === undefined) === (relay.password === undefined)) return []
+  const missing = relay.user === undefined ? 'user' : 'password'
+  return [
+    { pointer: `/mail/relay/${missing}`, expected: 'a user and a password, or neither', actual: 'nothing' },
+  ]
+}
+
+function nothingLocal({ mailboxes }: Part): boolean {
+  return mailboxes === undefined || (isPart(mailboxes) && Object.keys(mailboxes).length === 0)
+}

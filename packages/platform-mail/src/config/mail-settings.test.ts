@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { type Config, settingsOf } from '../testing/mail-program.ts'
+import { mailPart } from './mail-part.ts'
+
+const functions = { sort: { handler: () => null } }
+const mailboxes = { 'office.example': '*' }
+
+describe('the settings of mail', () => {
+  const settings = (mail: Config['mail'], more: Partial<Config> = {}, root = '/') => {
+    const read = settingsOf({ functions, ...more, ...(mail && { mail }) }, root)
+    return { ...read, mail: read.of(mailPart) }
+  }
+
+  it('have defaults, and times in milliseconds', () => {
+    const { mail, control } = settings({
+      mailboxes: { 'Office.example': ['ann'], 'b.example': '*' },
+      rules: [{ direction: 'INBOUND', function: 'sort' }],
+      relay: { host: 'relay.example' },
+    })
+    expect(control).toEqual({ port: 9330, host: '127.0.0.1' })
+    expect(mail).toEqual({
+      port: 2525,
+      host: '127.0.0.1',
+      name: 'localhost',
+      mailboxes: new Map<string, unknown>([
+        ['office.example', new Set(['ann'])],
+        ['b.example', '*'],
+      ]),
+      rules: [{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 0, fallback: 'DEFAULT' }],
+      functions: new Map([['sort', 8]]),
+      relay: {
+        host: 'relay.example',
+        port: 25,
+        secure: false,
+        user: undefined,
+        password: undefined,
+        giveUp: 432_000_000,
+      },
+      tls: undefined,
+      trusted: ['127.0.0.0/8', '::1'],
+      sizeLimit: 26_214_400,
+      recipientsLimit: 500,
+      connectionsLimit: 200,
+      connectionsPerAddress: 20,
+      refusedRecipientsLimit: 100,
+      retention: 604_800_000,
+    })
+    expect(settings(undefined)).toMatchObject({ mail: undefined, control: undefined })
+    expect(settings(undefined, { control: {} }).control).toEqual({ port: 9330, host: '127.0.0.1' })
+  })
+
+  it('know a domain in both of its forms', () => {
+    const { mail } = settings({ mailboxes: { 'Bücher.example': ['ann'], 'xn--fa-hia.example': '*' } })
+    expect(mail?.mailboxes).toEqual(
+      new Map<string, unknown>([
+        ['bücher.example', new Set(['ann'])],
+        ['xn--bcher-kva.example', new Set(['ann'])],
+        ['xn--fa-hia.example', '*'],
+        ['faß.example', '*'],
+      ]),
+    )
+  })
+
+  it('call the server by a name that every other server takes', () => {
+    const nameOf = (name: string) => settings({ mailboxes, name } as Config['mail']).mail?.name
+    expect(nameOf('Bücher.example')).toBe('xn--bcher-kva.example')
+    expect(nameOf('Mail.office.example')).toBe('Mail.office.example')
+  })
+
+  it.each([
+    [{ user: 'u', password: 'p' }, 587],
+    [{ secure: true, user: 'u', password: 'p' }, 465],
+    [{ secure: true }, 465],
+    [{ port: 7 }, 7],
+  ])('a relay %j is reached at %i', (relay, port) => {
+    expect(settings({ relay: { host: 'a', ...relay } }).mail?.relay).toMatchObject({ port })
+  })
+
+  it.each([
+    [
+      'Function must respond within 15 seconds: that is what it has when delivery waits for it',
+      { mode: 'sync' },
+      {},
+      15_000,
+    ],
+    ['that too when nothing is said of the mode', {}, {}, 15_000],
+    ['ten seconds when delivery does not wait', { mode: 'async' }, {}, 10_000],
+    ['what is said, when something is', {}, { timeout: 3 }, 3000],
+  ] as const)('%s', (_, rule, given, timeout) => {
+    const { functions: read } = settings(
+      { mailboxes, rules: [{ direction: 'INBOUND', function: 'sort', ...rule }] } as Config['mail'],
+      {
+        functions: { sort: { ...functions.sort, ...given } },
+      },
+    )
+    expect(read).toMatchObject([{ timeout }])
+  })
+
+  it('hold the certificate, and refuse files that are none', () => {
+    using folder = temporaryFolder()
+    const tls = { cert: 'cert.pem', key: 'key.pem' }
+    expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(
+      '/mail/tls/cert: expected a file, was cert.pem, where there is none\n/mail/tls/key: expected a file',
+    )
+    for (const file of Object.values(tls)) writeFileSync(join(folder.path, file), 'nonsense')
+    expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(
+      /\/mail\/tls: expected a certificate and its key, both PEM, was files that cannot be used \(ERR_OSSL_PEM_NO_START_LINE\)$/,
+    )
+    writeFileSync(join(folder.path, tls.cert), certificate.cert)
+    writeFileSync(join(folder.path, tls.key), certificate.key)
+    const read = settings({ mailboxes, tls } as never, {}, folder.path).mail?.tls
+    expect({ cert: String(read?.cert), key: String(read?.key) }).toEqual(certificate)
+  })
+})

@@ -1,0 +1,212 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { mailBox } from './testing/mail-box.ts'
+import { no, otherServer } from './testing/other-server.ts'
+
+const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
+const minute = 60_000
+
+/** A port on which nobody listens, until a box does. */
+async function freePort(): Promise<number> {
+  await using box = await mailBox(byDefault)
+  return box.port
+}
+
+describe('mail for elsewhere, through a relay', () => {
+  it('goes on in one transaction with everyone; who is refused is reported to the sender', async () => {
+    await using far = await mailBox(byDefault, { mailboxes: { 'far.example': ['eve', 'finn'] } })
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    const [eve, finn, nobody] = ['eve@far.example', 'finn@far.example', 'nobody@far.example']
+    const id = await box.send({ from: 'bob@office.example', to: [eve, nobody, finn, 'bob@office.example'] })
+    await box.calm()
+    expect(await box.outcome(id)).toEqual({
+      [eve]: 'relayed',
+      [nobody]: 'bounced',
+      [finn]: 'relayed',
+      'bob@office.example': 'delivered',
+    })
+    expect((await box.fates(id))[nobody]!.why).toContain('5.1.1')
+    await far.calm()
+    expect(await far.states()).toHaveLength(1)
+    expect(far.events[0]!.envelope.recipients).toEqual([{ address: eve }, { address: finn }])
+    const report = (await box.inbox('bob@office.example')).find(({ text }) =>
+      text.includes('Return-Path: <>'),
+    )
+    expect(report!.text).toMatch(/^Status: 5\.1\.1/im)
+    expect(report!.text.match(/^Final-Recipient/gim)).toHaveLength(1)
+  })
+
+  it('is reported with a status for good, when the relay refuses it for good without one', async () => {
+    await using far = await otherServer({ onRcptTo: (_address, _session, done) => done(no(550, 'No')) })
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await box.calm()
+    expect((await box.inbox('bob@office.example'))[0]!.text).toMatch(
+      /^Status: 5\.0\.0\r\nDiagnostic-Code: smtp; 550 No\r$/m,
+    )
+  })
+
+  it('is tried again with pauses that grow, when the relay says later', async () => {
+    await using far = await otherServer({
+      onRcptTo: (_address, _session, done) => done(no(451, '4.2.0 Later')),
+    })
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await box.calm()
+    const now = box.clock.now()
+    expect(await box.fates(id)).toMatchObject({
+      'eve@far.example': { state: 'delivering', attempts: 1, nextAt: now + minute },
+    })
+    await box.pass(1)
+    expect(await box.fates(id)).toMatchObject({
+      'eve@far.example': { attempts: 2, nextAt: now + 6 * minute },
+    })
+  })
+
+  it('goes within a minute after a relay is back that could not be reached for hours', async () => {
+    const port = await freePort()
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port } })
+    const ids: string[] = []
+    for (let count = 0; count < 6; count++)
+      ids.push(await box.send({ from: 'bob@office.example', to: 'eve@far.example' }))
+    await box.pass(180)
+    await using far = await mailBox(byDefault, { mailboxes: { 'far.example': '*' }, port })
+    await box.pass(1)
+    for (const id of ids) expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'relayed' })
+    await far.calm()
+    expect(await far.inbox('eve@far.example')).toHaveLength(6)
+  })
+
+  it('is given up after days, and its sender is told; a sender who is nobody is not', async () => {
+    const port = await freePort()
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port, giveUp: 0.25 } })
+    const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    const anonymous = await box.send({ from: '', to: 'eve@far.example' })
+    await box.pass(359)
+    expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
+    await box.pass(1)
+    expect((await box.fates(id))['eve@far.example']).toMatchObject({
+      state: 'bounced',
+      why: expect.stringContaining('delivery was given up'),
+    })
+    expect(await box.outcome(anonymous)).toEqual({ 'eve@far.example': 'failed' })
+    const reports = await box.inbox('bob@office.example')
+    expect(reports).toHaveLength(1)
+    expect(reports[0]!.text).toMatch(/^Status: 4\.4\.7/im)
+  })
+
+  it('waits when the configuration has no relay any more, until it has one again', async () => {
+    using folder = temporaryFolder()
+    const clock = manualClock(1_700_000_000_000)
+    const port = await freePort()
+    const first = await mailBox(byDefault, {
+      clock,
+      dataDir: folder.path,
+      relay: { host: '127.0.0.1', port },
+    })
+    const id = await first.send({ to: 'eve@far.example' })
+    await first.calm()
+    await first[Symbol.asyncDispose]()
+    await using second = await mailBox(byDefault, { clock, dataDir: folder.path })
+    await second.pass(1)
+    expect(await second.fates(id)).toMatchObject({
+      'eve@far.example': { state: 'delivering', attempts: 2, why: 'there is no relay any more' },
+    })
+  })
+})
+
+describe('mail for a mailbox that cannot be written to', () => {
+  it('is tried again until it can', async () => {
+    using folder = temporaryFolder()
+    await using box = await mailBox(byDefault, { dataDir: folder.path })
+    const mailbox = join(folder.path, 'mailboxes', 'office.example', 'bob')
+    mkdirSync(dirname(mailbox), { recursive: true })
+    writeFileSync(mailbox, 'no folder')
+    const id = await box.send({ to: ['bob@office.example', 'carol@office.example'] })
+    await box.calm()
+    expect(await box.fates(id)).toMatchObject({
+      'bob@office.example': {
+        state: 'delivering',
+        attempts: 1,
+        why: expect.stringContaining('cannot be written to'),
+        nextAt: box.clock.now() + minute,
+      },
+      'carol@office.example': { state: 'delivered' },
+    })
+    rmSync(mailbox)
+    await box.pass(1)
+    expect(await box.outcome(id)).toMatchObject({ 'bob@office.example': 'delivered' })
+    expect(await box.inbox('carol@office.example')).toHaveLength(1)
+    expect(existsSync(mailbox)).toBe(true)
+  })
+
+  it('is given up after five days, and the sender is not told of paths of this machine', async () => {
+    using folder = temporaryFolder()
+    await using box = await mailBox(byDefault, { dataDir: folder.path, relay: 'keep' })
+    const mailbox = join(folder.path, 'mailboxes', 'office.example', 'bob')
+    mkdirSync(dirname(mailbox), { recursive: true })
+    writeFileSync(mailbox, 'no folder')
+    const id = await box.send()
+    for (let hours = 0; hours <= 5 * 24; hours += 2) await box.pass(120)
+    expect(await box.fates(id)).toMatchObject({
+      'bob@office.example': {
+        state: 'bounced',
+        why: expect.stringMatching(
+          /^delivery was given up: the mailbox cannot be written to: .*\/office\.example/,
+        ),
+      },
+    })
+    const [report] = await box.inbox('ann@far.example')
+    expect(report!.text).toContain('delivery was given up: the mailbox cannot be written to')
+    expect(report!.text).not.toContain(folder.path)
+    expect(report!.text).not.toContain('ENOTDIR')
+  })
+})
+
+describe('retention', () => {
+  it('forgets a mail when it is over, but nothing that is pending, and no delivered mail', async () => {
+    const answer = ({ subject }: { subject: string }) => {
+      if (subject === 'later') throw new Error('broken')
+      return byDefault()
+    }
+    await using box = await mailBox(answer, {
+      inbound: { timeout: 240 },
+      retention: 2 / 24,
+    })
+    const [kept, gone] = [await box.send({ subject: 'later' }), await box.send({ subject: 'now' })]
+    await box.pass(119)
+    expect(await box.states()).toHaveLength(2)
+    expect(await box.platform.mail.fetch(gone)).toBeDefined()
+    await box.pass(61)
+    expect((await box.states()).map(({ id }) => id)).toEqual([kept])
+    expect(await box.platform.mail.fetch(gone)).toBeUndefined()
+    expect(await box.platform.mail.fetch(kept)).toBeDefined()
+    await box.pass(60)
+    expect(await box.inbox('bob@office.example')).toHaveLength(2)
+    await box.pass(60)
+    expect(await box.states()).toEqual([])
+  })
+
+  it('forgets the rest soon after, when there is too much for one go', async () => {
+    await using box = await mailBox(byDefault, { rules: [], retention: 1 / 24 })
+    const raw = Buffer.alloc(3 * 1024 * 1024, 'x')
+    for (let count = 0; count < 3; count++) await box.send({ raw })
+    await box.calm()
+    await box.clock.advance(60 * 60_000)
+    expect(await box.states()).toHaveLength(2)
+    await box.clock.advance(100)
+    expect(await box.states()).toEqual([])
+  })
+
+  it('does not forget a mail that still waits for the relay', async () => {
+    const port = await freePort()
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port }, retention: 1 / 24 })
+    const id = await box.send({ to: 'eve@far.example' })
+    await box.pass(120)
+    expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
+    expect(await box.platform.mail.fetch(id)).toBeDefined()
+  })
+})

@@ -1,0 +1,180 @@
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { compile } from '@signalbox/codec'
+import { eventSizeLimit, MailEvent } from '@signalbox/mail-flow/contract'
+import { mailBox } from './testing/mail-box.ts'
+
+const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
+
+const head = 'From: "Ann, of Far" <ann.from@far.example>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n'
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** The events that come of one mail to two people here and one elsewhere. */
+async function eventsOfOneMail() {
+  await using box = await mailBox(byDefault, { outbound: {}, relay: 'keep' })
+  const id = await box.send({
+    from: 'bounces@far.example',
+    to: ['bob@office.example', 'carol@elsewhere.example', 'dora@office.example'],
+    raw: `${head}\r\nHi!\r\n`,
+  })
+  await box.calm()
+  const inbound = box.events.find(({ flowDirection }) => flowDirection === 'INBOUND')!
+  const outbound = box.events.find(({ flowDirection }) => flowDirection === 'OUTBOUND')!
+  return { box, id, inbound, outbound }
+}
+
+describe('contract C, the event of a mail that came over SMTP', () => {
+  let seen: Awaited<ReturnType<typeof eventsOfOneMail>>
+  beforeAll(async () => {
+    seen = await eventsOfOneMail()
+  })
+
+  it.each<[string, string, (event: MailEvent, id: string) => void]>([
+    [
+      'summaryVersion',
+      'Version of the message summary (date-shaped string)',
+      ({ summaryVersion }) => expect(summaryVersion).toBe('2019-07-28'),
+    ],
+    [
+      'envelope',
+      '`mailFrom` (Object with `address`) and `recipients` (List of Object, each with `address`)',
+      ({ envelope }) =>
+        expect(envelope).toEqual({
+          mailFrom: { address: 'bounces@far.example' },
+          recipients: [{ address: 'bob@office.example' }, { address: 'dora@office.example' }],
+        }),
+    ],
+    [
+      'sender',
+      'Holds `address` (sender email address)',
+      ({ sender }) => expect(sender).toEqual({ address: 'ann.from@far.example' }),
+    ],
+    [
+      'subject',
+      'Email subject, truncated to the first 256 characters',
+      ({ subject }) => expect(subject).toBe('Grüße'),
+    ],
+    [
+      'messageId',
+      'Message id, used for retrieval through the mail-flow API',
+      ({ messageId }, id) => expect(messageId).toBe(id),
+    ],
+    [
+      'invocationId',
+      'Id of this invocation; it is the correlation id',
+      ({ invocationId, messageId }) => {
+        expect(invocationId).toMatch(uuid)
+        expect(invocationId).not.toBe(messageId)
+      },
+    ],
+    [
+      'flowDirection',
+      '`INBOUND` or `OUTBOUND`',
+      ({ flowDirection }) => expect(flowDirection).toBe('INBOUND'),
+    ],
+    [
+      'truncated',
+      'True if any field was truncated because of size limits',
+      ({ truncated }) => expect(truncated).toBe(false),
+    ],
+  ])('%s: %s', (_name, _meaning, check) => {
+    const { inbound, id } = seen
+    expect(compile(MailEvent)(inbound)).toBe(true)
+    check(inbound, id)
+  })
+
+  it('one invocation for each direction, each with its own recipients and its own id', () => {
+    const { box, inbound, outbound } = seen
+    expect(box.events).toHaveLength(2)
+    expect(outbound.envelope.recipients).toEqual([{ address: 'carol@elsewhere.example' }])
+    expect(outbound.messageId).toBe(inbound.messageId)
+    expect(outbound.invocationId).not.toBe(inbound.invocationId)
+  })
+
+  it('addresses are as the client spelled them, and directions do not ask for the case of domains', async () => {
+    await using box = await mailBox(byDefault)
+    const socket = connect(box.port, '127.0.0.1')
+    socket.end(
+      'EHLO x\r\nMAIL FROM:<Ann@FAR.example>\r\nRCPT TO:<Dora@OFFICE.example>\r\nDATA\r\nSubject: x\r\n\r\n.\r\nQUIT\r\n',
+    )
+    for await (const _ of socket);
+    expect(box.events).toMatchObject([
+      {
+        envelope: {
+          mailFrom: { address: 'Ann@FAR.example' },
+          recipients: [{ address: 'Dora@OFFICE.example' }],
+        },
+        flowDirection: 'INBOUND',
+      },
+    ])
+    await box.calm()
+    expect(await box.inbox('Dora@office.example')).toHaveLength(1)
+  })
+
+  it('a mail from the null sender and without a From line has empty addresses', async () => {
+    await using box = await mailBox(byDefault)
+    await box.send({ from: '', raw: 'Subject: =?utf-8?q?nul=00l?=\r\n\r\nHi!\r\n' })
+    await box.calm()
+    expect(box.events).toMatchObject([{ envelope: { mailFrom: { address: '' } }, sender: { address: '' } }])
+  })
+
+  it('a From line that is longer than any address names nobody', async () => {
+    await using box = await mailBox(byDefault)
+    await box.send({ raw: `From: <${'x'.repeat(400)}@far.example>\r\n\r\nHi!\r\n` })
+    await box.calm()
+    expect(box.events).toMatchObject([{ sender: { address: '' }, truncated: false }])
+  })
+
+  it('the message id is what the mail is fetched by, as it came, with a trace line on top', async () => {
+    await using box = await mailBox(byDefault)
+    const raw = Buffer.from('Subject: bytes\r\n\r\n\xff\xfe \x01\r\nlast', 'latin1')
+    await box.send({ raw })
+    await box.calm()
+    const fetched = await box.platform.mail.fetch(box.events[0]!.messageId)
+    expect(fetched!.subarray(0, 9).toString()).toBe('Received:')
+    expect(fetched!.includes(raw)).toBe(true)
+  })
+
+  it.each([
+    [256, false],
+    [257, true],
+  ])('Limits, mail flow: `subject` limited to first 256 characters, when it has %d', async (length, cut) => {
+    await using box = await mailBox(byDefault)
+    await box.send({ subject: `=?utf-8?b?${Buffer.from('🙂'.repeat(length)).toString('base64')}?=` })
+    await box.calm()
+    expect(box.events).toMatchObject([{ subject: '🙂'.repeat(256), truncated: cut }])
+  })
+
+  it('Limits, mail flow: event payload limit 128 KB (`truncated` is true when fields were cut); who was cut is decided on too', async () => {
+    const who = (number: number) => `${number}.${'x'.repeat(58)}@${'y'.repeat(60)}.far.example`
+    const recipients = Array.from({ length: 1200 }, (_, number) => who(number))
+    const listed = new Set<string>()
+    const answer = ({ envelope }: MailEvent) => {
+      for (const { address } of envelope.recipients) listed.add(address)
+      return {
+        actions: [
+          // A function that does not see everyone may name somebody who is none.
+          { action: { type: 'DEFAULT' }, recipients: [who(1199), 'stranger@far.example'] },
+          { action: { type: 'DROP' }, allRecipients: true },
+        ],
+      }
+    }
+    await using box = await mailBox(answer, {
+      outbound: {},
+      relay: 'keep',
+      maxRecipients: 1200,
+    })
+    const id = await box.send({ to: recipients })
+    await box.calm()
+    const [event] = box.events
+    expect(event!.truncated).toBe(true)
+    const size = Buffer.byteLength(JSON.stringify(event))
+    expect(size).toBeLessThanOrEqual(eventSizeLimit)
+    expect(size).toBeGreaterThan(eventSizeLimit - 200)
+    expect(listed.size).toBeLessThan(1000)
+    expect(listed).not.toContain(who(1199))
+    const fates = await box.fates(id)
+    expect(fates[who(1199)]).toMatchObject({ state: 'delivered' })
+    expect(fates[who(1198)]).toMatchObject({ state: 'dropped' })
+  })
+})

@@ -1,0 +1,198 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { responseSizeLimit } from '@signalbox/mail-flow/contract'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { type MailAnswer, mailBox } from './testing/mail-box.ts'
+
+const bob = 'bob@office.example'
+const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: true }] })
+const broken = () => {
+  throw new Error('broken')
+}
+
+/** A function whose process is killed while it works on its first event. */
+const mortal = `
+import { existsSync, writeFileSync } from 'node:fs'
+const died = new URL('died', import.meta.url)
+export function handler() {
+  if (existsSync(died)) return { actions: [{ action: { type: 'MOVE_TO_JUNK' }, allRecipients: true }] }
+  writeFileSync(died, '')
+  process.kill(process.pid, 'SIGKILL')
+  return new Promise(() => {})
+}
+`
+
+describe('contract, Errors', () => {
+  it('Mail-flow function does not respond within 15 seconds: treated as a failed invocation, the fallback action applies', async () => {
+    await using box = await mailBox(() => new Promise(() => {}), { inbound: { fallback: 'DROP' } })
+    const id = await box.send()
+    await box.clock.advance(14_999)
+    expect(await box.outcome(id)).toEqual({ [bob]: 'undecided' })
+    await box.clock.advance(1)
+    await box.calm()
+    expect(await box.fates(id)).toMatchObject({
+      [bob]: {
+        state: 'dropped',
+        why: 'sort failed once (the function did not respond within 15 seconds): the fallback, DROP, applies',
+      },
+    })
+  })
+
+  it('a function whose own time-out is shorter fails by that, and it is that which is told of', async () => {
+    await using box = await mailBox(() => {}, {
+      functions: { hasty: { handler: () => new Promise(() => {}), timeout: 2 } },
+      rules: [{ direction: 'INBOUND', function: 'hasty', fallback: 'DROP' }],
+    })
+    const id = await box.send()
+    await box.clock.advance(2000)
+    await box.calm()
+    expect((await box.fates(id))[bob]).toMatchObject({
+      state: 'dropped',
+      why: 'hasty failed once (the function failed with error hasty timed out after 2000 ms): the fallback, DROP, applies',
+    })
+  })
+
+  it('an answer that comes after 14.999 seconds counts', async () => {
+    let answer = (_: unknown) => {}
+    const slow = () =>
+      new Promise(resolve => {
+        answer = resolve
+      })
+    await using box = await mailBox(slow, { inbound: { fallback: 'DROP' } })
+    const id = await box.send()
+    await box.clock.advance(14_999)
+    answer(toAll('DEFAULT'))
+    await box.calm()
+    expect(await box.outcome(id)).toEqual({ [bob]: 'delivered' })
+  })
+
+  it('Mail-flow response has more than 10 unique actions: actions beyond 10 are subject to the configured fallback action', async () => {
+    const recipients = Array.from({ length: 12 }, (_, number) => `${number}@office.example`)
+    const actions = recipients.map((address, number) => ({
+      action: { type: 'BOUNCE', parameters: { bounceMessage: `No ${number}` } },
+      recipients: [address],
+    }))
+    await using box = await mailBox(() => ({ actions }), { inbound: { fallback: 'DROP' }, relay: 'keep' })
+    const id = await box.send({ to: recipients })
+    await box.calm()
+    const outcome = await box.outcome(id)
+    expect(recipients.filter(who => outcome[who] === 'bounced')).toEqual(recipients.slice(0, 10))
+    expect(recipients.filter(who => outcome[who] === 'dropped')).toEqual(recipients.slice(10))
+    const [report] = await box.inbox('ann@far.example')
+    expect(report!.text).toContain('No 9')
+    expect(report!.text).not.toContain('No 10')
+  })
+})
+
+describe('contract, Limits, mail flow, synchronous', () => {
+  it.each([
+    ['response up to 256 KB', responseSizeLimit, 'dropped'],
+    ['response above 256 KB: a failed invocation', responseSizeLimit + 1, 'delivered'],
+  ])('%s', async (_, size, state) => {
+    const empty = JSON.stringify({ ...toAll('DROP'), filler: '' }).length
+    await using box = await mailBox(() => ({ ...toAll('DROP'), filler: 'x'.repeat(size - empty) }))
+    const id = await box.send()
+    await box.calm()
+    expect(await box.outcome(id)).toEqual({ [bob]: state })
+  })
+
+  it.each([
+    ['up to 500 recipients for outbound functions', 500, 'dropped'],
+    ['more than 500 recipients of outbound mail in an answer: a failed invocation', 501, 'bounced'],
+  ])('%s', async (_, count, state) => {
+    const to = Array.from({ length: count }, (_each, number) => `${number}@elsewhere.example`)
+    const answer: MailAnswer = ({ envelope }) => ({
+      actions: [{ action: { type: 'DROP' }, recipients: envelope.recipients.map(({ address }) => address) }],
+    })
+    await using box = await mailBox(answer, {
+      outbound: { fallback: 'BOUNCE' },
+      relay: 'keep',
+      maxRecipients: 501,
+    })
+    const id = await box.send({ to, from: bob })
+    await box.calm()
+    expect(new Set(Object.values(await box.outcome(id)))).toEqual(new Set([state]))
+    expect(box.events[0]!.envelope.recipients).toHaveLength(count)
+  })
+
+  it.each(['DEFAULT', 'DROP', 'BOUNCE'] as const)(
+    'a rule time-out of 0 (the minimum) means no retries before the fallback action applies: %s',
+    async fallback => {
+      await using box = await mailBox(broken, { inbound: { fallback }, relay: 'keep' })
+      const id = await box.send({ to: [bob, 'carol@office.example'] })
+      await box.calm()
+      const state = { DEFAULT: 'delivered', DROP: 'dropped', BOUNCE: 'bounced' }[fallback]
+      expect(await box.outcome(id)).toEqual({ [bob]: state, 'carol@office.example': state })
+      await box.pass(5)
+      expect(box.events).toHaveLength(1)
+      const reports = (await box.inbox('ann@far.example')).map(
+        ({ text }) => /^Status: (.*)\r$/m.exec(text)![1],
+      )
+      expect(reports).toEqual(fallback === 'BOUNCE' ? ['5.3.0'] : [])
+    },
+  )
+})
+
+describe('a failed invocation, which ends with the fallback', () => {
+  it.each<[string, MailAnswer, string]>([
+    ['nothing', () => undefined, 'the response breaks the contract'],
+    ['null', () => null, 'the response breaks the contract'],
+    ['text', () => 'DROP', 'the response breaks the contract'],
+    ['no actions', () => ({ actions: [] }), 'list of at least 1 element'],
+    ['an action of no type', () => ({ actions: [{ action: {}, allRecipients: true }] }), '/actions/0/action'],
+    ['an action that there is not', () => toAll('EXPLODE'), 'EXPLODE'],
+    [
+      'recipients that are no list',
+      () => ({ actions: [{ action: { type: 'DROP' }, recipients: bob }] }),
+      '/actions/0/recipients',
+    ],
+    ['an error', broken, 'the function failed with error broken'],
+  ])('the function answers with %s', async (_, answer, why) => {
+    await using box = await mailBox(answer, { inbound: { fallback: 'DROP' } })
+    const id = await box.send()
+    await box.calm()
+    const fate = (await box.fates(id))[bob]!
+    expect(fate.state).toBe('dropped')
+    expect(fate.why).toMatch(/^sort failed once \(.*\): the fallback, DROP, applies$/)
+    expect(fate.why).toContain(why)
+  })
+
+  it.each<[string, object]>([
+    ['an action for inbound mail', toAll('MOVE_TO_JUNK')],
+    [
+      'a recipient that the mail does not have',
+      { actions: [{ action: { type: 'DROP' }, recipients: [bob] }] },
+    ],
+  ])('the answer to outbound mail has %s', async (_, answer) => {
+    await using box = await mailBox(() => answer, { outbound: { fallback: 'DROP' }, relay: 'keep' })
+    const id = await box.send({ to: 'carol@elsewhere.example' })
+    await box.calm()
+    expect((await box.fates(id))['carol@elsewhere.example']).toMatchObject({
+      state: 'dropped',
+      why: expect.stringContaining('sort failed once'),
+    })
+  })
+
+  it('the function dies: its instance is replaced, and the retry finds another', async () => {
+    using folder = temporaryFolder()
+    const module = join(folder.path, 'mortal.mjs')
+    writeFileSync(module, mortal)
+    await using box = await mailBox(() => {}, {
+      functions: { mortal: { module, timeout: 20 } },
+      rules: [{ direction: 'INBOUND', function: 'mortal', timeout: 5, fallback: 'DROP' }],
+    })
+    const id = await box.send()
+    await box.calm()
+    expect(await box.fates(id)).toMatchObject({
+      [bob]: {
+        state: 'undecided',
+        attempts: 1,
+        why: expect.stringContaining('the function failed with error'),
+      },
+    })
+    await box.pass(1)
+    expect(await box.inbox(bob)).toMatchObject([{ folder: 'junk' }])
+    expect(box.platform.journal.list().map(({ failure }) => failure?.kind)).toEqual(['crash', undefined])
+  })
+})

@@ -1,0 +1,10 @@
+import type { MailVerdict } from '@signalbox/mail-flow/contract'
+import type { Conclusion } from '@signalbox/platform-runtime'
+
+/** The verdict about a mail, for people to read. */
+export function mailConclusion(verdict: MailVerdict): Omit<Conclusion, 'family'> {
+  const outcomes = verdict.recipients.map(({ address, outcome }) => `${address}: ${outcome}`).join(', ')
+  return verdict.kind === 'failed'
+    ? { kind: 'failed', ok: false, text: `failed: ${verdict.why}` }
+    : { kind: verdict.kind, ok: true, text: outcomes }
+}

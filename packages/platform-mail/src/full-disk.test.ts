@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import type { MailEvent } from '@signalbox/mail-flow/contract'
+import { createTransport } from 'nodemailer'
+import { dispatcher } from '../../platform-runtime/src/invocation/dispatch.ts'
+import { inProcessInvoker } from '../../platform-runtime/src/invoker/in-process.ts'
+import { systemRandom } from '../../platform-runtime/src/random.ts'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { openMail } from './open-mail.ts'
+import { until } from './testing/mail-box.ts'
+import { officeSettings } from './testing/mail-listener.ts'
+
+/** Mail whose database may only have so many pages, which fails as a disk does that is full. */
+async function smallMail(answer: (event: MailEvent) => unknown) {
+  const folder = temporaryFolder()
+  const clock = manualClock(1_700_000_000_000)
+  const database = new DatabaseSync(join(folder.path, 'mail.sqlite'))
+  const notices: string[] = []
+  const invoker = inProcessInvoker({ name: 'sort', handler: answer, timeout: 20_000, clock })
+  const dispatch = dispatcher(
+    new Map([['sort', { invoker, dialect: undefined }]]),
+    () => {},
+    clock,
+    systemRandom,
+  )
+  const mail = await openMail(
+    {
+      ...officeSettings,
+      rules: [{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 0, fallback: 'DEFAULT' }],
+      functions: new Map([['sort', 8]]),
+    },
+    { database, folder: join(folder.path, 'mailboxes') },
+    { dispatch, clock, random: systemRandom, notice: text => notices.push(text) },
+  )
+  const smtp = createTransport({ host: '127.0.0.1', port: Number(new URL(mail.url).port), ignoreTLS: true })
+  const pages = () => Number(database.prepare('pragma page_count').get()!.page_count)
+  return {
+    clock,
+    database,
+    mail,
+    notices,
+    /** Lets the file grow by so many pages, and no more. */
+    limit: (more: number) => database.exec(`pragma max_page_count = ${pages() + more}`),
+    rows: () =>
+      ['mails', 'invocations', 'recipients', 'deliveries'].map(
+        table => database.prepare(`select count(*) as rows from ${table}`).get()!.rows,
+      ),
+    states: () => mail.states().map(({ recipients }) => recipients.map(({ state }) => state).join()),
+    send: (raw: string | Buffer, from = 'ann@office.example') =>
+      smtp.sendMail({ envelope: { from, to: ['bob@office.example'] }, raw }),
+    async [Symbol.asyncDispose]() {
+      smtp.close()
+      const stopped = mail.stop(1000)
+      await clock.advance(1000)
+      await stopped
+      await invoker.stop()
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: true }] })
+const small = 'Subject: small\r\n\r\nHi!\r\n'
+const large = Buffer.concat([Buffer.from('Subject: large\r\n\r\n'), Buffer.alloc(400_000, 'x\r\n')])
+
+it('refuses mail for which there is no room with a temporary error, and stores nothing of it', async () => {
+  await using box = await smallMail(() => toAll('DROP'))
+  await box.send(small)
+  await until(() => box.states()[0] === 'dropped')
+  const before = box.rows()
+  box.limit(20)
+  await expect(box.send(large)).rejects.toMatchObject({
+    responseCode: 452,
+    response: '452 4.3.1 There is no room for the mail, try again later',
+  })
+  expect(box.rows()).toEqual(before)
+  expect(box.database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  expect(box.notices).toEqual([
+    'A mail could not be stored: There is no room left for mail: the disk is full.',
+  ])
+  await box.send(small)
+  await until(() => box.states().join() === 'dropped,dropped')
+  box.limit(1000)
+  await box.send(large)
+  await until(() => box.states().join() === 'dropped,dropped,dropped')
+})
+
+it('asks again in a minute when there was no room for what the function decided', async () => {
+  const ids: string[] = []
+  await using box = await smallMail(({ invocationId }) => {
+    ids.push(invocationId)
+    box.limit(ids.length === 1 ? 0 : 1000)
+    return toAll('BOUNCE')
+  })
+  // The report has the head of the mail in it.
+  await box.send(`Subject: long\r\n${'X-Filler: '.padEnd(900, 'x').concat('\r\n').repeat(100)}\r\nHi!\r\n`)
+  await until(() => box.notices.length > 0)
+  expect(box.notices).toEqual(['mail: There is no room left for mail: the disk is full.'])
+  expect(box.states()).toEqual(['undecided'])
+  await box.clock.advance(59_999)
+  expect(ids).toHaveLength(1)
+  await box.clock.advance(1)
+  await until(() => box.states().join() === 'delivered,bounced')
+  expect(ids).toEqual([ids[0], ids[0]])
+})

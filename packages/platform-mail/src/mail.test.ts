@@ -1,0 +1,190 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { createTransport } from 'nodemailer'
+import { holderOf } from '../../platform-runtime/src/storage/data-directory.ts'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { type Config, createPlatform } from './testing/mail-program.ts'
+
+const bounceAs = (words: string) => ({
+  actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: words } }, allRecipients: true }],
+})
+
+function config(functions: NonNullable<Config['functions']>, more: Partial<Config> = {}): Config {
+  return {
+    functions,
+    mail: {
+      port: 0,
+      mailboxes: { 'office.example': '*' },
+      rules: [{ direction: 'INBOUND', function: 'sort' }],
+      relay: 'keep',
+    },
+    control: { port: 0 },
+    dataDir: ':memory:',
+    ...more,
+  }
+}
+
+/** A running platform, where it listens, and a way to send it a mail and wait until that is settled. */
+async function running(given: Config, root = '/') {
+  const platform = createPlatform(given, { root })
+  const addresses = await platform.start()
+  const urlOf = (name: string) => addresses.find(({ source }) => source === name)?.url ?? ''
+  const smtp = createTransport({
+    host: '127.0.0.1',
+    port: Number(new URL(urlOf('mail')).port),
+    ignoreTLS: true,
+  })
+  return {
+    platform,
+    urlOf,
+    async send(subject: string, to = 'ann@office.example') {
+      const envelope = { from: 'rita@partner.example', to: [to] }
+      const { response } = await smtp.sendMail({
+        envelope,
+        raw: `Subject: ${subject.replace(/[^!-~ ]/g, '')}\r\n\r\nHello\r\n`,
+      })
+      const open = new Set(['undecided', 'delivering'])
+      while (
+        (await platform.mail.states()).some(({ recipients }) =>
+          recipients.some(({ state }) => open.has(state)),
+        )
+      )
+        await new Promise(resolve => setTimeout(resolve, 5))
+      return /Stored as (\S+)/.exec(response)![1]!
+    },
+    async [Symbol.asyncDispose]() {
+      smtp.close()
+      await platform.stop()
+    },
+  }
+}
+
+describe('platform.mail', () => {
+  it('gives mails by their ids, to programs and at the control address', async () => {
+    await using box = await running(config({ sort: { handler: () => null } }))
+    const { platform } = box
+    const id = await box.send('one')
+    const raw = await platform.mail.fetch(id)
+    expect(String(raw)).toMatch(/^Received: [\s\S]*\r\nSubject: one\r\n\r\nHello\r\n$/)
+    const response = await fetch(`${box.urlOf('control')}/mail/${id}`)
+    expect(Buffer.from(await response.arrayBuffer()).equals(raw!)).toBe(true)
+    expect(await platform.mail.fetch('nothing')).toBeUndefined()
+    const [delivered] = await platform.mail.inbox('ann@office.example')
+    expect(String(await platform.mail.read(delivered!))).toMatch(/^Return-Path: <rita@partner\.example>\r\n/)
+    expect(await platform.mail.states()).toMatchObject([{ id, subject: 'one' }])
+  })
+
+  it('has one mailbox for an address, however the case of its local part is written', async () => {
+    await using box = await running(
+      config(
+        { sort: { handler: () => null } },
+        { mail: { port: 0, mailboxes: { 'office.example': ['Ann'] } } },
+      ),
+    )
+    for (const to of ['ann@office.example', 'Ann@office.example', 'ANN@Office.example'])
+      await box.send(to, to)
+    const inbox = await box.platform.mail.inbox('aNN@office.example')
+    expect(inbox.map(({ address }) => address)).toEqual(Array(3).fill('aNN@office.example'))
+    expect((await box.platform.mail.inbox()).map(({ address }) => address)).toEqual(
+      Array(3).fill('ann@office.example'),
+    )
+  })
+
+  it('is there for a function that runs in this process', async () => {
+    const seen: unknown[] = []
+    const handler = async ({ messageId }: { messageId: string }) => {
+      seen.push(String(await box.platform.mail.fetch(messageId)).includes('Subject: in process'))
+      return bounceAs('Read.')
+    }
+    await using box = await running(config({ sort: { handler: handler as never } }))
+    await box.send('in process')
+    expect(seen).toEqual([true])
+  })
+
+  it('has one mailbox for a domain in both of its forms', async () => {
+    const given = config({ sort: { handler: () => null } })
+    await using box = await running({
+      ...given,
+      mail: { ...given.mail, mailboxes: { 'bücher.example': '*' } },
+    })
+    const [letters, ascii] = ['ann@bücher.example', 'ann@xn--bcher-kva.example'] as const
+    for (const to of [letters, ascii]) await box.send(to, to)
+    const paths = async (address: string) => (await box.platform.mail.inbox(address)).map(({ path }) => path)
+    expect(await paths(ascii)).toEqual(await paths(letters))
+    expect(await box.platform.mail.inbox()).toHaveLength(2)
+    expect(await box.platform.mail.states()).toMatchObject(
+      Array(2).fill({ recipients: [{ direction: 'INBOUND', state: 'delivered' }] }),
+    )
+  })
+
+  it('says what is missing', async () => {
+    const without = createPlatform({ functions: {}, dataDir: ':memory:' })
+    for (const ask of [without.mail.fetch('x'), without.mail.states(), without.mail.inbox()])
+      await expect(ask).rejects.toThrow('This platform has no mail: its configuration says nothing of it.')
+    await without.stop()
+    const platform = createPlatform(config({ sort: { handler: () => null } }))
+    await expect(platform.mail.fetch('x')).rejects.toThrow('The platform is not running')
+    await platform.start()
+    expect(await platform.mail.states()).toEqual([])
+    await platform.stop()
+    await expect(platform.mail.states()).rejects.toThrow('The platform is not running')
+  })
+})
+
+describe('the control address', () => {
+  const module = `export const handler = async ({ messageId }) => {
+    const response = await fetch(process.env.SIGNALBOX_CONTROL + '/mail/' + messageId)
+    const read = (await response.text()).includes('Subject: instance') ? 'Read.' : 'Not read.'
+    return { actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: read } }, allRecipients: true }] }
+  }`
+
+  it('is in the environment of instances, of those too that were there before the start', async () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'sort.mjs'), module)
+    const platform = createPlatform(config({ sort: { module: 'sort.mjs', instances: 1 } }), {
+      root: folder.path,
+    })
+    expect((await platform.fire('sort', {})).failure?.message).toMatch(/Failed to parse URL/)
+    const addresses = await platform.start()
+    const control = addresses.find(({ source }) => source === 'control')!.url
+    expect((await platform.fire('sort', { messageId: 'x' })).payload).toContain('Not read.')
+    expect(control).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    await platform.stop()
+
+    await using box = await running(config({ sort: { module: 'sort.mjs' } }), folder.path)
+    await box.send('instance')
+    const [report] = await box.platform.mail.inbox('rita@partner.example')
+    expect(String(await box.platform.mail.read(report!))).toContain('Read.')
+  })
+
+  it('gives way to what the function is configured with', async () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'sort.mjs'), 'export const handler = () => process.env.SIGNALBOX_CONTROL')
+    const env = { SIGNALBOX_CONTROL: 'elsewhere' }
+    await using box = await running(config({ sort: { module: 'sort.mjs', env } }), folder.path)
+    expect((await box.platform.fire('sort', {})).payload).toBe('"elsewhere"')
+  })
+
+  it('is announced with the mail server, until the box is through', async () => {
+    using folder = temporaryFolder()
+    const dataDir = join(folder.path, 'data')
+    {
+      await using box = await running(config({ sort: { handler: () => null } }, { dataDir }))
+      const { mail, control } = holderOf(dataDir)!
+      expect({ mail, control }).toEqual({ mail: box.urlOf('mail'), control: box.urlOf('control') })
+      expect(mail).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/)
+    }
+    expect(holderOf(dataDir)).toBeUndefined()
+  })
+})
+
+it('leaves nothing behind when something else cannot start', async () => {
+  await using first = await running(config({ sort: { handler: () => null } }))
+  const taken = Number(new URL(first.urlOf('mail')).port)
+  const second = createPlatform(config({ sort: { handler: () => null } }, { control: { port: taken } }))
+  await expect(second.start()).rejects.toThrow(
+    `The control address cannot start: port ${taken} of 127.0.0.1 is in use`,
+  )
+  await expect(second.mail.states()).rejects.toThrow('The platform is not running')
+})

@@ -1,0 +1,208 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import PostalMime, { type Attachment } from 'postal-mime'
+import { anyText } from '../../../platform-runtime/src/testing/any-text.ts'
+import { type Failure, failureReport } from './failure-report.ts'
+
+const failure: Failure = {
+  id: 'mail-1',
+  from: 'ann@far.example',
+  receivedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
+  raw: Buffer.from('Message-ID: <1@far.example>\r\nSubject: Hi\r\n\r\nThe body\r\n'),
+  recipients: [{ address: 'bob@office.example', status: '5.7.1', text: 'Left the company' }],
+  name: 'box.example',
+  now: Date.UTC(2026, 0, 2, 3, 5, 0),
+  reportId: 'report-1',
+}
+
+const contentOf = ({ content }: Attachment) => Buffer.from(content as ArrayBuffer).toString()
+
+async function report(of: Partial<Failure> = {}) {
+  const raw = await failureReport({ ...failure, ...of })
+  const { text = '', attachments, headers } = await PostalMime.parse(raw)
+  const [status, original] = attachments
+  return {
+    raw: raw.toString(),
+    text,
+    types: attachments.map(({ mimeType }) => mimeType),
+    names: headers.map(({ key }) => key),
+    status: contentOf(status!),
+    original: contentOf(original!),
+  }
+}
+
+describe('RFC 3464: the report', () => {
+  it('has one part for people, one for programs, and the headers of the mail', async () => {
+    const { raw, text, types, status, original } = await report()
+    expect(raw).toContain('Content-Type: multipart/report; report-type=delivery-status;\r\n')
+    expect(text).toBe(
+      'This is the mail server box.example. Your mail of Fri, 02 Jan 2026 03:04:05 +0000 was not delivered to:\n\n' +
+        '  bob@office.example\n\nLeft the company\n\n\n',
+    )
+    expect(types).toEqual(['message/delivery-status', 'text/rfc822-headers'])
+    expect(status.trimEnd().split('\n')).toEqual([
+      'Reporting-MTA: dns; box.example',
+      'Arrival-Date: Fri, 02 Jan 2026 03:04:05 +0000',
+      '',
+      'Final-Recipient: rfc822; bob@office.example',
+      'Action: failed',
+      'Status: 5.7.1',
+      'Diagnostic-Code: x-function; Left the company',
+    ])
+    expect(original.trimEnd()).toBe('Message-ID: <1@far.example>\nSubject: Hi')
+  })
+
+  it('is for the sender, as a reply that nobody answers (RFC 3834)', async () => {
+    const { raw } = await report()
+    expect(raw.slice(0, raw.indexOf('Content-Type'))).toBe(
+      [
+        'Date: Fri, 02 Jan 2026 03:05:00 +0000',
+        'From: Mail Delivery System <mailer-daemon@box.example>',
+        'To: <ann@far.example>',
+        'Subject: Your mail was not delivered',
+        'Message-ID: <report-1@box.example>',
+        'In-Reply-To: <1@far.example>',
+        'References: <1@far.example>',
+        'Auto-Submitted: auto-replied',
+        'MIME-Version: 1.0',
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it.each(['Subject: Hi', 'Message-ID: 1@far.example', 'Message-ID: <a b>'])(
+    'is no reply to a mail without an id that can be said: %s',
+    async line => {
+      const { names } = await report({ raw: Buffer.from(`${line}\r\n\r\nThe body\r\n`) })
+      expect(names).not.toContain('in-reply-to')
+      expect(names).not.toContain('references')
+    },
+  )
+
+  it('2.3: has a group for each recipient; people read what is said to several once', async () => {
+    const text = 'Gone\nfor good'
+    const { status, text: words } = await report({
+      recipients: [
+        { address: 'bob@office.example', status: '5.7.1', text },
+        { address: 'eve@far.example', status: '5.1.1', text: '550 5.1.1 No such user' },
+        { address: 'ann@office.example', status: '5.7.1', text },
+        { address: 'kim@office.example', status: 'nonsense', text: undefined },
+      ],
+    })
+    expect(words).toContain(
+      '  bob@office.example\n  ann@office.example\n\nGone\nfor good\n\n  eve@far.example\n\n550 5.1.1 No',
+    )
+    expect(status.split('\n\n').slice(1)).toEqual([
+      'Final-Recipient: rfc822; bob@office.example\nAction: failed\nStatus: 5.7.1\nDiagnostic-Code: x-function; Gone for good',
+      'Final-Recipient: rfc822; eve@far.example\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 No such user',
+      'Final-Recipient: rfc822; ann@office.example\nAction: failed\nStatus: 5.7.1\nDiagnostic-Code: x-function; Gone for good',
+      'Final-Recipient: rfc822; kim@office.example\nAction: failed\nStatus: 5.0.0',
+      '',
+    ])
+  })
+
+  it('RFC 6533, 3: an address beyond ASCII is of the type utf-8, in ASCII for programs', async () => {
+    const { status, text } = await report({
+      recipients: [{ address: 'dörte+x@bücher.example', status: '5.7.1', text: 'Nicht für Dörte' }],
+    })
+    expect(status).toContain('Final-Recipient: utf-8; d\\x{F6}rte\\x{2B}x@b\\x{FC}cher.example\n')
+    expect(status).toContain('Diagnostic-Code: x-function; Nicht f?r D?rte\n')
+    expect(text).toContain('  dörte+x@bücher.example\n\nNicht für Dörte\n')
+  })
+
+  it('is the same for the same failure, byte by byte', async () => {
+    expect((await report()).raw).toBe((await report()).raw)
+  })
+
+  it('leaves the body out, and headers that are too long for anybody', async () => {
+    const raw = Buffer.from(`A: b\r\n${`X: ${'y'.repeat(900)}\r\n`.repeat(100)}\r\nThe body`)
+    const { original } = await report({ raw })
+    expect(original.trimEnd().split('\n')).toHaveLength(73)
+    expect(original).not.toContain('The body')
+  })
+})
+
+describe('nothing that is said in a report is more than a text', () => {
+  const nasty = fc.constantFrom(
+    ...[
+      '\r\n',
+      '\n',
+      '\r',
+      '\0',
+      '\r\n\r\n',
+      '\r\n--',
+      '--=_',
+      '=\r\n',
+      '=_',
+      '.\r\n',
+      '\u2028',
+      'é',
+      '\ud800',
+    ],
+    ...[
+      'Content-Type: text/html',
+      'Bcc: eve@far.example',
+      'Action: delivered',
+      '<script>',
+      ' ',
+      '\t',
+      '=',
+      '?=',
+    ],
+  )
+  const text = fc.array(fc.oneof(nasty, anyText(9)), { maxLength: 30 })
+  const words = text.map(parts => parts.join(''))
+  const recipient = fc.record({ address: words, status: words, text: fc.option(words, { nil: undefined }) })
+
+  it('whatever recipients, texts and headers are: three parts, and no header more', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(recipient, { minLength: 1, maxLength: 4 }),
+        words,
+        words,
+        words,
+        async (recipients, head, id, from) => {
+          const raw = Buffer.from(`Message-ID: ${id}\r\n${head}\r\n\r\nbody`)
+          const { names, types, status } = await report({ recipients, raw, from, name: id, reportId: head })
+          const usual =
+            'date from to subject message-id in-reply-to references auto-submitted mime-version content-type'
+          expect(usual.split(' ')).toEqual(expect.arrayContaining(names))
+          expect(new Set(names).size).toBe(names.length)
+          expect(types).toEqual(['message/delivery-status', 'text/rfc822-headers'])
+          const groups = status.trimEnd().split('\n\n')
+          expect(groups).toHaveLength(recipients.length + 1)
+          for (const group of groups.slice(1))
+            expect(group).toMatch(
+              /^Final-Recipient: [ -~]*\nAction: failed\nStatus: [245]\.[\d.]+(?:\nDiagnostic-Code: [ -~]*)?$/,
+            )
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  it('the text of a bounce is read as it was said, 256 KB of it too', async () => {
+    for (const said of ['ä'.repeat(128 * 1024), `${'line\n'.repeat(50_000)}end`, '-- \n--=_\n.\n=20\nFrom x'])
+      expect(
+        (await report({ recipients: [{ address: 'b@c', status: '5.7.1', text: said }] })).text,
+      ).toContain(`\n${said}\n`)
+  })
+
+  it('line ends of any kind are lines for people, and controls are left out', async () => {
+    const recipients = [{ address: 'bob\r\n\0@office.example', status: '5.7.1', text: 'a\rb\r\nc\0\x1b[2J' }]
+    const { text, status } = await report({ recipients })
+    expect(text).toContain('  bob@office.example\n\na\nb\nc[2J\n')
+    expect(status).toContain('Final-Recipient: rfc822; bob@office.example\n')
+  })
+
+  it('lines are short enough for every server, and in ASCII', async () => {
+    const long = 'ä long word '.repeat(3000)
+    const { raw, original } = await report({
+      raw: Buffer.from(`Subject: ${long}\r\n\r\n`),
+      recipients: [{ address: 'bob@office.example', status: '5.7.1', text: long }],
+    })
+    expect(Math.max(...raw.split('\r\n').map(line => line.length))).toBeLessThan(998)
+    expect(/^[\r\n\t -~]*$/.test(raw)).toBe(true)
+    expect(original).toBe(`Subject: ${long}\n\n`)
+  })
+})

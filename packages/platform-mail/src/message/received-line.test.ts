@@ -1,0 +1,40 @@
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { anyText } from '../../../platform-runtime/src/testing/any-text.ts'
+import { mailDate, receivedLine } from './received-line.ts'
+
+const passage = {
+  helo: 'client.example',
+  address: '192.0.2.1',
+  name: 'box.example',
+  protocol: 'ESMTP',
+  id: 'abc',
+  at: 0,
+}
+
+it('RFC 5321, 4.4: from whom, by whom, with what, under which id, and when', () => {
+  expect(receivedLine(passage)).toBe(
+    'Received: from client.example ([192.0.2.1])\r\n\tby box.example with ESMTP id abc;\r\n\tThu, 01 Jan 1970 00:00:00 +0000\r\n',
+  )
+  expect(receivedLine({ ...passage, helo: '[IPv6:::1]', address: '::1' })).toContain(
+    'from [IPv6:::1] ([IPv6:::1])',
+  )
+})
+
+it('whatever a client calls itself, the line has the same shape', () => {
+  fc.assert(
+    fc.property(anyText(60), helo => {
+      expect(receivedLine({ ...passage, helo })).toMatch(
+        /^Received: from [\w.:[\]?-]{1,255} \(\[192\.0\.2\.1\]\)\r\n\tby box\.example with ESMTP id abc;\r\n\t[^\r\n]+\r\n$/,
+      )
+    }),
+  )
+})
+
+it('a name that is too long is cut', () => {
+  expect(receivedLine({ ...passage, helo: 'x'.repeat(300) })).toContain(`from ${'x'.repeat(255)} (`)
+})
+
+it('RFC 5322, 3.3: a date has its zone as a number', () => {
+  expect(mailDate(Date.UTC(2026, 1, 3, 4, 5, 6))).toBe('Tue, 03 Feb 2026 04:05:06 +0000')
+})

@@ -1,0 +1,50 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { systemRandom } from '../../platform-runtime/src/random.ts'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { openMail } from './open-mail.ts'
+import { mailBox } from './testing/mail-box.ts'
+import { officeSettings } from './testing/mail-listener.ts'
+
+it('leaves nothing open when it cannot listen', async () => {
+  await using box = await mailBox(() => {})
+  const database = new DatabaseSync(':memory:')
+  const clock = manualClock()
+  const context = { dispatch: () => Promise.reject(), clock, random: systemRandom, notice: () => {} }
+  await expect(
+    openMail({ ...officeSettings, port: box.port }, { database, folder: '/nowhere' }, context),
+  ).rejects.toThrow(`The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use.`)
+  expect(database.isOpen).toBe(false)
+  expect(clock.waiting).toBe(0)
+})
+
+it('says which file is damaged, and leaves nothing open', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'mail.sqlite')
+  const context = {
+    dispatch: () => Promise.reject(),
+    clock: manualClock(),
+    random: systemRandom,
+    notice: () => {},
+  }
+  const open = (database: DatabaseSync, port = 0) =>
+    openMail({ ...officeSettings, port }, { database, folder: folder.path }, context)
+  const first = await open(new DatabaseSync(path))
+  await first.stop(0)
+  // The first page says what is in the others.
+  writeFileSync(path, readFileSync(path).fill(1, 4096))
+  const database = new DatabaseSync(path)
+  const port = Number(new URL(first.url).port)
+  await expect(open(database, port)).rejects.toThrow(
+    `The mails in ${path} are damaged: database disk image is malformed.`,
+  )
+  expect(database.isOpen).toBe(false)
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  server.close()
+})

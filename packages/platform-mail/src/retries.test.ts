@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals'
+import { mailBox, until } from './testing/mail-box.ts'
+
+const [bob, carol] = ['bob@office.example', 'carol@office.example']
+const minute = 60_000
+
+describe('retries of a failed synchronous invocation', () => {
+  it('maximum rule time-out 240 minutes: with exponential backoff, then the fallback for everyone', async () => {
+    const at: number[] = []
+    const start = 1_700_000_000_000
+    await using box = await mailBox(
+      () => {
+        at.push((box.clock.now() - start) / minute)
+        throw new Error('broken')
+      },
+      { inbound: { timeout: 240, fallback: 'BOUNCE' }, relay: 'keep' },
+    )
+    const id = await box.send({ to: [bob!, carol!] })
+    await box.pass(239)
+    expect(at).toEqual([0, 1, 3, 7, 15, 31, 63, 127])
+    expect(await box.fates(id)).toMatchObject({
+      [bob!]: {
+        state: 'undecided',
+        why: 'the function failed with error broken',
+        attempts: 8,
+        nextAt: start + 240 * minute,
+      },
+    })
+    await box.pass(1)
+    expect(await box.outcome(id)).toEqual({ [bob!]: 'bounced', [carol!]: 'bounced' })
+    expect((await box.fates(id))[bob!]!.why).toBe(
+      'sort failed 8 times (the function failed with error broken): the fallback, BOUNCE, applies',
+    )
+    expect(await box.inbox('ann@far.example')).toHaveLength(1)
+    expect(at).toHaveLength(8)
+  })
+
+  it('function exceeds the 15-second time-out: invocation treated as failed, fallback action applies after retries', async () => {
+    await using box = await mailBox(() => new Promise(() => {}), {
+      inbound: { timeout: 1, fallback: 'DROP' },
+    })
+    const id = await box.send()
+    const failed = box.clock.now() + 15_000
+    await box.clock.advance(15_000)
+    await box.calm()
+    expect(await box.fates(id)).toMatchObject({
+      [bob!]: { state: 'undecided', attempts: 1, nextAt: failed + minute },
+    })
+    await box.clock.advance(minute)
+    expect(box.events).toHaveLength(2)
+    expect(await box.outcome(id)).toEqual({ [bob!]: 'undecided' })
+    await box.clock.advance(15_000)
+    await box.calm()
+    expect(await box.fates(id)).toMatchObject({
+      [bob!]: { state: 'dropped', why: expect.stringContaining('sort failed 2 times') },
+    })
+  })
+
+  it('invocationId: useful for detecting retries: the same event, context id and text in each', async () => {
+    await using box = await mailBox(
+      () => {
+        throw new Error('broken')
+      },
+      { inbound: { timeout: 7 } },
+    )
+    await box.send()
+    await box.pass(7)
+    expect(box.events).toHaveLength(4)
+    expect(new Set(box.events.map(event => JSON.stringify(event))).size).toBe(1)
+    const journal = box.platform.journal.list()
+    expect(journal.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
+    expect(new Set(journal.map(({ requestId }) => requestId))).toEqual(new Set([box.events[0]!.invocationId]))
+  })
+
+  it('ends with the first attempt that succeeds', async () => {
+    let calls = 0
+    await using box = await mailBox(
+      () =>
+        ++calls < 3 ? { actions: [] } : { actions: [{ action: { type: 'DROP' }, allRecipients: true }] },
+      { inbound: { timeout: 240 } },
+    )
+    const id = await box.send()
+    await box.pass(2)
+    expect(await box.outcome(id)).toEqual({ [bob!]: 'undecided' })
+    await box.pass(1)
+    expect(await box.outcome(id)).toEqual({ [bob!]: 'dropped' })
+    await box.pass(10)
+    expect(calls).toBe(3)
+  })
+
+  it('each direction goes its own way: what is inbound is delivered while what is outbound waits', async () => {
+    await using box = await mailBox(
+      ({ flowDirection }) => {
+        if (flowDirection === 'OUTBOUND') throw new Error('broken')
+        return { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
+      },
+      { outbound: { timeout: 3, fallback: 'DROP' }, relay: 'keep' },
+    )
+    const id = await box.send({ to: [bob!, 'dora@elsewhere.example'] })
+    await box.calm()
+    expect(await box.outcome(id)).toEqual({ [bob!]: 'delivered', 'dora@elsewhere.example': 'undecided' })
+    await box.pass(3)
+    expect(await box.outcome(id)).toEqual({ [bob!]: 'delivered', 'dora@elsewhere.example': 'dropped' })
+    expect(await box.inbox(bob!)).toHaveLength(1)
+  })
+
+  it('calls a function no more often at a time than it has instances', async () => {
+    const releases: (() => void)[] = []
+    const handler = () =>
+      new Promise(resolve =>
+        releases.push(() => resolve({ actions: [{ action: { type: 'DROP' }, allRecipients: true }] })),
+      )
+    await using box = await mailBox(() => {}, {
+      functions: { few: { handler, instances: 2, timeout: 20 } },
+      rules: [{ direction: 'INBOUND', function: 'few' }],
+    })
+    for (let number = 0; number < 3; number++) await box.send()
+    expect(releases).toHaveLength(2)
+    releases[0]!()
+    await until(() => releases.length === 3)
+    for (const release of releases) release()
+    await box.calm()
+  })
+})

@@ -1,0 +1,158 @@
+import { type ManualClock, manualClock } from '@signalbox/core/testing'
+import type { MailEvent } from '@signalbox/mail-flow/contract'
+import { createTransport } from 'nodemailer'
+import type { MailConfig, MailRuleConfig } from '../config/mail-config.ts'
+import type { MailState, RecipientReport } from '../store/mail-report.ts'
+import { type Config, createPlatform, type Platform } from './mail-program.ts'
+
+/** What a function does with an event. */
+export type MailAnswer = (event: MailEvent) => unknown
+
+/** A mail as a client hands it over. */
+export interface TestMail {
+  readonly from?: string
+  readonly to?: string | readonly string[]
+  readonly subject?: string
+  /** The whole mail, instead of one with the subject. */
+  readonly raw?: string | Buffer
+}
+
+export interface MailBoxOptions extends Omit<MailConfig, 'rules'> {
+  /** What the rule for inbound mail says beside the function. */
+  readonly inbound?: Omit<MailRuleConfig, 'direction' | 'function'>
+  readonly outbound?: Omit<MailRuleConfig, 'direction' | 'function'>
+  readonly rules?: MailConfig['rules']
+  readonly functions?: Config['functions']
+  readonly dataDir?: string
+  readonly clock?: ManualClock
+}
+
+/** A box that takes mail over SMTP for `office.example`, with a clock that stands still. */
+export async function mailBox(
+  answer: MailAnswer,
+  {
+    inbound = {},
+    outbound,
+    rules = [
+      { direction: 'INBOUND', function: 'sort', ...inbound },
+      ...(outbound === undefined ? [] : [{ direction: 'OUTBOUND', function: 'sort', ...outbound } as const]),
+    ],
+    functions = {},
+    dataDir = ':memory:',
+    clock = manualClock(1_700_000_000_000),
+    ...mail
+  }: MailBoxOptions = {},
+) {
+  const events: MailEvent[] = []
+  const handler = (event: never) => {
+    events.push(event)
+    return answer(event)
+  }
+  const notices: string[] = []
+  const platform = createPlatform(
+    {
+      functions: { sort: { handler, timeout: 20 }, ...functions },
+      mail: {
+        port: 0,
+        mailboxes: { 'office.example': '*' },
+        rules,
+        ...mail,
+      },
+      control: { port: 0 },
+      dataDir,
+      grace: 1,
+    },
+    { clock, onNotice: text => notices.push(text) },
+  )
+  const addresses = await platform.start()
+  const { port } = new URL(addresses.find(({ source }) => source === 'mail')!.url)
+  const smtp = createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true })
+  const states = () => platform.mail.states()
+
+  const box = {
+    clock,
+    events,
+    notices,
+    platform,
+    port: Number(port),
+    states,
+
+    /** Hands a mail over; answers its id. */
+    async send({
+      from = 'ann@far.example',
+      to = 'bob@office.example',
+      subject = 'Hello',
+      raw,
+    }: TestMail = {}) {
+      const text = raw ?? `From: Ann <ann@far.example>\r\nSubject: ${subject}\r\n\r\nHi!\r\n`
+      const envelope = { from, to: [to].flat() as string[] }
+      const { response } = await smtp.sendMail({ envelope, raw: text })
+      return /Stored as (\S+)/.exec(String(response))![1]!
+    },
+
+    /** Waits until nothing is due, and everything that was is done. */
+    async calm() {
+      await until(async () => {
+        const all = (await states()).flatMap(({ recipients }) => recipients)
+        return all.every(({ nextAt }) => nextAt === undefined || nextAt > clock.now())
+      })
+    },
+
+    /** Lets minutes pass, and what becomes due in them happen. */
+    async pass(minutes: number) {
+      for (let left = minutes; left > 0; left -= 1) {
+        await clock.advance(Math.min(left, 1) * 60_000)
+        await box.calm()
+      }
+    },
+
+    /** What is known of a mail's recipients, by address. */
+    async fates(id: string): Promise<{ readonly [address: string]: RecipientReport }> {
+      const mail = (await states()).find(each => each.id === id)
+      return Object.fromEntries(mail!.recipients.map(each => [each.address, each]))
+    },
+
+    /** Where a mail stands for each recipient. */
+    async outcome(id: string): Promise<{ readonly [address: string]: string }> {
+      return Object.fromEntries(Object.entries(await box.fates(id)).map(([who, { state }]) => [who, state]))
+    },
+
+    reports: async (): Promise<readonly MailState[]> => (await states()).filter(({ report }) => report),
+
+    /** What lies in somebody's mailbox: folders, and the mails as text. */
+    async inbox(address: string) {
+      const delivered = await platform.mail.inbox(address)
+      return Promise.all(
+        delivered.map(async each => ({ ...each, text: String(await platform.mail.read(each)) })),
+      )
+    },
+
+    async [Symbol.asyncDispose]() {
+      smtp.close()
+      await stopNow(platform, clock)
+    },
+  }
+  return box
+}
+
+/** Stops a platform whose clock stands still. */
+async function stopNow(platform: Platform, clock: ManualClock): Promise<void> {
+  let stopped = false
+  const stopping = platform.stop().finally(() => {
+    stopped = true
+  })
+  await until(async () => {
+    await clock.advance(1000)
+    return stopped
+  })
+  await stopping
+}
+
+/** Waits for what a socket or the disk has yet to bring. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const patience = Date.now() + 5000
+  while (!(await condition())) {
+    if (Date.now() > patience) throw new Error('waited for too long')
+    await new Promise(resolve => setTimeout(resolve, 2))
+  }
+}

@@ -1,0 +1,84 @@
+import { type ManualClock, manualClock } from '@signalbox/core/testing'
+import { type Bounds, bounds } from '../api/bounds.ts'
+import { type Accept, type IncomingMail, smtpListener } from '../api/listener.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
+import { type SmtpDialogue, smtpDialogue } from './smtp-dialogue.ts'
+
+/** Mail flow of `office.example` on a free port of this machine. */
+export const officeSettings: MailSettings = {
+  port: 0,
+  host: '127.0.0.1',
+  name: 'box.example',
+  mailboxes: new Map([['office.example', '*']]),
+  rules: [],
+  functions: new Map(),
+  relay: undefined,
+  tls: undefined,
+  trusted: ['127.0.0.0/8', '::1'],
+  sizeLimit: 1024 * 1024,
+  recipientsLimit: 500,
+  connectionsLimit: 200,
+  connectionsPerAddress: 20,
+  refusedRecipientsLimit: 100,
+  retention: 1000,
+}
+
+export interface MailListenerOptions {
+  readonly settings?: Partial<MailSettings>
+  readonly bounds?: Partial<Bounds>
+  readonly accept?: Accept
+  readonly clock?: ManualClock
+}
+
+/** A listener that keeps what it is handed in memory, and stores it under the ids mail-1, mail-2, … */
+export async function mailListener({
+  settings = {},
+  bounds: own = {},
+  accept,
+  clock = manualClock(1_700_000_000_000),
+}: MailListenerOptions = {}) {
+  const mails: IncomingMail[] = []
+  const notices: string[] = []
+  let taken = 0
+  const listener = smtpListener(
+    { ...officeSettings, ...settings },
+    async mail => {
+      await accept?.(mail)
+      mails.push(mail)
+    },
+    { clock, newId: () => `mail-${++taken}`, notice: text => notices.push(text) },
+    { ...bounds, ...own },
+  )
+  const url = await listener.start()
+  return {
+    url,
+    port: Number(new URL(url).port),
+    mails,
+    notices,
+    clock,
+    stop: listener.stop,
+    /** A client that has said hello, and whose mail for bob may come. */
+    async ready(): Promise<SmtpDialogue> {
+      const dialogue = await smtpDialogue(url)
+      for (const line of opening) await dialogue.say(line)
+      return dialogue
+    },
+    async [Symbol.asyncDispose]() {
+      await listener.stop(1000)
+    },
+  }
+}
+
+/** What comes before the data of a mail for bob. */
+export const opening = [
+  'EHLO client.example',
+  'MAIL FROM:<ann@far.example>',
+  'RCPT TO:<bob@office.example>',
+  'DATA',
+] as const
+
+/** What is below the trace line that the listener has put on top. */
+export function belowTrace(raw: Buffer): Buffer {
+  const [trace] = /^Received: [^\r]*\r\n\t[^\r]*\r\n\t[^\r]*\r\n/.exec(raw.toString('latin1')) ?? ['']
+  return raw.subarray(trace.length)
+}

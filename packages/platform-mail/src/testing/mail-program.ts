@@ -1,0 +1,17 @@
+import type { RuntimeConfig } from '../../../platform-runtime/src/config/runtime-config.ts'
+import { testProgram } from '../../../platform-runtime/src/testing/test-program.ts'
+import type { MailsConfig } from '../config/mail-config.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
+import type { Mail } from '../mail.ts'
+import { mailModule } from '../mail-module.ts'
+
+/** A configuration of a platform whose one source is mail. */
+export type Config = RuntimeConfig & MailsConfig
+
+export const { createPlatform, configProblems, settingsOf, signalbox } = testProgram<
+  MailsConfig,
+  MailSettings,
+  { readonly mail: Mail }
+>(mailModule)
+
+export type Platform = ReturnType<typeof createPlatform>

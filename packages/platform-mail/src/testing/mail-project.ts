@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { createPlatform, signalbox } from './mail-program.ts'
+
+const config = {
+  functions: {},
+  mail: { port: 0, mailboxes: { 'office.example': ['ann', 'gina'] }, relay: 'keep' },
+  control: { port: 0 },
+} as const
+
+/** A project whose configuration has mail for Ann and Gina, and the command in its folder. */
+export function mailProject(more: object = {}) {
+  const folder = temporaryFolder()
+  writeFileSync(
+    join(folder.path, 'signalbox.config.js'),
+    `export default ${JSON.stringify({ ...config, ...more })}`,
+  )
+  return { ...folder, signalbox: (...args: string[]) => signalbox(folder.path, ...args) }
+}
+
+/** Runs the box of such a project, with a function that decides on mail. */
+export async function mailBoxIn(path: string, handler?: (event: never) => unknown) {
+  const rules = [{ direction: 'INBOUND', function: 'sort' }] as const
+  const platform = createPlatform(
+    handler === undefined
+      ? config
+      : { ...config, functions: { sort: { handler } }, mail: { ...config.mail, rules } },
+    { root: path },
+  )
+  await platform.start()
+  return {
+    platform,
+    /** Resolves when all is decided and delivered. */
+    async settled() {
+      const open = new Set(['undecided', 'delivering'])
+      while (
+        (await platform.mail.states()).some(each => each.recipients.some(({ state }) => open.has(state)))
+      )
+        await new Promise(resolve => setTimeout(resolve, 5))
+    },
+    [Symbol.asyncDispose]: () => platform.stop(),
+  }
+}

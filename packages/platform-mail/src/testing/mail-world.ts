@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { type ManualClock, manualClock } from '@signalbox/core/testing'
+import type { Dispatch } from '../../../platform-runtime/src/invocation/dispatch.ts'
+import { randomUuid, systemRandom } from '../../../platform-runtime/src/random.ts'
+import type { IncomingMail } from '../api/listener.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
+import { type Maildirs, maildirs } from '../delivery/maildirs.ts'
+import type { Relay, RelayAnswer } from '../delivery/relay.ts'
+import { type MailFlow, mailFlow } from '../flow/mail-flow.ts'
+import { type MailState, mailStates } from '../store/mail-report.ts'
+import { openMailStore } from '../store/mail-store.ts'
+
+/** What is outside of the box, and goes on when it dies. */
+export interface Outside {
+  readonly settings: MailSettings
+  readonly answer: (event: unknown, now: number) => unknown
+  readonly relayed: (from: string, raw: string, recipients: readonly string[], now: number) => RelayAnswer[]
+}
+
+/** The flow of mail in a box that dies where it is told to, and starts again on the same files. */
+export function mailWorld(folder: string, { settings, answer, relayed }: Outside) {
+  const boxes = maildirs(join(folder, 'mailboxes'))
+  let clock: ManualClock
+  let database: DatabaseSync
+  let flow: MailFlow
+  let alive = false
+  let left = Number.POSITIVE_INFINITY
+  let underWay = 0
+  let deaths = 0
+
+  const die = () => {
+    alive = false
+    deaths++
+    left = Number.POSITIVE_INFINITY
+    database.close()
+  }
+
+  /** What the box is about to do, or has just done, may be the last of it. */
+  const step = () => {
+    if (--left < 0) die()
+  }
+
+  /** Something that is done outside of the database. A box that dies before does not do it, and one that is dead never hears of it. */
+  const effect = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    const mine = database
+    const goOn = () => {
+      if (mine.isOpen) step()
+      return mine.isOpen
+    }
+    underWay++
+    try {
+      // What a box has only begun when it dies is not done.
+      if (goOn()) await turn()
+      if (mine.isOpen) return await work()
+    } finally {
+      underWay--
+      if (!goOn()) await new Promise<never>(() => {})
+    }
+    throw new Error('nobody hears this')
+  }
+
+  const dispatch: Dispatch = order =>
+    effect(async () => {
+      const payload = JSON.stringify(answer(order.event, clock.now())) ?? ''
+      await turn()
+      const verdict = order.verdict(payload, undefined)
+      return { requestId: order.requestId!, payload, failure: undefined, verdict, logs: [], duration: 0 }
+    })
+
+  const carefulBoxes: Maildirs = {
+    ...boxes,
+    deliver: (...delivery) => effect(() => boxes.deliver(...delivery)),
+  }
+  const relay: Relay = {
+    send: ({ from, raw }, recipients) => effect(() => relayed(from, String(raw), recipients, clock.now())),
+    close: () => {},
+  }
+
+  const start = (now: number) => {
+    clock = manualClock(now)
+    database = new WatchedDatabase(join(folder, 'mail.sqlite'), step)
+    alive = true
+    // A dead box's timers stand on a clock that does not go on.
+    const context = { dispatch, clock, random: systemRandom, notice: () => {} }
+    flow = mailFlow(openMailStore(database), settings, { maildirs: carefulBoxes, relay }, context)
+    flow.start()
+  }
+  start(1_700_000_000_000)
+
+  const world = {
+    now: () => clock.now(),
+    deaths: () => deaths,
+    states: (): readonly MailState[] => mailStates(database),
+    list: boxes.list,
+    read: boxes.read,
+
+    /** Lets the box die after so many further steps, or not at all. */
+    dieAfter(steps: number | undefined) {
+      left = steps ?? Number.POSITIVE_INFINITY
+    },
+
+    /** Hands a mail over; resolves with its id, or with undefined when the box died over it. */
+    async accept(mail: Omit<IncomingMail, 'id'>): Promise<string | undefined> {
+      const id = randomUuid(systemRandom)
+      const stored = await flow.accept({ id, ...mail }).then(
+        () => true,
+        () => false,
+      )
+      await world.settle()
+      return stored ? id : undefined
+    },
+
+    async pass(ms: number) {
+      await clock.advance(ms)
+      await world.settle()
+    },
+
+    /** Waits until nothing is due that is not done. A box that died over it is started again. */
+    async settle() {
+      for (;;) {
+        await turn()
+        if (underWay > 0) continue
+        if (!alive) start(clock.now())
+        else if (!isDue(world.states(), clock.now())) return
+      }
+    },
+
+    [Symbol.dispose]() {
+      if (alive) database.close()
+    },
+  }
+  return world
+}
+
+/** A database that tells of each commit before and after it. */
+class WatchedDatabase extends DatabaseSync {
+  readonly #step: () => void
+
+  constructor(path: string, step: () => void) {
+    super(path)
+    this.#step = step
+  }
+
+  override prepare(sql: string): StatementSync {
+    const statement = super.prepare(sql)
+    if (sql !== 'commit') return statement
+    const commit = statement.run.bind(statement)
+    return Object.assign(statement, {
+      run: () => {
+        this.#step()
+        const changes = commit()
+        this.#step()
+        return changes
+      },
+    })
+  }
+}
+
+function isDue(states: readonly MailState[], now: number): boolean {
+  return states.some(({ recipients }) =>
+    recipients.some(({ nextAt }) => nextAt !== undefined && nextAt <= now),
+  )
+}
+
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))

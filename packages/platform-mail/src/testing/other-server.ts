@@ -1,0 +1,124 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Clock } from '@signalbox/core'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import type { RelaySettings } from '../config/mail-settings.ts'
+import { type Relay, relay } from '../delivery/relay.ts'
+
+/** A mail to be handed on. */
+export const someMail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n') }
+/** How a server of the library says no. */
+export const no = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
+
+/** What a server says to each recipient is the first letter's affair. */
+const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _session, done) =>
+  done(
+    address.startsWith('no')
+      ? no(550, '5.1.1 No such user')
+      : address.startsWith('wait')
+        ? no(451, '4.2.0 Greylisted')
+        : null,
+  )
+
+/** A server that is not ours, and a relay that hands over to it. */
+export async function otherServer(options: SMTPServerOptions = {}, settings: Partial<RelaySettings> = {}) {
+  const taken: {
+    readonly session: SMTPServerSession['envelope']
+    readonly user: unknown
+    readonly data: Buffer
+  }[] = []
+  const server = new SMTPServer({
+    disableReverseLookup: true,
+    authOptional: true,
+    hideSTARTTLS: true,
+    onRcptTo: byName,
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', chunk => chunks.push(chunk))
+      stream.on('end', () => {
+        taken.push({ session: session.envelope, user: session.user, data: Buffer.concat(chunks) })
+        done()
+      })
+    },
+    closeTimeout: 10,
+    ...options,
+  })
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  const base = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
+  const to = relay({ ...base, ...settings }, 'box.example')
+  return {
+    port,
+    taken,
+    relay: to,
+    [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(resolve)),
+  }
+}
+
+/** What a relay answers, a line for each recipient. */
+export const answersOf = async (to: Relay, recipients: readonly string[], of = someMail) =>
+  (await to.send(of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
+
+/** A server that does what it is told on each connection, and a relay that hands over to it. */
+export async function oddServer(
+  serve: (socket: Socket) => void,
+  clock?: Pick<Clock, 'after' | 'now'>,
+  settings: Partial<RelaySettings> = {},
+) {
+  const server = createServer(socket => {
+    socket.on('error', () => {})
+    serve(socket)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const base = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
+  return {
+    port,
+    relay: relay({ ...base, ...settings }, 'box.example', clock),
+    [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
+  }
+}
+
+/**
+ * A server that takes everything, and speaks as SMTP does but for its answers to some commands; `.` is the end of a mail.
+ * An empty answer closes the connection. `sent` is all that it was told, mails included.
+ */
+export async function scriptedServer(
+  answers: { readonly [command: string]: string },
+  settings: Partial<RelaySettings> = {},
+) {
+  const usual: { readonly [command: string]: string } = {
+    EHLO: '250-x\r\n250 AUTH PLAIN',
+    DATA: '354 Go on',
+    QUIT: '221 Bye',
+  }
+  let sent = ''
+  const odd = await oddServer(
+    socket => {
+      let [rest, isMail] = ['', false]
+      const answer = (command: string) => {
+        const text = answers[command] ?? usual[command] ?? '250 OK'
+        if (text === '') return void socket.end()
+        socket.write(`${text}\r\n`)
+        if (command === 'DATA' && text.startsWith('354')) isMail = true
+      }
+      socket.write('220 x ESMTP\r\n')
+      socket.on('data', data => {
+        sent += data.toString('latin1')
+        rest += data.toString('latin1')
+        for (let at = rest.indexOf('\r\n'); at >= 0; at = rest.indexOf('\r\n')) {
+          const line = rest.slice(0, at)
+          rest = rest.slice(at + 2)
+          if (!isMail) answer(/^(?:MAIL FROM|RCPT TO|[A-Z]+)/.exec(line)?.[0] ?? '')
+          else if (line === '.') {
+            isMail = false
+            answer('.')
+          }
+        }
+      })
+    },
+    undefined,
+    settings,
+  )
+  return { ...odd, sent: () => sent }
+}

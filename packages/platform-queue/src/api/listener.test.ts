@@ -1,0 +1,435 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { Consumer } from 'sqs-consumer'
+import { systemRandom } from '../../../platform-runtime/src/random.ts'
+import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { localStore } from '../store/local-store.ts'
+import { listeningQueues, queryClient, sqsClient } from '../testing/queue-engines.ts'
+import { queueListener } from './listener.ts'
+
+let box: Awaited<ReturnType<typeof listeningQueues>>
+let sqs: ReturnType<typeof sqsClient>
+let QueueUrl: string
+let FifoUrl: string
+let number = 0
+
+beforeAll(async () => {
+  box = await listeningQueues()
+  sqs = sqsClient(box.url)
+})
+afterAll(async () => {
+  sqs.destroy()
+  await box.end()
+})
+/** Has the tests of a block use this client. */
+function use(client: typeof sqsClient) {
+  let before: typeof sqs
+  beforeAll(() => {
+    before = sqs
+    sqs = client(box.url)
+  })
+  afterAll(() => {
+    sqs.destroy()
+    sqs = before
+  })
+}
+beforeEach(async () => {
+  number++
+  QueueUrl = (await sqs.createQueue({ QueueName: `q${number}` })).QueueUrl!
+  const Attributes = { FifoQueue: 'true' }
+  FifoUrl = (await sqs.createQueue({ QueueName: `q${number}.fifo`, Attributes })).QueueUrl!
+})
+
+describe.each([
+  ['JSON', sqsClient],
+  ['query', queryClient],
+])('a stock client of the %s protocol', (_, client) => {
+  use(client)
+
+  it('CreateQueue, GetQueueUrl, ListQueues, DeleteQueue', async () => {
+    expect(QueueUrl).toBe(`${box.url}/000000000000/q${number}`)
+    expect((await sqs.getQueueUrl({ QueueName: `q${number}` })).QueueUrl).toBe(QueueUrl)
+    expect((await sqs.listQueues({ QueueNamePrefix: `q${number}` })).QueueUrls).toEqual([QueueUrl, FifoUrl])
+    const { QueueUrls, NextToken } = await sqs.listQueues({ QueueNamePrefix: `q${number}`, MaxResults: 1 })
+    expect(QueueUrls).toEqual([QueueUrl])
+    expect(
+      (await sqs.listQueues({ QueueNamePrefix: `q${number}`, MaxResults: 1, NextToken })).QueueUrls,
+    ).toEqual([FifoUrl])
+    await sqs.deleteQueue({ QueueUrl })
+    await expect(sqs.getQueueUrl({ QueueName: `q${number}` })).rejects.toMatchObject({
+      name: 'QueueDoesNotExist',
+    })
+  })
+
+  it('SendMessage and ReceiveMessage, with both digests, which the client checks too', async () => {
+    const sent = await sqs.sendMessage({
+      QueueUrl,
+      MessageBody: 'ä body',
+      MessageAttributes: {
+        text: { DataType: 'String', StringValue: 'ü' },
+        number: { DataType: 'Number.int', StringValue: '7' },
+        bytes: { DataType: 'Binary', BinaryValue: Uint8Array.of(0, 1, 255) },
+      },
+      MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: 'Root=1' } },
+    })
+    expect(sent).toMatchObject({
+      MD5OfMessageBody: '90b9f638f52ae56cd4387638152f2694',
+      MD5OfMessageAttributes: '9280859c4a0d7f1001ad7ed729d63b3a',
+    })
+    const { Messages } = await sqs.receiveMessage({
+      QueueUrl,
+      // Clients of 2022 know only this name.
+      AttributeNames: ['All'],
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    })
+    expect(Messages).toHaveLength(1)
+    expect(Messages![0]).toMatchObject({
+      MessageId: sent.MessageId,
+      Body: 'ä body',
+      MD5OfMessageAttributes: sent.MD5OfMessageAttributes,
+      Attributes: {
+        SenderId: 'AKIATEST',
+        ApproximateReceiveCount: '1',
+        AWSTraceHeader: 'Root=1',
+        SentTimestamp: String(box.clock.now()),
+      },
+    })
+    expect(Messages![0]!.MessageAttributes!.bytes!.BinaryValue).toEqual(Uint8Array.of(0, 1, 255))
+  })
+
+  it('ReceiveMessage shows only the attributes that were asked for', async () => {
+    const MessageAttributes = {
+      'a.b': { DataType: 'String', StringValue: '1' },
+      c: { DataType: 'String', StringValue: '2' },
+    }
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageAttributes })
+    const ask = (names?: string[]) =>
+      sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0, ...(names && { MessageAttributeNames: names }) })
+    expect(Object.keys((await ask(['a.*'])).Messages![0]!.MessageAttributes!)).toEqual(['a.b'])
+    expect(Object.keys((await ask(['c'])).Messages![0]!.MessageAttributes!)).toEqual(['c'])
+    expect((await ask()).Messages![0]).not.toHaveProperty('MessageAttributes')
+    expect((await ask()).Messages![0]).not.toHaveProperty('Attributes')
+  })
+
+  it('SendMessageBatch refuses single entries, and takes the others', async () => {
+    const { Successful, Failed } = await sqs.sendMessageBatch({
+      QueueUrl,
+      Entries: [
+        { Id: 'good', MessageBody: 'x' },
+        { Id: 'bad', MessageBody: 'a\u0000b' },
+        { Id: 'late', MessageBody: 'y', DelaySeconds: 901 },
+      ],
+    })
+    expect(Successful!.map(({ Id }) => Id)).toEqual(['good'])
+    expect(Failed).toMatchObject([
+      { Id: 'bad', Code: 'InvalidMessageContents', SenderFault: true },
+      { Id: 'late', Code: 'InvalidParameterValue', SenderFault: true },
+    ])
+  })
+
+  it('ReceiveMessage waits for what is sent, DeleteMessage and ChangeMessageVisibility do as they say', async () => {
+    const waiting = sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 })
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
+    const { ReceiptHandle } = (await waiting).Messages![0]!
+    await sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 })
+    const again = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
+    await sqs.deleteMessage({ QueueUrl, ReceiptHandle: again.ReceiptHandle })
+    await box.clock.advance(60_000)
+    expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
+  })
+
+  it('GetQueueAttributes and SetQueueAttributes', async () => {
+    await sqs.setQueueAttributes({ QueueUrl, Attributes: { VisibilityTimeout: '77', DelaySeconds: '3' } })
+    expect((await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })).Attributes).toMatchObject({
+      QueueArn: `arn:aws:sqs:local:000000000000:q${number}`,
+      VisibilityTimeout: '77',
+      DelaySeconds: '3',
+      MessageRetentionPeriod: '345600',
+      ApproximateNumberOfMessages: '0',
+    })
+    const Attributes = {
+      RedrivePolicy: JSON.stringify({
+        deadLetterTargetArn: `arn:aws:sqs:local:000000000000:q${number}`,
+        maxReceiveCount: '3',
+      }),
+    }
+    const { QueueUrl: other } = await sqs.createQueue({ QueueName: `q${number}-other`, Attributes })
+    const { Attributes: shown } = await sqs.getQueueAttributes({
+      QueueUrl: other,
+      AttributeNames: ['RedrivePolicy'],
+    })
+    expect(JSON.parse(shown!.RedrivePolicy!)).toEqual({
+      deadLetterTargetArn: `arn:aws:sqs:local:000000000000:q${number}`,
+      maxReceiveCount: 3,
+    })
+  })
+
+  it('GetQueueAttributes leaves out what stock services know and no queue has here', async () => {
+    const AttributeNames = ['KmsMasterKeyId', 'Policy', 'DelaySeconds'] as const
+    const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: [...AttributeNames] })
+    expect(Attributes).toEqual({ DelaySeconds: '0' })
+  })
+
+  it('CreateQueue and SetQueueAttributes refuse a dead-letter queue that is not there', async () => {
+    const deadLetterTargetArn = `arn:aws:sqs:local:000000000000:q${number}-dead`
+    const Attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }) }
+    const refused = { name: 'InvalidParameterValue', message: expect.stringContaining('does not exist') }
+    await expect(sqs.setQueueAttributes({ QueueUrl, Attributes })).rejects.toMatchObject(refused)
+    const QueueName = `q${number}-other`
+    await expect(sqs.createQueue({ QueueName, Attributes })).rejects.toMatchObject(refused)
+    await expect(sqs.getQueueUrl({ QueueName })).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
+  })
+
+  it('PurgeQueue deletes everything, once a minute', async () => {
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
+    await sqs.purgeQueue({ QueueUrl })
+    expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
+    await expect(sqs.purgeQueue({ QueueUrl })).rejects.toMatchObject({ name: 'PurgeQueueInProgress' })
+  })
+})
+
+it('sqs-consumer handles and deletes what comes', async () => {
+  const handled: string[] = []
+  const consumer = Consumer.create({
+    queueUrl: QueueUrl,
+    sqs: sqs as never,
+    waitTimeSeconds: 20,
+    handleMessage: async message => {
+      handled.push(message.Body!)
+      return message
+    },
+  })
+  const processed = new Promise(resolve => consumer.once('message_processed', resolve))
+  consumer.start()
+  await sqs.sendMessage({ QueueUrl, MessageBody: 'for the consumer' })
+  await processed
+  consumer.stop({ abort: true })
+  expect(handled).toEqual(['for the consumer'])
+})
+
+describe('errors as the protocol knows them', () => {
+  const entries = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ Id: `${at}`, MessageBody: 'x'.repeat(200_000) }))
+
+  it.each([
+    [
+      'QueueDoesNotExist',
+      () => sqs.sendMessage({ QueueUrl: `${box.url}/000000000000/none`, MessageBody: 'x' }),
+    ],
+    [
+      'QueueNameExists',
+      () => sqs.createQueue({ QueueName: `q${number}`, Attributes: { DelaySeconds: '5' } }),
+    ],
+    ['InvalidParameterValue', () => sqs.createQueue({ QueueName: 'no spaces' })],
+    [
+      'InvalidAttributeName',
+      () => sqs.setQueueAttributes({ QueueUrl, Attributes: { Colour: 'red' } as never }),
+    ],
+    [
+      'InvalidAttributeValue',
+      () => sqs.setQueueAttributes({ QueueUrl, Attributes: { DelaySeconds: '901' } }),
+    ],
+    ['InvalidMessageContents', () => sqs.sendMessage({ QueueUrl, MessageBody: '\u0001' })],
+    ['MissingParameter', () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x' })],
+    [
+      'InvalidParameterValue',
+      () => sqs.sendMessage({ QueueUrl: FifoUrl, MessageBody: 'x', MessageGroupId: 'g' }),
+    ],
+    [
+      'InvalidParameterValue',
+      () => sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageDeduplicationId: 'd' }),
+    ],
+    ['InvalidParameterValue', () => sqs.sendMessage({ QueueUrl, MessageBody: 'x'.repeat(1024 * 1024 + 1) })],
+    ['InvalidParameterValue', () => sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 11 })],
+    ['InvalidParameterValue', () => sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 21 })],
+    ['EmptyBatchRequest', () => sqs.sendMessageBatch({ QueueUrl, Entries: [] })],
+    ['TooManyEntriesInBatchRequest', () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(11) })],
+    ['BatchRequestTooLong', () => sqs.sendMessageBatch({ QueueUrl, Entries: entries(6) })],
+    [
+      'BatchEntryIdsNotDistinct',
+      () => sqs.sendMessageBatch({ QueueUrl, Entries: [...entries(1), ...entries(1)] }),
+    ],
+    [
+      'InvalidBatchEntryId',
+      () => sqs.deleteMessageBatch({ QueueUrl, Entries: [{ Id: 'a b', ReceiptHandle: 'x' }] }),
+    ],
+    ['ReceiptHandleIsInvalid', () => sqs.deleteMessage({ QueueUrl, ReceiptHandle: 'nonsense' })],
+    ['ResourceNotFoundException', () => sqs.startMessageMoveTask({ SourceArn: 'arn:aws:sqs:local:0:none' })],
+  ])('%s: %s', async (name, call) => {
+    await expect(call()).rejects.toMatchObject({ name })
+  })
+
+  it('the name that an error had in the query protocol', async () => {
+    await expect(sqs.getQueueUrl({ QueueName: 'none' })).rejects.toMatchObject({
+      Code: 'AWS.SimpleQueueService.NonExistentQueue',
+    })
+  })
+
+  it('MessageNotInflight for a message of a FIFO queue that is visible again', async () => {
+    const QueueUrl = FifoUrl
+    await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageGroupId: 'g', MessageDeduplicationId: 'd' })
+    const { ReceiptHandle } = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
+    await box.clock.advance(31_000)
+    await expect(
+      sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 5 }),
+    ).rejects.toMatchObject({ name: 'MessageNotInflight' })
+  })
+})
+
+describe('what is no request of the protocol', () => {
+  const json = 'application/x-amz-json-1.0'
+  const call = (headers: Record<string, string>, body: string, method = 'POST') =>
+    fetch(box.url, { method, headers, ...(method === 'POST' && { body }) })
+  const operation = (name: string) => ({ 'content-type': json, 'x-amz-target': `AmazonSQS.${name}` })
+
+  it.each([
+    ['no target', { 'content-type': json }, '{}', 400, 'UnknownOperationException'],
+    ['an unknown operation', operation('Nonsense'), '{}', 400, 'UnknownOperationException'],
+    ['an operation of objects', operation('constructor'), '{}', 400, 'UnknownOperationException'],
+    [
+      'another content type',
+      { ...operation('ListQueues'), 'content-type': 'text/plain' },
+      '{}',
+      400,
+      'UnknownOperationException',
+    ],
+    ['no JSON', operation('ListQueues'), '{', 400, 'SerializationException'],
+    ['a list', operation('ListQueues'), '[]', 400, 'SerializationException'],
+    ['a number for a text', operation('SendMessage'), '{"QueueUrl":1}', 400, 'SerializationException'],
+    ['nothing that is needed', operation('SendMessage'), '{}', 400, 'MissingRequiredParameterException'],
+    [
+      'an address of nothing',
+      operation('PurgeQueue'),
+      '{"QueueUrl":"http://a/b/c/d"}',
+      400,
+      'QueueDoesNotExist',
+    ],
+    ['a web page', { ...operation('ListQueues'), origin: 'http://evil' }, '{}', 403, 'AccessDeniedException'],
+  ])('%s is refused', async (_, headers, body, status, type) => {
+    const response = await call(headers, body)
+    expect(response.status).toBe(status)
+    expect(await response.json()).toMatchObject({
+      __type: `com.amazonaws.sqs#${type}`,
+      message: expect.any(String),
+    })
+    expect(response.headers.get('x-amzn-query-error')).toMatch(/;Sender$/)
+  })
+
+  it('what is no HTTP keeps no connection, although its client does not close it', async () => {
+    const { hostname, port } = new URL(box.url)
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+    socket.on('error', () => undefined).resume()
+    for (let i = 0; i < 40 && !socket.destroyed; i++) {
+      socket.write('HELO there\r\n\r\n')
+      await delay(100)
+    }
+    const isCut = socket.destroyed
+    socket.destroy()
+    expect(isCut).toBe(true)
+  })
+
+  it.each(['HELO there\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
+    '%j is told what is spoken here',
+    async words => {
+      const { responses, closed } = await talk(box.url, words)
+      expect({ status: responses[0]!.status, body: String(responses[0]!.body), closed }).toEqual({
+        status: 400,
+        body: expect.stringContaining('the JSON or the query protocol'),
+        closed: true,
+      })
+    },
+  )
+
+  it.each([
+    ['a trace header without a value', 'MessageSystemAttributes', { AWSTraceHeader: { DataType: 'String' } }],
+    [
+      'a trace header of bytes',
+      'MessageSystemAttributes',
+      { AWSTraceHeader: { DataType: 'Binary', BinaryValue: 'AA==' } },
+    ],
+    ['another system attribute', 'MessageSystemAttributes', { A: { DataType: 'String', StringValue: 'a' } }],
+    [
+      'a list of values',
+      'MessageAttributes',
+      { a: { DataType: 'String', StringValue: 'a', StringListValues: ['b'] } },
+    ],
+  ])('%s is refused, alone and in a batch, and its message is not stored', async (_, name, attributes) => {
+    const bad = { MessageBody: 'x', [name]: attributes }
+    const single = await call(operation('SendMessage'), JSON.stringify({ QueueUrl, ...bad }))
+    expect(single.status).toBe(400)
+    const Entries = [
+      { Id: 'bad', ...bad },
+      { Id: 'good', MessageBody: 'y' },
+    ]
+    const batch = await call(operation('SendMessageBatch'), JSON.stringify({ QueueUrl, Entries }))
+    expect(await batch.json()).toMatchObject({ Successful: [{ Id: 'good' }], Failed: [{ Id: 'bad' }] })
+    expect(await box.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
+  })
+
+  it('null is as good as absent at any depth, and the content type may have parameters', async () => {
+    const text = { DataType: 'String', StringValue: 'a', BinaryValue: null, StringListValues: [] }
+    const Entries = [{ Id: 'a', MessageBody: 'x', DelaySeconds: null, MessageAttributes: { text } }]
+    const headers = { ...operation('SendMessageBatch'), 'content-type': `${json}; charset=utf-8` }
+    const response = await call(headers, JSON.stringify({ QueueUrl, Entries }))
+    expect(await response.json()).toMatchObject({ Successful: [{ Id: 'a' }] })
+  })
+
+  it('a receipt that no queue gave out is refused with 404', async () => {
+    const body = JSON.stringify({ QueueUrl, ReceiptHandle: 'nonsense' })
+    expect((await call(operation('DeleteMessage'), body)).status).toBe(404)
+  })
+
+  it('a body that is too long is refused', async () => {
+    const response = await call(operation('SendMessage'), ' '.repeat(9 * 1024 * 1024))
+    expect(response.status).toBe(413)
+  })
+
+  it('a client that is refused hears of it, although it still sends', async () => {
+    const { hostname, port } = new URL(box.url)
+    const socket = connect(Number(port), hostname).pause()
+    let failed: Error | undefined
+    socket.on('error', error => {
+      failed = error
+    })
+    const { 'x-amz-target': operationName } = operation('SendMessage')
+    const head = [
+      'Host: localhost',
+      `Content-Type: ${json}`,
+      `X-Amz-Target: ${operationName}`,
+      'Content-Length: 50000000',
+    ]
+    socket.write(`POST / HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)
+    for (let i = 0; i < 10; i++) {
+      socket.write(Buffer.alloc(64 * 1024))
+      await delay(20)
+    }
+    const [answer] = failed ? [failed] : await once(socket.resume(), 'data')
+    socket.destroy()
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /)
+  })
+})
+
+it('what is nobody’s mistake but its own is an error of the service, and told to whoever runs it', async () => {
+  const database = new DatabaseSync(':memory:')
+  const notices: string[] = []
+  const store = localStore(database, manualClock(), systemRandom)
+  const address = { host: '127.0.0.1', port: 0 }
+  const listener = queueListener(address, store, systemRandom, text => notices.push(text))
+  const client = sqsClient(await listener.start())
+  await client.createQueue({ QueueName: 'orders' })
+  database.exec('drop table messages')
+  const sent = client.sendMessage({ QueueUrl: 'http://box/0/orders', MessageBody: 'x' })
+  await expect(sent).rejects.toMatchObject({ name: 'InternalFailure', $metadata: { httpStatusCode: 500 } })
+  expect(notices).toEqual([
+    expect.stringMatching(/^The queue listener could not serve a request: .*no such table/),
+  ])
+  client.destroy()
+  await listener.stop()
+  await store.close()
+})

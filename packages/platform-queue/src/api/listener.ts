@@ -1,0 +1,179 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { problems } from '@signalbox/codec'
+import { defaultLocation, type Random, randomUuid } from '@signalbox/platform-runtime'
+import {
+  createServer,
+  inTurn,
+  isOwnHost,
+  type KeepBytes,
+  leave,
+  limitConnections,
+  memoryBudget,
+  readBody,
+  unavailablePort,
+} from '@signalbox/platform-runtime/listener'
+import type { Mixed } from 'io-ts'
+import type { LocalStore } from '../store/local-store.ts'
+import { inputs } from './inputs.ts'
+import { jsonProtocol } from './json-protocol.ts'
+import { type Caller, operations } from './operations.ts'
+import { type Call, faultOf, type Protocol } from './protocol.ts'
+import { isQuery, queryProtocol } from './query-protocol.ts'
+import { tracedStore } from './traced-store.ts'
+import { ProtocolError, type WireError, wireErrorOf } from './wire-error.ts'
+
+/** SQS over HTTP, in its JSON and its query protocol, in front of a store. */
+export interface QueueListener {
+  /** Answers the URL. */
+  readonly start: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Lets stock clients of SQS talk to the queues. Nobody is authenticated: whoever reaches the listener may use every
+ * queue, which is why it is for this machine unless told otherwise. Browsers are refused.
+ * @param notice is told what kept it from serving a request that it should have served
+ */
+export function queueListener(
+  { host, port }: { readonly host: string; readonly port: number },
+  store: LocalStore,
+  random: Random,
+  notice: (text: string) => void = () => {},
+  location = defaultLocation,
+): QueueListener {
+  const memory = memoryBudget(Date.now)
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const id = randomUuid(random)
+    const protocol = isQuery(request) ? queryProtocol : jsonProtocol
+    const gone = new AbortController()
+    response.once('close', () => {
+      gone.abort()
+      memory.release(response)
+    })
+    try {
+      if (!isOwnHost(request.headers.host ?? '', host))
+        throw new ProtocolError('Forbidden', 'The Host header is not a name of this listener.')
+      const { operation, input } = await read(request, protocol, (bytes, giveUp) =>
+        memory.keep(response, bytes, giveUp),
+      )
+      const caller: Caller = {
+        store: tracedStore(store, request.headers['x-amzn-trace-id']),
+        location,
+        base: `http://${request.headers.host ?? `${host}:${port}`}/${location.account}`,
+        sender: senderOf(request),
+        signal: gone.signal,
+      }
+      const run = operations[operation] as (input: never, caller: Caller) => Promise<object>
+      const result = await run(input as never, caller)
+      answer(response, protocol, 200, id, protocol.result(operation, result, id))
+    } catch (error) {
+      if (error === brokenOff) return
+      const known = wireErrorOf(error)
+      if (known === undefined)
+        notice(
+          `The queue listener could not serve a request: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      refuse(response, protocol, id, known ?? internal)
+      // It may be sending what nobody wants.
+      request.resume()
+    }
+  }
+
+  const server = createServer(
+    { requestTimeout: 60_000 },
+    inTurn((request, response) => void serve(request, response)),
+  )
+  limitConnections(server)
+  // Node would destroy it as soon as the last answer is on its way, and cost a client that still sends that answer.
+  server.on('connection', socket => {
+    socket.destroySoon = () => leave(socket)
+  })
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) leave(socket as Socket, notHttp)
+  })
+  server.on('connect', (_request, socket) => leave(socket as Socket, notHttp))
+
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', error => reject(unavailablePort('The queue listener', { port, host }, error)))
+        server.listen(port, host, () => {
+          const { address, port: actual, family } = server.address() as AddressInfo
+          resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
+        })
+      }),
+    stop: () =>
+      new Promise(resolve => {
+        if (!server.listening) return resolve()
+        server.close(() => resolve())
+        // Long polls would keep it open, and whoever asks next finds nobody.
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.\n'
+const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${explanation.length}\r\n\r\n${explanation}`
+
+const internal: WireError = {
+  type: 'InternalFailure',
+  code: 'InternalFailure',
+  status: 500,
+  message: 'The request could not be served.',
+}
+
+const brokenOff = new Error('The client broke off.')
+
+async function read(request: IncomingMessage, protocol: Protocol, keep: KeepBytes): Promise<Call> {
+  const { bodyLimit } = protocol
+  if (request.headers.origin !== undefined)
+    throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
+  const call = await protocol.read(request, async () => {
+    const body = await readBody(request, bodyLimit, keep)
+    if (body === 'broken off') throw brokenOff
+    if (body === 'too slow') throw new ProtocolError('TooSlow', 'The request took too long.')
+    if (body === 'no room') throw new ProtocolError('NoRoom', 'There are too many requests.')
+    if (body === 'too large') throw new ProtocolError('TooLarge', `A request has ${bodyLimit} bytes at most.`)
+    return body.bytes
+  })
+  const [wrong] = problems(inputs[call.operation] as Mixed, call.input)
+  if (wrong !== undefined)
+    throw new ProtocolError('Serialization', `${wrong.pointer || '/'}: expected ${wrong.expected}.`)
+  return call
+}
+
+/** The access key that the client signed with, in a header or in the address, which nobody checks. */
+function senderOf({ headers, url = '' }: IncomingMessage): string {
+  const signature = headers.authorization ?? url
+  return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'
+}
+
+/** Characters of an error's message, which may repeat what it was sent. */
+const messageLimit = 2000
+
+function refuse(response: ServerResponse, protocol: Protocol, id: string, error: WireError): void {
+  const text = protocol.error({ ...error, message: error.message.slice(0, messageLimit) }, id)
+  answer(response, protocol, error.status, id, text, {
+    'x-amzn-query-error': `${error.code};${faultOf(error)}`,
+  })
+}
+
+function answer(
+  response: ServerResponse,
+  { contentType }: Protocol,
+  status: number,
+  id: string,
+  text: string,
+  more: object = {},
+): void {
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(text),
+    'x-amzn-requestid': id,
+    ...([408, 413, 503].includes(status) && { connection: 'close' }),
+    ...more,
+  })
+  response.end(text)
+}

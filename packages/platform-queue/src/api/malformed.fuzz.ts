@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { listeningQueues } from '../testing/queue-engines.ts'
+import { inputs } from './inputs.ts'
+
+const names = [
+  ...['QueueUrl', 'QueueName', 'Attributes', 'AttributeNames', 'Entries', 'MessageBody', 'MessageAttributes'],
+  ...['MessageSystemAttributes', 'ReceiptHandle', 'VisibilityTimeout', 'DelaySeconds', 'MessageGroupId'],
+  ...['MaxNumberOfMessages', 'MaxResults', 'NextToken', 'SourceArn', '__proto__', 'constructor'],
+  ...['MessageDeduplicationId', 'ReceiveRequestAttemptId', 'DestinationArn', 'MaxNumberOfMessagesPerSecond'],
+  ...['TaskHandle', 'Tags', 'TagKeys', 'Label', 'AWSAccountIds', 'Actions', 'MessageAttributeNames'],
+]
+
+/** Values that some operation would take, and any others. */
+const value = (url: string) =>
+  fc.oneof(
+    fc.constantFrom<unknown>(
+      `${url}/0/there`,
+      `${url}/0/there.fifo`,
+      'there',
+      'fresh',
+      'MS4xLjA',
+      'arn:aws:sqs:local:000000000000:there',
+      'arn:aws:sqs:local:000000000000:dead',
+      Buffer.from('{"taskId":"a","sourceArn":"arn:aws:sqs:local:0:dead"}').toString('base64'),
+      0,
+      1,
+      '1',
+      'All',
+    ),
+    fc.constantFrom<unknown>(
+      { FifoQueue: 'true' },
+      { RedrivePolicy: '{"deadLetterTargetArn":"arn:aws:sqs:a:b:c","maxReceiveCount":1}' },
+      { RedrivePolicy: '[]' },
+      { RedriveAllowPolicy: '{"redrivePermission":"byQueue","sourceQueueArns":[null]}' },
+      { Policy: '{"Statement":"text"}' },
+      { Policy: '[null]' },
+      { KmsMasterKeyId: 'key', KmsDataKeyReusePeriodSeconds: '60' },
+      ['000000000000'],
+      ['SendMessage', '*'],
+      { a: { DataType: 'Binary', BinaryValue: '%' } },
+      { AWSTraceHeader: { DataType: 'String' } },
+      [{ Id: 'a', MessageBody: 'b', MessageSystemAttributes: { AWSTraceHeader: { DataType: 'Binary' } } }],
+      [{ Id: 'a', MessageBody: 'b', ReceiptHandle: 'c', VisibilityTimeout: 1 }],
+      [{}],
+      ['All'],
+    ),
+    fc.jsonValue({ maxDepth: 3 }),
+  )
+
+/**
+ * Sends any input to any operation: each gets an answer or the protocol's own error.
+ * @throws for an answer that says that the listener itself failed
+ */
+export async function fuzz(runs: number, seed?: number): Promise<string> {
+  const box = await listeningQueues()
+  await box.store.create('dead')
+  await box.store.create('there', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
+  await box.store.create('there.fifo')
+  let refused = 0
+  const call = async (operation: string, body: string) => {
+    const response = await fetch(box.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
+      body,
+    })
+    const answer = (await response.json()) as { readonly __type?: string }
+    if (response.ok) return
+    refused++
+    if (response.status >= 500 || !/^com\.amazonaws\.sqs#\w+$/.test(String(answer.__type)))
+      throw new Error(`${operation} ${body}: ${response.status} ${JSON.stringify(answer)}`)
+  }
+  // Nothing waits here, so that a long poll needs no time.
+  const operations = fc.constantFrom(...Object.keys(inputs))
+  const input = fc.dictionary(fc.constantFrom(...names), value(box.url), { maxKeys: 6 })
+  try {
+    await fc.assert(
+      fc.asyncProperty(operations, input, (operation, given) => call(operation, JSON.stringify(given))),
+      { numRuns: Math.ceil(runs / 2), ...(seed !== undefined && { seed }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(operations, fc.string({ unit: 'binary' }), (operation, text) => call(operation, text)),
+      { numRuns: Math.ceil(runs / 2), ...(seed !== undefined && { seed }) },
+    )
+    return `${refused} of ${runs} requests refused, each with the protocol's error`
+  } finally {
+    await box.end()
+  }
+}

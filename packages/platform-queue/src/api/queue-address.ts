@@ -1,0 +1,29 @@
+import { defaultLocation } from '@signalbox/platform-runtime'
+import { resourceName } from '../resource-name.ts'
+import { QueueStoreError } from '../store/queue-store-error.ts'
+
+/** The resource name of a queue, in the words that clients of the protocol expect. */
+export function wireResourceName(queue: string, location = defaultLocation): string {
+  return resourceName('sqs', location, queue)
+}
+
+/** The queue of a resource name; undefined when that is not one of a queue. */
+export function queueOfResourceName(resource: string): string | undefined {
+  return /^arn:[a-z-]+:(?:sqs|queue):[^:]*:[^:]*:([^:]+)$/.exec(resource)?.[1]
+}
+
+/** @param base the URL of the listener, and the account */
+export function queueUrl(base: string, queue: string): string {
+  return `${base}/${queue}`
+}
+
+/**
+ * The queue at an address, whichever host a client knows this one by.
+ * @throws QueueStoreError when no queue has such an address
+ */
+export function queueAt(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url
+  const queue = /^(?:\/?\d+\/)?\/?([^/]+)$/.exec(path)?.[1]
+  if (queue !== undefined) return queue
+  throw new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
+}

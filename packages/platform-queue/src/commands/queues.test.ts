@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { createPlatform, signalbox } from '../testing/queue-program.ts'
+
+const config = {
+  functions: {},
+  queues: {
+    orders: { visibilityTimeout: 0, deadLetter: { queue: 'orders-dead', maxReceiveCount: 1 } },
+    'orders.fifo': {},
+    far: { engine: { endpoint: 'http://127.0.0.1:1' } },
+  },
+  queueListener: { port: 0 },
+}
+
+function project() {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
+  return { ...folder, signalbox: (...args: string[]) => signalbox(folder.path, ...args) }
+}
+
+async function boxIn(path: string) {
+  const platform = createPlatform(config, { root: path })
+  const [address] = await platform.start()
+  return { url: address!.url, [Symbol.asyncDispose]: () => platform.stop() }
+}
+
+const messageId = /^[0-9a-f-]{36}$/
+
+describe('send, queues and redrive', () => {
+  it('work with a box that is running', async () => {
+    using folder = project()
+    await using _box = await boxIn(folder.path)
+    const { signalbox } = folder
+    expect(await signalbox('queues', '--json')).toMatchObject({ exitCode: 0 })
+    expect((await signalbox('send', 'orders', 'one', '--attribute', 'k=v=w')).printed).toMatch(messageId)
+    expect((await signalbox('send', 'orders.fifo', 'one', '--group', 'g')).printed).toMatch(messageId)
+    const lines = (await signalbox('queues', '--json')).printed.split('\n').map(line => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { name: 'orders', visible: 1, inFlight: 0, delayed: 0, deadLetters: 0 },
+      { name: 'orders-dead', visible: 0 },
+      { name: 'orders.fifo', visible: 1 },
+    ])
+    expect((await signalbox('redrive', 'orders-dead')).printed).toBe('0 messages sent back from orders-dead.')
+    for (const command of [['redrive'], ['send', 'x']] as const)
+      expect(await signalbox(command[0], 'orders-daed', ...command.slice(1))).toMatchObject({
+        exitCode: 2,
+        complained: 'There is no queue "orders-daed". Did you mean orders-dead?',
+      })
+  })
+
+  it('work without a box, whose queues wait for the next one', async () => {
+    using folder = project()
+    const { signalbox } = folder
+    expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
+    // A box that was killed in its first moment has left an empty file.
+    mkdirSync(join(folder.path, '.signalbox'))
+    writeFileSync(join(folder.path, '.signalbox', 'queues.sqlite'), '')
+    expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
+    {
+      await using _box = await boxIn(folder.path)
+    }
+    expect((await signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
+    await using box = await boxIn(folder.path)
+    const call = async (operation: string, input: object) => {
+      const headers = {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `AmazonSQS.${operation}`,
+      }
+      const response = await fetch(box.url, { method: 'POST', headers, body: JSON.stringify(input) })
+      return response.json() as Promise<{ Messages?: { Body: string }[] }>
+    }
+    const receive = () => call('ReceiveMessage', { QueueUrl: `${box.url}/0/orders`, VisibilityTimeout: 0 })
+    expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
+    expect(await receive()).toEqual({})
+    expect((await signalbox('queues')).printed).toMatch(/^orders +0 +0 +0 +- +1$/m)
+    expect((await signalbox('redrive', 'orders-dead')).printed).toBe('1 message sent back from orders-dead.')
+    expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
+  })
+
+  it('send makes the queues that no box has made yet', async () => {
+    using folder = project()
+    expect((await folder.signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
+    expect((await folder.signalbox('queues')).printed).toMatch(/^orders +1 +0 +0 .* +0$/m)
+  })
+
+  it('send waits for others that send at the same time', async () => {
+    using folder = project()
+    const sends = Array.from({ length: 8 }, (_, i) => folder.signalbox('send', 'orders', String(i)))
+    expect((await Promise.all(sends)).map(({ exitCode }) => exitCode)).toEqual(Array(8).fill(0))
+    expect((await folder.signalbox('queues')).printed).toMatch(/^orders +8 /m)
+  })
+
+  it('say that a running box has no queues, whatever an earlier one had', async () => {
+    using folder = project()
+    {
+      await using _box = await boxIn(folder.path)
+    }
+    const platform = createPlatform({ functions: {} }, { root: folder.path })
+    await platform.start()
+    expect(await folder.signalbox('send', 'orders', 'one')).toMatchObject({
+      exitCode: 2,
+      complained: 'The box that is running has no queues.',
+    })
+    await platform.stop()
+  })
+
+  it.each([
+    [['send'], 'send needs a queue and a body.'],
+    [['send', 'orders', 'x', 'y'], 'send does not know what to do with "y".'],
+    [['send', 'orders', 'x', '--attribute', 'k'], '--attribute k: expected NAME=VALUE.'],
+    [['send', 'order', 'x'], 'There is no queue "order". Did you mean orders?'],
+    [['send', 'orders.fifo', 'x'], 'send needs a --group for a FIFO queue.\nUsage: '],
+    [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1: only queues of'],
+    [['redrive', 'far'], 'The queue far is kept by another engine'],
+    [['redrive'], 'redrive needs a queue.'],
+    [['queues', 'x'], 'queues does not know what to do with "x".'],
+  ])('%j exits 2 with a sentence, with a box and without one', async (args, sentence) => {
+    using folder = project()
+    {
+      await using _box = await boxIn(folder.path)
+      expect(await folder.signalbox(...args)).toMatchObject({ exitCode: 2, printed: '' })
+    }
+    const { exitCode, complained } = await folder.signalbox(...args)
+    expect(exitCode).toBe(2)
+    expect(complained).toContain(sentence)
+  })
+})

@@ -1,0 +1,42 @@
+import type { Problem } from '@signalbox/codec'
+import { functionReference, isPart, type Part, partProblems } from '@signalbox/platform-runtime/config'
+import { filterProblems } from '../filter/filter-problems.ts'
+import { queueFunctionFields } from './queue-fields.ts'
+
+/** What is wrong with the functions of a queue, and what they want. */
+export function queueFunctionProblems(part: Part, pointer: string, functions: Part): readonly Problem[] {
+  const { functions: several } = part
+  if (several === undefined)
+    return [
+      ...(part.function === undefined ? [] : functionReference(part, pointer, functions)),
+      ...wantedProblems(part, pointer),
+      ...(part.filter !== undefined && part.function === undefined
+        ? [{ pointer: `${pointer}/filter`, expected: 'a function that it is for', actual: 'none' }]
+        : []),
+    ]
+  if (!Array.isArray(several)) return []
+  const found: Problem[] = []
+  if (several.length === 0)
+    found.push({ pointer: `${pointer}/functions`, expected: 'a function at least', actual: 'an empty list' })
+  for (const key of ['function', 'filter'])
+    if (part[key] !== undefined)
+      found.push({
+        pointer: `${pointer}/${key}`,
+        expected: 'nothing beside functions, each of which has its own',
+        actual: 'a value',
+      })
+  for (const [position, each] of several.entries()) {
+    if (!isPart(each)) continue
+    const at = `${pointer}/functions/${position}`
+    found.push(
+      ...partProblems(queueFunctionFields, each, at),
+      ...functionReference(each, at, functions),
+      ...wantedProblems(each, at),
+    )
+  }
+  return found
+}
+
+function wantedProblems({ filter }: Part, pointer: string): readonly Problem[] {
+  return typeof filter === 'object' && filter !== null ? filterProblems(filter, `${pointer}/filter`) : []
+}

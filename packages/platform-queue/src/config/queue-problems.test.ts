@@ -1,0 +1,169 @@
+import { expect, it } from '@jest/globals'
+import { configProblems } from '../testing/queue-program.ts'
+
+const functions = { ship: { handler: () => null, timeout: 20 }, bill: { handler: () => null, timeout: 60 } }
+const lines = (queues: unknown, more: object = {}) =>
+  configProblems({ functions, queues, ...more }).map(
+    ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
+  )
+
+it('finds nothing wrong with queues as they should be', () => {
+  expect(
+    lines(
+      {
+        orders: {
+          function: 'ship',
+          batchSize: 10_000,
+          batchWindow: 300,
+          maximumConcurrency: 4,
+          visibilityTimeout: 320,
+          delay: 1,
+          retention: 60,
+          deadLetter: { queue: 'dead', maxReceiveCount: 3 },
+          reportBatchItemFailures: false,
+        },
+        filtered: { function: 'ship', filter: { body: { status: ['paid', { prefix: 'sent' }] } } },
+        shared: {
+          functions: [
+            { function: 'ship', filter: [{ body: ['a'] }, { $or: [{ messageId: ['b'] }] }] },
+            { function: 'bill', batchSize: 20, maximumConcurrency: 1, reportBatchItemFailures: true },
+          ],
+          batchWindow: 1,
+          maximumConcurrency: 3,
+          visibilityTimeout: 61,
+        },
+        'orders.fifo': { function: 'ship', batchSize: 10, contentBasedDeduplication: true },
+        plain: {},
+        near: { engine: { endpoint: 'http://127.0.0.1:9324' } },
+        far: { engine: { endpoint: 'https://queues.example', region: 'eu', allowRemote: true } },
+      },
+      { queueListener: { port: 0, host: '::1' }, region: 'eu-central-1', account: '123456789012' },
+    ),
+  ).toEqual([])
+})
+
+it.each<[string, unknown, readonly string[]]>([
+  [
+    'a batch of a FIFO queue that is too large',
+    { 'a.fifo': { batchSize: 11 } },
+    ['/queues/a.fifo/batchSize'],
+  ],
+  ['a window of a FIFO queue', { 'a.fifo': { batchWindow: 1 } }, ['/queues/a.fifo/batchWindow']],
+  ['more than 10 messages without a window', { a: { batchSize: 11 } }, ['/queues/a/batchWindow']],
+  ['a batch that nobody could carry', { a: { batchSize: 10_001, batchWindow: 1 } }, ['/queues/a/batchSize']],
+  ['a window that is too long', { a: { batchWindow: 301 } }, ['/queues/a/batchWindow']],
+  [
+    'deduplication of a standard queue',
+    { a: { contentBasedDeduplication: true } },
+    ['/queues/a/contentBasedDeduplication'],
+  ],
+  [
+    'a visibility timeout that the function outlasts',
+    { a: { function: 'ship', visibilityTimeout: 19 } },
+    ['/queues/a/visibilityTimeout'],
+  ],
+  ['a function that is not there', { a: { function: 'shop' } }, ['/queues/a/function']],
+  [
+    'one of several functions that is not there',
+    { a: { functions: [{ function: 'ship' }, { function: 'shop' }] } },
+    ['/queues/a/functions/1/function'],
+  ],
+  ['an entry without a function', { a: { functions: [{}] } }, ['/queues/a/functions/0/function']],
+  [
+    'an unknown key of an entry',
+    { a: { functions: [{ function: 'ship', window: 1 }] } },
+    ['/queues/a/functions/0/window'],
+  ],
+  ['no function in a list', { a: { functions: [] } }, ['/queues/a/functions']],
+  ['functions that are no list', { a: { functions: { ship: {} } } }, ['/queues/a/functions']],
+  [
+    'one function and several',
+    { a: { function: 'ship', filter: { body: ['x'] }, functions: [{ function: 'bill' }] } },
+    ['/queues/a/function', '/queues/a/filter'],
+  ],
+  [
+    'a visibility timeout that the slowest function outlasts',
+    { a: { visibilityTimeout: 30, functions: [{ function: 'ship' }, { function: 'bill' }] } },
+    ['/queues/a/visibilityTimeout'],
+  ],
+  [
+    'a batch of one function that needs a window',
+    { a: { functions: [{ function: 'ship', batchSize: 11 }] } },
+    ['/queues/a/batchWindow'],
+  ],
+  ['a filter without a function', { a: { filter: { body: ['x'] } } }, ['/queues/a/filter']],
+  [
+    'a filter that cannot be understood',
+    { a: { function: 'ship', filter: { body: { price: [{ numeric: ['>', 'much'] }] } } } },
+    ['/queues/a/filter/body/price/0/numeric'],
+  ],
+  [
+    'the same in one of several functions',
+    { a: { functions: [{ function: 'ship', filter: [{ body: [] }] }] } },
+    ['/queues/a/functions/0/filter/0/body'],
+  ],
+  ['an unknown key', { a: { batchsize: 1 } }, ['/queues/a/batchsize']],
+  [
+    'a dead-letter queue that another engine keeps, of which the box would make one of its own',
+    {
+      a: { deadLetter: { queue: 'near', maxReceiveCount: 1 } },
+      near: { engine: { endpoint: 'http://127.0.0.1:9324' } },
+    },
+    ['/queues/a/deadLetter/queue'],
+  ],
+  [
+    'a queue as its own dead-letter queue',
+    { a: { deadLetter: { queue: 'a', maxReceiveCount: 1 } } },
+    ['/queues/a/deadLetter/queue'],
+  ],
+  [
+    'dead letters of another kind',
+    { 'a.fifo': { deadLetter: { queue: 'b', maxReceiveCount: 1 } } },
+    ['/queues/a.fifo/deadLetter/queue'],
+  ],
+  [
+    'a dead-letter queue with an odd name',
+    { a: { deadLetter: { queue: '../b', maxReceiveCount: 1 } } },
+    ['/queues/a/deadLetter/queue'],
+  ],
+  ['no maxReceiveCount', { a: { deadLetter: { queue: 'b' } } }, ['/queues/a/deadLetter/maxReceiveCount']],
+  [
+    'an engine elsewhere',
+    { a: { engine: { endpoint: 'http://10.0.0.7:9324' } } },
+    ['/queues/a/engine/allowRemote'],
+  ],
+  [
+    'a name that looks like this machine',
+    { a: { engine: { endpoint: 'http://127.0.0.1.example' } } },
+    ['/queues/a/engine/allowRemote'],
+  ],
+  ['the provider itself', { a: { engine: { region: 'eu-central-1' } } }, ['/queues/a/engine/allowRemote']],
+  [
+    'attributes of a queue elsewhere',
+    { a: { delay: 1, engine: { endpoint: 'http://localhost' } } },
+    ['/queues/a/delay'],
+  ],
+  ['an odd name', { 'a.b': {} }, ['/queues/a.b']],
+])('finds %s', (_, queues, pointers) => {
+  expect(lines(queues).map(line => line.slice(0, line.indexOf(':')))).toEqual(pointers)
+})
+
+it('needs no functions for queues alone', () => {
+  expect(configProblems({ queues: { a: {} } })).toEqual([])
+  expect(configProblems({ queueListener: {} })).toEqual([])
+})
+
+it.each([
+  ['region', 'eu west'],
+  ['region', ''],
+  ['account', '1'],
+  ['account', 123456789012],
+])('finds a wrong %s: %j', (key, value) => {
+  expect(lines({}, { [key]: value })).toEqual([expect.stringMatching(`^/${key}: `)])
+})
+
+it('says why an engine elsewhere has to be allowed', () => {
+  expect(lines({ a: { engine: { endpoint: 'http://10.0.0.7:9324' } } })).toEqual([
+    '/queues/a/engine/allowRemote: true for an engine that is not on this machine, because whoever polls a queue takes its messages; nothing',
+  ])
+})

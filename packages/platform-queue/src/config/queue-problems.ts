@@ -1,0 +1,58 @@
+import type { Problem } from '@signalbox/codec'
+import type { Part } from '@signalbox/platform-runtime/config'
+import { isLoopback } from '../remote/loopback.ts'
+import { neededVisibility, queueFunctions } from './queue-settings.ts'
+
+/** What is wrong with a queue although each part of it is right. */
+export function queueProblems(
+  part: Part,
+  pointer: string,
+  functions: Part,
+  queues: Part,
+): readonly Problem[] {
+  const fifo = pointer.endsWith('.fifo')
+  const { batchWindow = 0, visibilityTimeout, deadLetter, engine } = part
+  const found: Problem[] = []
+  const add = (key: string, expected: string, actual: unknown) =>
+    found.push({ pointer: `${pointer}/${key}`, expected, actual: String(actual) })
+
+  const sizes = [...new Set([part, ...queueFunctions(part)].map(({ batchSize = 10 }) => Number(batchSize)))]
+  const largest = Math.max(...sizes)
+  if (fifo && largest > 10) add('batchSize', 'an integer from 1 to 10 for a FIFO queue', largest)
+  if (fifo && Number(batchWindow) > 0) add('batchWindow', 'no window for a FIFO queue', batchWindow)
+  if (!fifo && largest > 10 && Number(batchWindow) === 0)
+    add('batchWindow', 'a window of a second at least for more than 10 messages', batchWindow)
+  if (!fifo && part.contentBasedDeduplication === true)
+    add('contentBasedDeduplication', 'a FIFO queue, whose name ends in .fifo', true)
+
+  const least = neededVisibility(
+    part,
+    queueFunctions(part).map(each => functions[String(each.function)]),
+  )
+  if (typeof visibilityTimeout === 'number' && visibilityTimeout < least)
+    add('visibilityTimeout', `${least} seconds at least, for the function and the window`, visibilityTimeout)
+
+  const target = (deadLetter as Part | undefined)?.queue
+  if (typeof target === 'string') {
+    if (`/queues/${target}` === pointer) add('deadLetter/queue', 'another queue', target)
+    else if (target.endsWith('.fifo') !== fifo)
+      add('deadLetter/queue', fifo ? 'a FIFO queue' : 'a standard queue', target)
+    else if ((queues[target] as Part | null | undefined)?.engine !== undefined)
+      add('deadLetter/queue', 'a queue of the box, and this is one of another engine', target)
+    else if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/.test(target))
+      add('deadLetter/queue', 'a name of letters, digits, - and _', JSON.stringify(target.slice(0, 80)))
+  }
+
+  if (typeof engine === 'object' && engine !== null) {
+    const { endpoint, allowRemote } = engine as Part
+    if (allowRemote !== true && !(typeof endpoint === 'string' && isLoopback(endpoint)))
+      add(
+        'engine/allowRemote',
+        'true for an engine that is not on this machine, because whoever polls a queue takes its messages',
+        allowRemote ?? 'nothing',
+      )
+    for (const key of ['deadLetter', 'delay', 'retention', 'contentBasedDeduplication'])
+      if (part[key] !== undefined) add(key, 'nothing: the engine decides that', 'a value')
+  }
+  return found
+}

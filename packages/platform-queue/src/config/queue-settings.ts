@@ -1,0 +1,89 @@
+import type { FunctionConfig, TimedFunctions } from '@signalbox/platform-runtime/config'
+import { defaultInstances, isPart, type Part } from '@signalbox/platform-runtime/config'
+import type { FilterPattern } from '../filter/filter-pattern.ts'
+import type { ConsumerSettings } from '../poller/consumer.ts'
+import type { QueueAttributes } from '../store/queue-attributes.ts'
+import type { QueueConfig, QueueEngineConfig, QueueFunctionConfig } from './queue-config.ts'
+
+/** A queue with nothing left open. Times in milliseconds. */
+export interface QueueSettings {
+  readonly name: string
+  /** The functions that get its messages, and how. */
+  readonly functions: readonly ConsumerSettings[]
+  /** For how long a batch that is not full waits for more. */
+  readonly batchWindow: number
+  readonly visibilityTimeout: number
+  /** The attributes that the queue has here, beside those that every queue has. */
+  readonly attributes: Partial<QueueAttributes>
+  readonly engine: QueueEngineConfig | undefined
+}
+
+/** Where the listener for clients of the queues is. */
+export interface QueueListenerSettings {
+  readonly port: number
+  readonly host: string
+}
+
+/** Seconds for which messages stay hidden when nothing is said. */
+const defaultVisibility = 30
+
+/** The functions of a queue, each with what the queue says for all of them. `queue` is right or wrong. */
+export function queueFunctions(queue: Part): readonly Part[] {
+  const { functions, batchSize, maximumConcurrency, reportBatchItemFailures } = queue
+  if (Array.isArray(functions))
+    return functions
+      .filter(isPart)
+      .map(each => ({ batchSize, maximumConcurrency, reportBatchItemFailures, ...each }))
+  return queue.function === undefined ? [] : [queue]
+}
+
+/**
+ * Seconds for which messages must stay hidden, so that functions can be through with them; 0 without functions.
+ * @param callees the functions, with their time-outs filled in
+ */
+export function neededVisibility({ batchWindow = 0 }: Part, callees: readonly unknown[]): number {
+  const timeouts = callees.filter(isPart).map(({ timeout }) => Number(timeout))
+  return timeouts.length === 0 ? 0 : Math.ceil(Math.max(...timeouts) + Number(batchWindow))
+}
+
+/** @param functions those of the configuration, which has been found to be right, with their time-outs filled in */
+export function queueSettings(name: string, config: QueueConfig, functions: TimedFunctions): QueueSettings {
+  // What was found to be right.
+  const entries = queueFunctions({ ...config }) as unknown as readonly QueueFunctionConfig[]
+  const callees = entries.map(each => functions[each.function]!)
+  const waits = callees.map(({ wait = 0 }) => wait)
+  const needed = neededVisibility({ ...config }, callees) + Math.max(0, ...waits)
+  const visibilityTimeout =
+    (config.visibilityTimeout ?? Math.max(defaultVisibility, Math.ceil(needed))) * 1000
+  const { delay, retention, contentBasedDeduplication, deadLetter, engine } = config
+  return {
+    name,
+    functions: entries.map((each, position) => consumerSettings(each, callees[position]!)),
+    batchWindow: (config.batchWindow ?? 0) * 1000,
+    visibilityTimeout,
+    attributes: {
+      visibilityTimeout,
+      delay: (delay ?? 0) * 1000,
+      retention: (retention ?? 345_600) * 1000,
+      contentBasedDeduplication: contentBasedDeduplication ?? false,
+      deadLetter,
+    },
+    engine,
+  }
+}
+
+function consumerSettings(
+  { filter, batchSize = 10, ...entry }: QueueFunctionConfig,
+  callee: FunctionConfig,
+): ConsumerSettings {
+  const isAws = callee.dialect === 'aws'
+  return {
+    functionName: entry.function,
+    filter: filter && ((Array.isArray(filter) ? filter : [filter]) as readonly FilterPattern[]),
+    batchSize,
+    maximumConcurrency: entry.maximumConcurrency ?? callee.instances ?? defaultInstances,
+    // On the service a function that answers text, or any object of its own, has succeeded.
+    reportBatchItemFailures: entry.reportBatchItemFailures ?? !isAws,
+    resourceForm: isAws ? 'sqs' : 'contract',
+  }
+}

@@ -1,0 +1,77 @@
+import type { Location, SourceConfig } from '@signalbox/platform-runtime'
+import {
+  defaultHost,
+  innerProblems,
+  isPart,
+  listenerAt,
+  may,
+  namedParts,
+  object,
+  partProblems,
+} from '@signalbox/platform-runtime/config'
+import type { QueuesConfig } from './queue-config.ts'
+import { deadLetterFields, queueEngineFields, queueFields, queueListenerFields } from './queue-fields.ts'
+import { queueFunctionProblems } from './queue-function-problems.ts'
+import { queueProblems } from './queue-problems.ts'
+import { type QueueListenerSettings, type QueueSettings, queueSettings } from './queue-settings.ts'
+
+/** The queues of a configuration with nothing left open. */
+export interface QueuesSettings {
+  readonly queues: readonly QueueSettings[]
+  /** Undefined when there is nothing to connect to. */
+  readonly queueListener: QueueListenerSettings | undefined
+  readonly location: Location
+}
+
+/** The port of the queues' listener when nothing is said. */
+const defaultPort = 9324
+
+/** A plain word, with the ending that makes a queue a FIFO queue. */
+const queueName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/
+
+/** The keys `queues` and `queueListener` of a configuration. */
+export const queuesPart: SourceConfig<QueuesSettings> = {
+  name: 'queue',
+  fields: { queues: may(object), queueListener: may(object) },
+  problems: (config, functions) => {
+    const queues = isPart(config.queues) ? config.queues : {}
+    return [
+      ...namedParts(
+        config.queues,
+        '/queues',
+        (part, pointer) => [
+          ...partProblems(queueFields, part, pointer),
+          ...queueFunctionProblems(part, pointer, functions),
+          ...innerProblems(part, 'deadLetter', deadLetterFields, pointer),
+          ...innerProblems(part, 'engine', queueEngineFields, pointer),
+          ...queueProblems(part, pointer, functions, queues),
+        ],
+        queueName,
+      ),
+      ...innerProblems(config, 'queueListener', queueListenerFields, ''),
+    ]
+  },
+  listeners: ({ queues, queueListener }) =>
+    listenerAt(
+      'queueListener',
+      'the listener of the queues',
+      defaultPort,
+      queueListener ?? (hasOwnQueues(queues) ? {} : undefined),
+    ),
+  standsAlone: ({ queues, queueListener }) => queues !== undefined || queueListener !== undefined,
+  settings: (config, functions, _root, location) => {
+    const { queues = {}, queueListener } = config as QueuesConfig
+    const settings = Object.entries(queues).map(([name, each]) => queueSettings(name, each, functions))
+    if (settings.length === 0 && queueListener === undefined) return undefined
+    const listens = queueListener !== undefined || settings.some(({ engine }) => engine === undefined)
+    return {
+      location,
+      queues: settings,
+      queueListener: listens ? { port: defaultPort, host: defaultHost, ...queueListener } : undefined,
+    }
+  },
+}
+
+function hasOwnQueues(queues: unknown): boolean {
+  return isPart(queues) && Object.values(queues).some(queue => isPart(queue) && queue.engine === undefined)
+}

@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { SourceContext } from '@signalbox/platform-runtime'
+import { queueListener } from './api/listener.ts'
+import type { QueuesSettings } from './config/queues-part.ts'
+import { makeQueues } from './make-queues.ts'
+import { type Poller, poller } from './poller/poller.ts'
+import { connect } from './remote/connect.ts'
+import { localStore } from './store/local-store.ts'
+import type { QueueStore } from './store/queue-store.ts'
+
+/** Queues that are at work. */
+export interface OpenQueues {
+  readonly url: string
+  readonly stop: (grace: number) => Promise<void>
+}
+
+/** Opens the store, makes the queues that are not there, listens, and polls. */
+export async function openQueues(
+  { queues, queueListener: address, location }: QueuesSettings,
+  database: DatabaseSync,
+  context: SourceContext,
+): Promise<OpenQueues> {
+  const { clock, random } = context
+  const store = localStore(database, clock, random)
+  const stores: QueueStore[] = [store]
+  const listener = address && queueListener(address, store, random, context.notice, location)
+  const pollers: Poller[] = []
+  const close = async () => {
+    await listener?.stop()
+    await Promise.all(stores.map(each => each.close()))
+  }
+  try {
+    await makeQueues(queues, store)
+    for (const { name, engine, ...how } of queues) {
+      const engineStore = engine === undefined ? store : await connect(engine)
+      if (engine !== undefined) stores.push(engineStore)
+      if (how.functions.length > 0)
+        pollers.push(poller({ queue: name, location, ...how }, engineStore, context))
+    }
+    const url = listener === undefined ? 'other engines' : await listener.start()
+    for (const each of pollers) each.start()
+    return {
+      url,
+      async stop(grace) {
+        await Promise.all(pollers.map(each => each.stop(grace)))
+        await close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,17 @@
+import type { SourceModule } from '@signalbox/platform-runtime'
+import { queues as queuesCommand } from './commands/queues.ts'
+import { redrive } from './commands/redrive.ts'
+import { send } from './commands/send.ts'
+import { type QueuesSettings, queuesPart } from './config/queues-part.ts'
+import { queues } from './queues.ts'
+
+/** Queues that keep messages and call functions with batches of them. */
+export const queueModule: SourceModule<QueuesSettings> = {
+  config: queuesPart,
+  family: async () => (await import('./queue-family.ts')).queueEvents,
+  commands: [send, queuesCommand, redrive],
+  open: (settings, { directory, ...context }) => ({
+    sources: settings === undefined ? [] : [queues(settings, directory, context)],
+    access: {},
+  }),
+}

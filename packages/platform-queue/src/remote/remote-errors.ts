@@ -1,0 +1,37 @@
+import { storeErrorNames } from '../api/wire-error.ts'
+import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
+
+/** The store's error that a service means by one of its names; undefined for one that it does not share. */
+export function storeErrorOf(
+  name: string | undefined,
+  message = 'The queue service refused the request.',
+): QueueStoreError | undefined {
+  if (name === undefined) return undefined
+  const expired = Object.hasOwn(meant, name) && message.includes('has expired')
+  // Services put the older form's prefix before names that had none.
+  const bare = name.replace(/^AWS\.SimpleQueueService\./, '')
+  const found = Object.entries(storeErrorNames).find(
+    ([, [type, code]]) => type === name || code === name || type === bare,
+  )
+  if (found === undefined) return undefined
+  return new QueueStoreError(
+    expired ? 'RECEIPT_EXPIRED' : (meant[name] ?? (found[0] as QueueStoreErrorCode)),
+    message,
+  )
+}
+
+/** What names mean that stand for more than one error. */
+const meant: { readonly [name: string]: QueueStoreErrorCode } = {
+  InvalidParameterValue: 'INVALID_PARAMETER',
+  InvalidParameterValueException: 'INVALID_PARAMETER',
+}
+
+/** Rejects with the store's error where the service means one. */
+export async function asStoreError<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    const { name, Code, message } = error as { name?: string; Code?: string; message?: string }
+    throw storeErrorOf(name, message) ?? storeErrorOf(Code, message) ?? error
+  }
+}

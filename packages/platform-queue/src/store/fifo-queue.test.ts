@@ -1,0 +1,210 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { queueEngines, type StoreUnderTest } from '../testing/queue-engines.ts'
+import type { QueueAttributes } from './queue-attributes.ts'
+import type { NewMessage, Sent } from './queue-store.ts'
+
+describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
+  let test: StoreUnderTest
+  beforeEach(async () => {
+    test = await make()
+  })
+  afterEach(() => test.end())
+
+  const create = async (attributes: Partial<QueueAttributes> = {}, queue = 'orders.fifo') => {
+    await test.store.create(queue, attributes)
+    return queue
+  }
+  const message = (body: string, group = 'g', deduplicationId = body): NewMessage => ({
+    body,
+    group,
+    deduplicationId,
+  })
+  const send = async (queue: string, ...messages: NewMessage[]) =>
+    (await test.store.send(queue, messages)) as readonly Sent[]
+  const receive = (queue: string, max = 10) => test.store.receive(queue, { max, wait: 0 })
+  const bodies = async (queue: string, max = 10) => (await receive(queue, max)).map(({ body }) => body)
+
+  it('SequenceNumber: keeps the order of a group, with growing numbers', async () => {
+    const queue = await create()
+    const sent = await send(queue, message('1'), message('2'), message('3'))
+    const got = await receive(queue)
+    expect(got.map(({ body }) => body)).toEqual(['1', '2', '3'])
+    expect(got.map(each => each.sequenceNumber)).toEqual(sent.map(each => each.sequenceNumber))
+    const numbers = sent.map(each => BigInt(each.sequenceNumber!))
+    expect(numbers[0]! < numbers[1]! && numbers[1]! < numbers[2]!).toBe(true)
+    expect(numbers[0]).toBeGreaterThan(BigInt(Number.MAX_SAFE_INTEGER))
+    expect(got[0]).toMatchObject({ group: 'g', deduplicationId: '1' })
+  })
+
+  it('MessageGroupId: hands out nothing of a group of which something is in flight', async () => {
+    const queue = await create()
+    await send(queue, message('a1', 'a'), message('a2', 'a'), message('b1', 'b'))
+    const [first] = await receive(queue, 1)
+    expect(first!.body).toBe('a1')
+    expect(await bodies(queue)).toEqual(['b1'])
+    expect(await bodies(queue)).toEqual([])
+    await test.store.remove(queue, [first!.receipt])
+    expect(await bodies(queue)).toEqual(['a2'])
+  })
+
+  it('hands out again what was given back while a later one of its group is in flight, and nothing after that one', async () => {
+    const queue = await create()
+    await send(queue, message('1'), message('2'), message('3'))
+    const [first, second] = await receive(queue, 2)
+    await test.store.changeVisibility(queue, [{ receipt: first!.receipt, timeout: 0 }])
+    expect(await bodies(queue)).toEqual(['1'])
+    expect(await bodies(queue)).toEqual([])
+    await test.store.remove(queue, [second!.receipt])
+    expect(await bodies(queue)).toEqual([])
+  })
+
+  it.each([
+    [0, []],
+    [1, ['1']],
+    [2, ['1', '2']],
+  ])('hands out again those before message %j, which alone stays hidden', async (at, again) => {
+    const queue = await create({ visibilityTimeout: 1000 })
+    await send(queue, message('1'), message('2'), message('3'))
+    const held = (await receive(queue))[at]!
+    await test.store.changeVisibility(queue, [{ receipt: held.receipt, timeout: 4000 }])
+    await test.pass(2500)
+    expect(await bodies(queue)).toEqual(again)
+  })
+
+  it('hands out nothing of a group of which one is deleted and a later one is in flight', async () => {
+    const queue = await create()
+    await send(queue, message('1'), message('2'), message('3'))
+    const [first, second] = await receive(queue, 2)
+    await test.store.remove(queue, [first!.receipt])
+    expect(await bodies(queue)).toEqual([])
+    await test.store.remove(queue, [second!.receipt])
+    expect(await bodies(queue)).toEqual(['3'])
+  })
+
+  it('DeduplicationScope messageGroup: delivers the same deduplication id in another group', async () => {
+    const queue = await create({ deduplicationScope: 'messageGroup' })
+    await send(queue, message('1', 'a', 'token'), message('2', 'b', 'token'), message('3', 'a', 'token'))
+    expect((await bodies(queue)).sort()).toEqual(['1', '2'])
+  })
+
+  it('ChangeMessageVisibility refuses an older receipt, and one whose time is over', async () => {
+    const queue = await create({ visibilityTimeout: 1000 })
+    await send(queue, message('1'))
+    const [older] = await receive(queue)
+    await test.pass(1100)
+    const change = async (receipt: string) =>
+      (await test.store.changeVisibility(queue, [{ receipt, timeout: 5000 }]))[0]
+    expect(await change(older!.receipt)).toMatchObject({ code: 'NOT_IN_FLIGHT' })
+    await receive(queue)
+    expect(await change(older!.receipt)).toMatchObject({ code: 'INVALID_PARAMETER' })
+  })
+
+  it('ReceiveRequestAttemptId: repeats a receive for 5 minutes, hidden anew, as long as nothing happened to it', async () => {
+    const queue = await create({ visibilityTimeout: 60_000 })
+    await send(queue, message('1'), message('2'), message('3', 'other'))
+    const attempt = async (attemptId: string) => test.store.receive(queue, { max: 2, wait: 0, attemptId })
+    const first = await attempt('a')
+    expect(first.map(({ body }) => body)).toEqual(['1', '2'])
+    await test.pass(50_000)
+    expect(await attempt('a')).toEqual(first)
+    await test.pass(50_000)
+    expect((await attempt('b')).map(({ body }) => body)).toEqual(['3'])
+    expect(await attempt('a')).toEqual(first)
+    await test.store.remove(queue, [first[0]!.receipt])
+    expect(await attempt('a')).toEqual([])
+    await test.pass(61_000)
+    const later = (await attempt('a')).find(({ body }) => body === '2')!
+    expect(later.receiveCount).toBe(2)
+    expect(later.receipt).not.toBe(first[1]!.receipt)
+  })
+
+  it('ReceiveRequestAttemptId: repeats nothing after 5 minutes', async () => {
+    const queue = await create({ visibilityTimeout: 600_000 })
+    await send(queue, message('1'))
+    const attempt = () => test.store.receive(queue, { max: 2, wait: 0, attemptId: 'a' })
+    expect(await attempt()).toHaveLength(1)
+    await test.pass(5 * 60_000)
+    expect(await attempt()).toEqual([])
+  })
+
+  it('hands out what failed before what follows it', async () => {
+    const queue = await create({ visibilityTimeout: 1000 })
+    await send(queue, message('1'), message('2'))
+    await receive(queue, 1)
+    await test.pass(1100)
+    expect(await bodies(queue)).toEqual(['1', '2'])
+  })
+
+  it('lets no group starve another one', async () => {
+    const queue = await create()
+    const busy = ['1', '2', '3', '4'].map(each => message(each, 'busy'))
+    await send(queue, ...busy, message('quiet', 'quiet'))
+    const [first] = await receive(queue, 1)
+    await test.store.changeVisibility(queue, [{ receipt: first!.receipt, timeout: 0 }])
+    expect(await bodies(queue, 1)).toEqual(['quiet'])
+    expect(await bodies(queue, 1)).toEqual(['1'])
+  })
+
+  it('MessageDeduplicationId: what is sent again is accepted, and not delivered for 5 minutes, deleted or not', async () => {
+    const queue = await create()
+    const [first] = await send(queue, message('once', 'g', 'token'))
+    const [again] = await send(queue, message('twice', 'g', 'token'))
+    expect(again!.messageId).toBe(first!.messageId)
+    const [got, ...others] = await receive(queue)
+    expect(others).toEqual([])
+    await test.store.remove(queue, [got!.receipt])
+    await test.pass(5 * 60_000 - 1000)
+    await send(queue, message('thrice', 'g', 'token'))
+    expect(await bodies(queue)).toEqual([])
+    await test.pass(1000)
+    await send(queue, message('later', 'g', 'token'))
+    expect(await bodies(queue)).toEqual(['later'])
+  })
+
+  it('PurgeQueue forgets deduplication ids: what is sent again after it is delivered', async () => {
+    const queue = await create()
+    await send(queue, message('before', 'g', 'token'))
+    await test.store.purge(queue)
+    await send(queue, message('after', 'g', 'token'))
+    expect(await bodies(queue)).toEqual(['after'])
+  })
+
+  it('deduplicates by content when asked to', async () => {
+    const queue = await create({ contentBasedDeduplication: true })
+    const like = (body: string) => ({ body, group: 'g' })
+    await send(queue, like('same'), like('same'), like('other'))
+    expect(await bodies(queue)).toEqual(['same', 'other'])
+  })
+
+  it('refuses a receipt that has expired', async () => {
+    const queue = await create({ visibilityTimeout: 1000 })
+    await send(queue, message('1'))
+    const [first] = await receive(queue)
+    await test.pass(1100)
+    const [error] = await test.store.remove(queue, [first!.receipt])
+    expect(error).toMatchObject({ code: 'RECEIPT_EXPIRED' })
+    expect(await bodies(queue)).toEqual(['1'])
+  })
+
+  it('gives up what fails too often, and goes on with what follows', async () => {
+    const dead = await create({}, 'dead.fifo')
+    const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
+    const [sent] = await send(queue, message('poison'), message('fine'))
+    expect(await bodies(queue, 1)).toEqual(['poison'])
+    await test.pass(1100)
+    expect(await bodies(queue)).toEqual(['fine'])
+    const letter = { body: 'poison', messageId: sent!.messageId, group: 'g' }
+    expect(await receive(dead)).toMatchObject([letter])
+  })
+
+  it('hands out another group at once when all of the first one is given up', async () => {
+    const dead = await create({}, 'dead.fifo')
+    const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
+    await send(queue, message('1', 'a'), message('2', 'b'))
+    expect(await bodies(queue)).toEqual(['1', '2'])
+    await test.pass(1100)
+    await send(queue, message('3', 'c'), message('4', 'd'))
+    expect(await bodies(queue, 1)).toEqual(['3'])
+    expect((await bodies(dead)).sort()).toEqual(['1', '2'])
+  })
+})

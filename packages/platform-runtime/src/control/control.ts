@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from '../listener/http.ts'
+import { limitConnections } from '../listener/limit-connections.ts'
+import { isOwnHost } from '../listener/own-host.ts'
+import { inTurn } from '../listener/turns.ts'
+import { unavailablePort } from '../listener/unavailable-port.ts'
+import type { Source } from '../source/source.ts'
+
+/** Documents that a source lets be read by their ids: `GET /{collection}/{id}`. */
+export interface ControlRoute {
+  /** The first part of the path, such as `mail`. */
+  readonly collection: string
+  /** The media type of the documents. */
+  readonly mediaType: string
+  /** A document; undefined when there is none of this id. Rejects while documents cannot be read. */
+  readonly fetch: (id: string) => Promise<Buffer | undefined>
+}
+
+/** The control address of a box. */
+export interface Control extends Source {
+  /** Where functions on this machine reach it; to be asked for after the start. */
+  readonly url: () => string
+}
+
+/**
+ * Answers `GET /{collection}/{id}` for what the sources offer. Nobody is authenticated, which is why it is for this machine
+ * unless told otherwise, and why what a browser asks is refused: pages of strangers run on this machine too.
+ */
+export function control(
+  { port, host }: { readonly port: number; readonly host: string },
+  routes: readonly ControlRoute[],
+): Control {
+  let url = ''
+  const serve = inTurn((request, response) => {
+    void answerTo(request, host, routes).then(answer => send(request, response, answer))
+  })
+  const server = createServer({ requestTimeout: 60_000 }, serve)
+  limitConnections(server)
+  return {
+    name: 'control',
+    url: () => url,
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', error => reject(unavailablePort('The control address', { port, host }, error)))
+        server.listen(port, host, () => {
+          const { address, port: actual, family } = server.address() as AddressInfo
+          const name = family === 'IPv6' ? `[${address}]` : address
+          const near = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '[::1]' : name
+          url = `http://${near}:${actual}`
+          resolve({ source: 'control', url: `http://${name}:${actual}` })
+        })
+      }),
+    stop: () =>
+      new Promise(resolve => {
+        if (!server.listening) return resolve()
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Buffer | string
+  readonly headers?: { readonly [name: string]: string }
+}
+
+async function answerTo(
+  { headers, method, url = '' }: IncomingMessage,
+  host: string,
+  routes: readonly ControlRoute[],
+): Promise<Answer> {
+  if (!isOwnHost(headers.host ?? '', host))
+    return refusal(400, 'The Host header has to be a name of this machine.')
+  if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
+    return refusal(403, 'Web pages may not use the control address.')
+  const [, collection, id] = /^\/([^/?]+)\/([^/?]+)$/.exec(url) ?? []
+  const route = routes.find(each => each.collection === collection)
+  if (route === undefined || id === undefined)
+    return refusal(404, `There is only ${routes.map(each => `GET /${each.collection}/{id}`).join(', ')}.`)
+  if (method !== 'GET' && method !== 'HEAD')
+    return { ...refusal(405, `A ${collection} can only be read.`), headers: { allow: 'GET, HEAD' } }
+  try {
+    const raw = await route.fetch(decodeURIComponent(id))
+    if (raw === undefined) return refusal(404, `There is no ${collection} of this id, or not any more.`)
+    return { status: 200, body: raw, headers: { 'content-type': route.mediaType } }
+  } catch (error) {
+    if (error instanceof URIError) return refusal(404, `There is no ${collection} of this id.`)
+    return refusal(503, `A ${collection} cannot be read at the moment.`)
+  }
+}
+
+function refusal(status: number, text: string): Answer {
+  return { status, body: `${text}\n`, headers: { 'content-type': 'text/plain; charset=utf-8' } }
+}
+
+function send(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, body, headers }: Answer,
+): void {
+  response.writeHead(status, {
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    // Whatever a stranger has written stays mail, even where somebody opens it in a browser.
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'attachment',
+    ...headers,
+  })
+  response.end(method === 'HEAD' ? undefined : body)
+}

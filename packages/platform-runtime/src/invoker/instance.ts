@@ -1,0 +1,184 @@
+import type { Clock } from '@signalbox/core'
+import { maskText } from '../invocation-log/mask.ts'
+import { failedOutcome } from './failed-outcome.ts'
+import { type Frame, lastTask } from './frame.ts'
+import type { TaskHead } from './instance-message.ts'
+import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
+import type { Call, Failure, Outcome } from './invoker.ts'
+import { logCollector } from './log-collector.ts'
+
+/** A process that runs a function, one event at a time. */
+export interface Instance {
+  readonly generation: number
+  /** To be called while it is idle. Always resolves. */
+  readonly call: (call: Call) => Promise<Outcome>
+  /** Ends it, and whatever it is working on fails. */
+  readonly end: () => void
+  /** Resolves when nothing of it is left. */
+  readonly gone: Promise<void>
+}
+
+/** What becomes of an instance. */
+export interface InstanceEvents {
+  readonly idle: (instance: Instance) => void
+  /** It takes no more events. With the outcome for whoever waited for it, when it never came to be idle. */
+  readonly lost: (instance: Instance, unready: Outcome | undefined) => void
+  /** Is given a sentence about an error that belongs to no event under way. */
+  readonly notice: (text: string) => void
+}
+
+/** Milliseconds that a module may take to load. */
+const loadLimit = 10_000
+
+/** Starts an instance. It is idle when its function is loaded. */
+export function startInstance(
+  settings: ModuleSettings,
+  generation: number,
+  clock: Clock,
+  events: InstanceEvents,
+): Instance {
+  const { name, timeout, memory } = settings
+  /** `done` until what arrived together with the answer is read: it may show that the channel is broken. */
+  let state: 'starting' | 'done' | 'idle' | 'busy' | 'lost' = 'starting'
+  /** The number of the task under way, or of the last one; 0 for loading. */
+  let task = 0
+  let logs = logCollector()
+  let answer: ((outcome: Outcome) => void) | undefined
+  let uncaught: string | undefined
+  let hasBeenIdle = false
+  /** Whether it takes no more events after the one that is under way. */
+  let isLeaving = false
+
+  let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
+  const { send, kill, gone } = startProcess(settings, {
+    frame: hear,
+    read(isWhole) {
+      if (state !== 'done') return
+      if (!isWhole) return lose('crash', channelBroken('it sent more after its answer'))
+      if (isLeaving) return lose('crash', `${name} was stopped`)
+      state = 'idle'
+      hasBeenIdle = true
+      events.idle(instance)
+    },
+    broken: why => lose('crash', channelBroken(why)),
+    closed() {
+      // Otherwise how it ends says more, if it does.
+      if (state === 'idle') lose('crash', channelBroken('it is closed'))
+    },
+    missing: why => lose('crash', `${name} has no process: ${why}`),
+    ended(end) {
+      if (end.written !== '') logs.add('err', end.written)
+      if (state === 'starting' && uncaught !== undefined)
+        lose('unloadable', `The module cannot be loaded. ${uncaught}`)
+      else lose('crash', died(end))
+    },
+  })
+
+  const instance: Instance = {
+    generation,
+    call({ event, requestId, context, limit = timeout }) {
+      const granted = Math.min(timeout, limit)
+      state = 'busy'
+      task = task === lastTask ? 1 : task + 1
+      return new Promise(resolve => {
+        answer = resolve
+        cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
+        const head: TaskHead = { requestId, context, granted }
+        send(task, `${JSON.stringify(head)}\n${event}`)
+      })
+    },
+    end: () => lose('crash', `${name} was stopped`),
+    gone,
+  }
+  return instance
+
+  // The function can write to the channel, too: anything may arrive at any time.
+  function hear({ kind, task: about, text }: Frame): void {
+    if (state === 'lost') return
+    const isLoading = state === 'starting' && about === 0
+    const isUnderWay = state === 'busy' && about === task
+    switch (kind) {
+      case 'out':
+      case 'err':
+        // What belongs to an earlier event is late for its entry in the journal.
+        if (isLoading || isUnderWay) logs.add(kind, text)
+        return
+      case 'uncaught':
+        if (isLoading) uncaught = text
+        else if (isUnderWay) lose('crash', `${name} died of an error that nobody caught: ${text}`)
+        else leave(text)
+        return
+      case 'ready':
+        if (!isLoading) break
+        cancel()
+        state = 'done'
+        return
+      case 'unloadable':
+        if (!isLoading) break
+        lose('unloadable', text)
+        return
+      // An answer to another event is ignored, so that the event under way need not pay for it.
+      case 'answer':
+        if (isUnderWay) settle({ payload: text, logs: logs.lines, generation })
+        return
+      case 'failed': {
+        if (!isUnderWay) return
+        const message = messageOf(text)
+        if (message === undefined) break
+        const payload = text.slice(text.indexOf('\n') + 1)
+        settle({ payload, failure: { kind: 'threw', message }, logs: logs.lines, generation })
+        return
+      }
+    }
+    lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
+  }
+
+  /** An event that is over has left behind what fails now. That is no later event's, so the one under way goes on. */
+  function leave(why: string): void {
+    if (isLeaving) return
+    isLeaving = true
+    const error = maskText(why).text
+    events.notice(
+      `An error in ${name} that nobody caught belongs to no event under way. Its instance is replaced. ${error}`,
+    )
+    if (state === 'idle') lose('crash', `${name} was stopped`)
+  }
+
+  function settle(outcome: Outcome): void {
+    const resolve = answer
+    answer = undefined
+    logs = logCollector()
+    cancel()
+    state = 'done'
+    resolve?.(outcome)
+  }
+
+  function lose(kind: Failure['kind'], message: string): void {
+    if (state === 'lost') return
+    const outcome = failedOutcome(kind, message, generation, logs.lines)
+    state = 'lost'
+    cancel()
+    kill()
+    answer?.(outcome)
+    events.lost(instance, hasBeenIdle ? undefined : outcome)
+  }
+
+  function channelBroken(why: string): string {
+    return `${name} broke its channel to the box: ${why}`
+  }
+
+  function died({ code, signal, isOutOfMemory }: ProcessEnd): string {
+    if (isOutOfMemory) return `${name} ran out of memory: ${memory} MB`
+    return signal === null ? `${name} exited with code ${code}` : `${name} was killed by ${signal}`
+  }
+}
+
+/** The message in the text of a frame `failed`; undefined when there is none. */
+function messageOf(failed: string): string | undefined {
+  try {
+    const message = JSON.parse(failed.slice(0, failed.indexOf('\n'))) as unknown
+    return typeof message === 'string' ? message : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,8 @@
+export { createServer, statusCodes } from './http.ts'
+export { leave } from './leave.ts'
+export { limitConnections } from './limit-connections.ts'
+export { type MemoryBudget, memoryBudget } from './memory-budget.ts'
+export { isOwnHost } from './own-host.ts'
+export { type Body, type KeepBytes, readBody } from './read-body.ts'
+export { inTurn, type Turns, turns } from './turns.ts'
+export { unavailablePort } from './unavailable-port.ts'

@@ -1,0 +1,144 @@
+import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core/base'
+import { settingsOf } from './config/read-settings.ts'
+import type { RuntimeConfig } from './config/runtime-config.ts'
+import type { FunctionSettings } from './config/settings.ts'
+import { control } from './control/control.ts'
+import { type Callee, dispatcher } from './invocation/dispatch.ts'
+import { underWay } from './invocation/under-way.ts'
+import { openJournal } from './invocation-log/journal.ts'
+import { inProcessInvoker } from './invoker/in-process.ts'
+import type { Invoker } from './invoker/invoker.ts'
+import { processInvoker } from './invoker/process-invoker.ts'
+import { systemRandom } from './random.ts'
+import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
+import { platformFamilies } from './source/platform-families.ts'
+import type { Program } from './source/program.ts'
+import type { Address } from './source/source.ts'
+import { dataDirectory } from './storage/data-directory.ts'
+import { unknownName } from './unknown-name.ts'
+
+const optionNames = [
+  'root',
+  'clock',
+  'random',
+  'onInvocation',
+  'onNotice',
+] as const satisfies readonly (keyof PlatformOptions)[]
+
+/**
+ * Makes a platform of these sources, which does nothing yet. What each source offers to programs is a property of it.
+ * @throws InvalidConfigError with everything that is wrong with the configuration, and InvalidOptionError
+ */
+export function makePlatform(
+  program: Program,
+  config: RuntimeConfig,
+  options: PlatformOptions = {},
+): RuntimePlatform {
+  refuseUnknownOptions('createPlatform()', options, optionNames)
+  const { root = process.cwd(), clock = systemClock, random = systemRandom } = options
+  const { onInvocation, onNotice: notice = () => {} } = options
+  const settings = settingsOf(program, config, root)
+  const directory = dataDirectory(settings.dataDir)
+  const journal = openJournal(directory.open('journal'), settings.journal, clock, onInvocation, notice)
+  /** What instances find in their environment. */
+  const environment: Record<string, string> = {}
+  const callees = new Map(
+    settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock, notice)]),
+  )
+  const open = underWay()
+  const dispatch = dispatcher(callees, journal.record, clock, random, open)
+  const opened = program.modules.map(module =>
+    module.open(settings.of(module.config), { dispatch, clock, random, notice, directory }),
+  )
+  const sources = opened.flatMap(each => each.sources)
+  const routes = opened.flatMap(each => each.control ?? [])
+  const desk = settings.control && control(settings.control, routes)
+  let stopping: Promise<void> | undefined
+
+  return Object.assign({}, ...opened.map(({ access }) => access), {
+    settings,
+    journal,
+
+    async start() {
+      try {
+        directory.lock()
+        const first = desk === undefined ? [] : [await desk.start()]
+        if (desk !== undefined) tellOf(desk.url())
+        const started = await Promise.allSettled(sources.map(source => source.start()))
+        const failed = started.find(result => result.status === 'rejected')
+        if (failed !== undefined) throw failed.reason
+        return [...started.map(result => (result as PromiseFulfilledResult<Address>).value), ...first]
+      } catch (error) {
+        await this.stop()
+        throw error
+      }
+    },
+
+    stop() {
+      stopping ??= (async () => {
+        await Promise.all(sources.map(source => source.stop(settings.grace)))
+        await within(settings.grace, open.settled(), clock)
+        await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
+        await open.settled()
+        await desk?.stop(0)
+        journal.close()
+        directory.release()
+      })()
+      return stopping
+    },
+
+    async fire(functionName, event, { source = 'fire' } = {}) {
+      if (!callees.has(functionName))
+        throw new InvalidOptionError(unknownName('function', functionName, [...callees.keys()]))
+      const families = await platformFamilies(program.modules)
+      const family = families.of(event)
+      const { verdict, ...invoked } = await dispatch({
+        functionName,
+        event,
+        family: family?.name,
+        source,
+        limit: family?.timeLimit,
+        verdict: payload => families.conclude(payload, event),
+        describe: conclusion => conclusion,
+      })
+      return { ...invoked, conclusion: verdict }
+    },
+
+    reload() {
+      for (const { invoker } of callees.values()) invoker.reload()
+    },
+  } satisfies RuntimePlatform)
+
+  // Before the sources start: functions ask there for the mails that they are called with.
+  function tellOf(url: string): void {
+    environment.SIGNALBOX_CONTROL = url
+    directory.announce({ control: url })
+    for (const { invoker } of callees.values()) if (invoker.instances() > 0) invoker.reload()
+  }
+}
+
+function calleeOf(
+  settings: FunctionSettings,
+  folder: string,
+  platformEnv: { readonly [name: string]: string },
+  clock: Clock,
+  notice: (text: string) => void,
+): Callee {
+  const { code, dialect, ...rest } = settings
+  const invoker: Invoker =
+    'handler' in code
+      ? inProcessInvoker({ ...rest, ...code, clock })
+      : processInvoker({ ...rest, ...code, folder, platformEnv, clock, notice })
+  return { invoker, dialect }
+}
+
+/** Resolves when something does, or after so many milliseconds. */
+function within(ms: number, settled: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise(resolve => {
+    const cancel = clock.after(ms, resolve)
+    void settled.then(() => {
+      cancel()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,1 @@
+export { userPoolModule } from './user-pool-module.ts'

@@ -1,7 +1,0 @@
-import { fromFiles } from '../../../data-directory/damaged-file.ts'
-
-/** Works with a database of mails. Throws DamagedFileError for a file that is damaged. */
-export const fromMails = fromFiles(
-  'The mails',
-  'Put a copy of the file back, or move it away: mailboxes keep what was delivered, and mail on its way is lost.',
-)
