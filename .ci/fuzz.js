@@ -12,7 +12,7 @@ const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : N
 for (const [option, number] of Object.entries({ runs, seed })) {
   if (!Number.isSafeInteger(number)) refuse(`--${option} is '${values[option]}', expected a whole number.`)
 }
-const files = globSync(`packages/${name}/src/**/*.fuzz.ts`).sort()
+const files = globSync(`packages/${name}{,-*}/src/**/*.fuzz.ts`).sort()
 if (files.length === 0)
   refuse(`No fuzz files in packages/${name}. Name a package, such as queue, or none for all.`)
 let failed = 0
