@@ -29,6 +29,7 @@ it('exports exactly this', () => {
 `)
   expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
 [
+  "changedInOnePlace",
   "invocationContext",
   "manualClock",
 ]

@@ -1,7 +1,7 @@
 import { kindOf } from '@signalbox/codec'
 import { type AfterMiddleware, InvalidResponseError, named, type Request } from '@signalbox/core'
 import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
-import type { BatchResponse } from './contract/response.ts'
+import type { BatchItemFailure, BatchResponse } from './contract/response.ts'
 import { DiscardError, UnknownMessageError } from './errors.ts'
 import { collects, failureCollector, isCollector } from './failure-collector.ts'
 import { isEnvelope } from './family.ts'
@@ -50,7 +50,8 @@ function answerInstead({ event, response, error }: Request<QueueEvent>): BatchRe
 }
 
 function answerFor(event: QueueEnvelope, returned: unknown): BatchResponse {
-  if (isAnswer(returned) && isFinished(returned, event.Records)) return returned
+  const finished = isAnswer(returned) ? finishedList(returned, event.Records) : undefined
+  if (finished !== undefined) return { batchItemFailures: finished }
   const failures = failureCollector(event)
   try {
     for (const [id, reason] of failuresIn(returned, event.Records)) failures.add(id, reason)
@@ -72,16 +73,26 @@ function isAnswer(value: unknown): value is BatchResponse {
   return true
 }
 
-/** Whether an answer names records of the batch alone, in its order, and lacks none: then it can go as it is. */
-function isFinished(answer: BatchResponse, records: Records): boolean {
+/**
+ * The list of an answer that names records of the batch alone, in its order, and lacks none; undefined for any other.
+ * The list is a new one, with nothing in it but what was read here: JSON says something else of an instance whose list
+ * is a getter, or of an object with `toJSON`, and often says `{}`, which deletes the batch.
+ */
+function finishedList(
+  answer: BatchResponse,
+  records: Records,
+): BatchResponse['batchItemFailures'] | undefined {
   const { batchItemFailures } = answer
-  if (batchItemFailures.length === 0 || isOwn(answer, records)) return true
+  if (batchItemFailures.length === 0) return []
+  if (isOwn(answer, records)) return batchItemFailures
+  const list: BatchItemFailure[] = []
   let position = 0
   for (const { itemIdentifier } of batchItemFailures) {
     while (position < records.length && records[position]!.messageId !== itemIdentifier) position++
-    if (position++ === records.length) return false
+    if (position++ === records.length) return undefined
+    list.push({ itemIdentifier })
   }
-  return !isFifo(records)
+  return isFifo(records) ? undefined : list
 }
 
 function failuresIn(returned: unknown, records: Records): Iterable<readonly [id: string, reason: unknown]> {

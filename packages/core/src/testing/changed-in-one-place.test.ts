@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals'
+import { type Change, changedInOnePlace } from './changed-in-one-place.ts'
+
+const value = { list: [{ name: 'a' }], flag: true }
+
+it.each<readonly [string, number, Change, unknown]>([
+  ['replaces the value itself', 0, { value: 7 }, 7],
+  ['removes the value itself', 0, 'removed', undefined],
+  ['replaces a member', 1, { value: null }, { list: null, flag: true }],
+  ['removes an element of a list', 2, 'removed', { list: [], flag: true }],
+  ['replaces an element of a list', 2, { value: 7 }, { list: [7], flag: true }],
+  ['renames a member at any depth', 3, { name: 'nam' }, { list: [{ nam: 'a' }], flag: true }],
+  ['removes a member', 4, 'removed', { list: [{ name: 'a' }] }],
+  ['starts again after the last place', 9, 'removed', { list: [{ name: 'a' }] }],
+])('%s', (_, place, change, expected) => {
+  expect(changedInOnePlace(value, place, change)).toEqual(expected)
+  expect(value).toEqual({ list: [{ name: 'a' }], flag: true })
+})
+
+it('can name a member __proto__', () => {
+  const changed = changedInOnePlace({ a: 1 }, 1, { name: '__proto__' })
+  expect(JSON.stringify(changed)).toBe('{"__proto__":1}')
+})

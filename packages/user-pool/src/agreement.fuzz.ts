@@ -1,0 +1,205 @@
+import { isDeepStrictEqual } from 'node:util'
+import { signalbox } from '@signalbox/core'
+import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import fc from 'fast-check'
+import {
+  type Fields,
+  knownSource,
+  type Source,
+  sources,
+  triggerVerdict,
+  type WireEvent,
+} from './contract/index.ts'
+import { triggerEvents, triggerResponses } from './testing/index.ts'
+import { userPool } from './user-pool.ts'
+
+/*
+ * What the function side does on purpose beyond what the platform does with the same answer:
+ *
+ * 1. It refuses a field that the trigger does not have, at every depth that the contract describes, because it is
+ *    most likely misspelt. The platform ignores it.
+ * 2. It refuses an answer to a trigger for which the contract expects none. The platform ignores it.
+ * 3. Without an answer, it leaves the empty `response` that the event has. Of a raw `"response": null` the platform
+ *    says that it is not an object.
+ * 4. It refuses what a route made of the event of a custom sender by hand: another event, or a `response` that is not
+ *    an object. The platform does not read it.
+ * 5. What is not JSON (a Date, a Map, an object with `toJSON`) it refuses. JSON says something else of it than it
+ *    holds, and the platform knows only the JSON.
+ */
+
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], { '': '' }, ['text', 7]),
+  fc.constantFrom('sub', 'pool:groups', '{####}', '{username}', 'CONFIRMED', 'SMS'),
+)
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 4, arbitrary: odd.map(value => ({ value })) },
+  { weight: 1, arbitrary: fc.constant<Change>('removed') },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom('issueToken', 'emailmessage', '__proto__', 'constructor', 'sub', 'pool:roles', 'x')
+      .map(name => ({ name })),
+  },
+)
+
+/** Values that JSON writes as something else than they hold, or not at all. */
+const notJson = fc.constantFrom<unknown>(
+  undefined,
+  Symbol('answer'),
+  1n,
+  Number.NaN,
+  new Date(0),
+  new Map([['smsMessage', '{####}']]),
+  { toJSON: () => ({ autoConfirmUser: 'yes' }) },
+  Object.create({ issueTokens: true, failAuthentication: false }),
+  { autoConfirmUser: undefined },
+  { claimsOverrideDetails: { claimsToAddOrOverride: new Map([['a', 'b']]) } },
+  { claimsOverrideDetails: { claimsToSuppress: Object.assign(['a'], { toJSON: () => ['sub'] }) } },
+  { desiredDeliveryMediums: [undefined], userAttributes: {} },
+)
+
+/** Any answer of a trigger: right, broken in one place, or odd. */
+export function answers(source: Source): fc.Arbitrary<unknown> {
+  const { trigger } = knownSource(source)!
+  const right = triggerResponses(trigger).map(answer => inTheWordsOf(source, answer))
+  return fc.oneof(
+    { weight: 4, arbitrary: right },
+    {
+      weight: 5,
+      arbitrary: fc.tuple(right, fc.nat(), change).map(broken => changedInOnePlace(...broken)),
+    },
+    { weight: 1, arbitrary: odd },
+    { weight: 1, arbitrary: notJson },
+  )
+}
+
+// Without the placeholders, hardly a message would be right.
+function inTheWordsOf(source: Source, answer: object): object {
+  if (!source.startsWith('CustomMessage_')) return answer
+  const texts = Object.entries(answer).map(([name, text]) => [
+    name,
+    typeof text === 'string' && text.length % 4 > 0 ? `${text} {####} {username}` : text,
+  ])
+  return Object.fromEntries(texts)
+}
+
+/** How a route answers: it returns the answer, fills `response` itself, or changes what identifies the event as well. */
+export type Way = 'returned' | 'by hand' | 'userName' | 'userPoolId' | 'triggerSource'
+
+const way: fc.Arbitrary<Way> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<Way>('returned') },
+  { weight: 4, arbitrary: fc.constant<Way>('by hand') },
+  { weight: 1, arbitrary: fc.constantFrom<Way>('userName', 'userPoolId', 'triggerSource') },
+)
+
+const casesOf = new Map(
+  sources.map(source => [
+    source,
+    fc.tuple(triggerEvents(source).map(withPlaceholders), answers(source), way),
+  ]),
+)
+const read = sources.filter(source => knownSource(source)!.row.answer === 'read')
+
+/** An event of any source with an answer to it. Most are of sources whose answers the platform reads. */
+export const cases: fc.Arbitrary<readonly [WireEvent, unknown, Way]> = fc
+  .oneof(
+    { weight: 9, arbitrary: fc.constantFrom(...read) },
+    { weight: 1, arbitrary: fc.constantFrom(...sources) },
+  )
+  .chain(source => casesOf.get(source)!)
+
+function withPlaceholders(event: WireEvent): WireEvent {
+  if (!event.triggerSource.startsWith('CustomMessage_')) return event
+  const request = { ...event.request, codeParameter: '{####}', usernameParameter: '{username}' }
+  return { ...event, request } as never
+}
+
+type Answering = (event: { response: unknown; [field: string]: unknown }) => unknown
+
+let route: Answering
+const handler = signalbox(userPool({ otherwise: (event: never) => route(event) as never }))
+
+function routeOf(answer: unknown, way: Way): Answering {
+  return event => {
+    if (way === 'returned') return answer
+    event.response = answer
+    if (way !== 'by hand') event[way] = `another ${event[way]}`
+    return undefined
+  }
+}
+
+/**
+ * Holds what the function side makes of an answer against what the platform makes of the same answer, and throws
+ * where they differ in a way that is not declared above. Says which case it was.
+ */
+export async function compareSides(
+  event: WireEvent,
+  answer: unknown,
+  way: Way = 'returned',
+): Promise<string> {
+  const sent = structuredClone(event)
+  const returned = structuredClone(event) as never
+  routeOf(answer, way === 'returned' ? 'by hand' : way)(returned)
+  const direct = triggerVerdict(written(returned), sent)
+  route = routeOf(answer, way)
+  let out: object
+  try {
+    out = (await handler(structuredClone(event))) as object
+  } catch (error) {
+    return refused(error, direct.kind, event, answer, way)
+  }
+  const through = triggerVerdict(JSON.stringify(out), sent)
+  if (through.kind !== 'accepted') throw new Error(`what is let out is ${JSON.stringify(through)}`)
+  const { answer: how } = knownSource(event.triggerSource)!.row
+  if (how !== 'read') return 'not read'
+  if (way === 'returned' && (answer === undefined || answer === null)) return 'nothing answered'
+  if (direct.kind !== 'accepted')
+    throw new Error(`the function lets out what the platform refuses: ${JSON.stringify(direct)}`)
+  if (!isDeepStrictEqual(through.response, direct.response))
+    throw new Error(`the sides differ: ${JSON.stringify([through.response, direct.response])}`)
+  return 'the same'
+}
+
+function refused(error: unknown, direct: string, event: WireEvent, answer: unknown, way: Way): string {
+  if ((error as { code?: unknown }).code !== 'INVALID_RESPONSE') throw error
+  if (direct === 'invalid') return 'refused by both'
+  const { row, trigger } = knownSource(event.triggerSource)!
+  if (row.answer === 'not read' && way !== 'returned') return 'refused, though it is not read'
+  if (row.answer === 'none expected') return 'refused, since no answer is expected'
+  if (hasOtherFields(answer, row.response))
+    return 'refused, since it has a field that the trigger does not have'
+  if (written(answer) === undefined || !isDeepStrictEqual(JSON.parse(written(answer)!), answer))
+    return 'refused, since it is not JSON'
+  throw new Error(`the function refuses what the platform takes from ${trigger}: ${error}`)
+}
+
+function hasOtherFields(answer: unknown, fields: Fields): boolean {
+  if (typeof answer !== 'object' || answer === null) return false
+  return Object.entries(answer).some(([name, value]) => {
+    const inner = Object.hasOwn(fields, name) ? fields[name]?.shape : undefined
+    return inner === undefined || (inner.fields !== undefined && hasOtherFields(value, inner.fields))
+  })
+}
+
+/** As JSON; undefined for what has none. */
+function written(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** The function side and the platform agree on any answer of a trigger. */
+export async function fuzz(runs: number, seed?: number): Promise<string> {
+  const seen = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(cases, async ([event, answer, way]) => {
+      const found = await compareSides(event, answer, way)
+      seen.set(found, (seen.get(found) ?? 0) + 1)
+    }),
+    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
+  )
+  return `${runs} answers: ${[...seen].map(([what, count]) => `${count} ${what}`).join(', ')}`
+}
