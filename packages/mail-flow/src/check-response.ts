@@ -1,5 +1,5 @@
 import { compile, problems } from '@signalbox/codec'
-import { InvalidResponseError, SignalboxError } from '@signalbox/core'
+import { InvalidResponseError } from '@signalbox/core'
 import type { Overflow } from './actions.ts'
 import { isAsBuilt } from './built-response.ts'
 import {
@@ -28,16 +28,25 @@ export function checkResponse(
   if (typeof response === 'object' && response !== null && isAsBuilt(response, event, overflow))
     return response as MailResponse
   if (!isResponse(response)) throw new InvalidResponseError(route, problems(MailResponse, response))
-  const found = responseProblems(response, event)
+  const sent = asSent(response)
+  if (!isResponse(sent)) throw new InvalidResponseError(route, problems(MailResponse, sent))
+  const found = responseProblems(sent, event)
   if (found.length > 0) throw new InvalidResponseError(route, found)
-  if (overflow === 'refuse') refuseTooMany(response)
+  if (overflow === 'refuse') refuseTooMany(sent)
+  refuseTooLarge(sent)
+  return response
+}
+
+/**
+ * What JSON says of a response, which is all that the platform sees: nothing of a getter of a class, for one, and of an
+ * object with `toJSON` what that says.
+ */
+function asSent(response: MailResponse): unknown {
   try {
-    refuseTooLarge(response)
+    return JSON.parse(JSON.stringify(response))
   } catch (cause) {
-    if (cause instanceof SignalboxError) throw cause
     throw invalidAnswer('what JSON can carry', String(cause), { cause })
   }
-  return response
 }
 
 /** What the errors call the function that decides. */

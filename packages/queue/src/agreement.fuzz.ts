@@ -33,12 +33,13 @@ const inOrder = (event: QueueEvent, ids: readonly string[]) =>
   event.Records.map(({ messageId }) => messageId).filter(id => ids.includes(id))
 const asFailures = (ids: readonly string[]) => ids.map(itemIdentifier => ({ itemIdentifier }))
 
-const right: fc.Arbitrary<Answer> = fc
-  .tuple(picks, fc.boolean(), fc.constantFrom({}, { note: 'more' }))
-  .map(([chosen, sorted, more]) => event => {
-    const ids = pickedFrom(event, chosen)
-    return { batchItemFailures: asFailures(sorted ? inOrder(event, ids) : ids), ...more }
-  })
+const right: fc.Arbitrary<Answer> = fc.tuple(picks, fc.boolean(), fc.constantFrom({}, { note: 'more' })).map(
+  ([chosen, sorted, more]): Answer =>
+    event => {
+      const ids = pickedFrom(event, chosen)
+      return { batchItemFailures: asFailures(sorted ? inOrder(event, ids) : ids), ...more }
+    },
+)
 
 const odd = fc.oneof(
   fc.jsonValue(),
@@ -110,7 +111,7 @@ export const answers: fc.Arbitrary<Answer> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.tuple(right, fc.nat(), change).map(
-      ([make, ...place]) =>
+      ([make, ...place]): Answer =>
         event =>
           changedInOnePlace(make(event), ...place),
     ),
@@ -119,7 +120,7 @@ export const answers: fc.Arbitrary<Answer> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.tuple(picks, fc.oneof(convenient, notJson)).map(
-      ([chosen, make]) =>
+      ([chosen, make]): Answer =>
         event =>
           make(pickedFrom(event, chosen), event),
     ),
@@ -127,9 +128,9 @@ export const answers: fc.Arbitrary<Answer> = fc.oneof(
 )
 
 let answer: Answer
-const handler = middy<QueueEvent>()
-  .use(partialFailures() as never)
-  .handler(async event => answer(event))
+const handler = middy()
+  .use(partialFailures())
+  .handler(async (event: QueueEvent) => answer(event))
 
 /**
  * Holds what the function side makes of an answer against what the platform makes of the same answer, and throws

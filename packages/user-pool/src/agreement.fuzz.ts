@@ -118,7 +118,7 @@ function withPlaceholders(event: WireEvent): WireEvent {
 type Answering = (event: { response: unknown; [field: string]: unknown }) => unknown
 
 let route: Answering
-const handler = signalbox(userPool({ otherwise: (event: never) => route(event) as never }))
+const handler = signalbox(userPool({ otherwise: event => route(event as never) as never }))
 
 function routeOf(answer: unknown, way: Way): Answering {
   return event => {

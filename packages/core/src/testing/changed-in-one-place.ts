@@ -7,7 +7,7 @@ export type Change = { readonly value: unknown } | { readonly name: string } | '
  * @param place any whole number from 0 up; numbers past the last place start again at the first
  */
 export function changedInOnePlace(value: unknown, place: number, change: Change): unknown {
-  const root = { value: structuredClone(value) }
+  const root = { value: JSON.parse(JSON.stringify(value)) as unknown }
   const places = placesOf(root)
   const [holder, key] = places[place % places.length]!
   if (Array.isArray(holder)) {

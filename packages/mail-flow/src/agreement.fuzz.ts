@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from 'node:util'
+import { signalbox } from '@signalbox/core'
+import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import fc from 'fast-check'
+import {
+  actionKey,
+  type MailEvent,
+  type MailResponse,
+  mailVerdict,
+  uniqueActionsLimit,
+} from './contract/index.ts'
+import { mailFlow } from './mail-flow.ts'
+import { arbitraryMailEvent, arbitraryMailResponse } from './testing/index.ts'
+
+/*
+ * What the function side does on purpose beyond what the platform does with the same answer:
+ *
+ * 1. Nothing means DEFAULT for all recipients. To the platform no response is a failed invocation.
+ * 2. It refuses an eleventh unique action, unless `overflow` is `fallback`. The platform applies the fallback action to
+ *    its recipients.
+ * 3. It refuses a field that is nearly one of the contract, because it is most likely misspelt. The platform ignores it.
+ * 4. It refuses what is not JSON, or lets out what it holds. The platform knows only what JSON says of it.
+ */
+
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(null, 7, '', true, [], {}, [null], [[]], { type: 'DROP' }, { address: 'a@b.c' }),
+  fc.constantFrom('DROP', 'BOUNCE', 'MOVE_TO_JUNK', 'drop', 'ann@office.example'),
+)
+const names = ['action', 'actions', 'allRecipient', 'Recipients', 'parameter', 'bounceMessage', 'typ', 'x']
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 3, arbitrary: odd.map(value => ({ value })) },
+  { weight: 1, arbitrary: fc.constant<Change>('removed') },
+  { weight: 2, arbitrary: fc.constantFrom(...names, '__proto__', 'constructor').map(name => ({ name })) },
+)
+
+class Response {
+  readonly #response: MailResponse
+  constructor(response: MailResponse) {
+    this.#response = response
+  }
+  get actions() {
+    return this.#response.actions
+  }
+}
+
+/** Answers that hold something else than JSON says of them. */
+const notJson = fc.constantFrom<(response: MailResponse) => unknown>(
+  response => new Response(response),
+  response => Object.create(response),
+  response => ({ ...response, toJSON: () => ({ actions: [{ action: { type: 'DROP' } }] }) }),
+  ({ actions }) => ({ actions: Object.assign([...actions], { toJSON: () => [] }) }),
+  ({ actions }) => ({ actions: actions.map(decision => Object.create(decision)) }),
+  ({ actions }) => ({ actions: actions.map(decision => ({ ...decision, toJSON: () => null })) }),
+  ({ actions }) => ({ actions: new Set(actions) }),
+  ({ actions }) => ({ actions: [...actions, undefined] }),
+  ({ actions }) => ({ actions: actions.map(decision => ({ ...decision, recipients: undefined })) }),
+  ({ actions }) => ({ actions: actions.map(decision => ({ ...decision, recipients: [new String('a')] })) }),
+  ({ actions }) => ({ actions, id: 1n }),
+  () => undefined,
+  () => Symbol('answer'),
+)
+
+/** Any answer about a mail: right, broken in one place, not JSON, or odd. */
+function answersTo(event: MailEvent): fc.Arbitrary<unknown> {
+  // fast-check makes some objects without a prototype; copies are as JSON makes them.
+  const right = arbitraryMailResponse(event).map(
+    (response): MailResponse => JSON.parse(JSON.stringify(response)),
+  )
+  return fc.oneof(
+    { weight: 5, arbitrary: right },
+    { weight: 6, arbitrary: fc.tuple(right, fc.nat(), change).map(broken => changedInOnePlace(...broken)) },
+    { weight: 1, arbitrary: odd },
+    { weight: 1, arbitrary: fc.tuple(right, notJson).map(([response, make]) => make(response)) },
+  )
+}
+
+/** A mail with an answer about it, for which the other direction's rules may hold. */
+const cases = fc.tuple(arbitraryMailEvent({ maxRecipients: 4 }), fc.boolean()).chain(([event, turned]) =>
+  answersTo(event).map((answer): readonly [MailEvent, unknown] => {
+    const flowDirection = turned ? 'OUTBOUND' : event.flowDirection
+    return [{ ...event, flowDirection }, answer]
+  }),
+)
+
+let given: unknown
+const strict = signalbox(mailFlow(() => given as never, { onNotes: () => {} }))
+const lenient = signalbox(mailFlow(() => given as never, { overflow: 'fallback', onNotes: () => {} }))
+
+/**
+ * Holds what the function side makes of an answer against what the platform makes of the same answer, and throws
+ * where they differ in a way that is not declared above. Says which case it was.
+ */
+export async function compareSides(answer: unknown, event: MailEvent): Promise<string> {
+  const direct = mailVerdict(written(answer), event, { fallback: 'BOUNCE' })
+  given = answer
+  let out: unknown
+  let isLenient = false
+  try {
+    try {
+      out = await strict(event)
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'TOO_MANY_ACTIONS') throw error
+      if (direct.kind === 'decided' && uniqueActions(answer as MailResponse) <= uniqueActionsLimit)
+        throw new Error('the function refuses ten unique actions')
+      isLenient = true
+      out = await lenient(event)
+    }
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'INVALID_RESPONSE') throw error
+    if (direct.kind === 'failed') return 'refused by both'
+    if (/did you mean/.test(String(error))) return 'refused, since a field is misspelt'
+    if (!isJson(answer)) return 'refused, since it is not JSON'
+    throw new Error(`the function refuses what the platform takes: ${error}`)
+  }
+  const through = mailVerdict(written(out), event, { fallback: 'BOUNCE' })
+  if (through.kind !== 'decided') throw new Error(`what is let out is ${JSON.stringify(through)}`)
+  if (answer === undefined || answer === null) return 'DEFAULT for nothing'
+  if (!isJson(answer)) return 'what JSON does not say'
+  if (direct.kind !== 'decided')
+    throw new Error(`the function lets out what the platform refuses: ${JSON.stringify(direct)}`)
+  if (!isDeepStrictEqual(through, direct))
+    throw new Error(`the sides differ: ${JSON.stringify([through, direct])}`)
+  return isLenient ? 'the same, with more than ten unique actions' : 'the same'
+}
+
+const uniqueActions = ({ actions }: MailResponse) =>
+  new Set(actions.map(({ action }) => actionKey(action))).size
+
+/** Whether JSON says of an answer all that it holds. */
+function isJson(value: unknown): boolean {
+  const text = written(value)
+  return text !== undefined && hasJsonOnly(value) && isDeepStrictEqual(JSON.parse(text), value)
+}
+
+function hasJsonOnly(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  return isPlain && Object.values(value).every(hasJsonOnly)
+}
+
+/** As JSON; undefined for what has none. */
+function written(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** The function side and the platform agree on any answer about a mail. */
+export async function fuzz(runs: number, seed?: number): Promise<string> {
+  const seen = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(cases, async ([event, answer]) => {
+      const found = await compareSides(answer, event)
+      seen.set(found, (seen.get(found) ?? 0) + 1)
+    }),
+    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
+  )
+  return `${runs} answers: ${[...seen].map(([what, count]) => `${count} ${what}`).join(', ')}`
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals'
+import { compareSides, fuzz } from './agreement.fuzz.ts'
+import { mailEvent } from './testing/index.ts'
+
+class Dropped {
+  get actions() {
+    return [{ action: { type: 'DROP' }, allRecipients: true }]
+  }
+}
+
+describe('the function and the platform agree', () => {
+  it.each([
+    ['on actions that stand alone', new Dropped().actions, 'refused by both'],
+    ['on a right answer', { actions: new Dropped().actions }, 'the same'],
+    ['on an instance whose actions are a getter, of which JSON says {}', new Dropped(), 'refused by both'],
+    [
+      'on eleven unique actions',
+      {
+        actions: Array.from({ length: 11 }, (_, number) => ({
+          action: { type: 'BOUNCE', parameters: { bounceMessage: `${number}` } },
+          allRecipients: true,
+        })),
+      },
+      'the same, with more than ten unique actions',
+    ],
+  ])('%s', async (_, answer, expected) => {
+    expect(await compareSides(answer, mailEvent())).toBe(expected)
+  })
+
+  it('on any answer', async () => {
+    expect(await fuzz(500)).toContain('the same')
+  })
+})
