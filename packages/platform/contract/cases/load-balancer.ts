@@ -1,0 +1,2 @@
+import type { ContractCase } from '../contract-case.ts'
+export function loadBalancerCases(): readonly ContractCase[] { return [] }

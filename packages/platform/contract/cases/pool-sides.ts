@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { signalbox } from '@signalbox/core'
+import { userPool } from '@signalbox/user-pool'
+import type { Trigger } from '@signalbox/user-pool/contract'
+import type { Sides } from '../contract-case.ts'
+import { functionBox } from '../function-box.ts'
+
+/** The least that a trigger may answer; an empty object where the contract requires nothing. */
+export const leastAnswers: { readonly [T in Trigger]?: object } = {
+  UserMigration: { userAttributes: {} },
+  InboundFederation: { userAttributesToMap: {} },
+  DefineAuthChallenge: { issueTokens: false, failAuthentication: false },
+  CreateAuthChallenge: { publicChallengeParameters: {}, privateChallengeParameters: {} },
+  VerifyAuthChallengeResponse: { answerCorrect: false },
+}
+
+/** A function that answers an event. */
+export type Route = (event: object) => unknown
+
+let route: Route
+const handler = signalbox(userPool({ otherwise: event => route(event) as never }))
+const plain = functionBox((event: object, answer) => {
+  const response = (answer as Route)(event)
+  return { ...event, response }
+})
+
+/** What a function with the plugin returns, or the error that it fails with. */
+export async function returnedBy(event: object, answers: Route): Promise<{ response?: unknown } | Error> {
+  route = answers
+  try {
+    return (await handler(structuredClone(event))) as object
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** What the platform concludes from the same answers of a function without the plugin. */
+export const concluded = (event: object, answers: Route) => plain.fire(event, answers)
+
+/** Both sides take the answer. */
+export function accepted(event: object, answer: unknown): Sides {
+  return {
+    async function() {
+      const returned = await returnedBy(event, () => answer)
+      if (returned instanceof Error) throw returned
+      assert.deepEqual(returned.response, answer)
+    },
+    async platform() {
+      const { conclusion } = await concluded(event, () => answer)
+      assert.equal(conclusion?.kind, 'accepted', conclusion?.text)
+    },
+  }
+}
+
+/** Both sides refuse the answer, and name the place. */
+export function invalid(event: object, answer: unknown, pointer: string): Sides {
+  return {
+    async function() {
+      const returned = await returnedBy(event, () => answer)
+      assert.ok(returned instanceof Error, 'it is not refused')
+      assert.equal(returned.name, 'InvalidResponseError')
+      assert.ok(returned.message.includes(pointer), returned.message)
+    },
+    async platform() {
+      const { conclusion } = await concluded(event, () => answer)
+      assert.equal(conclusion?.kind, 'invalid')
+      assert.ok(conclusion.text.includes(pointer), conclusion.text)
+    },
+  }
+}
+
+/** Both sides refuse the event: the function with this error, and the platform does not send it. */
+export function refused(event: object, pointer: string): Sides {
+  return {
+    async function() {
+      const returned = await returnedBy(event, () => ({}))
+      assert.ok(returned instanceof Error, 'it is not refused')
+      assert.equal(returned.name, 'InvalidEventError')
+      assert.ok(returned.message.includes(pointer), returned.message)
+    },
+    async platform() {
+      assert.equal((await concluded(event, () => ({}))).conclusion, undefined)
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { signalbox } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
+import { userPool } from '@signalbox/user-pool'
+import {
+  emailMessageLength,
+  knownSource,
+  type Source,
+  smsMessageLength,
+  triggerAttempts,
+  triggerTimeout,
+} from '@signalbox/user-pool/contract'
+import {
+  createAuthChallengeEvent,
+  customMessageEvent,
+  preSignUpEvent,
+  triggerEvent,
+} from '@signalbox/user-pool/testing'
+import { createPlatform } from '../../src/index.ts'
+import { breaks, type ContractCase, keeps } from '../contract-case.ts'
+import { contractRows } from '../contract-rows.ts'
+import { accepted, concluded, invalid, leastAnswers, refused } from './pool-sides.ts'
+
+/** The cases of the rows that are trigger sources, names, statuses and limits. */
+export function poolValues(): readonly ContractCase[] {
+  return [...names('source').flatMap(sourceCases), ...attributeCases(), ...statusCases(), ...limitCases()]
+}
+
+const names = (prefix: string) =>
+  contractRows('user-pool')
+    .filter(({ id }) => id.startsWith(`${prefix}.`))
+    .map(({ id }) => id.slice(prefix.length + 1))
+
+function sourceCases(name: string): readonly ContractCase[] {
+  const source = name as Source
+  const row = `source.${source}`
+  const { trigger } = knownSource(source)!
+  const answer = leastAnswers[trigger] ?? {}
+  const event = triggerEvent(source)
+  const misspelt = { ...event, triggerSource: `${source}s` }
+  return [
+    keeps(row, 'an event of this source reaches its route', {
+      async function() {
+        const routes = { [source]: () => answer, otherwise: () => assert.fail('another route is called') }
+        assert.deepEqual(await signalbox(userPool(routes as never))(structuredClone(event)), {
+          ...event,
+          response: answer,
+        })
+      },
+      platform: accepted(event, answer).platform,
+    }),
+    breaks(row, 'a source that is misspelt', refused(misspelt, '/triggerSource')),
+    ...(differences[source] ?? []).map(({ name, request, pointer }) => {
+      const other = { ...event, request: { ...event.request, ...request } }
+      return pointer === undefined
+        ? keeps(row, name, accepted(other, answer))
+        : breaks(row, name, refused(other, pointer))
+    }),
+  ]
+}
+
+/** What the rows say about sources whose request differs. */
+const differences: {
+  readonly [S in Source]?: readonly {
+    readonly name: string
+    readonly request: object
+    readonly pointer?: string
+  }[]
+} = {
+  UserMigration_ForgotPassword: [{ name: 'no password', request: { password: undefined } }],
+  UserMigration_Authentication: [
+    { name: 'no password', request: { password: undefined }, pointer: '/request/password' },
+  ],
+  TokenGeneration_ClientCredentials: [
+    { name: 'no user', request: { userAttributes: undefined, groupConfiguration: undefined } },
+  ],
+  CustomEmailSender_AccountTakeOverNotification: [{ name: 'no code', request: { code: undefined } }],
+  CustomEmailSender_SignUp: [{ name: 'no code', request: { code: undefined }, pointer: '/request/code' }],
+}
+
+const challengeEvent = (challengeName: unknown) =>
+  createAuthChallengeEvent({
+    challengeName: challengeName as string,
+    session: [{ challengeName: challengeName as string, challengeResult: true }],
+  })
+
+function attributeCases(): readonly ContractCase[] {
+  const event = (userAttributes: object) => preSignUpEvent({ userAttributes: userAttributes as never })
+  return [
+    ...names('challenge').map(name =>
+      keeps(`challenge.${name}`, 'a challenge of this name', accepted(challengeEvent(name), createAnswer)),
+    ),
+    ...names('attribute').flatMap(name => [
+      keeps(`attribute.${name}`, 'a text', accepted(event({ [name]: 'text' }), {})),
+      breaks(
+        `attribute.${name}`,
+        'a list',
+        refused(event({ [name]: ['text'] }), `/request/userAttributes/${name}`),
+      ),
+    ]),
+  ]
+}
+
+const createAnswer = leastAnswers.CreateAuthChallenge!
+
+function statusCases(): readonly ContractCase[] {
+  return names('status').map(status =>
+    keeps(
+      `status.${status}`,
+      'a user of this status',
+      accepted(preSignUpEvent({ userAttributes: { 'pool:user_status': status } as never }), {}),
+    ),
+  )
+}
+
+function limitCases(): readonly ContractCase[] {
+  const message = (characters: number) => `{####}${'a'.repeat(characters - '{####}'.length)}`
+  return [
+    ...(
+      [
+        ['limits.emailMessage', 'emailMessage', emailMessageLength],
+        ['limits.smsMessage', 'smsMessage', smsMessageLength],
+      ] as const
+    ).flatMap(([row, field, limit]) => [
+      keeps(row, `${limit} characters`, accepted(customMessageEvent(), { [field]: message(limit) })),
+      breaks(
+        row,
+        `${limit + 1} characters`,
+        invalid(customMessageEvent(), { [field]: message(limit + 1) }, `/response/${field}`),
+      ),
+    ]),
+    keeps('limits.triggerTime', 'an answer at the last moment', {
+      function: () => assert.equal(triggerTimeout, 5000),
+      platform: async () => assert.equal(await failureAfter(triggerTimeout - 1), undefined),
+    }),
+    breaks('limits.triggerTime', 'no answer in time', {
+      function: () => assert.equal(triggerTimeout, 5000),
+      platform: async () => assert.equal(await failureAfter(triggerTimeout + 1), 'timeout'),
+    }),
+    keeps('limits.triggerAttempts', 'a function that succeeds at the third call', {
+      function: () => assert.equal(triggerAttempts, 3),
+      async platform() {
+        const kinds: unknown[] = []
+        for (let attempt = 1; attempt <= triggerAttempts; attempt++) {
+          const { conclusion } = await concluded(preSignUpEvent(), () => {
+            if (attempt < triggerAttempts) throw new Error('not yet')
+            return {}
+          })
+          kinds.push(conclusion?.kind)
+        }
+        assert.deepEqual(kinds, ['denied', 'denied', 'accepted'])
+      },
+    }),
+  ]
+}
+
+/** The kind of failure of a trigger that answers after so many milliseconds. */
+async function failureAfter(ms: number): Promise<string | undefined> {
+  const clock = manualClock()
+  const called = Promise.withResolvers<void>()
+  const handler = (event: object) => {
+    called.resolve()
+    return new Promise(resolve => clock.after(ms, () => resolve(event)))
+  }
+  const platform = createPlatform(
+    { functions: { shop: { handler: handler as never, timeout: 60 } }, dataDir: ':memory:', grace: 0 },
+    { clock },
+  )
+  const fired = platform.fire('shop', preSignUpEvent())
+  await called.promise
+  await clock.advance(ms)
+  const { failure } = await fired
+  const stopped = platform.stop()
+  await clock.advance(60_000)
+  await stopped
+  return failure?.kind
+}

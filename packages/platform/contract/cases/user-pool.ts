@@ -1,0 +1,90 @@
+import { signalbox } from '@signalbox/core'
+import { userPool } from '@signalbox/user-pool'
+import {
+  knownSource,
+  returnedProblems,
+  type Source,
+  sourcesOf,
+  triggerEventCodec,
+} from '@signalbox/user-pool/contract'
+import { triggerEvent } from '@signalbox/user-pool/testing'
+import type { ContractCase } from '../contract-case.ts'
+import { type ContractRow, contractRows } from '../contract-rows.ts'
+import { type FieldDoor, fieldCases, type Place, type Subject } from '../field-cases.ts'
+import { functionBox } from '../function-box.ts'
+import { leastAnswers } from './pool-sides.ts'
+import { poolRules } from './user-pool-rules.ts'
+import { poolValues } from './user-pool-values.ts'
+
+/** The cases of `docs/contract/user-pool.md`. */
+export function userPoolCases(): readonly ContractCase[] {
+  return [...fieldCases(fields), ...poolRules(), ...poolValues()]
+}
+
+let route: () => unknown
+const handler = signalbox(userPool({ otherwise: () => route() as never }))
+const box = functionBox((event: object, answer) => ({ ...event, response: answer }))
+
+const fields: FieldDoor = {
+  rows: contractRows('user-pool'),
+  placeOf,
+  subjectFor,
+
+  async refusal(side, { event, answer }) {
+    if (side === 'platform') return box.refusal(event, answer)
+    route = () => answer
+    return handler(event).then(
+      () => undefined,
+      error => String(error),
+    )
+  },
+
+  isValid({ event, answer }) {
+    const returned = { ...(event as object), response: answer }
+    return triggerEventCodec.is(event) && returnedProblems(returned, event).length === 0
+  },
+
+  samples: {
+    'common.triggerSource': { right: ['PreSignUp_SignUp', 'PreSignUp_AdminCreateUser'] },
+    // The answer says what to put there, and the code has to be in it.
+    'CustomMessage.response.smsMessage': { right: ['Your code is {####}.'] },
+    'CustomMessage.response.emailMessage': { right: ['Your code is {####}.'] },
+  },
+
+  // Maps that handlers always find, and what the normalizer knows to fill in.
+  mends(row) {
+    const { of, path } = placeOf(row)
+    if (of === 'answer') return false
+    if (path[0] !== 'request') return path[0] === 'response' || path.length === 2
+    const shape = path.length === 2 ? knownSource(sourceFor(row))!.request[path[1]!]?.shape : undefined
+    return shape?.filled === true
+  },
+
+  // Without a text there, an event is of no family.
+  points: (row, side) => placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
+}
+
+/** A source of the row's trigger; any for what all events have. */
+function sourceFor({ id }: ContractRow): Source {
+  const trigger = id.split('.')[0]!
+  return trigger === 'common' ? 'PreSignUp_SignUp' : sourcesOf(trigger)[0]!
+}
+
+function placeOf({ id }: ContractRow): Place {
+  const [table, ...path] = id.split('.') as [string, ...string[]]
+  if (table === 'common') return { of: 'event', path }
+  const [part, field, ...below] = path as [string, string, ...string[]]
+  if (part === 'response') return { of: 'answer', path: [field, ...below], under: '/response' }
+  const isInList = field === 'session' && below.length > 0
+  return { of: 'event', path: ['request', field, ...(isInList ? [0] : []), ...below] }
+}
+
+function subjectFor(row: ContractRow): Subject {
+  const source = sourceFor(row)
+  const event = triggerEvent(source, undefined, {
+    version: row.id.includes('claimsAndScopeOverrideDetails') ? '2' : '1',
+  }) as { request: { session?: unknown } }
+  if (row.id.includes('.session.'))
+    event.request.session = [{ challengeName: 'SRP_A', challengeResult: true }]
+  return { event, answer: leastAnswers[knownSource(source)!.trigger] ?? {} }
+}

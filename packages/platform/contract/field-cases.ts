@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { breaks, type ContractCase, keeps } from './contract-case.ts'
+import type { ContractRow } from './contract-rows.ts'
+import { fieldNameOf, type Samples, samplesOf, type TableOf } from './field-samples.ts'
+
+/** An event, and what the function answers to it. */
+export interface Subject {
+  readonly event: unknown
+  readonly answer: unknown
+}
+
+/** Where a field stands. */
+export interface Place {
+  readonly of: keyof Subject
+  /** The keys down to it. */
+  readonly path: readonly (string | number)[]
+  /** What the answer's pointers start with. Default: nothing. */
+  readonly under?: string
+}
+
+export type Side = 'function' | 'platform'
+
+/** How a family is tried. */
+export interface FieldDoor {
+  readonly rows: readonly ContractRow[]
+  readonly placeOf: (row: ContractRow) => Place
+  /** A valid event and answer in which the field may be set. Made anew each time. */
+  readonly subjectFor: (row: ContractRow) => Subject
+  /** The side's refusal in words; undefined when it takes the event and the answer. */
+  readonly refusal: (side: Side, subject: Subject) => Promise<string | undefined>
+  /** Whether the codecs of the contract take the event and the answer as they are. */
+  readonly isValid: (subject: Subject) => boolean
+  /** The page's table of a type of objects, where it is not below the field's own anchor. */
+  readonly tables?: { readonly [type: string]: string }
+  /** Samples for fields for which a rule asks for more than the type. */
+  readonly samples?: { readonly [row: string]: Partial<Samples> }
+  /**
+   * Whether a side mends a field that is required and missing: the normalizer absorbs it as drift, or the serializer
+   * writes it. Then the codec shows that it is required.
+   */
+  readonly mends?: (row: ContractRow, side: Side) => boolean
+  /** Whether a side's refusal names the place. The platform's refusal of an event and some others do not. */
+  readonly points: (row: ContractRow, side: Side) => boolean
+}
+
+/** The cases of every row that is a field. */
+export function fieldCases(door: FieldDoor): readonly ContractCase[] {
+  const tableOf: TableOf = ({ id }, type) => {
+    const under = `${door.tables?.[type] ?? id}.`
+    return door.rows.filter(row => row.id.startsWith(under) && !row.id.slice(under.length).includes('.'))
+  }
+  return door.rows
+    .filter(({ cells }) => 'Field' in cells)
+    .flatMap(row => {
+      const { right, wrong } = { ...samplesOf(row, tableOf), ...door.samples?.[row.id] }
+      return casesOf(row, { right, wrong }, door)
+    })
+}
+
+function casesOf(row: ContractRow, { right, wrong }: Samples, door: FieldDoor): readonly ContractCase[] {
+  const { id, cells } = row
+  const field = fieldNameOf(row)
+  const place = door.placeOf(row)
+  const holds = (value: unknown) => sides(side => taken(door, side, subjectWith(row, place, value, door)))
+  const refuses = (value: unknown, below: string) =>
+    sides(side => refused(door, row, side, place, value, below))
+  const found = [
+    ...right.map(value => keeps(id, `${field} is ${shown(value)}`, holds(value))),
+    ...wrong.map(({ value, below }) => breaks(id, `${field} is ${shown(value)}`, refuses(value, below))),
+  ]
+  const isNullable = cells.Required === 'no' && !/Null is malformed/.test(cells.Meaning!)
+  const nothing = [[absent, 'absent'] as const, [null, 'null'] as const]
+  for (const [value, word] of nothing) {
+    const isRight = cells.Required === 'no' && (isNullable || value === absent)
+    found.push(
+      isRight
+        ? keeps(id, `${field} is ${word}`, holds(value))
+        : breaks(id, `${field} is ${word}`, refuses(value, '')),
+    )
+  }
+  return found
+}
+
+const absent = Symbol('absent')
+
+const sides = (hold: (side: Side) => Promise<void>) => ({
+  function: () => hold('function'),
+  platform: () => hold('platform'),
+})
+
+async function taken(door: FieldDoor, side: Side, subject: Subject): Promise<void> {
+  assert.equal(await door.refusal(side, subject), undefined)
+}
+
+async function refused(
+  door: FieldDoor,
+  row: ContractRow,
+  side: Side,
+  place: Place,
+  value: unknown,
+  below: string,
+): Promise<void> {
+  const subject = subjectWith(row, place, value, door)
+  const isMissing = value === absent || value === null
+  if (isMissing && door.mends?.(row, side)) {
+    assert.equal(door.isValid(structuredClone(subject)), false, 'the codec takes it')
+    return taken(door, side, subject)
+  }
+  const why = await door.refusal(side, subject)
+  assert.ok(why !== undefined, 'it is not refused')
+  const pointer = `${place.under ?? ''}/${place.path.join('/')}${below}`
+  if (door.points(row, side)) assert.ok(why.includes(pointer), `the refusal does not name ${pointer}: ${why}`)
+}
+
+function subjectWith(row: ContractRow, { of, path }: Place, value: unknown, door: FieldDoor): Subject {
+  const subject = structuredClone(door.subjectFor(row))
+  let holder = subject[of] as Record<string | number, unknown>
+  for (const key of path.slice(0, -1)) {
+    holder[key] ??= {}
+    holder = holder[key] as Record<string | number, unknown>
+  }
+  const last = path.at(-1)!
+  if (value === absent) delete holder[last]
+  else holder[last] = value
+  return subject
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
