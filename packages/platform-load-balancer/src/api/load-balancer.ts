@@ -1,6 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { methods } from '@signalbox/load-balancer/contract'
 import type { Source, SourceContext } from '@signalbox/platform-runtime'
 import {
   createServer,
@@ -19,6 +18,7 @@ import { isRtsp } from './is-rtsp.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
 import { isGone, protocolError } from './protocol-error.ts'
 import { headersLimit } from './refuse-head.ts'
+import { unsupportedMethod } from './unsupported-method.ts'
 import { expectReading, refuse } from './write-response.ts'
 
 /** Requests of one connection that are worked on at a time, provided that their methods are safe. */
@@ -173,8 +173,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     take(request, response, () => turnAway(request, response, unmetExpectation))
   })
   server.on('connect', (_request, socket) => {
-    const answer = plainResponse(405, 'The method CONNECT is not supported', [['allow', methods.join(', ')]])
-    endWith(socket as Socket, answer)
+    endWith(socket as Socket, unsupportedMethod('CONNECT'))
   })
   server.on('clientError', (error: Error, socket: Socket) => {
     if (isGone(error)) return void socket.destroy()

@@ -1,8 +1,23 @@
 import { type PlainResponse, plainResponse } from './plain-response.ts'
+import { unsupportedMethod } from './unsupported-method.ts'
+
+/** What Node says of bytes on which its parser gave up. */
+interface ParserError extends Error {
+  readonly code?: string
+  /** What had arrived when it did. */
+  readonly rawPacket?: Buffer
+  /** Where in that it did. */
+  readonly bytesParsed?: number
+}
 
 /** The answer for what Node's parser gave up on. */
-export function protocolError(error: Error & { readonly code?: string }): PlainResponse {
+export function protocolError(error: ParserError): PlainResponse {
   switch (error.code) {
+    case 'HPE_INVALID_METHOD':
+    case 'HPE_INVALID_CONSTANT': {
+      const method = methodOf(error)
+      return method === undefined ? notHttp : unsupportedMethod(method)
+    }
     case 'HPE_HEADER_OVERFLOW':
       return plainResponse(431, 'The header lines are too long')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
@@ -10,8 +25,22 @@ export function protocolError(error: Error & { readonly code?: string }): PlainR
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return plainResponse(408, 'The request took too long')
     default:
-      return plainResponse(400, 'The request is not HTTP')
+      return notHttp
   }
+}
+
+const notHttp = plainResponse(400, 'The request is not HTTP')
+
+const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?$/
+
+/**
+ * The method of a request whose line is sound but for it. The parser ends at the first letter that no method it knows
+ * has there, so that the line has to be read again. One that comes in pieces is not recognized.
+ */
+function methodOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParserError): string | undefined {
+  const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1
+  const end = rawPacket.indexOf('\n', bytesParsed)
+  return requestLine.exec(rawPacket.toString('latin1', start, end < 0 ? undefined : end))?.[1]
 }
 
 /** Whether there is nobody left to tell. */

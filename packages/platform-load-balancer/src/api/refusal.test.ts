@@ -9,7 +9,7 @@ import { ok, startBox } from '../testing/box.ts'
 const mb = 1024 * 1024
 
 /** What comes back for some text, and how often the function was asked. */
-async function refused(chunks: string | readonly (string | Buffer)[]) {
+async function refused(chunks: string | Buffer | readonly (string | Buffer)[]) {
   let asked = 0
   await using box = await startBox(() => {
     asked++
@@ -97,8 +97,34 @@ describe('what is no request for a function', () => {
   })
 
   it.each([
+    'FOO /x HTTP/1.1',
+    'get / HTTP/1.1',
+    'GETX / HTTP/1.0',
+    'DESCRIBE /x HTTP/1.1',
+    'M-X /x HTTP/1.1',
+  ])('a method that Node does not know was 400, and is 405 with Allow: %s', async line => {
+    const { response, ...found } = await refused(`${line}\r\n${head()}`)
+    expect(found).toEqual({ status: 405, asked: 0, closed: true })
+    expect(headerOf(response, 'allow')).toBe(methods.join(', '))
+  })
+
+  it('405 for a method that Node does not know behind other requests', async () => {
+    await using box = await startBox(() => ok)
+    for (const before of [
+      `GET / HTTP/1.1\r\n${head()}`,
+      `POST / HTTP/1.1\r\n${head('Content-Length: 3')}a\nb`,
+    ]) {
+      const { responses } = await talk(box.url, `${before}FOO /x HTTP/1.1\r\n${head()}`, { responses: 2 })
+      expect(responses.map(({ status }) => status)).toEqual([200, 405])
+    }
+  })
+
+  it.each<[string, string | Buffer]>([
     ['no HTTP', 'hello\r\n\r\n'],
-    ['an unknown method', `BREW / HTTP/1.1\r\n${head()}`],
+    ['an unknown method of no HTTP', 'BREW /\r\n\r\n'],
+    ['an unknown method of another version', `BREW / HTTP/2.0\r\n${head()}`],
+    ['a method with a control character', `BR\0EW / HTTP/1.1\r\n${head()}`],
+    ['the start of TLS', Buffer.from('16030100050100000100', 'hex')],
     ['no version', 'GET /\r\n\r\n'],
     ['another version', `GET / HTTP/3.7\r\n${head()}`],
     ['a target that is none', `GET nowhere HTTP/1.1\r\n${head()}`],
@@ -145,13 +171,17 @@ describe('what is no request for a function', () => {
     }
   })
 
-  it.each(['GET / RTSP/1.0', 'GET / RTSP/1.1', 'POST /a RTSP/1.0', 'OPTIONS * RTSP/1.0', 'GET / HTTP/0.9'])(
-    '400 for another protocol: %s',
-    async line => {
-      const text = `${line}\r\n${head('CSeq: 1', 'Connection: keep-alive')}`
-      expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
-    },
-  )
+  it.each([
+    'GET / RTSP/1.0',
+    'GET / RTSP/1.1',
+    'POST /a RTSP/1.0',
+    'OPTIONS * RTSP/1.0',
+    'GET / HTTP/0.9',
+    'FOO / RTSP/1.0',
+  ])('400 for another protocol: %s', async line => {
+    const text = `${line}\r\n${head('CSeq: 1', 'Connection: keep-alive')}`
+    expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
+  })
 
   it('400 for RTSP behind a request of HTTP', async () => {
     await using box = await startBox(() => ok)

@@ -7,6 +7,7 @@ import {
 } from '@signalbox/load-balancer/contract'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { isHost, type RequestTarget, requestTarget } from './request-target.ts'
+import { unsupportedMethod } from './unsupported-method.ts'
 
 /** Bytes that a request line may have. The contract is silent. */
 const requestLineLimit = 16 * 1024
@@ -26,9 +27,7 @@ const allowed: ReadonlySet<string> = new Set(methods)
 export function readHead(request: IncomingMessage, known: boolean): RequestTarget | PlainResponse {
   const { method = '', url = '', httpVersionMajor } = request
   if (httpVersionMajor !== 1) return plainResponse(400, 'The request is not of HTTP/1')
-  if (!allowed.has(method)) {
-    return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
-  }
+  if (!allowed.has(method)) return unsupportedMethod(method)
   if (method.length + url.length + 10 > requestLineLimit)
     return plainResponse(414, 'The request line is too long')
   const target = requestTarget(url, method)

@@ -1,2 +1,4 @@
 import type { ContractCase } from '../contract-case.ts'
-export function loadBalancerCases(): readonly ContractCase[] { return [] }
+export function loadBalancerCases(): readonly ContractCase[] {
+  return []
+}

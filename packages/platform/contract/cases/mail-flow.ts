@@ -1,2 +1,4 @@
 import type { ContractCase } from '../contract-case.ts'
-export function mailFlowCases(): readonly ContractCase[] { return [] }
+export function mailFlowCases(): readonly ContractCase[] {
+  return []
+}

@@ -1,2 +1,4 @@
 import type { ContractCase } from '../contract-case.ts'
-export function queueCases(): readonly ContractCase[] { return [] }
+export function queueCases(): readonly ContractCase[] {
+  return []
+}

@@ -123,7 +123,11 @@ const oneChallenge = signalbox(
   userPool(
     customAuth({
       challenges: [
-        { name: 'riddle', create: async () => ({ publicParameters: {}, privateParameters: {} }), verify: () => true },
+        {
+          name: 'riddle',
+          create: async () => ({ publicParameters: {}, privateParameters: {} }),
+          verify: () => true,
+        },
       ],
     }),
   ),
@@ -167,7 +171,11 @@ function signInRules(): readonly ContractCase[] {
     breaks(row, 'a wrong answer', decides([srp, password, ['CUSTOM_CHALLENGE', false]], fails)),
     breaks(row, 'another challenge', decides([srp, password, ['SMS_MFA', true]], fails)),
     breaks('challenge.SRP_A', 'a name in lower case', decides([['srp_a', true]], fails)),
-    breaks('challenge.PASSWORD_VERIFIER', 'a name in lower case', decides([srp, ['password_verifier', true]], fails)),
+    breaks(
+      'challenge.PASSWORD_VERIFIER',
+      'a name in lower case',
+      decides([srp, ['password_verifier', true]], fails),
+    ),
     breaks(
       'challenge.CUSTOM_CHALLENGE',
       'a name in lower case',
@@ -180,7 +188,9 @@ function signInRules(): readonly ContractCase[] {
       { issueTokens: true, failAuthentication: true },
       { ...asks('CUSTOM_CHALLENGE'), issueTokens: true },
       { ...asks('CUSTOM_CHALLENGE'), failAuthentication: true },
-    ].map(answer => breaks('verdict.one-decision', JSON.stringify(answer), invalid(asked, answer, '/response'))),
+    ].map(answer =>
+      breaks('verdict.one-decision', JSON.stringify(answer), invalid(asked, answer, '/response')),
+    ),
   ]
 }
 
@@ -197,7 +207,11 @@ function tokenRules(): readonly ContractCase[] {
   const v1 = (field: string) => `/response/claimsOverrideDetails/${field}`
   return [
     keeps('verdict.reserved-claims', 'another claim is set', accepted(asked, inV1(claim('tier')))),
-    keeps('verdict.reserved-claims', 'another claim is suppressed', accepted(second, inV2(suppressed('tier')))),
+    keeps(
+      'verdict.reserved-claims',
+      'another claim is suppressed',
+      accepted(second, inV2(suppressed('tier'))),
+    ),
     ...reservedClaims.flatMap(name => [
       breaks(
         'verdict.reserved-claims',
@@ -228,7 +242,11 @@ function tokenRules(): readonly ContractCase[] {
       'version 3',
       accepted(tokenGenerationEvent({}, { version: '3' }), overrides),
     ),
-    keeps('verdict.scopes-need-version', 'scopes', accepted(tokenGenerationEvent({ scopes: ['a'] }), overrides)),
+    keeps(
+      'verdict.scopes-need-version',
+      'scopes',
+      accepted(tokenGenerationEvent({ scopes: ['a'] }), overrides),
+    ),
     breaks(
       'verdict.scopes-need-version',
       'version 1 without scopes',

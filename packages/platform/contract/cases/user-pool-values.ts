@@ -157,9 +157,12 @@ function limitCases(): readonly ContractCase[] {
 /** The kind of failure of a trigger that answers after so many milliseconds. */
 async function failureAfter(ms: number): Promise<string | undefined> {
   const clock = manualClock()
-  const called = Promise.withResolvers<void>()
+  let begin = () => {}
+  const called = new Promise<void>(resolve => {
+    begin = resolve
+  })
   const handler = (event: object) => {
-    called.resolve()
+    begin()
     return new Promise(resolve => clock.after(ms, () => resolve(event)))
   }
   const platform = createPlatform(
@@ -167,7 +170,7 @@ async function failureAfter(ms: number): Promise<string | undefined> {
     { clock },
   )
   const fired = platform.fire('shop', preSignUpEvent())
-  await called.promise
+  await called
   await clock.advance(ms)
   const { failure } = await fired
   const stopped = platform.stop()

@@ -61,7 +61,8 @@ const fields: FieldDoor = {
   },
 
   // Without a text there, an event is of no family.
-  points: (row, side) => placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
+  points: (row, side) =>
+    placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
 }
 
 /** A source of the row's trigger; any for what all events have. */
