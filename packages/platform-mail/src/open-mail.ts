@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '@signalbox/core'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import { randomUuid } from '@signalbox/platform-runtime'
 import { eachThrough } from '@signalbox/platform-runtime/storage'
@@ -44,12 +45,19 @@ export async function openMail(
   }
 }
 
-async function opened(settings: MailSettings, files: MailFiles, context: SourceContext): Promise<OpenMail> {
+async function opened(settings: MailSettings, files: MailFiles, given: SourceContext): Promise<OpenMail> {
   const sound = <T>(work: () => T): T => fromMails(files.database, work)
   const store = eachThrough(
     sound(() => openMailStore(files.database)),
     sound,
   )
+  // What is due goes by the time at which the box was stopped, even if the clock was set back since.
+  const lag = store.lag(given.clock.now())
+  const clock: Clock = {
+    now: () => given.clock.now() + lag,
+    after: (ms, run) => given.clock.after(ms, run),
+  }
+  const context = { ...given, clock }
   const boxes = maildirs(files.folder)
   const carrier =
     typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, context) : undefined

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
-import { mailBox } from './testing/mail-box.ts'
+import { mailBox, until } from './testing/mail-box.ts'
+import { scriptedServer } from './testing/other-server.ts'
 
 const bob = 'bob@office.example'
 const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: true }] })
@@ -100,6 +101,87 @@ describe('a box that stops', () => {
       expect(second.events).toHaveLength(1)
     },
   )
+})
+
+describe('a box whose clock was set back an hour while it was stopped', () => {
+  const time = 1_700_000_000_000
+  const setBack = () => manualClock(time - 60 * 60_000)
+
+  it('attempts at once what was due, instead of an hour later', async () => {
+    using folder = temporaryFolder()
+    const first = await mailBox(patientFunction().answer, { dataDir: folder.path })
+    const id = await first.send()
+    await first[Symbol.asyncDispose]()
+
+    await using second = await mailBox(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
+    await until(async () => (await second.outcome(id))[bob] === 'delivered')
+    const late = await second.send()
+    await until(async () => (await second.outcome(late))[bob] === 'delivered')
+    expect((await second.states()).map(mail => mail.id)).toEqual([late, id])
+  })
+
+  it('goes on with the retries of a function at its pace', async () => {
+    using folder = temporaryFolder()
+    const options = { dataDir: folder.path, inbound: { timeout: 240, fallback: 'DROP' } } as const
+    const first = await mailBox(() => ({ actions: [] }), options)
+    const id = await first.send()
+    await first.pass(4)
+    expect(await first.fates(id)).toMatchObject({ [bob]: { attempts: 3, nextAt: time + 7 * 60_000 } })
+    await first[Symbol.asyncDispose]()
+
+    const clock = setBack()
+    await using second = await mailBox(() => toAll('DEFAULT'), { ...options, clock })
+    // The latest that is known of is the third attempt, three minutes after the first.
+    await clock.advance(4 * 60_000 - 1)
+    expect(second.events).toEqual([])
+    await clock.advance(1)
+    await until(async () => (await second.outcome(id))[bob] === 'delivered')
+  })
+
+  it('tries a delivery to the relay again after the usual pause', async () => {
+    using folder = temporaryFolder()
+    let answer = '451 4.3.0 Not now'
+    await using server = await scriptedServer({
+      get 'RCPT TO'() {
+        return answer
+      },
+    })
+    const options = {
+      dataDir: folder.path,
+      rules: [],
+      mailboxes: {},
+      relay: { host: '127.0.0.1', port: server.port },
+    } as const
+    const to = 'eve@else.example'
+    const first = await mailBox(() => {}, options)
+    const id = await first.send({ to })
+    await until(async () => (await first.fates(id))[to]!.attempts === 1)
+    await first[Symbol.asyncDispose]()
+
+    answer = '250 OK'
+    const clock = setBack()
+    await using second = await mailBox(() => {}, { ...options, clock })
+    await clock.advance(60_000)
+    await until(async () => (await second.outcome(id))[to] === 'relayed')
+  })
+
+  it('goes by the clock again when nothing was pending', async () => {
+    using folder = temporaryFolder()
+    const first = await mailBox(() => toAll('DEFAULT'), { dataDir: folder.path })
+    const before = await first.send()
+    await until(async () => (await first.outcome(before))[bob] === 'delivered')
+    await first[Symbol.asyncDispose]()
+
+    const second = await mailBox(patientFunction().answer, { clock: setBack(), dataDir: folder.path })
+    const id = await second.send()
+    await second[Symbol.asyncDispose]()
+    await using third = await mailBox(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
+    await until(async () => (await third.outcome(id))[bob] === 'delivered')
+    const now = await third.send()
+    expect((await third.states()).find(mail => mail.id === now)).toMatchObject({
+      receivedAt: time - 60 * 60_000,
+    })
+  })
 })
 
 describe('a mail ends by the rule under which it came', () => {

@@ -91,13 +91,8 @@ export function invocations(
     const now = clock.now()
     const firstFailedAt = invocation.firstFailedAt ?? now
     const then = nextAttempt(rule.timeout, firstFailedAt, now)
-    await store.postpone({
-      ...made,
-      firstFailedAt,
-      why: sentence(verdict.why),
-      next: then.next,
-      nextAt: then.at,
-    })
+    const why = sentence(verdict.why)
+    await store.postpone({ ...made, firstFailedAt, why, next: then.next, nextAt: then.at }, now)
   }
 }
 

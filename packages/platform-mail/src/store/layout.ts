@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { layOutLatestTime } from '@signalbox/platform-runtime/storage'
 
 // `sender` is that of the envelope, `author` that of the From header. `raw` stands last, so that nothing else of a
 // mail is read through it.
@@ -75,4 +76,5 @@ export function layOut(database: DatabaseSync): void {
   // A large mail goes through the log; what that has grown by is given back.
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)
+  layOutLatestTime(database)
 }

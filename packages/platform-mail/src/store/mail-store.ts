@@ -1,5 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { freeSpaceOf, sharedTransactions, transactions } from '@signalbox/platform-runtime/storage'
+import {
+  freeSpaceOf,
+  latestTime,
+  sharedTransactions,
+  transactions,
+} from '@signalbox/platform-runtime/storage'
 import type { MailRule } from '../config/mail-settings.ts'
 import { type Carrier, carrierOf, type DeliveryRow, deliveryRows } from './delivery-rows.ts'
 import { type InvocationRow, invocationRows, type Postponement } from './invocation-rows.ts'
@@ -61,6 +66,19 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
   const attempted = new Set<string>()
   const version = database.prepare('pragma data_version')
 
+  const pending = database.prepare(
+    'select 1 from deliveries union all select 1 from invocations where next_at is not null limit 1',
+  )
+  const latest = latestTime(database)
+
+  const change = async (now: number, work: () => void, size?: number): Promise<void> => {
+    await share(() => {
+      work()
+      if (latest.isNews(now)) latest.write(now)
+    }, size)
+    latest.written(now)
+  }
+
   const insert = ({ raw, recipients: list, invocations: asked, ...mail }: NewMail) => {
     mails.insert(mail, raw)
     for (const { id, rule } of asked) invocations.insert(id, mail.id, rule, mail.receivedAt)
@@ -80,6 +98,8 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
     raw: mails.raw,
     /** Whether a mail is there still: another process may have deleted it. */
     has: mails.has,
+    /** Milliseconds by which a clock lags behind the latest change, if anything is pending. */
+    lag: (now: number): number => latest.lag(now, pending.get() !== undefined),
     /** Another number when another process has changed something. */
     version: (): number => Number(version.get()!.data_version),
     /** Whether the disk can take the file of a mail of so many bytes. */
@@ -88,7 +108,7 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
     /** @throws MailStoreError when the disk is full */
     async accept(mail: NewMail): Promise<void> {
       if (!space.forRows(copies * mail.raw.length + overhead)) throw storageFull()
-      await share(() => insert(mail), mail.raw.length)
+      await change(mail.receivedAt, () => insert(mail), mail.raw.length)
     },
 
     invocation(id: string): PendingInvocation {
@@ -98,11 +118,11 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
     },
 
     /** The invocation is to be tried again, or ends with the fallback. */
-    postpone: (how: Postponement): Promise<void> => share(() => invocations.postpone(how)),
+    postpone: (how: Postponement, now: number): Promise<void> => change(now, () => invocations.postpone(how)),
 
     /** The invocation is over, and this came of it. */
     conclude({ id, attempts, mail }: InvocationRow, { fates, report }: Outcome, now: number): Promise<void> {
-      return share(() => {
+      return change(now, () => {
         if (!mails.has(mail)) return
         invocations.finish(id, attempts)
         for (const { recipient, ...fate } of fates) {
@@ -136,7 +156,7 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
       nextAt: number,
       now: number,
     ): Promise<void> {
-      return share(() => {
+      return change(now, () => {
         if (!mails.has(mail)) return
         for (const { recipient, ...fate } of fates) recipients.attempted(recipient, fate)
         const tried = new Set(fates.map(({ recipient }) => recipient))

@@ -153,6 +153,26 @@ it('goes on where it was when the clock was set back an hour while the queues we
   await store.close()
 })
 
+it('a clock that was years ahead once, with empty queues, does not make messages expire after a later restart', async () => {
+  using folder = temporaryFolder()
+  const open = (time: number) =>
+    localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), manualClock(time), systemRandom)
+  const ahead = open(2_200_000_000_000)
+  await ahead.create('orders')
+  await ahead.send('orders', [{ body: 'x' }])
+  const [message] = await ahead.receive('orders', { max: 1, wait: 0 })
+  await ahead.remove('orders', [message!.receipt])
+  await ahead.close()
+  const corrected = open(1_700_000_000_000)
+  await corrected.send('orders', [{ body: 'y' }])
+  await corrected.close()
+  const store = open(1_700_000_001_000)
+  expect(await store.receive('orders', { max: 1, wait: 0 })).toMatchObject([
+    { body: 'y', sentAt: 1_700_000_000_000 },
+  ])
+  await store.close()
+})
+
 it('an empty queue can be purged when the clock was set back an hour since it was purged last', async () => {
   using folder = temporaryFolder()
   const open = (time: number) =>

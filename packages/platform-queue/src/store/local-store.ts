@@ -48,9 +48,9 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
     }),
   )
   let closed = false
-  const ahead = Math.max(0, sound(file.latest) - clock.now())
+  const lag = sound(() => file.lag(clock.now()))
   // Whole milliseconds, whatever a clock counts: they are what is stored and told.
-  const time = () => Math.floor(clock.now() + ahead)
+  const time = () => Math.floor(clock.now() + lag)
 
   const tasks = mover(
     clock,

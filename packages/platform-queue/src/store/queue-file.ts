@@ -96,8 +96,8 @@ export function openQueueFile(
     })
 
   return {
-    /** The latest time at which something was done that still matters; zero when there is nothing. */
-    latest: (): number => (messages.any() || deduplications.any() ? latest.get() : 0),
+    /** Milliseconds by which a clock lags behind the latest time at which something was done that still matters. */
+    lag: (now: number): number => latest.lag(now, messages.any() || deduplications.any()),
     names: queues.names,
     sourcesOf: (name: string): readonly string[] => queues.sourcesOf(queues.get(name).name),
     attributes(name: string): QueueDescription {

@@ -20,8 +20,18 @@ export function latestTime(database: DatabaseSync) {
   )
   let kept = keptTime(database)
   return {
-    /** Zero for a database that was never changed. */
-    get: (): number => kept,
+    /**
+     * Milliseconds to add to a clock that says `now`, so that time goes on from the latest change.
+     * @param matters whether the database has anything that goes by the latest time; otherwise that is forgotten, so that
+     * a clock that was ahead once has no effect for ever
+     */
+    lag(now: number, matters: boolean): number {
+      if (kept <= now) return 0
+      if (matters) return kept - now
+      database.exec('delete from latest_time')
+      kept = 0
+      return 0
+    },
     /** Whether a change at this time has to be written down. */
     isNews: (now: number): boolean => now >= kept + precision,
     /** Writes a time down, in the transaction that makes a change. */
