@@ -29,7 +29,7 @@ export async function lettersOf({ list, readHead }: Maildirs, address?: string):
   const heads = await inBatches((await list(address)).toReversed(), async mail => {
     // It may have been deleted since it was listed.
     const raw = await readHead(mail).catch(() => undefined)
-    return raw && { ...mail, ...(await mailHead(raw)) }
+    return raw && { ...mail, ...mailHead(raw) }
   })
   return heads
     .filter(each => each !== undefined)

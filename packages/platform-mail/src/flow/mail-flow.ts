@@ -115,7 +115,7 @@ export function mailFlow(
     wake,
 
     async accept(incoming) {
-      const head = await mailHead(incoming.raw)
+      const head = mailHead(incoming.raw)
       if (over) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
       const mail = acceptedMail(incoming, head, settings, { now: clock.now(), random })
       await store.accept(mail)

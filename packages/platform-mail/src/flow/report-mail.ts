@@ -23,7 +23,7 @@ export async function reportMail(
   const { name } = settings
   const reportId = randomUuid(random)
   const report = await failureReport({ id, from, receivedAt, raw: raw(), recipients, name, now, reportId })
-  const { sender, subject } = await mailHead(report)
+  const { sender, subject } = mailHead(report)
   const direction = directionOf(from, settings)
   return {
     id: reportId,

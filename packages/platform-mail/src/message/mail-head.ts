@@ -1,6 +1,6 @@
 import { isAddress } from '@signalbox/mail-flow/contract'
 import addressparser from 'nodemailer/lib/addressparser'
-import PostalMime from 'postal-mime'
+import { decodeWords } from 'postal-mime'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
 /** What is told of a mail. */
@@ -20,7 +20,7 @@ const headerLimit = 64 * 1024
 const colon = 0x3a
 
 /** Reads the head of a mail, whatever bytes it consists of. */
-export async function mailHead(raw: Buffer): Promise<MailHead> {
+export function mailHead(raw: Buffer): MailHead {
   let [from, subject]: (Buffer | undefined)[] = []
   let hops = 0
   let flaggedAsSpam = false
@@ -34,20 +34,17 @@ export async function mailHead(raw: Buffer): Promise<MailHead> {
   }
   return {
     sender: senderIn(from),
-    subject: await subjectIn(subject),
+    subject: subjectIn(subject),
     hops,
     flaggedAsSpam,
   }
 }
 
-async function subjectIn(header: Buffer | undefined): Promise<string> {
-  if (header === undefined) return ''
-  try {
-    // Alone, so that no other header can say anything in its place.
-    return printable((await PostalMime.parse(header.subarray(0, headerLimit))).subject ?? '')
-  } catch {
-    return ''
-  }
+function subjectIn(header: Buffer | undefined): string {
+  const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit) ?? ''
+  // Folding adds a line end, and nothing else: RFC 5322, 2.2.3.
+  const unfolded = value.replace(/[\r\n]+/g, end => (end.endsWith('\n') ? '' : ' '))
+  return printable(decodeWords(unfolded))
 }
 
 /** The first address of a From header: RFC 5322, 3.4. */
