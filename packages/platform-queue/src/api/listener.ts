@@ -116,12 +116,7 @@ export function queueListener(
 const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.\n'
 const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${explanation.length}\r\n\r\n${explanation}`
 
-const internal: WireError = {
-  type: 'InternalFailure',
-  code: 'InternalFailure',
-  status: 500,
-  message: 'The request could not be served.',
-}
+const internal = new ProtocolError('Internal', 'The request could not be served.').wire
 
 const brokenOff = new Error('The client broke off.')
 

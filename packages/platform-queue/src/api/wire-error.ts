@@ -14,7 +14,7 @@ type Name = readonly [type: string, code: string, status?: number]
 
 /**
  * What clients know the store's errors as. Types that the service's model does not have end in `Exception`, as on the
- * service; the codes are those of the older form.
+ * service, which calls only what it cannot explain `InternalFailure`; the codes are those of the older form.
  */
 export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } = {
   QUEUE_NOT_FOUND: ['QueueDoesNotExist', `${prefix}NonExistentQueue`],
@@ -35,7 +35,7 @@ export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } =
 }
 
 /** Errors that only the protocol knows. */
-const protocolErrors = {
+export const protocolErrors = {
   EmptyBatchRequest: ['EmptyBatchRequest', `${prefix}EmptyBatchRequest`],
   TooManyEntries: ['TooManyEntriesInBatchRequest', `${prefix}TooManyEntriesInBatchRequest`],
   InvalidBatchEntryId: ['InvalidBatchEntryId', `${prefix}InvalidBatchEntryId`],
@@ -44,9 +44,10 @@ const protocolErrors = {
   Serialization: ['SerializationException', 'MalformedInput'],
   UnknownOperation: ['UnknownOperationException', 'InvalidAction'],
   TooLarge: ['RequestEntityTooLargeException', 'RequestEntityTooLarge', 413],
-  TooSlow: ['RequestTimeout', 'RequestTimeout', 408],
-  NoRoom: ['ServiceUnavailable', 'ServiceUnavailable', 503],
+  TooSlow: ['RequestTimeoutException', 'RequestTimeout', 408],
+  NoRoom: ['ServiceUnavailableException', 'ServiceUnavailable', 503],
   Forbidden: ['AccessDeniedException', 'AccessDenied', 403],
+  Internal: ['InternalFailure', 'InternalFailure', 500],
 } as const satisfies { readonly [name: string]: Name }
 
 /** A request that the protocol refuses before any queue is asked. */
