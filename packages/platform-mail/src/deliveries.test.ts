@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { mailBox } from './testing/mail-box.ts'
-import { no, otherServer } from './testing/other-server.ts'
+import { no, otherServer, scriptedServer } from './testing/other-server.ts'
+import { smtpDialogue } from './testing/smtp-dialogue.ts'
 
 const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
 const minute = 60_000
@@ -13,6 +14,14 @@ const minute = 60_000
 async function freePort(): Promise<number> {
   await using box = await mailBox(byDefault)
   return box.port
+}
+
+/** Connects as another client, and notes what the server says. */
+async function converse(url: string, said: string[]): Promise<string[]> {
+  await using client = await smtpDialogue(url)
+  said.push('greeted')
+  for (let count = 0; count < 3; count++) said.push((await client.say('NOOP'))!.slice(0, 9))
+  return said
 }
 
 describe('mail for elsewhere, through a relay', () => {
@@ -79,6 +88,31 @@ describe('mail for elsewhere, through a relay', () => {
     await far.calm()
     expect(await far.inbox('eve@far.example')).toHaveLength(6)
   })
+
+  it('is converted for a relay without 8BITMIME while other clients are served, who had to wait for seconds', async () => {
+    let others: Promise<string[]> | undefined
+    const said: string[] = []
+    let converted = () => {}
+    const isConverted = new Promise<void>(resolve => (converted = resolve))
+    await using far = await scriptedServer({
+      get EHLO() {
+        others = converse(`smtp://127.0.0.1:${box.port}`, said)
+        return '250 far'
+      },
+      get 'MAIL FROM'() {
+        said.push('converted')
+        converted()
+        return '250 OK'
+      },
+    })
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    const head = 'MIME-Version: 1.0\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
+    const raw = Buffer.from(`${head}${'ü\r\n'.repeat(1_000_000)}`)
+    await box.send({ from: 'bob@office.example', to: 'eve@far.example', raw })
+    await isConverted
+    await others
+    expect(said).toEqual(['greeted', '250 2.0.0', '250 2.0.0', '250 2.0.0', 'converted'])
+  }, 60_000)
 
   it('is given up after days, and its sender is told; a sender who is nobody is not', async () => {
     const port = await freePort()

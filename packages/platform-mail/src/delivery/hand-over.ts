@@ -36,7 +36,7 @@ export interface Order {
   readonly options: SMTPConnectionOptions
   readonly auth: { readonly user: string; readonly pass: string } | undefined
   /** Undefined when there is nothing left to be sent to this server. */
-  readonly transaction: (extensions: Capabilities) => Transaction | undefined
+  readonly transaction: (extensions: Capabilities) => Promise<Transaction | undefined>
 }
 
 /** Milliseconds that a server has to answer to the last command, and to close its side. */
@@ -89,9 +89,12 @@ export function handOver(
       finish(new Error('the box is stopping'))
     })
 
-    const send = () => {
+    const begin = () => {
       reached = true
-      const what = transaction(connection.extensions)
+      transaction(connection.extensions).then(send, finish)
+    }
+    const send = (what: Transaction | undefined) => {
+      if (over) return
       if (what === undefined) return finish()
       envelope = what.envelope
       connection.sendsUtf8 = what.utf8Headers
@@ -100,8 +103,8 @@ export function handOver(
     }
     connection.connect(error => {
       if (error) finish(error)
-      else if (auth === undefined || !connection.allowsAuth) send()
-      else connection.login({ ...auth }, failure => (failure ? finish(failure) : send()))
+      else if (auth === undefined || !connection.allowsAuth) begin()
+      else connection.login({ ...auth }, failure => (failure ? finish(failure) : begin()))
     })
   })
     .catch((error: RelayError) => ({ error, rejected: new Map(), reached: false }))

@@ -2,8 +2,8 @@ import { isAscii as isAsciiData } from 'node:buffer'
 import { domainToASCII } from 'node:url'
 import { type Clock, systemClock } from '@signalbox/core/base'
 import type { RelaySettings } from '../config/mail-settings.ts'
+import { converter } from '../message/converter.ts'
 import { isAscii } from '../message/is-ascii.ts'
-import { transportForm } from '../message/transport-form.ts'
 import { handOver, type Order, type RelayError } from './hand-over.ts'
 import type { StoredMail } from './maildirs.ts'
 import { optionsOf } from './relay-options.ts'
@@ -52,6 +52,7 @@ export function relay(
   const secrets = secretsOf(settings)
   const underWay = new Set<() => void>()
   const options = optionsOf(settings, name)
+  const { convert, close: endConversion } = converter()
   let outage: { readonly until: number; readonly why: string } | undefined
 
   return {
@@ -64,9 +65,9 @@ export function relay(
       const order: Order = {
         options,
         auth,
-        transaction(extensions) {
+        async transaction(extensions) {
           const sender = pathOf(mail.from, extensions.utf8)
-          const form = 'to' in sender ? transportForm(mail.raw, extensions) : sender
+          const form = 'to' in sender ? await convert(mail.raw, extensions) : sender
           for (const recipient of recipients)
             paths.set(recipient, 'raw' in form ? pathOf(recipient, extensions.utf8) : form)
           const to = [...paths.values()].flatMap(path => ('to' in path ? [path.to] : []))
@@ -105,6 +106,7 @@ export function relay(
 
     close() {
       for (const end of underWay) end()
+      endConversion()
     },
   }
 }

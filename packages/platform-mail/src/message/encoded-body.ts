@@ -34,12 +34,24 @@ export function encodedBody(
     : { body: Buffer.from(wrapBase64(base64(body)), 'latin1'), encoding: 'base64' }
 }
 
+/** Bytes that are repaired at a time, or a few more: as text they take many times their space. */
+const sliceSize = 64 * 1024
+
 function repairedQuoted(body: Buffer): Buffer {
-  const lines = body.toString('latin1').split('\r\n')
-  const ascii = lines.map(line =>
-    line.replace(/[\x80-\xff]/g, byte => `=${byte.charCodeAt(0).toString(16).toUpperCase()}`),
-  )
-  return Buffer.from(ascii.map(line => wrapQuoted(line)).join('\r\n'), 'latin1')
+  const pieces: Buffer[] = []
+  for (let from = 0; from < body.length; ) {
+    const end = body.indexOf('\r\n', from + sliceSize)
+    const next = end < 0 ? body.length : end + 2
+    pieces.push(repairedLines(body.toString('latin1', from, next)))
+    from = next
+  }
+  return Buffer.concat(pieces)
+}
+
+function repairedLines(text: string): Buffer {
+  const ascii = text.replace(/[\x80-\xff]/g, byte => `=${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  const lines = ascii.split('\r\n').map(line => wrapQuoted(line))
+  return Buffer.from(lines.join('\r\n'), 'latin1')
 }
 
 function repairedBase64(body: Buffer): Buffer {

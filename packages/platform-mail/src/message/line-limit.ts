@@ -5,10 +5,15 @@ const [lf, space, tab] = [0x0a, 0x20, 0x09]
 const lineEnd = Buffer.from('\r\n')
 const fold = Buffer.from('\r\n ')
 
+/** Whether carriage returns and line feeds stand together only. */
+export function hasWholeLines(raw: Buffer): boolean {
+  return !/\r(?!\n)|(?<!\r)\n/.test(raw.toString('latin1'))
+}
+
 /** The same with every bare carriage return and line feed as a whole line end, as it goes over the wire. */
 export function withWholeLines(raw: Buffer): Buffer {
-  const text = raw.toString('latin1')
-  return /\r(?!\n)|(?<!\r)\n/.test(text) ? Buffer.from(text.replace(/\r\n?|\n/g, '\r\n'), 'latin1') : raw
+  if (hasWholeLines(raw)) return raw
+  return Buffer.from(raw.toString('latin1').replace(/\r\n?|\n/g, '\r\n'), 'latin1')
 }
 
 /** Whether a line is longer than servers have to take. */

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { encodedBody } from './encoded-body.ts'
 import type { EntityHead } from './entity-head.ts'
-import { folded, hasLongLine, withWholeLines } from './line-limit.ts'
+import { folded, hasLongLine, hasWholeLines, withWholeLines } from './line-limit.ts'
 import { MalformedMime, type MimeSpan, mimeSpans } from './mime-spans.ts'
 import { blockWithout } from './without-headers.ts'
 
@@ -48,6 +48,11 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
     return { refusal: `554 5.6.3 The mail cannot be converted for the relay: ${error.message}` }
   }
   return { raw: Buffer.concat(pieces), utf8Headers }
+}
+
+/** The form of a mail that every server takes as it is; undefined for others. Takes little time. */
+export function plainForm(mail: Buffer): TransportForm | undefined {
+  return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, utf8Headers: false } : undefined
 }
 
 /** Whether bytes can go to a server as they are. */

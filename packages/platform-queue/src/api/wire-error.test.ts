@@ -3,9 +3,9 @@ import { expect, it } from '@jest/globals'
 import { protocolErrors, storeErrorNames } from './wire-error.ts'
 
 /** The errors of the service's model. */
-const inModel = Object.values(sdk)
-  .filter(value => typeof value === 'function' && value.prototype instanceof sdk.SQSServiceException)
-  .map(({ name }) => name)
+const inModel = Object.values<unknown>(sdk).flatMap(value =>
+  typeof value === 'function' && value.prototype instanceof sdk.SQSServiceException ? [value.name] : [],
+)
 
 it('knows the errors of the model', () => {
   expect(inModel).toEqual(expect.arrayContaining(['QueueDoesNotExist', 'ResourceNotFoundException']))

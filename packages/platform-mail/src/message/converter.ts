@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads'
+import { neighbour } from '@signalbox/platform-runtime'
+import {
+  type Capabilities,
+  type NoTransportForm,
+  plainForm,
+  type TransportForm,
+  transportForm,
+} from './transport-form.ts'
+
+/** What the thread is given. */
+export interface Conversion {
+  readonly mail: Uint8Array
+  readonly capabilities: Capabilities
+}
+
+/** What comes of it: buffers arrive as arrays. */
+export type Converted = (Omit<TransportForm, 'raw'> & { readonly raw: Uint8Array }) | NoTransportForm
+
+/** Converts mails for servers. */
+export interface Converter {
+  /**
+   * The transport form of a mail. Rejects when the thread fails in which large mails are converted, for example for lack
+   * of memory, and when this is closed.
+   */
+  readonly convert: (mail: Buffer, capabilities: Capabilities) => Promise<TransportForm | NoTransportForm>
+  readonly close: () => void
+}
+
+/** Bytes of a mail that is converted at once: so few that even hostile ones take some milliseconds. */
+const small = 32 * 1024
+
+/**
+ * A converter that does not hold up the thread that serves, however long a mail takes: what is large and has to be
+ * changed is converted in a thread of its own, one mail at a time.
+ */
+export function converter(): Converter {
+  let thread: Worker | undefined
+  let last: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  const apart = (conversion: Conversion) =>
+    new Promise<Converted>((resolve, reject) => {
+      if (closed) throw new Error('the box is stopping')
+      thread = new Worker(neighbour('converter-thread', import.meta.url), {
+        workerData: conversion,
+        execArgv: [],
+        env: {},
+      })
+      thread.once('message', resolve)
+      thread.once('error', reject)
+      thread.once('exit', () => reject(new Error('the thread that converts it has ended')))
+    })
+
+  return {
+    async convert(mail, capabilities) {
+      if (mail.length <= small) return transportForm(mail, capabilities)
+      const plain = plainForm(mail)
+      if (plain !== undefined) return plain
+      const conversion = last.then(() => apart({ mail, capabilities }))
+      last = conversion.catch(() => {})
+      const form = await conversion
+      if ('refusal' in form) return form
+      const { raw, utf8Headers } = form
+      return { raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), utf8Headers }
+    },
+
+    close() {
+      closed = true
+      void thread?.terminate()
+    },
+  }
+}
