@@ -89,6 +89,25 @@ describe('mail for elsewhere, through a relay', () => {
     expect(await far.inbox('eve@far.example')).toHaveLength(6)
   })
 
+  it('meets the short pauses when a relay that could not be reached for hours is back and says later', async () => {
+    const port = await freePort()
+    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port } })
+    const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await box.pass(180)
+    const onRcptTo = (_address: unknown, _session: unknown, done: (error: Error) => void) =>
+      done(no(451, '4.2.0 Later'))
+    await using far = await otherServer({ onRcptTo }, {}, port)
+    const pauses: number[] = []
+    for (const pass of [1, 1, 5]) {
+      await box.pass(pass)
+      const { why, nextAt } = (await box.fates(id))['eve@far.example']!
+      expect(why).toContain('4.2.0 Later')
+      pauses.push((nextAt! - box.clock.now()) / minute)
+    }
+    expect(pauses).toEqual([1, 5, 15])
+    expect(far.taken).toEqual([])
+  })
+
   it('is converted for a relay without 8BITMIME while other clients are served, who had to wait for seconds', async () => {
     let others: Promise<string[]> | undefined
     const said: string[] = []

@@ -79,11 +79,13 @@ export function deliveries(
     // It was deleted meanwhile, and its sender gets no report.
     if (!store.has(mail)) return
     const now = clock.now()
-    const { since, attempts, of, recipients } = delivery
-    // A relay that is back is noticed at the next attempt, so that the pauses do not grow while it cannot be reached.
+    const { since, of, recipients } = delivery
+    // A relay that is back is noticed at the next attempt, and what it says then begins with the short pauses: those do
+    // not grow while it cannot be reached.
     const isUnreachable = answers.some(({ result }) => result === 'unreachable')
+    const made = { ...delivery, attempts: delivery.attempts + (isUnreachable ? 0 : 1) }
     const nextAt = nextDelivery(
-      isUnreachable ? 1 : attempts + 1,
+      isUnreachable ? 1 : made.attempts,
       since,
       carrier === 'relay' ? patience : mailboxPatience,
       now,
@@ -97,7 +99,7 @@ export function deliveries(
       .filter(({ state }) => state === 'bounced')
       .map(({ address, told }) => ({ address, status: statusIn(said.get(address)?.why), text: told }))
     const report = await reportMail(of, () => store.raw(mail)!, bounced, settings, { now, random })
-    await store.delivered(delivery, { fates: results, report }, nextAt ?? now, now)
+    await store.delivered(made, { fates: results, report }, nextAt ?? now, now)
   }
 }
 

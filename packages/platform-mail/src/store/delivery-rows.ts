@@ -16,7 +16,7 @@ export interface DeliveryRow {
   readonly carrier: Carrier
   /** When it was asked for. Milliseconds since the epoch. */
   readonly since: number
-  /** Attempts that were made. */
+  /** Attempts that were made, without those for which the relay could not be reached. */
   readonly attempts: number
 }
 
@@ -35,7 +35,7 @@ export function deliveryRows(database: DatabaseSync) {
     `select min(next_at) as at from deliveries where carrier = ? and next_at > ? and ${notHeld}`,
   )
   const postpone = database.prepare(
-    'update deliveries set attempts = attempts + 1, next_at = ? where mail = ? and carrier = ?',
+    'update deliveries set attempts = ?, next_at = ? where mail = ? and carrier = ?',
   )
   const remove = database.prepare('delete from deliveries where mail = ? and carrier = ?')
 
@@ -53,8 +53,8 @@ export function deliveryRows(database: DatabaseSync) {
     nextAfter: (carrier: Carrier, now: number): number | undefined =>
       (next.get(carrier, now) as { at: number | null }).at ?? undefined,
 
-    postpone: (mail: string, carrier: Carrier, nextAt: number): void =>
-      void postpone.run(nextAt, mail, carrier),
+    postpone: ({ mail, carrier, attempts }: DeliveryRow, nextAt: number): void =>
+      void postpone.run(attempts, nextAt, mail, carrier),
 
     remove: (mail: string, carrier: Carrier): void => void remove.run(mail, carrier),
   }

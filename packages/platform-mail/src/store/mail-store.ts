@@ -149,13 +149,12 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
       }
     },
 
-    /** What came of an attempt to deliver, and when those get another who are still on their way. */
-    delivered(
-      { mail, carrier }: DeliveryRow,
-      { fates, report }: Outcome,
-      nextAt: number,
-      now: number,
-    ): Promise<void> {
+    /**
+     * What came of an attempt to deliver, and when those get another who are still on their way.
+     * @param made the delivery with the attempts that count by now
+     */
+    delivered(made: DeliveryRow, { fates, report }: Outcome, nextAt: number, now: number): Promise<void> {
+      const { mail, carrier } = made
       return change(now, () => {
         if (!mails.has(mail)) return
         for (const { recipient, ...fate } of fates) recipients.attempted(recipient, fate)
@@ -163,7 +162,7 @@ export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
         const waiting = recipients.onTheirWay(mail).filter(({ way }) => carrierOf(way!) === carrier)
         if (waiting.length === 0) deliveries.remove(mail, carrier)
         // Who was decided on while the attempt was made has not had one.
-        else deliveries.postpone(mail, carrier, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
+        else deliveries.postpone(made, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
         if (report !== undefined) insert(report)
       }).then(() => void attempted.delete(`${carrier} ${mail}`))
     },

@@ -20,7 +20,11 @@ const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _sessio
   )
 
 /** A server that is not ours, and a relay that hands over to it. */
-export async function otherServer(options: SMTPServerOptions = {}, settings: Partial<RelaySettings> = {}) {
+export async function otherServer(
+  options: SMTPServerOptions = {},
+  settings: Partial<RelaySettings> = {},
+  at = 0,
+) {
   const taken: {
     readonly session: SMTPServerSession['envelope']
     readonly user: unknown
@@ -43,7 +47,7 @@ export async function otherServer(options: SMTPServerOptions = {}, settings: Par
     ...options,
   })
   server.on('error', () => {})
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
   const base = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
   const to = relay({ ...base, ...settings }, 'box.example')
