@@ -157,12 +157,12 @@ function limitCases(): readonly ContractCase[] {
 /** The kind of failure of a trigger that answers after so many milliseconds. */
 async function failureAfter(ms: number): Promise<string | undefined> {
   const clock = manualClock()
-  let begin = () => {}
+  let tellCalled: () => void
   const called = new Promise<void>(resolve => {
-    begin = resolve
+    tellCalled = resolve
   })
   const handler = (event: object) => {
-    begin()
+    tellCalled()
     return new Promise(resolve => clock.after(ms, () => resolve(event)))
   }
   const platform = createPlatform(

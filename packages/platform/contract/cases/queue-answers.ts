@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { signalbox } from '@signalbox/core'
+import { type Answer, queueBox } from '@signalbox/platform-queue'
+import { partialFailures, queueFamily } from '@signalbox/queue'
+import { batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
+import { queueEvent } from '@signalbox/queue/testing'
+import type { Sides } from '../contract-case.ts'
+
+let answering: Answer
+const handler = signalbox({
+  family: queueFamily,
+  middlewares: [partialFailures()],
+  handler: async (event: QueueEvent) => answering(event),
+} as never)
+
+/**
+ * What a function lets out that answers a batch by itself.
+ * @throws InvalidResponseError for an answer that is not let out, and what the function throws
+ */
+export async function letOut(event: QueueEvent, answer: unknown): Promise<unknown> {
+  answering = typeof answer === 'function' ? (answer as Answer) : () => answer
+  return handler(structuredClone(event))
+}
+
+/** Messages, by their bodies. */
+const bodies = ['a', 'b', 'c']
+
+/** The bodies that come back from a queue in front of a function which gives this answer once. */
+export async function returning(answer: Answer, sent: readonly string[] = bodies, name?: string) {
+  let isFirst = true
+  const once: Answer = event => {
+    if (!isFirst) return { batchItemFailures: [] }
+    isFirst = false
+    return answer(event)
+  }
+  await using box = await queueBox(once, {}, name)
+  await box.send(...sent)
+  // The visibility timeout is thirty seconds.
+  await box.pass(31)
+  return box.batches.slice(1).flat()
+}
+
+/** The entries of a list that names messages by their bodies. */
+export const listed =
+  (...failed: readonly string[]) =>
+  ({ Records }: QueueEvent) => ({
+    batchItemFailures: Records.filter(({ body }) => failed.includes(body)).map(({ messageId }) => ({
+      itemIdentifier: messageId,
+    })),
+  })
+
+/** The function lets out this answer, and the platform brings these messages back. */
+export function comesBack(answer: Answer, expected: readonly string[]): Sides {
+  return {
+    async function() {
+      const event = queueEvent({ bodies })
+      const verdict = batchVerdict(JSON.stringify(await letOut(event, answer)), event)
+      const failed = verdict.kind === 'partial' ? verdict.failed : []
+      assert.notEqual(verdict.kind, 'failure', verdict.why)
+      const named = event.Records.filter(({ messageId }) => failed.includes(messageId))
+      assert.deepEqual(
+        named.map(({ body }) => body),
+        expected,
+      )
+    },
+    platform: async () => assert.deepEqual(await returning(answer), expected),
+  }
+}
+
+/** The function does not let this answer out, and the platform brings these messages back. */
+export function isRefused(answer: Answer, expected: readonly string[] = bodies): Sides {
+  return {
+    function: () => assert.rejects(letOut(queueEvent({ bodies }), answer)),
+    platform: async () => assert.deepEqual(await returning(answer), expected),
+  }
+}
