@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { signalbox } from '@signalbox/core'
-import { type Answer, queueBox } from '@signalbox/platform-queue'
+import { type Answer, queueBox } from '../../../platform-queue/src/testing/queue-box.ts'
 import { partialFailures, queueFamily } from '@signalbox/queue'
 import { batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 import { queueEvent } from '@signalbox/queue/testing'

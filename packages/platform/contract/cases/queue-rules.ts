@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { memoryStore, signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
-import { queueBox } from '@signalbox/platform-queue'
+import { queueBox } from '../../../platform-queue/src/testing/queue-box.ts'
 import { once, queue } from '@signalbox/queue'
 import {
   batchVerdict,
