@@ -20,7 +20,7 @@ const valueMember =
 const nextElement = /<\\?\/[\w:]{1,32}>\s{0,64}(?:<[\w:]{1,32}(?: [^<>]{0,64})?>\s{0,64}){1,3}/y
 const nothing =
   /^(?:none|null|nil|undefined|empty|missing|required|optional|invalid|valid|wrong|incorrect|expired|unknown|true|false|is|was|not|must|has|in|for|and|or)$/i
-const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t]+[^\n]*\n)*(?:[ \t]+[^\n]*)?)/y
+const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t][^\n]*\n)*(?:[ \t][^\n]*)?)/y
 const toHeaderEnd = /^(?:.*[-_])?(?:authorization|cookie)$/i
 
 /** Where the values of each form end. */
@@ -34,6 +34,9 @@ const ends = {
   content: /<|$/g,
   member: /[\s,;<>{}&]|$/g,
 }
+
+/** Characters of the longest word of prose. */
+const longestWord = 64
 
 /** Characters around a name in which its value may stand, when it is not right behind it. */
 const nearby = 200
@@ -113,25 +116,28 @@ function endAt(text: string, at: number, end: RegExp): number {
 
 /** A value without quotes behind a colon, or between blanks. */
 function plain(text: string, name: string, start: number, at: number): ValuePlace | undefined {
-  const lineEnd = endAt(text, at, ends.line)
   const before = text[start - 1] ?? ''
   // The name of a resource, such as `arn:cloud:secret:db`.
   if (before === ':') return undefined
   // A header in quotes, such as that of a command.
   const open = /["'`]/.test(before) ? text.indexOf(before, at) : -1
-  const to = open >= 0 && open < lineEnd ? open : lineEnd
-  if (toHeaderEnd.test(name) || open >= 0)
-    return { from: at, to: toHeaderEnd.test(name) || open < lineEnd ? to : lineEnd }
+  if (open >= 0) return { from: at, to: at + endOfLine(text.slice(at, open), 0) }
+  if (toHeaderEnd.test(name)) return { from: at, to: endOfLine(text, at) }
   block.lastIndex = at
   const lines = block.exec(text)
   if (lines !== null) return { from: block.lastIndex - lines[1]!.length, to: block.lastIndex }
-  if (isLineStart(text, start)) return { from: at, to: lineEnd }
+  if (isLineStart(text, start)) return { from: at, to: endOfLine(text, at) }
   // In prose a word follows, and then another.
   const wordEnd = endAt(text, at, ends.word)
+  if (wordEnd - at > longestWord) return { from: at, to: wordEnd }
   const word = text.slice(at, wordEnd)
   if (nothing.test(word)) return undefined
-  const isLast = wordEnd === text.length || !/\s/.test(text[wordEnd]!) || wordEnd === lineEnd
+  const isLast = wordEnd === text.length || /[\S\r\n]/.test(text[wordEnd]!)
   return isLast || /\d/.test(word) ? { from: at, to: wordEnd } : undefined
+}
+
+function endOfLine(text: string, at: number): number {
+  return endAt(text, at, ends.line)
 }
 
 function isLineStart(text: string, start: number): boolean {
@@ -174,8 +180,9 @@ function besideName(text: string, start: number, end: number): ValuePlace | unde
   const holder = before.slice(Math.max(before.lastIndexOf('<'), before.lastIndexOf('{')) + 1)
   const earlier = valueMember.exec(holder)
   if (earlier === null) return undefined
-  const at = start - holder.length + earlier.index + earlier[0].length
-  return { from: at, to: Math.min(start, endOfMember(text, at, earlier[0])) }
+  const at = earlier.index + earlier[0].length
+  const from = start - holder.length
+  return { from: from + at, to: from + endOfMember(holder, at, earlier[0]) }
 }
 
 function endOfMember(text: string, at: number, opening: string): number {

@@ -1,0 +1,38 @@
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from '@jest/globals'
+import { maskText } from './mask.ts'
+
+/** Milliseconds. What reads the rest of a text again for each name in it takes minutes. */
+const patience = 30_000
+
+const megabyte = (unit: string) => unit.repeat(Math.ceil(1_000_000 / unit.length))
+
+describe('the values of many names in one line', () => {
+  it.each([
+    ['names of resources', ':password:x '],
+    ['names in prose', 'a password: foo bar '],
+    ['names in a word', 'token:/'],
+    ['names in quotes', '"password: foo bar '],
+    ['names in quotes that are escaped', '\\"token: x y '],
+    ['headers in quotes', ' "authorization: x y'],
+    ['blocks of blanks', `password: |\n${' '.repeat(300_000)}`],
+    ['values before their names', `"value=name=password"${'x'.repeat(230)}`],
+  ])('are found without reading all of it for each: %s', (_case, unit) => {
+    const task = () => maskText(`${megabyte(unit)} x`)
+    expect(() => runInNewContext('task()', { task }, { timeout: patience })).not.toThrow()
+  })
+
+  it('end where they ended', () => {
+    expect(maskText('see "password: hunter2" and so on').text).toBe('see "password: ***" and so on')
+    expect(maskText('see "password: hunter2\nnext" line').text).toBe('see "password: ***\nnext" line')
+    expect(maskText('a password: abc\nnext').text).toBe('a password: ***\nnext')
+    expect(maskText('a password: abc def').text).toBe('a password: abc def')
+    expect(maskText('password: |\n  a b\n \n  c\nnext: 1\n').text).toBe('password: |\n***next: 1\n')
+    expect(maskText('<input value="abc" name="password">').text).toBe('<input value="***" name="password">')
+    expect(maskText("<input value='abc' name='password'>").text).toBe("<input value='***' name='password'>")
+  })
+
+  it('are masked where a word is too long for prose', () => {
+    expect(maskText(`the password: ${'a'.repeat(65)} is`).text).toBe('the password: *** is')
+  })
+})
