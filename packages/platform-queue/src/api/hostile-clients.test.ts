@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { listeningQueues, sqsClient } from '../testing/queue-engines.ts'
@@ -56,3 +59,45 @@ it('pipelined requests are served in their order', async () => {
   )
   expect(received).toEqual(bodies)
 })
+
+it('of 40 clients that pipeline ReceiveMessage and never read, one answer each is made, and no more than 256 MB are kept', async () => {
+  const [clients, size] = [40, 10 * 1024 * 1024]
+  await box.store.create('large')
+  const body = 'x'.repeat(size / 10)
+  for (let count = 0; count < 10; count++) await box.store.send('large', [{ body }])
+  const input = { QueueUrl: `${box.url}/0/large`, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }
+  const { hostname, port } = new URL(box.url)
+  const sockets = Array.from({ length: clients }, () => {
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    socket.write(call('ReceiveMessage', input).repeat(20))
+    return socket
+  })
+  const received = async () => {
+    const [message] = await box.store.receive('large', { max: 1, wait: 0, visibilityTimeout: 0 })
+    return message!.receiveCount
+  }
+  let own = 1
+  while ((await received()) - own < clients) {
+    own++
+    await delay(50)
+  }
+  await delay(200)
+  expect((await received()) - own - 1).toBe(clients)
+
+  const whole = await Promise.all(sockets.map(socket => getsWhole(socket, size)))
+  // The system's buffers hold something, too.
+  expect(whole.filter(Boolean).length).toBeLessThan(256 / 10 + 4)
+  expect(whole.filter(Boolean).length).toBeGreaterThan(0)
+}, 120_000)
+
+/** Reads so many bytes, or until the server closes the connection. */
+async function getsWhole(socket: Socket, size: number): Promise<boolean> {
+  let length = 0
+  socket.on('data', data => {
+    length += data.length
+    if (length > size) socket.destroy()
+  })
+  await once(socket, 'close')
+  return length > size
+}

@@ -14,6 +14,16 @@ import {
   unavailablePort,
 } from '@signalbox/platform-runtime/listener'
 import type { Mixed } from 'io-ts'
+import { createServer } from '@signalbox/platform-runtime/listener'
+import { defaultLocation } from '@signalbox/platform-runtime'
+import { isOwnHost } from '@signalbox/platform-runtime/listener'
+import { type Random, randomUuid } from '@signalbox/platform-runtime'
+import { leave } from '@signalbox/platform-runtime/listener'
+import { limitConnections } from '@signalbox/platform-runtime/listener'
+import { type MemoryBudget, memoryBudget } from '@signalbox/platform-runtime/listener'
+import { type KeepBytes, readBody } from '@signalbox/platform-runtime/listener'
+import { inTurn } from '@signalbox/platform-runtime/listener'
+import { unavailablePort } from '@signalbox/platform-runtime/listener'
 import type { LocalStore } from '../store/local-store.ts'
 import { inputs } from './inputs.ts'
 import { jsonProtocol } from './json-protocol.ts'
@@ -66,7 +76,7 @@ export function queueListener(
       }
       const run = operations[operation] as (input: never, caller: Caller) => Promise<object>
       const result = await run(input as never, caller)
-      answer(response, protocol, 200, id, protocol.result(operation, result, id))
+      answer(response, protocol, 200, id, protocol.result(operation, result, id), memory)
     } catch (error) {
       if (error === brokenOff) return
       const known = wireErrorOf(error)
@@ -74,7 +84,7 @@ export function queueListener(
         notice(
           `The queue listener could not serve a request: ${error instanceof Error ? error.message : String(error)}`,
         )
-      refuse(response, protocol, id, known ?? internal)
+      refuse(response, protocol, id, known ?? internal, memory)
       // It may be sending what nobody wants.
       request.resume()
     }
@@ -147,28 +157,42 @@ function senderOf({ headers, url = '' }: IncomingMessage): string {
 /** Characters of an error's message, which may repeat what it was sent. */
 const messageLimit = 2000
 
-function refuse(response: ServerResponse, protocol: Protocol, id: string, error: WireError): void {
+function refuse(
+  response: ServerResponse,
+  protocol: Protocol,
+  id: string,
+  error: WireError,
+  memory: MemoryBudget,
+): void {
   const text = protocol.error({ ...error, message: error.message.slice(0, messageLimit) }, id)
-  answer(response, protocol, error.status, id, text, {
+  answer(response, protocol, error.status, id, text, memory, {
     'x-amzn-query-error': `${error.code};${faultOf(error)}`,
   })
 }
 
+/** Answers. What the client does not read at once is counted, and goes with its connection when others need the room. */
 function answer(
   response: ServerResponse,
   { contentType }: Protocol,
   status: number,
   id: string,
   text: string,
+  memory: MemoryBudget,
   more: object = {},
 ): void {
   if (response.destroyed || response.headersSent) return
+  const bytes = Buffer.byteLength(text)
   response.writeHead(status, {
     'content-type': contentType,
-    'content-length': Buffer.byteLength(text),
+    'content-length': bytes,
     'x-amzn-requestid': id,
     ...([408, 413, 503].includes(status) && { connection: 'close' }),
     ...more,
   })
   response.end(text)
+  // The body of the request is done with.
+  memory.release(response)
+  if (response.writableLength === 0) return
+  const giveUp = () => response.destroy()
+  if (!memory.keep(response, bytes, giveUp)) giveUp()
 }
