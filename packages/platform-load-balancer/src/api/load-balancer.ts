@@ -147,7 +147,6 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     // A request without a body has no stream that must come to its end: nobody reads it. Earlier versions of Node do
     // not know this, and let it end.
     optimizeEmptyRequests: true,
-    keepAliveTimeout: 60_000,
     headersTimeout: 30_000,
     requestTimeout: 60_000,
     connectionsCheckingInterval: 5_000,

@@ -32,6 +32,15 @@ it('outlives a connection that the system cannot accept', () => {
   expect(() => createServer({}).emit('error', new Error('accept ENFILE'))).not.toThrow()
 })
 
+it('ends no connection after five idle seconds, just when a client on a busy machine asks again', async () => {
+  const server = createServer({}, (_request, response) => response.end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  expect(headers.get('keep-alive')).toBe('timeout=60')
+  server.closeAllConnections()
+  server.close()
+})
+
 it('brings no HTTP client along', () => {
   const loaded = (module: string) =>
     execFileSync(process.execPath, [

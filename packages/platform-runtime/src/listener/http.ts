@@ -5,12 +5,18 @@ import type * as Http from 'node:http'
 const http: typeof Http = process.getBuiltinModule('node:http')
 
 /**
+ * Milliseconds that a connection may be idle, which clients are told. With Node's five seconds, a client that asks every
+ * few seconds, or whose machine is busy, asks just when its connection ends, and gets a reset instead of an answer.
+ */
+const idleLimit = 60_000
+
+/**
  * A server of Node's HTTP module that no client ends the process with. Node takes its error listeners off the sockets
  * that it gives away (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection: an
  * error without a listener ends the process. What failed is closed already, so that there is nothing else to do.
  */
 export function createServer(options: Http.ServerOptions, listener?: Http.RequestListener): Http.Server {
-  const server = http.createServer(options, listener)
+  const server = http.createServer({ keepAliveTimeout: idleLimit, ...options }, listener)
   server.on('error', () => {})
   server.on('connection', socket => socket.on('error', () => {}))
   return server
