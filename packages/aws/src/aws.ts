@@ -29,11 +29,19 @@ export function aws<Result>(
     )
   }
   // Without async and await, which would cost a turn more than `then` does.
-  return function awsHandler(event: unknown, context?: AwsContext) {
+  const lambda = function awsHandler(event: unknown, context?: AwsContext) {
     const neutral = fromAws(event)
     const own = shapeOf(event) === 'trigger' ? asItsOwn(neutral as Json, event as Json) : neutral
     return Promise.resolve(handler(own, neutralContext(context))).then(result => toAws(result, event))
   } as AwsHandler<Result>
+  return Object.defineProperty(lambda, 'toJSON', { value: refuse, configurable: true })
+}
+
+// A queue takes an answer of which JSON says nothing for success, and deletes the batch.
+function refuse(): never {
+  throw new TypeError(
+    'The function returned what aws() made: expected what the handler returns for an event, was a handler',
+  )
 }
 
 type Json = Record<string, unknown>

@@ -1,3 +1,5 @@
+import { notAnAnswer } from './not-an-answer.ts'
+
 /** Time as the rest of the code sees it, so that tests can let four hours pass in a millisecond. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -20,8 +22,8 @@ let latest = 0
  * where it was at its usual pace, until the process ends. Otherwise everything that is due in a second would be due in
  * an hour and a second after a correction of an hour.
  */
-export const systemClock: Clock = {
-  now() {
+export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
+  now(): number {
     // The wall clock is read first: in the other order, a pause between the two would be counted twice.
     const wall = Date.now()
     const monotonic = performance.now()
@@ -30,8 +32,8 @@ export const systemClock: Clock = {
     latest = Math.max(latest, wall, Math.floor(origin + monotonic))
     return latest
   },
-  after(ms, run) {
+  after(ms: number, run: () => void) {
     const timer = setTimeout(run, Math.min(Math.max(ms, 0), longestDelay))
     return () => clearTimeout(timer)
   },
-}
+})

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from './clock.ts'
+import { refusalAsAnswer } from './not-an-answer.ts'
 import type { InvocationContext } from './plugin.ts'
 
 /** When an invocation has to be over, and a signal for those who want to be told. */
@@ -28,6 +29,8 @@ export interface DeadlineOptions {
 export function deadline(context: InvocationContext | undefined, options: DeadlineOptions = {}): Deadline {
   return new LazyDeadline(context, options)
 }
+
+const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 
 /** What is left when nobody said how long the invocation may take. */
 const unlimited = Number.POSITIVE_INFINITY
@@ -59,6 +62,11 @@ class LazyDeadline implements Deadline {
     const asked = this.#ask()
     asked.signal ??= this.#start(asked)
     return asked.signal
+  }
+
+  /** Not an answer of a function, though routes get it as their invocation. */
+  toJSON(): never {
+    return refuseDeadline()
   }
 
   end(): void {

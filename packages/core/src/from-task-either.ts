@@ -1,5 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import { InvalidOptionError } from './errors.ts'
+import { notAnAnswer } from './not-an-answer.ts'
 
 /**
  * Turns a function to `TaskEither` into a handler, route or message handler of any family: a left fails with
@@ -12,9 +13,10 @@ export function fromTaskEither<Args extends readonly unknown[], E, A>(
   if (typeof run !== 'function') {
     throw new InvalidOptionError('fromTaskEither() takes a function that returns a TaskEither')
   }
-  return async function taskEitherHandler(...args) {
+  const handler = async function taskEitherHandler(...args: Args): Promise<A> {
     const outcome = await run(...args)()
     if (outcome._tag === 'Left') throw outcome.left
     return outcome.right
   }
+  return notAnAnswer('a handler', handler)
 }

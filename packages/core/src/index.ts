@@ -15,6 +15,7 @@ export { type KeyvLike, keyvStore } from './keyv-store.ts'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
 export { named } from './named.ts'
 export { normalizer } from './normalizer.ts'
+export { notAnAnswer, refusalAsAnswer } from './not-an-answer.ts'
 export { refuseUnknownOptions } from './options.ts'
 export type {
   AfterMiddleware,

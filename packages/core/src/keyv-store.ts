@@ -1,4 +1,5 @@
 import { InvalidOptionError } from './errors.ts'
+import { notAnAnswer } from './not-an-answer.ts'
 import type { Store } from './store.ts'
 
 /** As much of a `Keyv` as is used. */
@@ -40,7 +41,7 @@ export function keyvStore(keyv: KeyvLike): Store {
     await set(key, value, ttl)
     return (await get(key)) === value
   }
-  return {
+  return notAnAnswer('a store', {
     get,
     set,
     async setIfAbsent(key, value, ttl) {
@@ -56,7 +57,7 @@ export function keyvStore(keyv: KeyvLike): Store {
     async delete(key) {
       await keyv.delete(key)
     },
-  }
+  })
 }
 
 const settled = (promise: Promise<unknown>): Promise<unknown> => Promise.allSettled([promise])

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from './clock.ts'
 import { InvalidOptionError } from './errors.ts'
+import { notAnAnswer } from './not-an-answer.ts'
 import { refuseUnknownOptions } from './options.ts'
 import type { Store } from './store.ts'
 
@@ -43,7 +44,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
     }
     young.set(key, { value, until: clock.now() + ttl })
   }
-  return {
+  return notAnAnswer('a store', {
     get: async key => find(key)?.value,
     async setIfAbsent(key, value, ttl) {
       if (find(key) !== undefined) return false
@@ -57,5 +58,5 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       young.delete(key)
       old.delete(key)
     },
-  }
+  })
 }

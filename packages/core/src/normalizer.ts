@@ -1,10 +1,11 @@
 import { named } from './named.ts'
+import { notAnAnswer } from './not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 
 /** The middleware that absorbs drift, so that everything after it sees one shape. */
 export function normalizer(family: Family): BeforeMiddleware {
-  return {
+  return notAnAnswer('a middleware', {
     name: `${family.name}-normalizer`,
     before: named(`${family.name}-normalizer`, (request: Request): void => family.normalize(request.event)),
-  }
+  })
 }

@@ -1,6 +1,7 @@
 import type { Mixed } from 'io-ts'
 import { named } from './named.ts'
 import { normalizer } from './normalizer.ts'
+import { notAnAnswer } from './not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 import { validator } from './validator.ts'
 
@@ -18,12 +19,12 @@ export function receiver(
 ): BeforeMiddleware {
   const normalize = normalizer(family).before as (request: Request) => void
   const validate = validator(family, codec).before as (request: Request) => void
-  return {
+  return notAnAnswer('a middleware', {
     name: `${family.name}-receiver`,
     before: named(`${family.name}-receiver`, (request: Request): void => {
       if (isSettled(request.event)) return
       normalize(request)
       validate(request)
     }),
-  }
+  })
 }

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts'
 import { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
 import { InvalidOptionError, UnknownEventError } from './errors.ts'
 import { named } from './named.ts'
+import { notAnAnswer } from './not-an-answer.ts'
 import { refuseUnknownOptions } from './options.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from './plugin.ts'
 import { sealEarlyAnswers } from './seal-early-answers.ts'
@@ -127,7 +128,12 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
     for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware, only) as never)
   }
   handler.handler(dispatch as never)
-  return sealEarlyAnswers(handler as never, request => only ?? (request as Recognized)[recognized], plugins)
+  const sealed = sealEarlyAnswers(
+    handler as never,
+    request => only ?? (request as Recognized)[recognized],
+    plugins,
+  )
+  return notAnAnswer('a handler', sealed)
 }
 
 const recognized = Symbol('signalbox.plugin')

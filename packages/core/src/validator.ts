@@ -3,6 +3,7 @@ import { type Problem, schema } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
 import { InvalidEventError } from './errors.ts'
 import { named } from './named.ts'
+import { notAnAnswer } from './not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 
 /**
@@ -14,7 +15,7 @@ import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 export function validator(family: Family, codec: Mixed = family.event): BeforeMiddleware {
   const predicate = schema(codec)
   const { before } = middyValidator({ eventSchema: predicate as never })
-  return {
+  return notAnAnswer('a middleware', {
     name: `${family.name}-validator`,
     before: named(`${family.name}-validator`, (request: Request): void => {
       try {
@@ -23,7 +24,7 @@ export function validator(family: Family, codec: Mixed = family.event): BeforeMi
         throw new InvalidEventError(family.name, problemsOf(cause), { cause })
       }
     }),
-  }
+  })
 }
 
 function problemsOf(cause: unknown): readonly Problem[] {

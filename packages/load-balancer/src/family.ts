@@ -1,15 +1,15 @@
-import type { Family } from '@signalbox/core'
+import { type Family, notAnAnswer } from '@signalbox/core'
 import { isMultiValue, LoadBalancerEvent } from './contract/index.ts'
 
 /** Load-balancer requests: how they are recognized, held against contract D, and brought into one shape. */
-export const loadBalancerFamily: Family = {
+export const loadBalancerFamily: Family = notAnAnswer('a family', {
   name: 'load-balancer',
   recognizes: event => isObject(event) && (hasElb(event) || typeof event.targetGroupArn === 'string'),
   keys: ['requestContext', 'httpMethod', 'path', 'headers', 'multiValueHeaders', 'isBase64Encoded'],
   correlationId: event => (isObject(event) ? traceId(event) : undefined),
   event: LoadBalancerEvent,
   normalize,
-}
+})
 
 // Null and absent are the same thing for a map, and so is empty. The contract lists the target group's name in two
 // places, and single headers beside a multi-value query. None of this departs from it, so nothing is reported.

@@ -1,5 +1,5 @@
 import { kindOf } from '@signalbox/codec'
-import { InvalidOptionError } from '@signalbox/core'
+import { InvalidOptionError, notAnAnswer } from '@signalbox/core'
 import { group } from './group.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Path } from './path-params.ts'
@@ -20,5 +20,6 @@ export function fromFetch(
   }
   const serve = ({ toWebRequest }: HttpRequest) => fetch(toWebRequest())
   const everything = group(prefix, [], [any('/', serve), any('/{path+}', serve)])
-  return prefix === '/' ? everything : { routes: [...everything.routes, any(`${prefix}/`, serve)] }
+  if (prefix === '/') return everything
+  return notAnAnswer('a group of routes', { routes: [...everything.routes, any(`${prefix}/`, serve)] })
 }

@@ -38,7 +38,7 @@ describe('group', () => {
   })
 
   it.each([[first], [[route('/a')]], [[undefined]], [[() => first]], [[{ name: 'none' }]]])(
-    'refuses middlewares that are none: %j',
+    'refuses middlewares that are none: %p',
     middlewares => {
       expect(() => group('/a', middlewares as never, [])).toThrow(
         'group("/a") takes a list of middlewares before the routes',
@@ -55,7 +55,7 @@ describe('flatten', () => {
     [[route('/a'), undefined], 'Route 2 of the list is nothing, expected one made by get'],
     [[[route('/a')]], 'Route 1 of the list is a list, expected one made by get'],
     [[{ path: '/a' }], 'Route 1 of the list is an object, expected one made by get'],
-  ])('refuses what are no routes: %j', (routes, message) => {
+  ])('refuses what are no routes: %p', (routes, message) => {
     expect(() => flatten('router()', routes as never)).toThrow(message)
   })
 })

@@ -1,5 +1,5 @@
 import { kindOf } from '@signalbox/codec'
-import { InvalidOptionError, type Middleware } from '@signalbox/core'
+import { InvalidOptionError, type Middleware, notAnAnswer } from '@signalbox/core'
 import { adaptMiddleware } from './middy-middlewares.ts'
 import type { Path } from './path-params.ts'
 import type { Route, RouteGroup } from './route.ts'
@@ -28,13 +28,13 @@ export function group(
     )
   }
   const adapted = middlewares.map(adaptMiddleware)
-  return {
+  return notAnAnswer('a group of routes', {
     routes: flatten(`group(${JSON.stringify(prefix)})`, routes).map(route => ({
       ...route,
       path: below(prefix, route.path),
       middlewares: [...adapted, ...route.middlewares],
     })),
-  }
+  })
 }
 
 function below(prefix: Path, path: Path): Path {

@@ -1,4 +1,4 @@
-import { named, type Request } from '@signalbox/core'
+import { named, notAnAnswer, type Request } from '@signalbox/core'
 import type { LoadBalancerEvent } from './contract/index.ts'
 import { changeErrorReply } from './error-reply.ts'
 import { loadBalancerFamily } from './family.ts'
@@ -37,7 +37,7 @@ export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
         : undefined,
     ),
   ])
-  const middleware = { name, ...Object.fromEntries(guarded) }
+  const middleware = notAnAnswer('a middleware', { name, ...Object.fromEntries(guarded) })
   own.add(middleware)
   return middleware
 }

@@ -1,4 +1,4 @@
-import { named, type Plugin, type Request, refuseUnknownOptions } from '@signalbox/core'
+import { named, notAnAnswer, type Plugin, type Request, refuseUnknownOptions } from '@signalbox/core'
 import type { LoadBalancerResponse } from './contract/index.ts'
 import { loadBalancerFamily } from './family.ts'
 import {
@@ -27,7 +27,7 @@ export function loadBalancer(
   refuseUnknownOptions('loadBalancer()', options, [...routerOptionNames, 'log'])
   const { log, ...routerOptions } = options
   const handler = routerOf('loadBalancer()', routes, routerOptions)
-  return {
+  return notAnAnswer('a plugin', {
     family: loadBalancerFamily,
     middlewares: [
       responseSerializer(log ? { log } : {}),
@@ -42,5 +42,5 @@ export function loadBalancer(
     ],
     handler,
     adapt: adaptMiddleware,
-  }
+  })
 }

@@ -4,6 +4,7 @@ import {
   inDevelopment,
   named,
   normalizer,
+  notAnAnswer,
   type Request,
   refuseUnknownOptions,
   validator,
@@ -46,7 +47,7 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   const { log = toConsole } = options
   const name = 'load-balancer-serializer'
   const warn = unreadFields(log)
-  return {
+  return notAnAnswer('a middleware', {
     name,
     after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
       onceReply(request, () => {
@@ -67,7 +68,7 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
       if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
       request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
     }),
-  }
+  })
 }
 
 /** In development, says once of each field that the load balancer does not read that it does not. */

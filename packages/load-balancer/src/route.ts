@@ -1,4 +1,4 @@
-import type { InvocationContext, Middleware } from '@signalbox/core'
+import { type InvocationContext, type Middleware, notAnAnswer } from '@signalbox/core'
 import type { Method } from './contract/index.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Path, PathParams } from './path-params.ts'
@@ -55,14 +55,14 @@ function adder(method: Method | 'ANY'): AddRoute {
       AnyInput | undefined,
       unknown,
     ]
-    return {
+    return notAnAnswer('a route', {
       method,
       path,
       middlewares: [],
       check: input ? inputCheck(`${method} ${path}`, input) : undefined,
       bodyLimit: input?.bodyLimit,
       handler: handler as Route['handler'],
-    }
+    })
   }
 }
 

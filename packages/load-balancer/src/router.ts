@@ -3,6 +3,7 @@ import {
   InvalidOptionError,
   type Invocation,
   type InvocationContext,
+  notAnAnswer,
   type Request,
   refuseUnknownOptions,
 } from '@signalbox/core'
@@ -95,7 +96,7 @@ export function routerOf(
       return clientReply(error, event)
     }
   }
-  return Object.assign(handler, { index })
+  return notAnAnswer('a handler', Object.assign(handler, { index }))
 }
 
 function clientReply(error: unknown, event: LoadBalancerEvent): Reply {

@@ -47,6 +47,8 @@ export interface MailActions {
    * @throws ResponseTooLargeError above 256 KB
    */
   response(): BuiltResponse
+  /** The same, so that a builder that a plain handler returns is its response. */
+  toJSON(): MailResponse
 }
 
 /** A response, and what is to be said about it. The notes are not enumerable, so they are not sent. */
@@ -144,6 +146,7 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
         get: () => notesOf(response, event),
       }) as BuiltResponse
     },
+    toJSON: () => actions.response(),
   }
   held.set(actions, hold)
   return actions

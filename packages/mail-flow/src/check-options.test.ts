@@ -19,7 +19,7 @@ it.each([
   [{ once: { store: memoryStore() } }, ': once is an object, expected once({ store })'],
   [{ once: null }, ': once is null, expected once({ store })'],
   [{ clock: Date }, ': clock is a function, expected a clock such as systemClock'],
-])('refuses %j at once', (options, message) => {
+])('refuses %p at once', (options, message) => {
   for (const take of [mailFlow, decideMail])
     expect(() => take(() => {}, options as never)).toThrow(
       expect.objectContaining({

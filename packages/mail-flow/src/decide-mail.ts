@@ -1,4 +1,4 @@
-import type { Invocation, InvocationContext } from '@signalbox/core'
+import { type Invocation, type InvocationContext, notAnAnswer } from '@signalbox/core'
 import type { MailEvent, MailResponse } from './contract/index.ts'
 import { decider } from './decider.ts'
 import type { Decide, MailFlowOptions, Mode } from './options.ts'
@@ -21,8 +21,9 @@ export function decideMail<M extends Mode = 'sync'>(
 ): (event: MailEvent, context?: InvocationContext, invocation?: Invocation) => Promise<MailFlowResult<M>> {
   const plain = options as MailFlowOptions<Mode>
   const run = decider('decideMail()', decide as Decide<Mode>, plain)
-  return async (event, context, invocation) => {
+  const handler = async (event: MailEvent, context?: InvocationContext, invocation?: Invocation) => {
     const decision = await run(event, context, invocation)
     return (plain.mode === 'async' ? undefined : finish(decision, event, plain)) as MailFlowResult<M>
   }
+  return notAnAnswer('a handler', handler)
 }

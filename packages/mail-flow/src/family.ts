@@ -1,11 +1,11 @@
-import type { Drift, Family } from '@signalbox/core'
+import { type Drift, type Family, notAnAnswer } from '@signalbox/core'
 import { MailEvent } from './contract/event.ts'
 
 /**
  * Mail-flow events (contract C). The drift that is absorbed is null for what a mail may lack: a subject, a sender
  * (mail that reports a failed delivery comes from nobody), or anything cut.
  */
-export const mailFlowFamily: Family = {
+export const mailFlowFamily: Family = notAnAnswer('a family', {
   name: 'mail-flow',
   recognizes: event =>
     isObject(event) &&
@@ -24,7 +24,7 @@ export const mailFlowFamily: Family = {
     absorb(event, 'subject', '', '/subject', drift)
     absorb(event, 'truncated', false, '/truncated', drift)
   },
-}
+})
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

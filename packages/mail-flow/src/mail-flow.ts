@@ -1,4 +1,4 @@
-import { normalizer, type Plugin, validator } from '@signalbox/core'
+import { normalizer, notAnAnswer, type Plugin, validator } from '@signalbox/core'
 import type { MailFlowResult } from './decide-mail.ts'
 import { decider } from './decider.ts'
 import { mailFlowFamily } from './family.ts'
@@ -21,9 +21,9 @@ export function mailFlow<M extends Mode = 'sync'>(
   options: MailFlowOptions<M> = {},
 ): Plugin<MailFlowResult<M>> {
   const plain = options as MailFlowOptions<Mode>
-  return {
+  return notAnAnswer('a plugin', {
     family: mailFlowFamily,
     middlewares: [normalizer(mailFlowFamily), validator(mailFlowFamily), serializer(plain)],
     handler: decider('mailFlow()', decide as Decide<Mode>, plain),
-  }
+  })
 }

@@ -1,5 +1,5 @@
 import { compile } from '@signalbox/codec'
-import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions, type Store } from '@signalbox/core'
 import { MailResponse, ruleTimeOutLimit } from './contract/index.ts'
 import { shown } from './shown.ts'
 
@@ -37,14 +37,14 @@ export function once(options: OnceOptions): Once {
   if (!(Number.isFinite(ttl) && ttl > 0))
     throw new InvalidOptionError(`once(): ttl is ${shown(ttl)}, expected milliseconds above 0`)
   const recall = async (invocationId: string) => read(await store.get(keyOf(invocationId)))
-  return {
+  return notAnAnswer('a memory of decisions', {
     recall,
     async remember(invocationId, decision) {
       const text = JSON.stringify(decision.response ?? null)
       if (await store.setIfAbsent(keyOf(invocationId), text, ttl)) return decision
       return (await recall(invocationId)) ?? decision
     },
-  }
+  })
 }
 
 const keyOf = (invocationId: string) => `mail-flow:${invocationId}`

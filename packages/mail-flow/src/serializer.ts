@@ -1,4 +1,4 @@
-import { type AfterMiddleware, inDevelopment, named, type Request } from '@signalbox/core'
+import { type AfterMiddleware, inDevelopment, named, notAnAnswer, type Request } from '@signalbox/core'
 import { checkOptions } from './check-options.ts'
 import { checkResponse } from './check-response.ts'
 import type { MailEvent, MailResponse } from './contract/index.ts'
@@ -25,7 +25,7 @@ export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddle
 /** The same, for those who checked the options. */
 export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
   const name = 'mail-flow-serializer'
-  return {
+  return notAnAnswer('a middleware', {
     name,
     after: named(name, (request: Request<MailEvent>): void => {
       const { event } = request
@@ -36,7 +36,7 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
         request.response = response
       }
     }),
-  }
+  })
 }
 
 /** What leaves `decideMail`: a response that keeps the contract, and of which nothing more is to be said. */

@@ -1,5 +1,5 @@
 import { problems } from '@signalbox/codec'
-import { InvalidEventError, type InvocationContext } from '@signalbox/core'
+import { InvalidEventError, type InvocationContext, notAnAnswer } from '@signalbox/core'
 import { batchProcessor, type MessageHandler } from './batch-processor.ts'
 import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
@@ -27,9 +27,10 @@ export function eachMessage<Body>(
   const settings = checkOptions('eachMessage()', options, batchOptionNames)
   const processor = batchProcessor(messageReader(body, options.verify), onMessage, settings)
   // Asynchronous for the sake of platforms that look at nothing but promises.
-  return async function eachMessageHandler(event, context) {
+  const handler: QueueHandler = async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)
     if (!isEnvelope(event)) throw new InvalidEventError(queueFamily.name, problems(QueueEnvelope, event))
     return processor(event, context)
   }
+  return notAnAnswer('a handler', handler)
 }

@@ -23,6 +23,8 @@ export interface FailureCollector {
    * every later message of the same group, which must not be deleted either.
    */
   response(): BatchResponse
+  /** The same, so that a collector that a plain handler returns is its response. */
+  toJSON(): BatchResponse
   /** Why each message was added, by its id. */
   readonly reasons: ReadonlyMap<string, unknown>
 }
@@ -63,6 +65,7 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
       }
       return responseOf(records, outcomes)
     },
+    toJSON: () => collector.response(),
   }
   batches.set(collector, records)
   return collector

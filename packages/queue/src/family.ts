@@ -1,11 +1,11 @@
 import { compile } from '@signalbox/codec'
-import type { Family } from '@signalbox/core'
+import { type Family, notAnAnswer } from '@signalbox/core'
 import { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import { eventSource } from './contract/record.ts'
 import { normalizeBatch } from './normalize.ts'
 
 /** Batches of queue messages (contract B). */
-export const queueFamily = {
+export const queueFamily = notAnAnswer('a family', {
   name: 'queue',
   recognizes: isBatch,
   keys: ['Records'],
@@ -13,7 +13,7 @@ export const queueFamily = {
   correlationId: () => undefined,
   event: QueueEvent,
   normalize: normalizeBatch,
-} as const satisfies Family
+} as const satisfies Family)
 
 /** Whether a batch can be answered for: all its records can be named. */
 export const isEnvelope = compile(QueueEnvelope)

@@ -1,4 +1,4 @@
-import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions, type Store } from '@signalbox/core'
 import type { MessageHandler } from './batch-processor.ts'
 import { deduplicationInterval } from './contract/limits.ts'
 import { DiscardError, MessageInProgressError } from './errors.ts'
@@ -45,11 +45,11 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
   const leaseOf = (message: Message<unknown>) =>
     options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + forTheReserve)
 
-  return handle => {
+  return <Body>(handle: MessageHandler<Body>) => {
     // Said of a message as well: `onMessage: once({ store })` would be given one in place of a handler.
     if (typeof handle !== 'function')
       throw new InvalidOptionError('once() makes a handler of a handler: write once({ store })(handler)')
-    return async function handleOnce(message) {
+    const handler = async function handleOnce(message: Message<Body>) {
       const key = keyOf(message)
       const claim = `${running}${crypto.randomUUID()}`
       if (!(await store.setIfAbsent(key, claim, leaseOf(message)))) {
@@ -74,6 +74,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
       }
       await finish()
     }
+    return notAnAnswer('a handler', handler)
   }
 }
 

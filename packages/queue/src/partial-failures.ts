@@ -1,5 +1,5 @@
 import { kindOf } from '@signalbox/codec'
-import { type AfterMiddleware, InvalidResponseError, named, type Request } from '@signalbox/core'
+import { type AfterMiddleware, InvalidResponseError, named, notAnAnswer, type Request } from '@signalbox/core'
 import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import type { BatchItemFailure, BatchResponse } from './contract/response.ts'
 import { DiscardError, UnknownMessageError } from './errors.ts'
@@ -23,7 +23,7 @@ type Records = QueueEnvelope['Records']
  * plain middy stack a hook that returns a value ends the invocation with it, past this middleware.
  */
 export function partialFailures(): BatchMiddleware {
-  return {
+  return notAnAnswer('a middleware', {
     name: 'partial-failures',
     after: named('partial-failures', (request: Request<QueueEvent>): void => {
       request.response = answerFor(request.event, request.response)
@@ -31,7 +31,7 @@ export function partialFailures(): BatchMiddleware {
     onError: named('partial-failures', (request: Request<QueueEvent>): void => {
       if (request.response !== undefined) request.response = answerInstead(request)
     }),
-  }
+  })
 }
 
 /** A middleware that looks at answers, also at those that are made out of errors. */

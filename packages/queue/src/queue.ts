@@ -3,6 +3,7 @@ import {
   InvalidOptionError,
   type InvocationContext,
   normalizer,
+  notAnAnswer,
   type Plugin,
   receiver,
   validator,
@@ -59,9 +60,9 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
       ? batchProcessor(reader, onMessage, settings)
       : (event: Envelope, context: InvocationContext) =>
           processWhole(event, context, reader, onBatch!, settings)
-  return {
+  return notAnAnswer('a plugin', {
     family: queueFamily,
     middlewares: [partialFailures(), receiver(queueFamily, isSettled, QueueEnvelope)],
     handler,
-  }
+  })
 }

@@ -1,4 +1,9 @@
-import { InvalidOptionError, InvalidResponseError, refuseUnknownOptions } from '@signalbox/core'
+import {
+  InvalidOptionError,
+  InvalidResponseError,
+  refusalAsAnswer,
+  refuseUnknownOptions,
+} from '@signalbox/core'
 import { escaped } from './contract/escaped.ts'
 import {
   type ClaimValue,
@@ -35,6 +40,8 @@ export interface Claims {
    * @throws InvalidResponseError when the event's version cannot carry what was asked for
    */
   for(event: TokenEvent): TriggerResponse<'TokenGeneration'>
+  /** Fails, because only `for` knows what the answer to an event looks like. */
+  toJSON(): never
 }
 
 /**
@@ -58,6 +65,8 @@ interface Wanted {
   }
   readonly scopes?: { readonly add?: readonly string[]; readonly suppress?: readonly string[] }
 }
+
+const toJSON = /* @__PURE__ */ refusalAsAnswer('a builder of claims', 'what its for(event) returns')
 
 function claimsOf(wanted: Wanted): Claims {
   return {
@@ -108,6 +117,7 @@ function claimsOf(wanted: Wanted): Claims {
     for(event) {
       return takesScopes(event) ? answerOfBothTokens(wanted) : answerOfIdentityToken(wanted)
     },
+    toJSON,
   }
 }
 

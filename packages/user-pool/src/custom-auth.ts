@@ -1,4 +1,4 @@
-import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import { authProgress, type Prelude } from './auth-progress.ts'
 import type { Challenge } from './challenge.ts'
 import type { Routes } from './route.ts'
@@ -37,7 +37,7 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
   check(challenges, maxAttempts, prelude)
   const flow = { challenges: challenges.length, maxAttempts, prelude }
 
-  return {
+  return notAnAnswer('a table of routes', {
     DefineAuthChallenge({ request }) {
       const progress = authProgress(request.session, flow)
       switch (progress.next) {
@@ -73,7 +73,7 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
       const attempt = { answer: event.request.challengeAnswer, privateParameters, event }
       return { answerCorrect: (await challenge.verify(attempt, context, invocation)) === true }
     },
-  }
+  })
 }
 
 // New ones every time: answers become part of events, which middlewares may change.

@@ -1,5 +1,5 @@
 import { nearest } from '@signalbox/codec'
-import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { SourcesOf, TriggerEvent, TriggerResponse } from './contract/index.ts'
 
 type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
@@ -63,7 +63,7 @@ export function message<
     checkTemplate('email.subject', email.subject, hasValues, false)
     checkTemplate('email.html', email.html, hasValues, true)
   }
-  return event => {
+  const route = (event: MessageEvent): TriggerResponse<'CustomMessage'> => {
     const own: Readonly<Record<string, string>> = values?.(event) ?? {}
     return {
       ...(sms !== undefined && { smsMessage: fill(sms, event, own, asIs) }),
@@ -73,6 +73,7 @@ export function message<
       }),
     }
   }
+  return notAnAnswer('a route', route)
 }
 
 const placeholder = /\{([a-zA-Z_]\w*)\}/g

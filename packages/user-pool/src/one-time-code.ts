@@ -3,6 +3,7 @@ import {
   type Clock,
   InvalidOptionError,
   type Invocation,
+  notAnAnswer,
   refuseUnknownOptions,
   systemClock,
 } from '@signalbox/core'
@@ -58,7 +59,7 @@ export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
   if (!Number.isFinite(ttl) || ttl <= 0) {
     throw new InvalidOptionError(`oneTimeCode(): ttl is a number of milliseconds above 0, not ${shown(ttl)}.`)
   }
-  return {
+  return notAnAnswer('a challenge', {
     name,
     async create(event, _context, invocation) {
       const code = String(random(10 ** digits)).padStart(digits, '0')
@@ -69,5 +70,5 @@ export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
     verify({ answer, privateParameters }) {
       return sameAnswer(answer, privateParameters.answer) && clock.now() < Number(privateParameters.expires)
     },
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import { type AfterMiddleware, InvalidResponseError, named, type Request } from '@signalbox/core'
+import { type AfterMiddleware, InvalidResponseError, named, notAnAnswer, type Request } from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
 
@@ -9,7 +9,10 @@ import { kindOf } from './contract/kind-of.ts'
  * Its hook throws InvalidResponseError, named after the trigger source, and then nothing is sent.
  */
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
-  return { name: 'user-pool-serializer', after: named('user-pool-serializer', serialize) }
+  return notAnAnswer('a middleware', {
+    name: 'user-pool-serializer',
+    after: named('user-pool-serializer', serialize),
+  })
 }
 
 function serialize(request: Request): void {

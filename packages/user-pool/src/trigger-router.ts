@@ -2,6 +2,7 @@ import {
   InvalidOptionError,
   type Invocation,
   type InvocationContext,
+  notAnAnswer,
   refuseUnknownOptions,
   UnroutedError,
 } from '@signalbox/core'
@@ -68,7 +69,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
     bySource.set(source, entry)
     return entry
   }
-  return function triggerRouter(event, context, invocation) {
+  const handler: TriggerHandler = (event, context, invocation) => {
     const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
     // Apart, and not as an object that is made for each event: only routes that are awaited need it as one.
@@ -85,6 +86,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
       refuseAnother(event, { triggerSource, userPoolId, userName })
     return fillResponse(event, answer, known, strangers)
   }
+  return notAnAnswer('a handler', handler)
 }
 
 // A function of its own, so that for a route that is synchronous nothing is kept for a closure.

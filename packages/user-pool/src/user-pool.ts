@@ -1,6 +1,7 @@
 import {
   type BeforeMiddleware,
   normalizer,
+  notAnAnswer,
   type Plugin,
   receiver,
   refuseUnknownOptions,
@@ -24,11 +25,11 @@ export type UserPoolOptions = RouterOptions
  */
 export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent> {
   refuseUnknownOptions('userPool()', options, ['decrypt'])
-  return {
+  return notAnAnswer('a plugin', {
     family: userPoolFamily,
     middlewares: [receiver(userPoolFamily, isSettled), userPoolSerializer()],
     handler: triggerRouter(routes, options),
-  }
+  })
 }
 
 /** The middleware that absorbs drift, for people with a middy stack of their own. */

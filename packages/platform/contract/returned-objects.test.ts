@@ -1,0 +1,232 @@
+import { describe, expect, it } from '@jest/globals'
+import * as aws from '@signalbox/aws'
+import * as core from '@signalbox/core'
+import { invocationContext } from '@signalbox/core/testing'
+import * as loadBalancer from '@signalbox/load-balancer'
+import * as mailFlow from '@signalbox/mail-flow'
+import { mailVerdict } from '@signalbox/mail-flow/contract'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import * as queue from '@signalbox/queue'
+import { batchVerdict } from '@signalbox/queue/contract'
+import { queueEvent } from '@signalbox/queue/testing'
+import * as userPool from '@signalbox/user-pool'
+import { queueBox } from '../../platform-queue/src/testing/queue-box.ts'
+
+/** Makes what the export gives to users, who may return it by mistake. */
+type Make = () => unknown
+/** Why the JSON of what an export gives may leave a function. */
+type Data = string
+interface Packages {
+  readonly [name: string]: readonly [exports: object, rows: { readonly [name: string]: Make | Data }]
+}
+
+const error = 'an error: it is thrown, and its JSON is for logs'
+const plain = 'plain data, a text or a truth value'
+const reply = 'a reply is the answer of its own family, and middlewares write it to logs'
+const throws = 'it throws and gives nothing'
+
+const { get } = loadBalancer
+const route = get('/', () => loadBalancer.noContent())
+const store = core.memoryStore()
+const challenge = userPool.oneTimeCode({ send: () => {} })
+const onMessage = () => {}
+const family = queue.queueFamily
+
+/** Everything that the packages of functions export, so that an export without a row fails. */
+const packages: Packages = {
+  core: [
+    core,
+    {
+      DeniedError: error,
+      InvalidEventError: error,
+      InvalidOptionError: error,
+      InvalidResponseError: error,
+      SignalboxError: error,
+      UnknownEventError: error,
+      UnroutedError: error,
+      correlationId: plain,
+      deadline: () => core.deadline(invocationContext()),
+      fromTaskEither: () => core.fromTaskEither(() => async () => ({ _tag: 'Right', right: 1 })),
+      inDevelopment: plain,
+      keyvStore: () => core.keyvStore(new Map() as never),
+      memoryStore: () => store,
+      named: 'it gives back the function that it was given',
+      normalizer: () => core.normalizer(family),
+      notAnAnswer: () => core.notAnAnswer('a tool', {}),
+      receiver: () => core.receiver(family, () => true),
+      refusalAsAnswer: () => ({ toJSON: core.refusalAsAnswer('a tool', 'its result') }),
+      refuseUnknownOptions: throws,
+      resemblance: plain,
+      signalbox: () => core.signalbox(queue.queue({ onMessage })),
+      systemClock: () => core.systemClock,
+      validator: () => core.validator(family),
+    },
+  ],
+  queue: [
+    queue,
+    {
+      BatchFailedError: error,
+      DiscardError: error,
+      InvalidMessageError: error,
+      MessageInProgressError: error,
+      UnhandledMessageError: error,
+      UnknownMessageError: error,
+      discard: throws,
+      eachMessage: () => queue.eachMessage({ decode: () => {} } as never, onMessage),
+      failureCollector: 'its JSON is its response: see below',
+      once: () => queue.once({ store })(onMessage),
+      partialFailures: () => queue.partialFailures(),
+      queue: () => queue.queue({ onMessage }),
+      queueFamily: () => queue.queueFamily,
+      queueNormalizer: () => queue.queueNormalizer(),
+      queueValidator: () => queue.queueValidator(),
+    },
+  ],
+  'user-pool': [
+    userPool,
+    {
+      claims: () => userPool.claims().suppress('email'),
+      customAuth: () => userPool.customAuth({ challenges: [challenge] }),
+      deny: throws,
+      message: () => userPool.message({ sms: 'Code {code}' }),
+      oneTimeCode: () => challenge,
+      passThrough: plain,
+      sameAnswer: plain,
+      triggerRouter: () => userPool.triggerRouter({ PreSignUp: () => {} }),
+      userPool: () => userPool.userPool({ PreSignUp: () => {} }),
+      userPoolFamily: () => userPool.userPoolFamily,
+      userPoolNormalizer: () => userPool.userPoolNormalizer(),
+      userPoolSerializer: () => userPool.userPoolSerializer(),
+      userPoolValidator: () => userPool.userPoolValidator(),
+    },
+  ],
+  'mail-flow': [
+    mailFlow,
+    {
+      ConflictingActionsError: error,
+      DecisionTimeoutError: error,
+      InboundOnlyActionError: error,
+      InvalidAddressError: error,
+      InvalidBounceMessageError: error,
+      MailNotParsedError: error,
+      ResponseTooLargeError: error,
+      TooManyActionsError: error,
+      TooManyRecipientsError: error,
+      UnlistedRecipientError: error,
+      decideMail: () => mailFlow.decideMail(() => {}),
+      mailActions: 'its JSON is its response: see below',
+      mailFlow: () => mailFlow.mailFlow(() => {}),
+      mailFlowFamily: () => mailFlow.mailFlowFamily,
+      mailFlowNormalizer: () => mailFlow.mailFlowNormalizer(),
+      mailFlowSerializer: () => mailFlow.mailFlowSerializer(),
+      mailFlowValidator: () => mailFlow.mailFlowValidator(),
+      once: () => mailFlow.once({ store }),
+      parseMail: plain,
+    },
+  ],
+  'load-balancer': [
+    loadBalancer,
+    {
+      HttpError: error,
+      any: () => loadBalancer.any('/', () => loadBalancer.noContent()),
+      bytes: reply,
+      compress: () => loadBalancer.compress(),
+      cors: () => loadBalancer.cors({ origins: '*' }),
+      created: reply,
+      del: () => loadBalancer.del('/', () => loadBalancer.noContent()),
+      etag: () => loadBalancer.etag(),
+      file: reply,
+      fromFetch: () => loadBalancer.fromFetch(() => new Response(), '/app'),
+      get: () => route,
+      group: () => loadBalancer.group('/', [], [route]),
+      head: () => loadBalancer.head('/', () => loadBalancer.noContent()),
+      html: reply,
+      json: reply,
+      loadBalancer: () => loadBalancer.loadBalancer([route]),
+      loadBalancerFamily: () => loadBalancer.loadBalancerFamily,
+      loadBalancerNormalizer: () => loadBalancer.loadBalancerNormalizer(),
+      loadBalancerValidator: () => loadBalancer.loadBalancerValidator(),
+      noContent: reply,
+      options: () => loadBalancer.options('/', () => loadBalancer.noContent()),
+      patch: () => loadBalancer.patch('/', () => loadBalancer.noContent()),
+      post: () => loadBalancer.post('/', () => loadBalancer.noContent()),
+      problem: reply,
+      put: () => loadBalancer.put('/', () => loadBalancer.noContent()),
+      redirect: reply,
+      responseSerializer: () => loadBalancer.responseSerializer(),
+      router: () => loadBalancer.router([route]),
+      securityHeaders: () => loadBalancer.securityHeaders(),
+      serialize: 'the answer of its own family',
+      text: reply,
+      withCookie: reply,
+      withoutCookie: reply,
+    },
+  ],
+  aws: [
+    aws,
+    {
+      aws: () => aws.aws(async () => ({})),
+      awsDialect: 'a part of the configuration of a platform',
+      fromAws: plain,
+      toAws: plain,
+    },
+  ],
+}
+
+describe.each(Object.entries(packages))('of %s', (_, [exports, rows]) => {
+  it('every export has a row', () => {
+    expect(Object.keys(rows).sort()).toEqual(Object.keys(exports).sort())
+  })
+
+  const makers = Object.entries(rows).filter((row): row is [string, Make] => typeof row[1] === 'function')
+
+  it.each(makers)('what %s gives cannot be returned in place of an answer', (_, make) => {
+    for (const returned of [make(), { response: make() }])
+      expect(() => JSON.stringify(returned)).toThrow(/expected .+, was an? .+/)
+  })
+})
+
+describe('a failure collector that a plain handler returns', () => {
+  it('is the partial failure that it collected', () => {
+    const event = queueEvent({ bodies: ['a', 'b', 'c'] })
+    const failures = queue.failureCollector(event)
+    const id = event.Records[1]!.messageId
+    failures.add(id, new Error('broken'))
+    expect(batchVerdict(JSON.stringify(failures), event)).toMatchObject({ kind: 'partial', failed: [id] })
+  })
+
+  it('does not delete the failed message', async () => {
+    await using box = await queueBox(event => {
+      const failures = queue.failureCollector(event)
+      for (const record of event.Records) if (record.body === 'bad') failures.add(record)
+      return failures
+    })
+    await box.send('good', 'bad')
+    await box.pass(31)
+    expect(box.batches).toEqual([['good', 'bad'], ['bad']])
+  })
+})
+
+it('a builder of mail actions that a plain handler returns is its response', () => {
+  const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })
+  const actions = mailFlow.mailActions(event).drop(['ann@office.example']).default()
+  expect(JSON.stringify(actions)).toBe(JSON.stringify(actions.response()))
+  const verdict = mailVerdict(JSON.stringify(actions), event, { fallback: 'DROP' })
+  expect(verdict).toMatchObject({
+    kind: 'decided',
+    recipients: [{ outcome: 'drop' }, { outcome: 'deliver' }],
+  })
+})
+
+it('a plugin, a handler that was not called and a middleware delete no message', async () => {
+  for (const [returned, what] of [
+    [queue.queue({ onMessage }), 'a plugin'],
+    [core.signalbox(queue.queue({ onMessage })), 'a handler'],
+    [queue.partialFailures(), 'a middleware'],
+  ] as const) {
+    await using box = await queueBox(() => returned)
+    await box.send('a')
+    await box.pass(31)
+    expect([what, box.batches]).toEqual([what, [['a'], ['a']]])
+  }
+})
