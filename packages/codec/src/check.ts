@@ -1,3 +1,4 @@
+import { isConfidential } from './confidential.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
 import { type Codec, isObject, type Presence, type Read, structure } from './structure.ts'
 import { transforms } from './transforms.ts'
@@ -26,6 +27,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     place.value = place.holder![place.key as never]
   }
   const { value } = place
+  if (report && isConfidential(codec)) place.confidential = true
   /** The report, when the value is to be decoded. */
   const decoding = report?.decoding ? report : undefined
   const orNull = presence === 'nullable' ? ' or null' : ''
@@ -43,6 +45,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   ) {
     if (hops > mostHops) throw new RangeError('The codec is nothing but a reference to itself')
     codec = shape.parts[0]!
+    if (report && isConfidential(codec)) place.confidential = true
     shape = structure(codec)
   }
   if (decoding && shape.checksOnly) {

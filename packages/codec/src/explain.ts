@@ -25,16 +25,23 @@ export function explain(codec: Codec, value: unknown, decoding: boolean): Proble
 
 function problemOf({ place, expected, actual }: Finding): Problem {
   const keys = pathOf(place).map(({ key }) => String(key))
+  const secret = keys.some(isSecret) || isInConfidence(place)
   return {
     pointer: keys.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
     expected,
-    actual: actual ?? actualOf(place, keys.some(isSecret)),
+    actual: actual ?? actualOf(place, secret),
   }
 }
 
 function actualOf({ holder, key, value }: Place, secret: boolean): string {
   const missing = value === undefined && holder && !Object.hasOwn(holder, key!)
   return missing ? 'nothing' : describe(value, secret)
+}
+
+/** Whether a place is in a value that is confidential. */
+function isInConfidence(place: Place): boolean {
+  for (let at: Place | undefined = place; at; at = at.up) if (at.confidential) return true
+  return false
 }
 
 /** The places on the way to a place, without the value as a whole. */

@@ -6,6 +6,8 @@ export interface Place {
   /** What is there, once it has been read. */
   value?: unknown
   unread?: boolean
+  /** Neither it nor what is in it is shown. */
+  confidential?: boolean
 }
 
 export interface Finding {

@@ -1,52 +1,132 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
-import { InvalidEventError, signalbox } from '@signalbox/core'
-import type { Source } from './contract/index.ts'
-import { triggerEvent } from './testing/index.ts'
+import { formatProblems } from '@signalbox/codec'
+import { InvalidEventError, InvalidResponseError, signalbox } from '@signalbox/core'
+import fc from 'fast-check'
+import { sources, triggerVerdict } from './contract/index.ts'
+import { triggerEvent, triggerResponses } from './testing/index.ts'
 import { userPool } from './user-pool.ts'
 
-describe('secrets', () => {
-  const secret = 'hunter2'
-  const secretive: readonly [Source, object][] = [
-    ['UserMigration_Authentication', { password: { is: secret } }],
-    ['UserMigration_Authentication', { password: [secret] }],
-    ['VerifyAuthChallengeResponse_Authentication', { challengeAnswer: [secret] }],
-    [
-      'VerifyAuthChallengeResponse_Authentication',
-      { privateChallengeParameters: { answer: [secret], [secret]: 'x' } },
-    ],
-    ['VerifyAuthChallengeResponse_Authentication', { privateChallengeParameters: secret }],
-    ['CustomEmailSender_SignUp', { code: { is: secret }, type: secret.length }],
-    ['CustomSMSSender_SignUp', { code: [secret] }],
-    ['InboundFederation_ExternalProvider', { attributes: { idToken: secret, tokenResponse: secret } }],
-    ['InboundFederation_ExternalProvider', { attributes: { samlResponse: secret } }],
-  ]
+/** Everything that is told about an error, its causes included. */
+function toldBy(error: unknown): string {
+  const told: string[] = []
+  for (let at = error as Error | undefined; at !== undefined; at = at.cause as Error | undefined) {
+    told.push(at.message, String(at.stack), JSON.stringify(at), inspect(at, { depth: 20, showHidden: true }))
+  }
+  return told.join('\n')
+}
 
-  it.each(secretive)('of %s are in no error: %#', async (source, request) => {
-    const error = await signalbox(userPool({ PreSignUp: () => ({}) }))(
-      triggerEvent(source, request as never),
-    ).catch((caught: Error) => caught)
-    expect(error).toBeInstanceOf(InvalidEventError)
-    for (let told = error as Error | undefined; told !== undefined; told = told.cause as Error | undefined) {
-      const inspected = inspect(told, { depth: 20, showHidden: true })
-      for (const text of [told.message, told.stack, JSON.stringify(told), inspected])
-        expect(text ?? '').not.toContain(secret)
-    }
+/** The paths of everything in a JSON value. */
+function pathsIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
+  const inside =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, each]) => pathsIn(each, [...path, key]))
+      : []
+  return [path, ...inside]
+}
+
+/** A JSON value with another value at a path. */
+function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
+  if (key === undefined) return other
+  const copy: unknown = structuredClone(value)
+  const holder = copy as Record<string, unknown>
+  holder[key] = withAt(holder[key], rest, other)
+  return copy
+}
+
+/** Digits that are in no text of ours. */
+const secretText = fc.stringMatching(/^[1-9][0-9]{13}$/)
+/** A secret as the values of JSON can hold it: texts, numbers, and what they are in. */
+const holders = (secret: string): readonly unknown[] => [
+  secret,
+  [secret],
+  [[secret], secret],
+  { answer: secret },
+  { deep: { challengeName: secret } },
+  Number(secret),
+]
+
+const run = async (event: unknown, answer: unknown): Promise<unknown> =>
+  signalbox(userPool({ otherwise: () => answer }))(event).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+const pathOf = (value: unknown) => fc.constantFrom(...pathsIn(value))
+
+describe.each(sources)('a secret in %s', source => {
+  const trigger = source.slice(0, source.indexOf('_')) as never
+
+  it('is in no error, wherever in the event it is', async () => {
+    const event = triggerEvent(source)
+    const place = fc.tuple(pathOf(event), secretText, fc.nat(5))
+    await fc.assert(
+      fc.asyncProperty(place, async ([path, secret, form]) => {
+        const broken = withAt(event, path, holders(secret)[form])
+        const error = await run(broken, undefined)
+        if (error !== undefined) expect(toldBy(error)).not.toContain(secret)
+      }),
+      { numRuns: 60 },
+    )
   })
 
-  it('that a route puts into its answer are in no error either', async () => {
-    const handler = signalbox(
-      userPool({
-        CreateAuthChallenge: () =>
-          ({ publicChallengeParameters: {}, privateChallengeParameters: { answer: [secret] } }) as never,
+  it('is in no error, wherever in the answer it is', async () => {
+    const event = triggerEvent(source)
+    const answers = triggerResponses(trigger).chain(answer =>
+      fc.tuple(fc.constant(answer), pathOf(answer), secretText, fc.nat(5)),
+    )
+    await fc.assert(
+      fc.asyncProperty(answers, async ([answer, path, secret, form]) => {
+        const broken = withAt(answer, path, holders(secret)[form])
+        const error = await run(structuredClone(event), broken)
+        if (error !== undefined) expect(toldBy(error)).not.toContain(secret)
+        const verdict = triggerVerdict(JSON.stringify({ ...event, response: broken }), event)
+        if (verdict.kind === 'invalid') expect(formatProblems(verdict.problems)).not.toContain(secret)
       }),
+      { numRuns: 60 },
     )
-    const error = await handler(triggerEvent('CreateAuthChallenge_Authentication')).catch(
-      (caught: Error) => caught,
+  })
+})
+
+describe('errors name the kind of a value and not the value', () => {
+  const refused = async (event: unknown, answer: unknown) => String((await run(event, answer)) as Error)
+
+  it("verify: `answerCorrect: 'EXPECTED42'`, which the caller would read", async () => {
+    const source = 'VerifyAuthChallengeResponse_Authentication'
+    const error = await run(triggerEvent(source), { answerCorrect: 'EXPECTED42' })
+    expect(error).toBeInstanceOf(InvalidResponseError)
+    expect(String(error)).toContain('/response/answerCorrect: expected boolean, was a string')
+    expect(toldBy(error)).not.toContain('EXPECTED42')
+  })
+
+  it('define: issueTokens that is the expected code', async () => {
+    const source = 'DefineAuthChallenge_Authentication'
+    const answer = { issueTokens: 424242, failAuthentication: false }
+    expect(await refused(triggerEvent(source), answer)).toContain(
+      'issueTokens: expected boolean, was a number',
     )
-    expect(error).toMatchObject({
-      message: expect.stringContaining('/response/privateChallengeParameters/answer'),
-    })
-    expect(JSON.stringify(error) + (error as unknown as Error).message).not.toContain(secret)
+  })
+
+  it('create: public parameters, and metadata, which are the answer', async () => {
+    const source = 'CreateAuthChallenge_Authentication'
+    const answer = {
+      publicChallengeParameters: '424242',
+      privateChallengeParameters: {},
+      challengeMetadata: 424242,
+    }
+    const told = await refused(triggerEvent(source), answer)
+    expect(told).toContain('/response/publicChallengeParameters: expected ')
+    expect(told).toContain('/response/challengeMetadata: expected ')
+    expect(told).not.toContain('424242')
+  })
+
+  it('an attribute of a user, in an event and in the answer of a migration', async () => {
+    const source = 'UserMigration_Authentication'
+    const answer = { userAttributes: { 'custom:ssn': 424242 } }
+    expect(await refused(triggerEvent(source), answer)).toContain('custom:ssn: expected string, was a number')
+    const event = triggerEvent(source, { userAttributes: { 'custom:ssn': ['424242'] } } as never)
+    const error = await run(event, { userAttributes: {} })
+    expect(error).toBeInstanceOf(InvalidEventError)
+    expect(toldBy(error)).not.toContain('424242')
   })
 })

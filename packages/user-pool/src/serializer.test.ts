@@ -1,7 +1,13 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterEach, describe, expect, it, jest } from '@jest/globals'
 import { InvalidResponseError } from '@signalbox/core'
 import { userPoolSerializer } from './serializer.ts'
-import { customEmailSenderEvent, postConfirmationEvent, preSignUpEvent } from './testing/index.ts'
+import {
+  customEmailSenderEvent,
+  customMessageEvent,
+  postConfirmationEvent,
+  preSignUpEvent,
+  triggerEvent,
+} from './testing/index.ts'
 
 const serialize = (event: object, response: unknown) =>
   (userPoolSerializer().after as (request: object) => void)({ event, response })
@@ -39,5 +45,39 @@ describe('userPoolSerializer', () => {
     const event = customEmailSenderEvent()
     for (const returned of [undefined, 7, { messageId: 'm1' }])
       expect(() => serialize(event, returned)).not.toThrow()
+  })
+})
+
+describe('an invitation with the code placeholder alone', () => {
+  const { NODE_ENV } = process.env
+  const warn = jest.spyOn(console, 'warn').mockImplementation(() => {})
+  afterEach(() => {
+    process.env.NODE_ENV = NODE_ENV
+    warn.mockClear()
+  })
+
+  const invite = (environment: string, response: object, usernameParameter: string | null = '{username}') => {
+    process.env.NODE_ENV = environment
+    const request = { codeParameter: '{####}', usernameParameter }
+    const event = { ...triggerEvent('CustomMessage_AdminCreateUser', request), response }
+    serialize(event, event)
+    return warn.mock.calls.map(([text]) => text)
+  }
+
+  it('is let through, and in development warned of', () => {
+    const both = { smsMessage: 'Code {####}', emailMessage: 'Code {####}' }
+    expect(invite('production', both)).toEqual([])
+    expect(invite('development', both)).toEqual([
+      'CustomMessage_AdminCreateUser: smsMessage does not contain the usernameParameter, which some providers demand.',
+      'CustomMessage_AdminCreateUser: emailMessage does not contain the usernameParameter, which some providers demand.',
+    ])
+  })
+
+  it('is not warned of with the username, without a placeholder for it, and for other sources', () => {
+    expect(invite('development', { smsMessage: '{username}: {####}', emailMessage: null })).toEqual([])
+    expect(invite('development', { smsMessage: '{####}' }, null)).toEqual([])
+    const signUp = customMessageEvent({}, { response: { smsMessage: '{####}' } as never })
+    serialize(signUp, signUp)
+    expect(warn).not.toHaveBeenCalled()
   })
 })

@@ -1,6 +1,7 @@
 import { type AfterMiddleware, InvalidResponseError, named, notAnAnswer, type Request } from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
+import { warnOfUsername } from './warn-of-username.ts'
 
 /**
  * The middleware that holds what goes back against the contract: the answer's fields, and the rules that depend on
@@ -24,5 +25,8 @@ function serialize(request: Request): void {
   if (typeof response !== 'object' || response === null || Array.isArray(response)) {
     const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
     throw new InvalidResponseError(event.triggerSource, [problem])
+  }
+  if (event.triggerSource === 'CustomMessage_AdminCreateUser') {
+    warnOfUsername(event as never, (request.response as { readonly response: object }).response)
   }
 }

@@ -9,6 +9,7 @@ it('exports these names', () => {
   "boolean",
   "byTag",
   "codecOf",
+  "confidentially",
   "errorsOf",
   "extension",
   "failure",

@@ -1,4 +1,5 @@
 export { codecOf, failure, success } from '../codec-of.ts'
+export { confidentially } from '../confidential.ts'
 export { byTag } from './by-tag.ts'
 export {
   type Described,

@@ -1,5 +1,5 @@
 import { compile, problems } from '@signalbox/codec'
-import { errorsOf, failure, codecOf as newCodec, success } from '@signalbox/codec/wire'
+import { confidentially, errorsOf, failure, codecOf as newCodec, success } from '@signalbox/codec/wire'
 import type { Mixed, Type } from 'io-ts'
 import { commonFields, commonFieldsOfSenders } from './common-fields.ts'
 import { codecOf, object, required } from './field.ts'
@@ -27,7 +27,9 @@ function checkOf(source: unknown): Checked | undefined {
 
 function eventCodecOf({ source, row, request }: KnownSource): Mixed {
   const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields
-  return codecOf(`${source} event`, { ...common, request: required(object(`${source} request`, request)) })
+  return confidentially(
+    codecOf(`${source} event`, { ...common, request: required(object(`${source} request`, request)) }),
+  )
 }
 
 /** The contract of the events of one trigger source, given the source. */
@@ -37,21 +39,24 @@ export function eventCodec<S extends Source>(source: S): Type<WireEvent<S>, unkn
 
 /**
  * The contract of every user-pool event (contract A.1, A.2). An event is held against the contract of its own
- * trigger source, so that its problems are about that one alone. Unknown fields are let through.
+ * trigger source, so that its problems are about that one alone. Unknown fields are let through. Problems show no value:
+ * any field may hold a secret.
  */
-export const triggerEventCodec: Type<WireEvent, unknown, unknown> = newCodec({
-  name: 'user-pool event',
-  is: (u): u is WireEvent => checkOf(sourceIn(u))?.guard(u) ?? false,
-  validate(u, context) {
-    const source = sourceIn(u)
-    const check = checkOf(source)
-    if (check?.guard(u)) return success(u as WireEvent)
-    if (check) return failure(...errorsOf(problems(check.codec, u), u, context))
-    if (typeof u !== 'object' || u === null) return failure({ value: u, context })
-    const problem = { pointer: '/triggerSource', expected: expectedSource(source), actual: '' }
-    return failure(...errorsOf([problem], u, context))
-  },
-})
+export const triggerEventCodec: Type<WireEvent, unknown, unknown> = confidentially(
+  newCodec({
+    name: 'user-pool event',
+    is: (u): u is WireEvent => checkOf(sourceIn(u))?.guard(u) ?? false,
+    validate(u, context) {
+      const source = sourceIn(u)
+      const check = checkOf(source)
+      if (check?.guard(u)) return success(u as WireEvent)
+      if (check) return failure(...errorsOf(problems(check.codec, u), u, context))
+      if (typeof u !== 'object' || u === null) return failure({ value: u, context })
+      const problem = { pointer: '/triggerSource', expected: expectedSource(source), actual: '' }
+      return failure(...errorsOf([problem], u, context))
+    },
+  }),
+)
 
 function sourceIn(u: unknown): unknown {
   return typeof u === 'object' && u !== null ? (u as { triggerSource?: unknown }).triggerSource : undefined

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { customMessageEvent, tokenGenerationEvent, triggerEvent } from '../testing/index.ts'
+import {
+  customMessageEvent,
+  defineAuthChallengeEvent,
+  tokenGenerationEvent,
+  triggerEvent,
+} from '../testing/index.ts'
 import { reservedClaims } from './claim.ts'
 import { emailMessageLength, smsMessageLength } from './limits.ts'
 import { responseProblems } from './response-problems.ts'
@@ -25,17 +30,11 @@ describe('Custom message', () => {
     ])
   })
 
-  it('extension: to a user whom an administrator created, the username too, unless it is null', () => {
-    expect(wrong({ smsMessage: '####' }, signUp)).toEqual([])
-    expect(wrong({ smsMessage: '{username} ####' }, invitation)).toEqual([])
-    expect(wrong({ smsMessage: '####', emailMessage: '#### {username}' }, invitation)).toEqual([
-      '/response/smsMessage: a text with the usernameParameter',
+  it('CustomMessage_AdminCreateUser needs the code placeholder, and no placeholder of the username', () => {
+    expect(wrong({ smsMessage: '####', emailMessage: 'Code ####' }, invitation)).toEqual([])
+    expect(wrong({ smsMessage: '{username}' }, invitation)).toEqual([
+      '/response/smsMessage: a text with the codeParameter',
     ])
-    const unnamed = triggerEvent('CustomMessage_AdminCreateUser', {
-      codeParameter: '####',
-      usernameParameter: null,
-    })
-    expect(wrong({ smsMessage: '####' }, unnamed)).toEqual([])
   })
 
   it('extension: an e-mail has at most 20,000 characters, an SMS 140', () => {
@@ -48,12 +47,53 @@ describe('Custom message', () => {
     ])
   })
 
+  it('extension: a character outside the first plane of Unicode counts once', () => {
+    const faces = (count: number) => `####${'😀'.repeat(count - 4)}`
+    expect(wrong({ smsMessage: faces(140), emailMessage: faces(20_000) })).toEqual([])
+    expect(
+      responseProblems('CustomMessage', { smsMessage: faces(141) }, signUp).map(({ actual }) => actual),
+    ).toEqual(['141 characters'])
+  })
+
   it('null and absent messages break nothing', () => {
     expect(wrong({ smsMessage: null, emailMessage: undefined })).toEqual([])
   })
 
   it('holds no rule against a broken event', () => {
     expect(wrong({ smsMessage: 'Code' }, { triggerSource: 'CustomMessage_SignUp' })).toEqual([])
+  })
+})
+
+describe('Define auth challenge', () => {
+  const event = defineAuthChallengeEvent()
+  const wrong = (response: unknown) => responseProblems('DefineAuthChallenge', response, event)
+  const asks = { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false }
+
+  it.each([
+    { ...asks, challengeName: undefined, issueTokens: true },
+    { ...asks, challengeName: null, failAuthentication: true },
+    { ...asks, challengeName: '', failAuthentication: true },
+    asks,
+    // None at all: valid, and the sign-in fails.
+    { ...asks, challengeName: null },
+  ])('extension: one decision or none is valid: %j', response => {
+    expect(wrong(response)).toEqual([])
+  })
+
+  it.each([
+    [{ ...asks, issueTokens: true }, 'issueTokens and challengeName'],
+    [{ ...asks, failAuthentication: true }, 'failAuthentication and challengeName'],
+    [
+      { ...asks, challengeName: null, issueTokens: true, failAuthentication: true },
+      'issueTokens and failAuthentication',
+    ],
+    [
+      { ...asks, issueTokens: true, failAuthentication: true },
+      'issueTokens and failAuthentication and challengeName',
+    ],
+  ])('extension: two decisions at once are invalid: %j', (response, actual) => {
+    const expected = 'one of issueTokens, failAuthentication and challengeName'
+    expect(wrong(response)).toEqual([{ pointer: '/response', expected, actual }])
   })
 })
 

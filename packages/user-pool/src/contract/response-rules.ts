@@ -13,7 +13,8 @@ type Problems = Problem[] | undefined
 
 /** The rules of each trigger, beside its response codec. */
 export const responseRules: { readonly [T in Trigger]?: readonly ResponseRule[] } = {
-  CustomMessage: [messageHasPlaceholders, messageFits],
+  CustomMessage: [messageHasCode, messageFits],
+  DefineAuthChallenge: [decidesOnce],
   TokenGeneration: [scopesAreTaken, claimsAreFree],
 }
 
@@ -24,15 +25,14 @@ function add(wrong: Problems, pointer: string, expected: string, actual: string)
 }
 
 // A verdict may be asked about an event that is broken itself.
-const nobodysRequest: { readonly codeParameter?: unknown; readonly usernameParameter?: unknown } = {}
+const nobodysRequest: { readonly codeParameter?: unknown } = {}
 
 type MessageEvent = WireEvent<'CustomMessage_SignUp'>
 type Message = TriggerResponse<'CustomMessage'>
 
 /** "SMS and email messages must include the codeParameter value received in the request" (custom message). */
-function messageHasPlaceholders(response: Message, event: MessageEvent, wrong: Problems): Problems {
-  const { codeParameter, usernameParameter } = event.request ?? nobodysRequest
-  const invites = (event.triggerSource as string) === 'CustomMessage_AdminCreateUser'
+function messageHasCode(response: Message, event: MessageEvent, wrong: Problems): Problems {
+  const { codeParameter } = event.request ?? nobodysRequest
   let found = wrong
   for (const name of messages) {
     const message = response[name]
@@ -40,25 +40,51 @@ function messageHasPlaceholders(response: Message, event: MessageEvent, wrong: P
     if (typeof codeParameter === 'string' && !message.includes(codeParameter)) {
       found = add(found, `/response/${name}`, 'a text with the codeParameter', 'a text without')
     }
-    if (invites && typeof usernameParameter === 'string' && !message.includes(usernameParameter)) {
-      found = add(found, `/response/${name}`, 'a text with the usernameParameter', 'a text without')
-    }
   }
   return found
 }
 
 const messages = ['smsMessage', 'emailMessage'] as const
 
-/** Extension: an e-mail has at most 20,000 characters, an SMS 140. */
+/** Extension: an e-mail has at most 20,000 characters, an SMS 140. Characters are code points of Unicode. */
 function messageFits(response: Message, _event: MessageEvent, wrong: Problems): Problems {
   let found = wrong
   for (const name of messages) {
     const message = response[name]
     const most = name === 'smsMessage' ? smsMessageLength : emailMessageLength
     if (typeof message !== 'string' || message.length <= most) continue
-    found = add(found, `/response/${name}`, `at most ${most} characters`, `${message.length} characters`)
+    const count = codePoints(message)
+    if (count > most)
+      found = add(found, `/response/${name}`, `at most ${most} characters`, `${count} characters`)
   }
   return found
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Extension: tokens, failure and a challenge exclude each other. None of them is valid, and fails the sign-in. */
+function decidesOnce(
+  response: TriggerResponse<'DefineAuthChallenge'>,
+  _event: unknown,
+  wrong: Problems,
+): Problems {
+  const { issueTokens, failAuthentication, challengeName } = response
+  if (Number(issueTokens) + Number(failAuthentication) + Number(Boolean(challengeName)) <= 1) return wrong
+  const made = [
+    issueTokens && 'issueTokens',
+    failAuthentication && 'failAuthentication',
+    challengeName && 'challengeName',
+  ].filter(Boolean)
+  return add(
+    wrong,
+    '/response',
+    'one of issueTokens, failAuthentication and challengeName',
+    made.join(' and '),
+  )
 }
 
 type TokenEvent = TriggerEvent<'TokenGeneration_HostedAuth'>

@@ -42,7 +42,15 @@ function makeEventsOf(source: Source): fc.Arbitrary<unknown> {
 
 /** Answers of a trigger that satisfy its fields. Rules that depend on the event may still refuse them. */
 export function triggerResponses<T extends Trigger>(trigger: T): fc.Arbitrary<TriggerResponse<T>> {
-  return objects(triggers[trigger].response, fc.constant({})) as fc.Arbitrary<TriggerResponse<T>>
+  const answers = objects(triggers[trigger].response, fc.constant({}))
+  const decided = trigger === 'DefineAuthChallenge' ? answers.map(withOneDecision) : answers
+  return decided as fc.Arbitrary<TriggerResponse<T>>
+}
+
+function withOneDecision(answer: TriggerResponse<'DefineAuthChallenge'> | object): object {
+  const { issueTokens, failAuthentication } = answer as TriggerResponse<'DefineAuthChallenge'>
+  if (issueTokens) return { ...answer, failAuthentication: false, challengeName: null }
+  return failAuthentication ? { ...answer, challengeName: null } : answer
 }
 
 const strangers = fc.oneof(
