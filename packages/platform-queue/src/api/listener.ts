@@ -9,21 +9,12 @@ import {
   type KeepBytes,
   leave,
   limitConnections,
+  type MemoryBudget,
   memoryBudget,
   readBody,
   unavailablePort,
 } from '@signalbox/platform-runtime/listener'
 import type { Mixed } from 'io-ts'
-import { createServer } from '@signalbox/platform-runtime/listener'
-import { defaultLocation } from '@signalbox/platform-runtime'
-import { isOwnHost } from '@signalbox/platform-runtime/listener'
-import { type Random, randomUuid } from '@signalbox/platform-runtime'
-import { leave } from '@signalbox/platform-runtime/listener'
-import { limitConnections } from '@signalbox/platform-runtime/listener'
-import { type MemoryBudget, memoryBudget } from '@signalbox/platform-runtime/listener'
-import { type KeepBytes, readBody } from '@signalbox/platform-runtime/listener'
-import { inTurn } from '@signalbox/platform-runtime/listener'
-import { unavailablePort } from '@signalbox/platform-runtime/listener'
 import type { LocalStore } from '../store/local-store.ts'
 import { inputs } from './inputs.ts'
 import { jsonProtocol } from './json-protocol.ts'

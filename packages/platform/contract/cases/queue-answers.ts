@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { signalbox } from '@signalbox/core'
-import { type Answer, queueBox } from '../../../platform-queue/src/testing/queue-box.ts'
 import { partialFailures, queueFamily } from '@signalbox/queue'
 import { batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 import { queueEvent } from '@signalbox/queue/testing'
+import { type Answer, queueBox } from '../../../platform-queue/src/testing/queue-box.ts'
 import type { Sides } from '../contract-case.ts'
 
 let answering: Answer

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { memoryStore, signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
-import { queueBox } from '../../../platform-queue/src/testing/queue-box.ts'
 import { once, queue } from '@signalbox/queue'
 import {
   batchVerdict,
@@ -10,6 +9,7 @@ import {
   type QueueEvent,
 } from '@signalbox/queue/contract'
 import { fifoEvent, queueEvent } from '@signalbox/queue/testing'
+import { queueBox } from '../../../platform-queue/src/testing/queue-box.ts'
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { comesBack, isRefused, letOut, listed, returning } from './queue-answers.ts'
 
