@@ -9,6 +9,8 @@ it.each<readonly [string, number, Change, unknown]>([
   ['replaces a member', 1, { value: null }, { list: null, flag: true }],
   ['removes an element of a list', 2, 'removed', { list: [], flag: true }],
   ['replaces an element of a list', 2, { value: 7 }, { list: [7], flag: true }],
+  ['puts a list around the name in a list', 2, { name: 'x' }, { list: [['x']], flag: true }],
+  ['has nothing left of a value that is renamed itself', 0, { name: 'x' }, undefined],
   ['renames a member at any depth', 3, { name: 'nam' }, { list: [{ nam: 'a' }], flag: true }],
   ['removes a member', 4, 'removed', { list: [{ name: 'a' }] }],
   ['starts again after the last place', 9, 'removed', { list: [{ name: 'a' }] }],
