@@ -36,16 +36,16 @@ const ioTs =
 export const budgets: Readonly<Record<string, Budget>> = {
   'signalbox-codec': {
     goal: 14_000,
-    held: 27_400,
+    held: 27_650,
     ioTs: true,
     otherwise: `${ioTs} Of the rest, a fifth generates guards, a quarter knows the codecs of io-ts without naming them all, which would bring 8 kB more of it, and the half says what is wrong with a value, of which a function needs all or nothing.`,
   },
-  'queue/signalbox': { goal: 30_000, held: 59_700, ioTs: true, otherwise: `${ioTs} ${family}` },
-  'user-pool/signalbox': { goal: 30_000, held: 49_550, ioTs: false, otherwise: family },
-  'mail-flow/signalbox': { goal: 30_000, held: 47_050, ioTs: false, otherwise: family },
+  'queue/signalbox': { goal: 30_000, held: 59_900, ioTs: true, otherwise: `${ioTs} ${family}` },
+  'user-pool/signalbox': { goal: 30_000, held: 50_800, ioTs: false, otherwise: family },
+  'mail-flow/signalbox': { goal: 30_000, held: 49_450, ioTs: false, otherwise: family },
   'load-balancer/signalbox': {
     goal: 30_000,
-    held: 75_200,
+    held: 75_600,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
   },

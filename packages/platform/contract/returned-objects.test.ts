@@ -44,7 +44,6 @@ const packages: Packages = {
       SignalboxError: error,
       UnknownEventError: error,
       UnroutedError: error,
-      correlationId: plain,
       deadline: () => core.deadline(invocationContext()),
       fromTaskEither: () => core.fromTaskEither(() => async () => ({ _tag: 'Right', right: 1 })),
       inDevelopment: plain,

@@ -76,9 +76,9 @@ describe('userPool', () => {
   })
 
   it.each<[string, unknown, unknown, string]>([
-    ['a text', '{"triggerSource":"PreSignUp_SignUp"}', UnknownEventError, 'The event is a text'],
+    ['a text', '{"triggerSource":"PreSignUp_SignUp"}', UnknownEventError, 'The event is a string'],
     ['null', null, UnknownEventError, 'The event is null'],
-    ['another family’s', { Records: [] }, UnknownEventError, 'looks most like a queue event'],
+    ['another family’s', { Records: [] }, UnknownEventError, 'It has Records'],
     [
       'a misspelt source',
       { ...preSignUpEvent(), triggerSource: 'PreSignUp_Signup' },

@@ -1,6 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { preSignUpEvent, userMigrationEvent } from '@signalbox/user-pool/testing'
 import { run } from '../../../platform-runtime/src/command-line/run.ts'
@@ -67,9 +68,9 @@ describe('signalbox check', () => {
   })
 
   it('shows what acts on a terminal as pictures, one line for each problem', async () => {
-    const event = { ...preSignUpEvent(), triggerSource: 'PreSignUp\x1b[31m\n\u202e' }
+    const event = { ...httpEvent('GET', '/'), httpMethod: 'GET\x1b[31m\n\u202e' }
     const { printed } = await checking({ 'a\x1b.json': event })
-    expect(printed).toMatch(/^✘ a␛\.json: user-pool, invalid\n.*'PreSignUp␛\[31m␊\ufffd'$/)
+    expect(printed).toMatch(/^✘ a␛\.json: load-balancer, invalid\n.*'GET␛\[31m␊\ufffd'$/)
     expect((await checking({ 'a.json': event }, '--json')).printed).not.toContain('\u202e')
   })
 
