@@ -1,6 +1,6 @@
 import { readPayload } from '@signalbox/core/payload'
 import type { Location, SourceContext } from '@signalbox/platform-runtime'
-import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
+import { type BatchVerdict, batchVerdict, type QueueEvent, type QueueRecord } from '@signalbox/queue/contract'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import { recordFilter } from '../filter/record-filter.ts'
 import type { ResourceForm } from '../resource-name.ts'
@@ -29,6 +29,8 @@ export interface ConsumerSettings {
 export interface Consumer {
   readonly batchSize: number
   readonly wants: (message: ReceivedMessage) => boolean
+  /** A message as its events have it. */
+  readonly recordOf: (message: ReceivedMessage) => QueueRecord
   /** Resolves when it may have a batch. While it fails, that is one at a time, after pauses that grow. */
   readonly ready: (signal: AbortSignal) => Promise<void>
   /**
@@ -48,6 +50,7 @@ export function consumer(
 ): Consumer {
   const { functionName, filter, batchSize, maximumConcurrency, reportBatchItemFailures } = settings
   const source = { queue, location, resourceForm: settings.resourceForm }
+  const recordOf = (message: ReceivedMessage) => queueRecord(source, message)
   const name = `queue ${queue}`
   const matches = filter && recordFilter(filter)
   const pauses = backoff(clock)
@@ -69,7 +72,7 @@ export function consumer(
   }
 
   const invoke = async (batch: readonly ReceivedMessage[]): Promise<ReadonlySet<string>> => {
-    const event: QueueEvent = { Records: batch.map(message => queueRecord(source, message)) }
+    const event: QueueEvent = { Records: batch.map(recordOf) }
     const { verdict } = await dispatch({
       functionName,
       event,
@@ -102,7 +105,8 @@ export function consumer(
 
   return {
     batchSize,
-    wants: message => matches === undefined || matches(queueRecord(source, message)),
+    wants: message => matches === undefined || matches(recordOf(message)),
+    recordOf,
 
     async ready(signal) {
       while (isBusy()) await Promise.race(running)

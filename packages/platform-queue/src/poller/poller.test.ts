@@ -14,6 +14,10 @@ const failing =
     })),
   })
 
+/** The first letters of the messages of each batch. */
+const initials = (batches: readonly (readonly string[])[]) =>
+  batches.map(batch => batch.map(body => body[0]).join(''))
+
 describe('a queue with a function', () => {
   it('sends events that keep the contract, at once', async () => {
     await using box = await queueBox(() => null)
@@ -136,9 +140,50 @@ describe('a queue with a function', () => {
     await using box = await queueBox(() => null, { batchSize: 100, batchWindow: 5 })
     const large = (letter: string) => letter.repeat(1000 * 1000)
     for (const letter of 'abcdefgh') await box.send(large(letter))
-    expect(box.batches.map(batch => batch.map(body => body[0]).join(''))).toEqual(['abcdefg'])
+    expect(initials(box.batches)).toEqual(['abcdef'])
     await box.pass(5)
-    expect(box.batches.map(batch => batch.map(body => body[0]).join(''))).toEqual(['abcdefg', 'h'])
+    expect(initials(box.batches)).toEqual(['abcdef', 'gh'])
+  })
+
+  it.each([
+    ['quotation marks, which JSON writes as two bytes each', '"'],
+    ['letters of two bytes', 'é'],
+  ])('no event is larger than 6 MB, of %s', async (_, character) => {
+    await using box = await queueBox(() => null, { batchSize: 100, batchWindow: 5, maximumConcurrency: 1 })
+    const body = character.repeat(1_000_000 / Buffer.byteLength(character))
+    for (const id of 'abcdefgh') await box.send(id + body)
+    await box.pass(10)
+    expect(initials(box.batches).join('')).toBe('abcdefgh')
+    for (const event of box.events)
+      expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(6 * 1024 * 1024)
+    await box.pass(60)
+    expect(box.batches.flat()).toHaveLength(8)
+  })
+
+  it('FIFO: a part that fails keeps the later parts of its group', async () => {
+    let isFree = () => {}
+    const first = new Promise<void>(resolve => {
+      isFree = resolve
+    })
+    const answer = async ({ Records }: QueueEvent) => {
+      if (Records[0]!.body === 'first') await first
+      else if (Records[0]!.attributes.ApproximateReceiveCount === '1') throw new Error('broken')
+      return null
+    }
+    await using box = await queueBox(answer, { maximumConcurrency: 1, batchSize: 10 }, 'orders.fifo')
+    const send = (MessageBody: string, MessageGroupId: string) =>
+      box.sqs.sendMessage({
+        QueueUrl: box.QueueUrl,
+        MessageBody,
+        MessageGroupId,
+        MessageDeduplicationId: MessageBody.slice(0, 5),
+      })
+    await send('first', 'other')
+    await box.clock.advance(0)
+    for (const id of 'abcde') await send(id + '"'.repeat(1_000_000), 'one')
+    isFree()
+    await box.pass(60)
+    expect(initials(box.batches)).toEqual(['f', 'abc', 'abc', 'de'])
   })
 
   it('works on no more batches at a time than maximumConcurrency', async () => {

@@ -3,6 +3,7 @@ import { messageSize } from '../store/message-rules.ts'
 import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
 import { backoff } from './backoff.ts'
 import { type Consumer, type ConsumerSettings, consumer } from './consumer.ts'
+import { eventSizeLimit, parts } from './parts.ts'
 import { rounds, type Shares } from './rounds.ts'
 
 /** How messages of a queue get to its functions. Times in milliseconds. */
@@ -23,11 +24,8 @@ export interface Poller {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/**
- * Bytes of a batch, roughly. A larger one goes in parts, as on stock services: ten thousand messages of a megabyte are
- * more than a function has memory for.
- */
-const sizeLimit = 6 * 1024 * 1024
+/** Bytes of the largest message. Beside less room than that, no further message is received: it might not fit. */
+const largestMessage = 1024 * 1024
 
 /** The longest that one receive waits; then it is asked again. */
 const longestWait = 20_000
@@ -58,7 +56,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
 
   const gather = async (): Promise<Batch> => {
     const batch: Batch = []
-    let bytes = sizeLimit
+    let bytes = eventSizeLimit
     const left = new Map(consumers.map(each => [each, each.batchSize]))
     const room = () => Math.min(...left.values())
     const receive = async (wait: number) => {
@@ -81,7 +79,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     if (batch.length === 0 || batchWindow === 0) return batch
     const deadline = clock.now() + batchWindow
     try {
-      while (room() > 0 && bytes > 0 && clock.now() < deadline && !signal.aborted)
+      while (room() > 0 && bytes >= largestMessage && clock.now() < deadline && !signal.aborted)
         await receive(Math.min(longestWait, deadline - clock.now()))
     } catch (error) {
       // What was received before counts as tried already.
@@ -105,12 +103,12 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
 
   const handle = async (batch: Batch) => {
     if (!isFifoName(queue)) {
-      await Promise.all([...sharesOf(batch)].map(([to, share]) => to.take(async () => share)))
+      await Promise.all([...sharesOf(batch)].flatMap(([to, share]) => takeInParts(to, share)))
       return
     }
     const broken = new Set<string | undefined>()
     const untried: ReceivedMessage[] = []
-    for (const [round, shares] of rounds(batch).entries()) {
+    for (const [round, shares] of rounds(batch).flatMap(inParts).entries()) {
       const work = [...shares].map(async ([to, share]) => {
         const failed = await to.take(async () => {
           untried.push(...share.filter(({ group }) => broken.has(group)))
@@ -126,6 +124,15 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     // They are behind a failure of their group, which is hidden for longer than they have to be.
     if (!isOver) await changeVisibility(untried, 0)
   }
+
+  // What is too large for one event waits until the function may have another.
+  const takeInParts = (to: Consumer, share: readonly ReceivedMessage[]) =>
+    parts(share, to.recordOf).map((part, position) =>
+      to.take(async () => {
+        if (position === 0) return part
+        return isOver ? [] : await hold(part)
+      }),
+    )
 
   /** Hides messages that had to wait for others for as long as if they had come just now; answers which could be. */
   const hold = async (messages: readonly ReceivedMessage[]) => {
@@ -181,6 +188,18 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         })()
       }),
   }
+}
+
+/** A round as several, of which each function gets its messages in parts that keep to the size of an event. */
+function inParts(shares: Shares<Consumer>): readonly Shares<Consumer>[] {
+  const all: Map<Consumer, readonly ReceivedMessage[]>[] = []
+  for (const [to, share] of shares) {
+    for (const [position, part] of parts(share, to.recordOf).entries()) {
+      all[position] ??= new Map()
+      all[position].set(to, part)
+    }
+  }
+  return all
 }
 
 function sharesOf(batch: Batch): Shares<Consumer> {
