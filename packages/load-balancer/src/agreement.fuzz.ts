@@ -7,7 +7,7 @@ import {
   type LoadBalancerEvent,
   type LoadBalancerResponse,
 } from './contract/index.ts'
-import { serialize } from './serializer.ts'
+import { serialize } from './response/serializer.ts'
 import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryHttpEvent } from './testing/index.ts'
 

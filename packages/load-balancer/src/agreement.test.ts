@@ -3,7 +3,7 @@ import { signalbox } from '@signalbox/core'
 import fc from 'fast-check'
 import { answer as arbitraryAnswer, compareSides, fuzz } from './agreement.fuzz.ts'
 import { any, loadBalancer } from './index.ts'
-import { serialize } from './serializer.ts'
+import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, httpEvent } from './testing/index.ts'
 
 const plain = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }

@@ -1,24 +1,23 @@
-export type { BodyKind } from './body.ts'
-export { type CompressOptions, compress } from './compress.ts'
 export type { LoadBalancerEvent, LoadBalancerResponse, Method } from './contract/index.ts'
-export type { Cookies } from './cookies.ts'
-export { type CorsOptions, cors } from './cors.ts'
-export { etag } from './etag.ts'
 export { loadBalancerFamily } from './family.ts'
-export { fromFetch } from './from-fetch.ts'
-export { group } from './group.ts'
-export { HttpError, type HttpErrorOptions, type RequestProblem } from './http-error.ts'
-export type { HttpMiddleware } from './http-middleware.ts'
-export type { HttpRequest } from './http-request.ts'
 export { type LoadBalancerOptions, loadBalancer } from './load-balancer.ts'
+export { type CompressOptions, compress } from './middleware/compress.ts'
+export { type CorsOptions, cors } from './middleware/cors.ts'
+export { etag } from './middleware/etag.ts'
+export type { HttpMiddleware } from './middleware/http-middleware.ts'
 export {
   loadBalancerNormalizer,
   loadBalancerValidator,
   type ResponseSerializerOptions,
   responseSerializer,
-} from './middlewares.ts'
-export type { Path, PathParams } from './path-params.ts'
-export { type ProblemMembers, problem } from './problem.ts'
+} from './middleware/middlewares.ts'
+export { type SecurityHeadersOptions, securityHeaders } from './middleware/security-headers.ts'
+export type { BodyKind } from './request/body.ts'
+export type { Cookies } from './request/cookies.ts'
+export type { HttpRequest } from './request/http-request.ts'
+export type { Values } from './request/values.ts'
+export { HttpError, type HttpErrorOptions, type RequestProblem } from './response/http-error.ts'
+export { type ProblemMembers, problem } from './response/problem.ts'
 export {
   type Answer,
   bytes,
@@ -33,7 +32,12 @@ export {
   redirect,
   type Sendable,
   text,
-} from './reply.ts'
+} from './response/reply.ts'
+export { serialize } from './response/serializer.ts'
+export { type CookieOptions, withCookie, withoutCookie } from './response/set-cookie.ts'
+export { fromFetch } from './routing/from-fetch.ts'
+export { group } from './routing/group.ts'
+export type { Path, PathParams } from './routing/path-params.ts'
 export {
   type AddRoute,
   any,
@@ -48,10 +52,6 @@ export {
   type Route,
   type RouteGroup,
   type RouteHandler,
-} from './route.ts'
-export type { RouteInput } from './route-input.ts'
-export { type Router, type RouterOptions, router } from './router.ts'
-export { type SecurityHeadersOptions, securityHeaders } from './security-headers.ts'
-export { serialize } from './serializer.ts'
-export { type CookieOptions, withCookie, withoutCookie } from './set-cookie.ts'
-export type { Values } from './values.ts'
+} from './routing/route.ts'
+export type { RouteInput } from './routing/route-input.ts'
+export { type Router, type RouterOptions, router } from './routing/router.ts'

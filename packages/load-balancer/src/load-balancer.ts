@@ -6,10 +6,10 @@ import {
   loadBalancerValidator,
   type ResponseSerializerOptions,
   responseSerializer,
-} from './middlewares.ts'
-import { adaptMiddleware } from './middy-middlewares.ts'
-import type { Route, RouteGroup } from './route.ts'
-import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './router.ts'
+} from './middleware/middlewares.ts'
+import { adaptMiddleware } from './middleware/middy-middlewares.ts'
+import type { Route, RouteGroup } from './routing/route.ts'
+import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './routing/router.ts'
 
 /** Options of `loadBalancer`. */
 export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}

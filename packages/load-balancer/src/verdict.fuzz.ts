@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { httpVerdict } from './contract/index.ts'
-import { serialize } from './serializer.ts'
+import { serialize } from './response/serializer.ts'
 import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryHttpEvent } from './testing/index.ts'
 

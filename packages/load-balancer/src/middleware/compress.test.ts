@@ -1,0 +1,116 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import { bytes, get, group, html, json, loadBalancer, type Reply, text } from '../index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+import { type CompressOptions, compress } from './compress.ts'
+
+const long = 'a long text '.repeat(200)
+
+describe.each([false, true])('compress, multi-value headers: %s', multiValue => {
+  async function ask(reply: Reply, acceptEncoding: string | undefined, options: CompressOptions = {}) {
+    const handler = signalbox(loadBalancer([get('/', () => reply)], { log: () => undefined })).use(
+      compress(options),
+    )
+    const headers: Record<string, string> =
+      acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding }
+    return exchange(handler, httpEvent('GET', '/', { headers, multiValue }))
+  }
+
+  it.each([
+    ['br', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip, deflate, br', 'br'],
+    ['br;q=0.5, gzip;q=0.8', 'gzip'],
+    ['GZIP ; Q=1', 'gzip'],
+    ['*', 'br'],
+    ['*;q=0.5, br;q=0', 'gzip'],
+    ['gzip;q=0.5, identity', undefined],
+    ['identity;q=0.1, gzip;q=0.5', 'gzip'],
+    ['br;q=0, gzip;q=0', undefined],
+    ['gzip;q=x', undefined],
+    ['deflate', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('of %s takes %s', async (accepted, encoding) => {
+    const found = await ask(json(long), accepted)
+    expect(found.header('content-encoding')).toEqual(encoding === undefined ? [] : [encoding])
+    expect(found.header('vary')).toEqual(['accept-encoding'])
+    const { body } = found.verdict
+    const plain =
+      encoding === 'br' ? brotliDecompressSync(body) : encoding === 'gzip' ? gunzipSync(body) : body
+    expect(JSON.parse(Buffer.from(plain).toString())).toBe(long)
+  })
+
+  it.each([
+    ['text/css', true],
+    ['application/json; charset=utf-8', true],
+    ['application/problem+json', true],
+    ['application/atom+xml', true],
+    ['image/svg+xml', true],
+    ['application/javascript', true],
+    ['image/png', false],
+    ['application/zip', false],
+    ['application/octet-stream', false],
+  ])('compresses %s: %s', async (type, compressed) => {
+    const found = await ask(bytes(Buffer.from(long), { headers: { 'content-type': type } }), 'gzip')
+    expect(found.header('content-encoding')).toEqual(compressed ? ['gzip'] : [])
+    expect(found.header('vary')).toEqual(compressed ? ['accept-encoding'] : [])
+  })
+
+  it('compresses text without a type, and Base64 by what it stands for', async () => {
+    expect((await ask({ statusCode: 200, body: long }, 'gzip')).header('content-encoding')).toEqual(['gzip'])
+    const encoded = { statusCode: 200, body: Buffer.from(long).toString('base64'), isBase64Encoded: true }
+    expect((await ask(encoded, 'gzip')).header('content-encoding')).toEqual([])
+    const typed = await ask({ ...encoded, headers: { 'content-type': 'text/plain' } }, 'gzip')
+    expect(gunzipSync(typed.verdict.body).toString()).toBe(long)
+  })
+
+  it('not under the threshold, of 1 KB unless said otherwise', async () => {
+    expect((await ask(text('a'.repeat(1023)), 'br')).header('content-encoding')).toEqual([])
+    expect((await ask(text('a'.repeat(1024)), 'br')).header('content-encoding')).toEqual(['br'])
+    expect((await ask(text('a'), 'br', { threshold: 0 })).header('content-encoding')).toEqual(['br'])
+  })
+
+  it('not what is encoded already, must not be transformed, or is a part', async () => {
+    const encodings = async (reply: Reply) => (await ask(reply, 'br')).header('content-encoding')
+    expect(await encodings(text(long, { headers: { 'Content-Encoding': 'zstd' } }))).toEqual(['zstd'])
+    expect(await encodings(text(long, { headers: { 'cache-control': 'max-age=5, No-Transform' } }))).toEqual(
+      [],
+    )
+    for (const status of [204, 205, 206, 304]) expect(await encodings(text(long, { status }))).toEqual([])
+  })
+
+  it('a 304 says what the 200 would have said of Vary', async () => {
+    const found = await ask({ statusCode: 304, headers: { etag: 'W/"1"', vary: 'origin' } }, 'br')
+    expect([found.header('vary'), found.header('content-encoding')]).toEqual([
+      ['origin, accept-encoding'],
+      [],
+    ])
+  })
+
+  it('turns a strong etag into a weak one', async () => {
+    expect((await ask(text(long, { headers: { etag: '"1"' } }), 'br')).header('etag')).toEqual(['W/"1"'])
+    expect((await ask(text(long, { headers: { etag: 'W/"1"' } }), 'br')).header('etag')).toEqual(['W/"1"'])
+    expect((await ask(text('short', { headers: { etag: '"1"' } }), 'br')).header('etag')).toEqual(['"1"'])
+  })
+
+  it('counts against the 1 MB after compression', async () => {
+    const big = html('<p>'.repeat(1_000_000))
+    expect(await ask(big, 'gzip')).toMatchObject({ status: 200 })
+    expect(await ask(big, undefined)).toMatchObject({ status: 500 })
+  })
+
+  it('works in a group', async () => {
+    const handler = signalbox(loadBalancer([group('/g', [compress()], [get('/', () => text(long))])]))
+    const event = httpEvent('GET', '/g', { multiValue, headers: { 'accept-encoding': 'gzip' } })
+    expect(gunzipSync((await exchange(handler, event)).verdict.body).toString()).toBe(long)
+  })
+})
+
+it.each([
+  [{ threshhold: 1 }, 'Did you mean threshold?'],
+  [{ threshold: Number.NaN }, 'threshold is NaN'],
+])('refuses %j', (options, message) => {
+  expect(() => compress(options as never)).toThrow(message)
+})

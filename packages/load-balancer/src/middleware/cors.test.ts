@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals'
+import { type Middleware, signalbox } from '@signalbox/core'
+import { del, get, group, HttpError, json, loadBalancer, type Method } from '../index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+import { type CorsOptions, cors } from './cors.ts'
+
+const shop = 'https://shop.example'
+const routes = [
+  get('/a', () => json(1, { headers: { vary: 'accept' } })),
+  del('/a', () => json(1)),
+  get('/boom', () => Promise.reject(new Error('boom'))),
+  get('/gone', () => Promise.reject(new HttpError(410, 'gone'))),
+]
+
+type Place = 'around the handler' | 'around a group'
+
+function served(place: Place, middlewares: readonly Middleware[]) {
+  const log = () => undefined
+  const handler =
+    place === 'around a group'
+      ? signalbox(loadBalancer([group('/', middlewares, routes)], { log }))
+      : signalbox(loadBalancer(routes, { log })).use(middlewares)
+  return (method: Method, path: string, headers: Record<string, string>, multiValue: boolean) =>
+    exchange(handler, httpEvent(method, path, { headers, multiValue }))
+}
+
+const cases = (['around the handler', 'around a group'] as const).flatMap(place =>
+  [false, true].map(multiValue => ({ place, multiValue })),
+)
+
+describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, multiValue }) => {
+  const ask = (options: CorsOptions, method: Method, path: string, headers: Record<string, string>) =>
+    served(place, [cors(options)])(method, path, headers, multiValue)
+  const allowed = async (origins: CorsOptions['origins'], origin: string) =>
+    (await ask({ origins }, 'GET', '/a', { origin })).header('access-control-allow-origin')
+
+  it('lets in exact origins, patterns that match the whole origin, or what a function says', async () => {
+    expect(await allowed([shop], shop)).toEqual([shop])
+    expect(await allowed([shop], 'https://shop.example.evil.test')).toEqual([])
+    expect(await allowed([/https:\/\/[a-z]+\.example/], 'https://pay.example')).toEqual([
+      'https://pay.example',
+    ])
+    expect(await allowed([/https:\/\/[a-z]+\.example/g], 'https://pay.example.evil.test')).toEqual([])
+    expect(await allowed([/https:\/\/a|b\.example/], 'https://a.evil.test')).toEqual([])
+    expect(await allowed(origin => origin.endsWith('.test'), 'https://a.test')).toEqual(['https://a.test'])
+    expect(await allowed(origin => origin.endsWith('.test'), shop)).toEqual([])
+    expect(await allowed('*', shop)).toEqual(['*'])
+    expect(await allowed(['null'], 'null')).toEqual(['null'])
+  })
+
+  it('says Vary, whether the origin is let in, kept out, or not there', async () => {
+    for (const headers of [{ origin: shop }, { origin: 'https://other.example' }, {}]) {
+      const found = await ask({ origins: [shop] }, 'GET', '/a', headers as Record<string, string>)
+      expect(found.header('vary')).toEqual(['accept, origin'])
+    }
+    expect((await ask({ origins: '*' }, 'GET', '/a', { origin: shop })).header('vary')).toEqual(['accept'])
+  })
+
+  it('grants credentials and exposes headers to those let in only', async () => {
+    const options = { origins: [shop], credentials: true, exposeHeaders: ['etag', 'x-a'] }
+    const found = await ask(options, 'GET', '/a', { origin: shop })
+    expect(found.header('access-control-allow-credentials')).toEqual(['true'])
+    expect(found.header('access-control-expose-headers')).toEqual(['etag, x-a'])
+    const other = await ask(options, 'GET', '/a', { origin: 'https://other.example' })
+    expect(other.header('access-control-allow-credentials')).toEqual([])
+    expect(other.header('access-control-expose-headers')).toEqual([])
+  })
+
+  it('errors can be read as well', async () => {
+    for (const [path, status] of [
+      ['/boom', 500],
+      ['/gone', 410],
+    ] as const) {
+      const found = await ask({ origins: [shop] }, 'GET', path, { origin: shop })
+      expect(found.status).toBe(status)
+      expect(found.header('access-control-allow-origin')).toEqual([shop])
+      expect(found.header('vary')).toEqual(['origin'])
+    }
+  })
+
+  const preflight = { origin: shop, 'access-control-request-method': 'DELETE' }
+
+  it('answers a preflight with the methods that the path has', async () => {
+    const options = { origins: [shop], credentials: true, maxAge: 600 }
+    const headers = { ...preflight, 'access-control-request-headers': 'x-a, x-b' }
+    const found = await ask(options, 'OPTIONS', '/a', headers)
+    expect(found).toMatchObject({ status: 204, text: '' })
+    expect(Object.fromEntries(found.verdict.headers)).toEqual({
+      allow: 'DELETE, GET, HEAD, OPTIONS',
+      vary: 'origin, access-control-request-method, access-control-request-headers',
+      'access-control-allow-origin': shop,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-methods': 'DELETE, GET, HEAD, OPTIONS',
+      'access-control-allow-headers': 'x-a, x-b',
+      'access-control-max-age': '600',
+    })
+    const named = await ask({ origins: '*', headers: ['x-c'] }, 'OPTIONS', '/a', headers)
+    expect(named.header('access-control-allow-headers')).toEqual(['x-c'])
+    expect(named.header('access-control-allow-origin')).toEqual(['*'])
+  })
+
+  it('before anything else can turn it away', async () => {
+    const guard = { before: () => Promise.reject(new HttpError(401, 'who?')) }
+    const behind = served(place, [cors({ origins: [shop] }), guard])
+    expect(await behind('OPTIONS', '/a', preflight, multiValue)).toMatchObject({ status: 204 })
+    const refused = await behind('GET', '/a', { origin: shop }, multiValue)
+    expect(refused.status).toBe(401)
+    expect(refused.header('access-control-allow-origin')).toEqual([shop])
+  })
+
+  it('grants a preflight nothing to others', async () => {
+    const found = await ask({ origins: [shop] }, 'OPTIONS', '/a', {
+      ...preflight,
+      origin: 'https://other.example',
+    })
+    expect(found.status).toBe(204)
+    expect(found.verdict.headers.filter(([name]) => name.startsWith('access-control'))).toEqual([])
+  })
+
+  it('leaves other OPTIONS, and paths that are not there, to the routes', async () => {
+    const plain = await ask({ origins: [shop] }, 'OPTIONS', '/a', { origin: shop })
+    expect(plain.header('allow')).toEqual(['DELETE, GET, HEAD, OPTIONS'])
+    expect(plain.header('access-control-allow-origin')).toEqual([shop])
+    expect(await ask({ origins: [shop] }, 'OPTIONS', '/none', preflight)).toMatchObject({ status: 404 })
+  })
+})
+
+describe('cors', () => {
+  it('decorates the reply that another onError hook made', async () => {
+    const handler = signalbox(loadBalancer(routes, { log: () => undefined }))
+      .use(cors({ origins: [shop] }))
+      .onError((request: { response: unknown }) => {
+        request.response = json({ sorry: true }, { status: 503 })
+      })
+    const found = await exchange(handler, httpEvent('GET', '/boom', { headers: { origin: shop } }))
+    expect(found.status).toBe(503)
+    expect(found.header('access-control-allow-origin')).toEqual([shop])
+  })
+
+  it('takes nothing but true from a function, were it a promise', async () => {
+    const origins = (async () => false) as never
+    const handler = signalbox(loadBalancer(routes)).use(cors({ origins }))
+    const found = await exchange(handler, httpEvent('GET', '/a', { headers: { origin: shop } }))
+    expect(found.header('access-control-allow-origin')).toEqual([])
+  })
+
+  it('repeats nothing that an answer cannot carry', async () => {
+    const handler = signalbox(loadBalancer(routes)).use(cors({ origins: () => true }))
+    const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x\u20ac' }
+    const found = await exchange(handler, httpEvent('OPTIONS', '/a', { headers: { origin: shop, ...asked } }))
+    expect(found.status).toBe(204)
+    expect(found.header('access-control-allow-headers')).toEqual([])
+    const strange = await exchange(handler, httpEvent('GET', '/a', { headers: { origin: 'a\r\nb' } }))
+    expect([strange.status, strange.header('access-control-allow-origin')]).toEqual([200, []])
+  })
+
+  it('knows the contract’s methods where it does not know the routes', () => {
+    const { before } = cors({ origins: '*' })
+    const event = httpEvent('OPTIONS', '/', {
+      headers: { origin: shop, 'access-control-request-method': 'PUT' },
+    })
+    const answer = before!({ event, internal: {} } as never) as { headers: Record<string, string> }
+    expect(answer.headers.allow).toBe('DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT')
+  })
+
+  it.each([
+    [undefined, 'cors() takes an object of origins'],
+    [{}, 'there are no origins'],
+    [{ origins: [] }, 'there are no origins'],
+    [{ origins: shop }, `origins is "${shop}", expected a list, a function, or '*'`],
+    [{ origins: '*', credentials: true }, 'browsers refuse credentials'],
+    [{ origins: ['shop.example'] }, '"shop.example" is not an origin'],
+    [{ origins: ['https://shop.example/'] }, 'is not an origin'],
+    [{ origins: ['*'] }, 'is not an origin'],
+    [{ origins: [shop], maxAge: -1 }, 'maxAge is -1'],
+    [{ origins: [shop], maxage: 1 }, 'Did you mean maxAge?'],
+  ])('refuses %j', (options, message) => {
+    expect(() => cors(options as never)).toThrow(message)
+  })
+})

@@ -1,0 +1,133 @@
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { isFieldValue, type LoadBalancerEvent, methods } from '../contract/index.ts'
+import { headerMap } from '../request/http-request.ts'
+import { firstHeader } from '../request/values.ts'
+import type { Reply, ReplyHeaders } from '../response/reply.ts'
+import { withHeaders, withVary } from '../response/reply-headers.ts'
+import { serialize } from '../response/serializer.ts'
+import type { RouteIndex } from '../routing/route-index.ts'
+import { routesKey } from '../routing/router.ts'
+import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
+
+/** Which pages of other origins may read answers. */
+export interface CorsOptions {
+  /**
+   * The origins: exact ones, patterns that have to match the whole origin, or a function. `'*'` is every origin,
+   * which browsers do not take together with `credentials`.
+   */
+  readonly origins: '*' | readonly (string | RegExp)[] | ((origin: string) => boolean)
+  /** Whether cookies and the like may come along. Default false. */
+  readonly credentials?: boolean
+  /** Request headers that pages may send. Default: those that the browser asks for. */
+  readonly headers?: readonly string[]
+  /** Response headers that pages may read besides the usual ones. */
+  readonly exposeHeaders?: readonly string[]
+  /** Seconds for which a browser may remember its permission. */
+  readonly maxAge?: number
+}
+
+const optionNames = [
+  'origins',
+  'credentials',
+  'headers',
+  'exposeHeaders',
+  'maxAge',
+] as const satisfies readonly (keyof CorsOptions)[]
+
+/**
+ * The middleware that lets pages of other origins read answers, errors included, and that answers the question a
+ * browser asks first (a preflight) before anything else can turn it away: with the methods that the path has.
+ * @throws InvalidOptionError for an unknown option, no origins, an origin that is none, or `'*'` with credentials
+ */
+export function cors(options: CorsOptions): HttpMiddleware {
+  check(options)
+  const { origins, credentials = false, headers, exposeHeaders = [], maxAge } = options
+  const isAllowed = matcherOf(origins)
+  const isOpen = origins === '*'
+
+  const grants = (origin: string): ReplyHeaders => ({
+    'access-control-allow-origin': isOpen ? '*' : origin,
+    'access-control-allow-credentials': credentials ? 'true' : undefined,
+  })
+  const decorate = (reply: Reply, event: LoadBalancerEvent): Reply => {
+    // An answer is different for another origin even when there is none, or a shared cache would serve it to all.
+    const varied = isOpen ? reply : withVary(reply, 'origin')
+    const origin = sent(event, 'origin')
+    if (origin === undefined || !isAllowed(origin)) return varied
+    const exposed = exposeHeaders.length > 0 ? exposeHeaders.join(', ') : undefined
+    return withHeaders(varied, { ...grants(origin), 'access-control-expose-headers': exposed })
+  }
+  const preflight = (event: LoadBalancerEvent, allow: string): Reply => {
+    const origin = sent(event, 'origin')!
+    const reply = withVary(
+      { statusCode: 204, headers: { allow } },
+      ...(isOpen ? [] : ['origin']),
+      'access-control-request-method',
+      'access-control-request-headers',
+    )
+    if (!isAllowed(origin)) return reply
+    const asked = sent(event, 'access-control-request-headers')
+    return withHeaders(reply, {
+      ...grants(origin),
+      'access-control-allow-methods': allow,
+      'access-control-allow-headers': headers ? headers.join(', ') : asked,
+      'access-control-max-age': maxAge,
+    })
+  }
+  return httpMiddleware('cors', {
+    before: ({ event, internal }) => {
+      if (!isPreflight(event)) return undefined
+      const routes = internal[routesKey] as RouteIndex<unknown> | undefined
+      const allowed = routes?.allowed(event.path) ?? methods
+      // What does not exist is not found, whoever asks. An early answer passes by the serializer: it is written here.
+      if (allowed.length === 0) return undefined
+      return serialize(preflight(event, allowed.join(', ')), event)
+    },
+    ...everyReply(decorate),
+  })
+}
+
+// Parts of the answer repeat this, so it counts only if an answer can carry it.
+function sent(event: LoadBalancerEvent, name: string): string | undefined {
+  const value = firstHeader(headerMap(event), name)
+  return value !== undefined && isFieldValue(value) ? value : undefined
+}
+
+function isPreflight(event: LoadBalancerEvent): boolean {
+  if (event.httpMethod !== 'OPTIONS') return false
+  return sent(event, 'origin') !== undefined && sent(event, 'access-control-request-method') !== undefined
+}
+
+function matcherOf(origins: CorsOptions['origins']): (origin: string) => boolean {
+  if (origins === '*') return () => true
+  // Nothing but true: a promise, of whatever, would let in everybody.
+  if (typeof origins === 'function') return origin => origins(origin) === true
+  const exact = new Set(origins.filter(each => typeof each === 'string'))
+  // Anchored: a pattern that matches somewhere in `https://shop.example.evil.test` has let in a stranger.
+  const patterns = origins
+    .filter(each => each instanceof RegExp)
+    .map(({ source, flags }) => new RegExp(`^(?:${source})$`, flags.replace(/[gy]/g, '')))
+  return origin => exact.has(origin) || patterns.some(pattern => pattern.test(origin))
+}
+
+function check(options: CorsOptions): void {
+  refuseUnknownOptions('cors()', options, optionNames)
+  const { origins, credentials, maxAge } = options
+  const refuse = (why: string) => new InvalidOptionError(`cors(): ${why}`)
+  if (origins === '*' && credentials === true) {
+    throw refuse("browsers refuse credentials for the origins '*': name the origins")
+  }
+  if (origins === undefined || (Array.isArray(origins) && origins.length === 0))
+    throw refuse('there are no origins')
+  if (origins !== '*' && typeof origins !== 'function' && !Array.isArray(origins))
+    throw refuse(`origins is ${JSON.stringify(origins)}, expected a list, a function, or '*'`)
+  for (const origin of Array.isArray(origins) ? origins : []) {
+    if (typeof origin !== 'string' || origin === 'null') continue
+    if (URL.parse(origin)?.origin !== origin) {
+      throw refuse(`${JSON.stringify(origin)} is not an origin, such as "https://shop.example"`)
+    }
+  }
+  if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0)) {
+    throw refuse(`maxAge is ${maxAge}, expected seconds`)
+  }
+}

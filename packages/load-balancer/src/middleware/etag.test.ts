@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import { get, group, json, loadBalancer, type Method, post, text } from '../index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+import { compress } from './compress.ts'
+import { etag } from './etag.ts'
+
+const routes = [
+  get('/a', () => json({ a: 1 }, { headers: { 'cache-control': 'no-cache' } })),
+  get('/own', () => text('own', { headers: { ETag: '"own"' } })),
+  get('/gone', () => text('gone', { status: 410 })),
+  get('/long', () => text('a long text '.repeat(200))),
+  get('/empty', () => ({ statusCode: 200 })),
+  post('/a', () => json({ a: 1 })),
+]
+
+describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
+  const handlers = [
+    signalbox(loadBalancer(routes)).use(etag()),
+    signalbox(loadBalancer([group('/', [etag()], routes)])),
+  ]
+  const ask = (
+    method: Method,
+    path: string,
+    headers: Record<string, string | string[]> = {},
+    handler = handlers[0]!,
+  ) => exchange(handler, httpEvent(method, path, { headers, multiValue }))
+
+  it('tags what GET and HEAD answer, the same for the same bytes', async () => {
+    for (const handler of handlers) {
+      const [tag] = (await ask('GET', '/a', {}, handler)).header('etag')
+      expect(tag).toMatch(/^W\/"[\w-]{27}"$/)
+      expect((await ask('HEAD', '/a', {}, handler)).header('etag')).toEqual([tag])
+      expect((await ask('GET', '/own', {}, handler)).header('etag')).toEqual(['"own"'])
+      expect((await ask('GET', '/long', {}, handler)).header('etag')).not.toEqual([tag])
+    }
+  })
+
+  it('answers 304 without the body when the client has it', async () => {
+    const [tag] = (await ask('GET', '/a')).header('etag')
+    for (const known of [tag!, tag!.slice(2), `"x", ${tag}`, '*']) {
+      for (const handler of handlers) {
+        const found = await ask('GET', '/a', { 'if-none-match': known }, handler)
+        expect(found).toMatchObject({ status: 304, text: '' })
+        expect(found.verdict.headers).toEqual([
+          ['cache-control', 'no-cache'],
+          ['etag', tag],
+        ])
+      }
+    }
+    expect(await ask('GET', '/own', { 'if-none-match': 'W/"own"' })).toMatchObject({ status: 304 })
+    expect(await ask('HEAD', '/own', { 'if-none-match': '"own"' })).toMatchObject({ status: 304 })
+    expect(await ask('GET', '/own', { 'if-none-match': ['"own"', '"x"'] })).toMatchObject({
+      status: multiValue ? 304 : 200,
+    })
+  })
+
+  it('answers in full when it has another', async () => {
+    for (const other of ['"x"', '', 'own', 'W/"x", "y"']) {
+      expect(await ask('GET', '/own', { 'if-none-match': other })).toMatchObject({ status: 200, text: 'own' })
+    }
+  })
+
+  it('leaves other methods and statuses alone', async () => {
+    expect((await ask('POST', '/a')).header('etag')).toEqual([])
+    expect((await ask('GET', '/gone')).header('etag')).toEqual([])
+  })
+
+  it('tags an answer without a body', async () => {
+    expect((await ask('GET', '/empty')).header('etag')).toHaveLength(1)
+  })
+
+  it('goes with compress', async () => {
+    const handler = signalbox(loadBalancer(routes)).use([compress(), etag()])
+    const first = await ask('GET', '/long', { 'accept-encoding': 'br' }, handler)
+    expect(first.header('content-encoding')).toEqual(['br'])
+    const [tag] = first.header('etag')
+    expect((await ask('GET', '/long', {}, handler)).header('etag')).toEqual([tag])
+    const again = await ask('GET', '/long', { 'if-none-match': tag! }, handler)
+    expect(again).toMatchObject({ status: 304, text: '' })
+  })
+})

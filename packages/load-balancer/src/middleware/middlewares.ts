@@ -1,0 +1,103 @@
+import {
+  type BeforeMiddleware,
+  InvalidEventError,
+  inDevelopment,
+  named,
+  normalizer,
+  notAnAnswer,
+  type Request,
+  refuseUnknownOptions,
+  validator,
+} from '@signalbox/core'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import { loadBalancerFamily } from '../family.ts'
+import { requestLine } from '../request/request-line.ts'
+import { errorInWords } from '../response/error-in-words.ts'
+import { changedErrorReply } from '../response/error-reply.ts'
+import { isForClient, problem, problemOf } from '../response/problem.ts'
+import { serialize } from '../response/serializer.ts'
+import { unknownFields } from '../response/unknown-fields.ts'
+import { onceReply } from '../response/web-response.ts'
+import type { HttpMiddleware } from './http-middleware.ts'
+
+/** The middleware that brings events into one shape. */
+export function loadBalancerNormalizer(): BeforeMiddleware<LoadBalancerEvent> {
+  return normalizer(loadBalancerFamily)
+}
+
+/** The middleware that holds events against contract D. Its hook throws InvalidEventError. */
+export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
+  return validator(loadBalancerFamily)
+}
+
+/** Options of the serializer. */
+export interface ResponseSerializerOptions {
+  /** Where a line goes for every error that the client is told nothing about. Default: `console.error`. */
+  readonly log?: (line: string) => void
+}
+
+/**
+ * The middleware that writes replies as contract D wants them, and makes answers of errors: problem+json with the
+ * error's status if it is an HttpError, and a 500 without detail otherwise. Put it first, so that it has the last
+ * word. An event that breaks the contract stays an error: no answer could be trusted.
+ * @throws InvalidOptionError for an unknown option
+ */
+export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {
+  refuseUnknownOptions('responseSerializer()', options, ['log'])
+  const { log = toConsole } = options
+  const name = 'load-balancer-serializer'
+  const warn = unreadFields(log)
+  return notAnAnswer('a middleware', {
+    name,
+    after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
+      onceReply(request, () => {
+        const { response, event, error } = request
+        // What an onError hook returns comes here as well, and nobody would catch another error.
+        request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
+        warn(event, response)
+      }),
+    ),
+    onError: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> => {
+      const { event, error } = request
+      if (request.response !== undefined) {
+        return onceReply(request, () => {
+          request.response = serializeOr500(request.response, event, log)
+        })
+      }
+      if (error instanceof InvalidEventError) return
+      if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
+      request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
+    }),
+  })
+}
+
+/** In development, says once of each field that the load balancer does not read that it does not. */
+function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, answer: unknown) => void {
+  const known = new Set<string>()
+  return (event, answer) => {
+    const found = unknownFields(answer as object)
+    // In this order, since a look into the environment takes as long as all of the serializer.
+    if (found === undefined || !inDevelopment()) return
+    for (const name of found) {
+      if (!known.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
+      known.add(name)
+    }
+  }
+}
+
+function serializeOr500(reply: unknown, event: LoadBalancerEvent, log: (line: string) => void): unknown {
+  try {
+    return serialize(reply, event)
+  } catch (error) {
+    log(line(event, error))
+    return serialize(problem(500), event)
+  }
+}
+
+function line(event: LoadBalancerEvent, error: unknown): string {
+  return `${requestLine(event)} failed: ${errorInWords(error)}`
+}
+
+function toConsole(text: string): void {
+  console.error(text)
+}

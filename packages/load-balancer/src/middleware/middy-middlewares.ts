@@ -1,0 +1,54 @@
+import { InvalidOptionError, type Middleware, named, type Request } from '@signalbox/core'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import { loadBalancerFamily } from '../family.ts'
+import { inMultiValueMode } from '../request/mode.ts'
+import { isOwn } from './http-middleware.ts'
+
+/** Middlewares of middy's that would do nothing here, or not all of what they promise, by the names of their hooks. */
+const misfits: { readonly [hook: string]: string } = {
+  httpCorsMiddlewareAfter: 'http-cors adds nothing to errors. Use cors()',
+  httpSecurityHeadersMiddlewareAfter: 'http-security-headers adds nothing to errors. Use securityHeaders()',
+  httpUrlencodePathParserMiddlewareBefore: 'http-urlencode-path-parser is not needed: `params` are decoded',
+}
+
+/**
+ * Makes a middleware of anybody's fit for events of both modes. Most that are about HTTP know single headers alone, so
+ * that with multi-value headers they see a map with the last value of each, beside the event's own.
+ * @throws InvalidOptionError for one of middy's that does not do here what it promises, with what does
+ */
+export function adaptMiddleware(middleware: Middleware): Middleware {
+  if (isOwn(middleware)) return middleware
+  const hooks = ['before', 'after', 'onError'] as const
+  const adapted: { -readonly [When in keyof Middleware]: Middleware[When] } = { ...middleware }
+  for (const when of hooks) {
+    const hook = middleware[when] as ((request: Request) => unknown) | undefined
+    if (!hook) continue
+    if (Object.hasOwn(misfits, hook.name)) throw new InvalidOptionError(`@middy/${misfits[hook.name]}.`)
+    adapted[when] = named(hook.name, (request: Request) => {
+      if (loadBalancerFamily.recognizes(request.event)) showSingleMaps(request.event as LoadBalancerEvent)
+      return hook(request)
+    })
+  }
+  return adapted
+}
+
+/** Gives an event with multi-value headers the maps of the other mode, too, with the last value of each name. */
+export function showSingleMaps(event: LoadBalancerEvent): void {
+  if (!inMultiValueMode(event)) return
+  show(event, 'headers', event.multiValueHeaders)
+  show(event, 'queryStringParameters', event.multiValueQueryStringParameters)
+}
+
+function show(event: LoadBalancerEvent, name: 'headers' | 'queryStringParameters', lists: unknown): void {
+  if ((event[name] !== undefined && event[name] !== null) || !Object.isExtensible(event)) return
+  const last = Object.entries(lists ?? {}).flatMap(([key, values]) =>
+    Array.isArray(values) && values.length > 0 ? [[key, values.at(-1)]] : [],
+  )
+  // Not enumerable: it is no part of the event, and loggers that leave out secrets by their paths do not know of it.
+  Object.defineProperty(event, name, {
+    value: Object.fromEntries(last),
+    configurable: true,
+    enumerable: false,
+    writable: true,
+  })
+}

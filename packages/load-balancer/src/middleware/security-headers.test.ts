@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import { get, group, loadBalancer, text } from '../index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const routes = [
+  get('/a', () => text('a', { headers: { 'X-Frame-Options': 'SAMEORIGIN' } })),
+  get('/boom', () => Promise.reject(new Error('boom'))),
+]
+const log = () => undefined
+
+describe.each([false, true])('securityHeaders, multi-value headers: %s', multiValue => {
+  it.each(['/a', '/boom'])('around the handler and around a group, %s', async path => {
+    const around = signalbox(loadBalancer(routes, { log })).use(securityHeaders())
+    const inside = signalbox(loadBalancer([group('/', [securityHeaders()], routes)], { log }))
+    for (const handler of [around, inside]) {
+      const { header } = await exchange(handler, httpEvent('GET', path, { multiValue }))
+      expect(header('x-content-type-options')).toEqual(['nosniff'])
+      expect(header('strict-transport-security')).toEqual(['max-age=15552000; includeSubDomains'])
+      expect(header('x-frame-options')).toEqual([path === '/a' ? 'SAMEORIGIN' : 'DENY'])
+    }
+  })
+
+  it('has other values, and leaves headers out', async () => {
+    const unset = { 'x-content-type-options': undefined } as object
+    const options = { 'referrer-policy': 'same-origin', 'x-frame-options': false, ...unset } as const
+    const handler = signalbox(loadBalancer(routes, { log })).use(securityHeaders(options))
+    const { header } = await exchange(handler, httpEvent('GET', '/boom', { multiValue }))
+    expect(header('referrer-policy')).toEqual(['same-origin'])
+    expect(header('x-frame-options')).toEqual([])
+    expect(header('x-content-type-options')).toEqual(['nosniff'])
+  })
+})
+
+it('decorates the reply that another onError hook made', async () => {
+  const handler = signalbox(loadBalancer(routes, { log }))
+    .use(securityHeaders())
+    .onError((request: { response: unknown }) => {
+      request.response = text('sorry')
+    })
+  const found = await exchange(handler, httpEvent('GET', '/boom'))
+  expect([found.text, found.header('x-frame-options')]).toEqual(['sorry', ['DENY']])
+})
+
+it('refuses a header that is not one of them', () => {
+  expect(() => securityHeaders({ 'x-frame-option': 'DENY' } as never)).toThrow(
+    'Did you mean x-frame-options?',
+  )
+})

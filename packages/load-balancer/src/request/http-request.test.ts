@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals'
+import { type HttpEventOptions, httpEvent } from '../testing/index.ts'
+import { headerMap, LazyRequest, queryMap } from './http-request.ts'
+import type { Values } from './values.ts'
+
+const settings = { trustedHops: 1, bodyLimit: 1000 }
+const signal = new AbortController().signal
+
+function request(options: HttpEventOptions & { path?: string } = {}, context = {}) {
+  const { path = '/orders/7?a=1&b=%C3%A9&b=2', ...rest } = options
+  return new LazyRequest(httpEvent('POST', path, rest), context, { signal }, settings, { id: '7' })
+}
+
+describe.each([false, true])('a request, multi-value headers: %s', multiValue => {
+  it('has one shape', () => {
+    const made = request({
+      multiValue,
+      headers: { cookie: 'a=1; b=%C3%A9', 'X-A': 'x', 'x-forwarded-for': '6.6.6.6, 203.0.113.7' },
+      body: { id: 7 },
+    })
+    const { method, path, params, cookies, body, clientAddress, protocol, correlationId, isHealthCheck } =
+      made
+    expect({
+      method,
+      path,
+      params,
+      cookies: { ...cookies },
+      body,
+      clientAddress,
+      protocol,
+      correlationId,
+    }).toEqual({
+      method: 'POST',
+      path: '/orders/7',
+      params: { id: '7' },
+      cookies: { a: '1', b: 'é' },
+      body: { id: 7 },
+      clientAddress: '203.0.113.7',
+      protocol: 'https',
+      correlationId: 'Root=1-5c536348-3d683b8b04734faae651f476',
+    })
+    expect(isHealthCheck).toBe(false)
+    expect(made.signal).toBe(signal)
+    const query = made.query as Values
+    expect([query.first('a'), query.all('b').at(-1), query.first('c')]).toEqual(['1', '2', undefined])
+    expect((made.headers as Values).first('x-A')).toBe('x')
+  })
+
+  it('lets its methods be taken apart', () => {
+    const { bytes, toWebRequest } = request({ multiValue, body: 'a' })
+    expect(bytes()).toEqual(Buffer.from('a'))
+    expect(toWebRequest().method).toBe('POST')
+  })
+
+  it('has a body of no bytes when there is none', () => {
+    const { event } = request({ multiValue })
+    const made = new LazyRequest({ ...event, body: null }, {}, { signal }, settings, {})
+    expect(made.bytes()).toHaveLength(0)
+    expect(made.body).toBeUndefined()
+    expect(made.toWebRequest().body).toBeNull()
+  })
+
+  it('works out each part once', () => {
+    const made = request({ multiValue, body: { id: 7 } })
+    for (const part of ['query', 'headers', 'cookies', 'body'] as const) expect(made[part]).toBe(made[part])
+  })
+
+  it('knows a health check, which has only a user-agent', () => {
+    const { event } = request({ multiValue })
+    const agent = 'ELB-HealthChecker/2.0'
+    const headers = multiValue
+      ? { multiValueHeaders: { 'user-agent': [agent] } }
+      : { headers: { 'user-agent': agent } }
+    const made = new LazyRequest({ ...event, ...headers }, { requestId: 'r1' }, { signal }, settings, {})
+    expect(made.isHealthCheck).toBe(true)
+    expect([made.clientAddress, made.protocol, made.correlationId]).toEqual([undefined, 'http', 'r1'])
+    expect(made.toWebRequest().url).toContain('http://localhost/orders/7')
+  })
+
+  it('is no health check because a client calls itself one', () => {
+    expect(request({ multiValue, headers: { 'user-agent': 'ELB-HealthChecker/2.0' } }).isHealthCheck).toBe(
+      false,
+    )
+  })
+
+  it('is 413 above the limit, whichever way the body is read', () => {
+    const made = request({ multiValue, body: 'a'.repeat(1001) })
+    expect(() => made.body).toThrow('above 1000 bytes')
+    expect(made.bytes).toThrow('above 1000 bytes')
+    expect(made.toWebRequest).toThrow('above 1000 bytes')
+  })
+})
+
+describe('parts that codecs decoded', () => {
+  it('stand in the place of the raw ones, undefined too', () => {
+    const { event } = request()
+    const decoded = { params: { id: 7 }, query: { a: 1 }, headers: {}, body: undefined }
+    const made = new LazyRequest(event, {}, { signal }, settings, { id: '7' }, decoded)
+    expect([made.params, made.query, made.headers, made.body]).toEqual([{ id: 7 }, { a: 1 }, {}, undefined])
+    const partly = new LazyRequest(event, {}, { signal }, settings, { id: '7' }, {})
+    expect(partly.params).toEqual({ id: '7' })
+    expect((partly.query as Values).first('a')).toBe('1')
+    expect((partly.headers as Values).has('host')).toBe(true)
+    expect(partly.body).toBeUndefined()
+  })
+})
+
+describe('maps of the mode', () => {
+  it('may be absent', () => {
+    const { headers: _, queryStringParameters: __, ...event } = httpEvent('GET', '/')
+    expect([headerMap(event), queryMap(event)]).toEqual([{}, {}])
+  })
+
+  it('parameters of both count, those with every value before those with one', () => {
+    const event = {
+      ...httpEvent('GET', '/'),
+      queryStringParameters: { a: '2', b: '3' },
+      multiValueQueryStringParameters: { a: ['1', '2'] },
+    }
+    expect(queryMap(event)).toEqual({ a: ['1', '2'], b: '3' })
+  })
+})

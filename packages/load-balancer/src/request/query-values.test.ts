@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { requestEvent } from '../contract/index.ts'
+import { arbitraryQuery } from '../testing/index.ts'
+import { queryValues } from './query-values.ts'
+
+describe('queryValues', () => {
+  it.each([
+    ['a+b', 'a b'],
+    ['a%2Bb', 'a+b'],
+    ['a%20b', 'a b'],
+    ['%C3%A9', 'é'],
+    ['%2525', '%25'],
+    ['100%', '100%'],
+    ['%zz%20', '%zz '],
+    ['%C3', '\ufffd'],
+    ['a=b', 'a=b'],
+    ['a%26b&c%zz', 'a&b&c%zz'],
+  ])('decodes %s once', (raw, decoded) => {
+    expect(queryValues({ q: raw }).first('q')).toBe(decoded)
+    expect(queryValues({ q: [raw, 'x'] }).all('q')).toEqual([decoded, 'x'])
+  })
+
+  it('decodes names, of which those that become one are one', () => {
+    const values = queryValues({ a: ['1'], '%61': ['2'], 'b+c': ['3'] })
+    expect(values.all('a')).toEqual(['1', '2'])
+    expect(values.first('b c')).toBe('3')
+    expect(values.names()).toEqual(['a', 'b c'])
+    expect([values.has('a'), values.has('%61')]).toEqual([true, false])
+  })
+
+  it('finds nothing that is not there', () => {
+    for (const values of [queryValues({ a: [] }), queryValues({ '%61': [] })]) {
+      expect(values.first('constructor')).toBeUndefined()
+      expect(values.all('__proto__')).toEqual([])
+      expect(values.has('toString')).toBe(false)
+      expect(values.first('a')).toBeUndefined()
+      expect(values.names()).toEqual(['a'])
+    }
+  })
+
+  it('agrees with the web’s own decoder on any query', () => {
+    fc.assert(
+      fc.property(arbitraryQuery(), query => {
+        const event = requestEvent(
+          { method: 'GET', path: '/', query },
+          { targetGroupArn: '', multiValue: true },
+        )
+        const values = queryValues(event.multiValueQueryStringParameters!)
+        const web = new URLSearchParams(query)
+        expect(new Set(values.names())).toEqual(new Set(web.keys()))
+        // Spellings of a name that are one name lose their order among each other: the event has them apart.
+        for (const name of web.keys()) expect(values.all(name).toSorted()).toEqual(web.getAll(name).sort())
+      }),
+      { numRuns: 400 },
+    )
+  })
+})

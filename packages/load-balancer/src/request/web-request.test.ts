@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { requestEvent } from '../contract/index.ts'
+import { arbitraryText } from '../testing/arbitraries.ts'
+import { arbitraryPath, arbitraryRequest, type HttpEventOptions, httpEvent } from '../testing/index.ts'
+import { LazyRequest } from './http-request.ts'
+
+const settings = { trustedHops: 1, bodyLimit: 1_000_000 }
+const lazy = (event: ReturnType<typeof httpEvent>) =>
+  new LazyRequest(event, {}, { signal: new AbortController().signal }, settings, {})
+const web = (method: 'GET' | 'POST' | 'HEAD', path: string, options: HttpEventOptions = {}) =>
+  lazy(httpEvent(method, path, options)).toWebRequest()
+
+describe.each([false, true])('toWebRequest, multi-value headers: %s', multiValue => {
+  it('has URL, method, headers and body of the request', async () => {
+    const request = web('POST', '/a%20b?q=%C3%A9+x&q=2&e', {
+      multiValue,
+      headers: { 'x-a': ['1', '2'] },
+      body: new Uint8Array([0, 255]),
+    })
+    expect(request.method).toBe('POST')
+    expect(request.url).toBe(`https://shop.example/a%20b?${multiValue ? 'q=%C3%A9+x&' : ''}q=2&e=`)
+    expect(request.headers.get('x-a')).toBe(multiValue ? '1, 2' : '2')
+    expect(new Uint8Array(await request.arrayBuffer())).toEqual(new Uint8Array([0, 255]))
+  })
+
+  it('has no body for GET and HEAD, which the web does not let have one', () => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      expect(web(method, '/', { multiValue, body: 'Test' }).body).toBeNull()
+    }
+    expect(web('POST', '/', { multiValue }).body).toBeNull()
+  })
+})
+
+describe('toWebRequest', () => {
+  it('does without a host', () => {
+    const { headers: _, ...event } = httpEvent('GET', '/a')
+    expect(lazy(event).toWebRequest().url).toBe('http://localhost/a')
+  })
+
+  it.each(['/foo/../admin', '/./admin', '/foo/%2e%2e/admin', '/foo/..', '/%2E'])(
+    'refuses %s, which a URL turns into another path',
+    path => {
+      expect(() => web('GET', path)).toThrow('cannot be written as a URL')
+    },
+  )
+
+  it.each([
+    ['//evil/admin', 'https://shop.example//evil/admin'],
+    ['/a\\b', 'https://shop.example/a%5Cb'],
+    ['/a\tb\n', 'https://shop.example/a%09b%0A'],
+    ['/é "<>`{}|^', 'https://shop.example/%C3%A9%20%22%3C%3E%60%7B%7D%7C%5E'],
+    ["/!'()*;,:@&=+$[]", "https://shop.example/!'()*;,:@&=+$[]"],
+    ['/%5B%5d%255B%25%3F', 'https://shop.example/%5B%5d%255B%25%3F'],
+    ['/%zz%', 'https://shop.example/%zz%'],
+    ['/\ud800', 'https://shop.example/%EF%BF%BD'],
+  ])('keeps %j one path', (path, url) => {
+    expect(lazy({ ...httpEvent('GET', '/'), path }).toWebRequest().url).toBe(url)
+  })
+
+  it('keeps ? and # in the path and the query where they are', () => {
+    const event = { ...httpEvent('GET', '/'), path: '/a?b#c', queryStringParameters: { 'd#': 'e#f' } }
+    expect(lazy(event).toWebRequest().url).toBe('https://shop.example/a%3Fb%23c?d%23=e%23f')
+  })
+
+  it.each([
+    'user@evil.example',
+    'a b',
+    '',
+    'evil.example/x',
+    'evil.example?x',
+    'evil.example#x',
+    'user:pw@shop',
+  ])('refuses the host %j', host => {
+    expect(() => web('GET', '/orders', { headers: { host } })).toThrow('cannot be written as a URL')
+  })
+
+  it.each([{ 'x-a': '\u20ac' }, { 'x a': '1' }, { 'x-a': 'a\nb' }])('refuses the headers %j', headers => {
+    expect(() => web('GET', '/', { headers })).toThrow('A header has a name or value that HTTP cannot carry')
+  })
+
+  it('has the path of the request or none at all, for any path', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          arbitraryPath(),
+          arbitraryText().map(text => `/${text}`),
+        ),
+        path => {
+          const event = { ...httpEvent('GET', '/'), path }
+          let url: string
+          try {
+            url = lazy(event).toWebRequest().url
+          } catch (error) {
+            expect(error).toMatchObject({ statusCode: 400 })
+            return
+          }
+          const { pathname, host, search } = new URL(url)
+          expect([host, search]).toEqual(['shop.example', ''])
+          expect(pathname.split('/').length).toBe(path.split('/').length)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is made of any request that is not refused', () => {
+    fc.assert(
+      fc.asyncProperty(arbitraryRequest(), async request => {
+        const event = requestEvent(request, { targetGroupArn: '', multiValue: true })
+        try {
+          const made = lazy(event).toWebRequest()
+          const expected =
+            request.method === 'GET' || request.method === 'HEAD' ? [] : [...(request.body ?? [])]
+          expect([...new Uint8Array(await made.arrayBuffer())]).toEqual(expected)
+          expect([...new URL(made.url).searchParams]).toHaveLength(
+            (request.query ?? '').split('&').filter(part => part !== '').length,
+          )
+        } catch (error) {
+          expect(error).toMatchObject({ statusCode: 400 })
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,13 @@
+import { InvalidResponseError } from '@signalbox/core'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import { requestLine } from '../request/request-line.ts'
+
+/** The error for an answer that cannot be written. Names the request by method and path, without its query. */
+export function refuse(
+  event: LoadBalancerEvent,
+  pointer: string,
+  expected: string,
+  actual: string,
+): InvalidResponseError {
+  return new InvalidResponseError(requestLine(event), [{ pointer, expected, actual }])
+}

@@ -1,0 +1,78 @@
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import { inMultiValueMode } from '../request/mode.ts'
+import type { Reply, ReplyHeaders } from './reply.ts'
+
+type Value = ReplyHeaders[string]
+
+/** The values of a header of a reply, whatever its case and whichever of the two maps it is in. */
+export function replyHeader(reply: Reply, name: string): readonly string[] {
+  return [reply.multiValueHeaders, reply.headers].flatMap(map => valuesIn(map, name))
+}
+
+/**
+ * A copy of a reply with headers set, in the place of any that were there; undefined takes one away. A reply with
+ * both maps has them in both, since the mode of the request decides which one counts.
+ */
+export function withHeaders(reply: Reply, headers: ReplyHeaders): Reply {
+  return withChangedMaps(reply, map => ({
+    ...Object.fromEntries(Object.entries(map).filter(([key]) => !Object.hasOwn(headers, key.toLowerCase()))),
+    ...headers,
+  }))
+}
+
+/** A copy of a reply with a header changed, in both maps if there are both. */
+export function withChangedHeader(
+  reply: Reply,
+  name: string,
+  change: (values: readonly string[]) => Value,
+): Reply {
+  return withChangedMaps(reply, map => {
+    const others = Object.entries(map).filter(([key]) => key.toLowerCase() !== name)
+    return { ...Object.fromEntries(others), [name]: change(valuesIn(map, name)) }
+  })
+}
+
+/** A copy of a reply that says it would be different for another value of these request headers. */
+export function withVary(reply: Reply, ...names: readonly string[]): Reply {
+  return withChangedHeader(reply, 'vary', values => {
+    const known = values.flatMap(value => value.split(',').map(each => each.trim().toLowerCase()))
+    return known.includes('*')
+      ? [...values]
+      : [...new Set([...known.filter(name => name !== ''), ...names])].join(', ')
+  })
+}
+
+/**
+ * The reply with one header map, `headers`, which has what the load balancer would read of the two. So middlewares
+ * that know of this map alone see and change what is sent.
+ */
+export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
+  if (reply.multiValueHeaders === undefined) return reply
+  const { multiValueHeaders, headers, ...rest } = reply
+  const counting = inMultiValueMode(event) ? multiValueHeaders : headers
+  return { ...rest, headers: counting ?? headers ?? multiValueHeaders }
+}
+
+function withChangedMaps(
+  { headers, multiValueHeaders, ...rest }: Reply,
+  change: (map: ReplyHeaders) => ReplyHeaders,
+): Reply {
+  const isMultiOnly = multiValueHeaders && !headers
+  return {
+    ...rest,
+    ...(multiValueHeaders ? { multiValueHeaders: change(multiValueHeaders) } : {}),
+    ...(isMultiOnly ? {} : { headers: change(headers ?? {}) }),
+  }
+}
+
+function valuesIn(map: ReplyHeaders | null | undefined, name: string): readonly string[] {
+  return Object.entries(map ?? {}).flatMap(([key, value]) =>
+    key.toLowerCase() === name ? textsOf(value) : [],
+  )
+}
+
+/** A header's values as texts. */
+function textsOf(value: Value): readonly string[] {
+  if (value === null || value === undefined) return []
+  return Array.isArray(value) ? value.map(String) : [String(value)]
+}

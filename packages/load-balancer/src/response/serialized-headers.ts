@@ -1,0 +1,77 @@
+import { kindOf } from '@signalbox/codec'
+import { type AnswerLine, headerLines } from '../contract/header-lines.ts'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import { refuse } from './refuse.ts'
+import type { Reply } from './reply.ts'
+import { lastOfEachCookie } from './set-cookie.ts'
+
+/**
+ * The header lines of a reply, by the rule that the load balancer has for answers. A reply that lacks the map of the
+ * request's mode has those of the other one.
+ * @throws InvalidResponseError for a name or value that HTTP cannot carry
+ */
+export function replyLines(
+  reply: Reply,
+  multiValue: boolean,
+  event: LoadBalancerEvent,
+): readonly AnswerLine[] {
+  const counting = multiValue ? reply.multiValueHeaders : reply.headers
+  const isAbsent = counting === undefined || counting === null
+  return headerLines(reply, isAbsent ? !multiValue : multiValue, (name, expected, actual) => {
+    if (name !== undefined)
+      return refuse(
+        event,
+        `/headers/${name}`,
+        expected,
+        typeof actual === 'string' ? 'other text' : kindOf(actual),
+      )
+    return refuse(
+      event,
+      '/headers',
+      expected,
+      typeof actual === 'string' ? JSON.stringify(actual) : kindOf(actual),
+    )
+  })
+}
+
+/** The headers for a load balancer that asks for every value, by their names in lower case. */
+export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {
+  const lists: { [name: string]: string[] } = {}
+  for (const { lower, value } of lines) {
+    // A header may well be named `constructor`.
+    if (Object.hasOwn(lists, lower)) lists[lower]!.push(value)
+    else lists[lower] = [value]
+  }
+  return lists
+}
+
+/**
+ * The headers for one that asks for one value of each, by their names in lower case: several are joined by a comma,
+ * as HTTP allows for all but cookies. A cookie keeps the letters of its header's name, since several names that
+ * differ in these alone are several cookies.
+ * @throws InvalidResponseError for several cookies under one name
+ */
+export function singleValueMap(
+  lines: readonly AnswerLine[],
+  event: LoadBalancerEvent,
+): { [name: string]: string } {
+  const map: { [name: string]: string } = {}
+  for (const { name, lower, value } of lines) {
+    const key = lower === 'set-cookie' ? name : lower
+    if (!Object.hasOwn(map, key)) map[key] = value
+    else if (key === lower && lower !== 'set-cookie') map[key] = `${map[key]}, ${value}`
+    else if (lastOfEachCookie([map[key]!, value]).length === 1) map[key] = value
+    else throw tooManyCookies(event, lines)
+  }
+  return map
+}
+
+function tooManyCookies(event: LoadBalancerEvent, lines: readonly AnswerLine[]) {
+  const count = lines.filter(({ lower }) => lower === 'set-cookie').length
+  return refuse(
+    event,
+    '/headers/set-cookie',
+    'one cookie, since the load balancer asks for single headers (to send several, turn on multi-value headers on its target group)',
+    `${count} cookies`,
+  )
+}

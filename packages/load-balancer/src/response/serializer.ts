@@ -1,0 +1,116 @@
+import { kindOf } from '@signalbox/codec'
+import { InvalidResponseError } from '@signalbox/core'
+import {
+  headBytes,
+  isFieldValue,
+  isMultiValue,
+  type LoadBalancerEvent,
+  type LoadBalancerResponse,
+  maxResponseBytes,
+  maxResponseHeadBytes,
+} from '../contract/index.ts'
+import { isWithoutContent, reasonOf, statusDescription } from '../contract/status.ts'
+import { isBase64 } from '../contract/text-body.ts'
+import { inMultiValueMode } from '../request/mode.ts'
+import { requestLine } from '../request/request-line.ts'
+import { refuse } from './refuse.ts'
+import type { Reply } from './reply.ts'
+import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.ts'
+import { misspeltField } from './unknown-fields.ts'
+
+/**
+ * Writes a reply as contract D wants it: in the mode of the request, complete, and nothing that HTTP cannot carry.
+ * Headers that belong to the connection, and `content-length`, are left to the load balancer.
+ * @throws InvalidResponseError for what cannot be written, a misspelt field, several cookies without multi-value
+ * headers, and more than 1 MB
+ */
+export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
+  const misspelt = typeof reply === 'object' && reply !== null ? misspeltField(reply) : undefined
+  if (misspelt !== undefined) throw new InvalidResponseError(requestLine(event), [misspelt])
+  if (!isReply(reply)) throw refuse(event, '', 'a reply with a statusCode', kindOf(reply))
+  const { statusCode, body, isBase64Encoded } = reply
+  if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
+    throw refuse(
+      event,
+      '/statusCode',
+      'an integer from 200 to 599',
+      typeof statusCode === 'number' ? String(statusCode) : kindOf(statusCode),
+    )
+  }
+  if (isBase64Encoded !== undefined && isBase64Encoded !== null && typeof isBase64Encoded !== 'boolean') {
+    throw refuse(event, '/isBase64Encoded', 'true or false', kindOf(isBase64Encoded))
+  }
+  const isText = typeof body === 'string' && isBase64Encoded !== true
+  const isEmpty =
+    body === undefined || body === null || body === '' || (body instanceof Uint8Array && body.length === 0)
+  const hasContent = !isEmpty && !isWithoutContent(statusCode)
+  const hasBody = hasContent && event.httpMethod !== 'HEAD'
+  const statusDescription = describe(reply, event)
+  const response: Writable<LoadBalancerResponse> = {
+    statusCode,
+    statusDescription,
+    isBase64Encoded: hasBody && !isText,
+  }
+  const multiValue = inMultiValueMode(event)
+  const lines = replyLines(reply, multiValue, event)
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+  if (multiValue) {
+    const map = multiValueMap(lines)
+    if (hasContent) map['content-type'] ??= [type]
+    response.multiValueHeaders = map
+  } else {
+    const map = singleValueMap(lines, event)
+    if (hasContent) map['content-type'] ??= type
+    response.headers = map
+  }
+  // What is wrong with the answer to GET is so with that to HEAD.
+  const encoded = isEmpty ? '' : encode(body, isText, event)
+  if (hasBody) response.body = encoded
+  checkSize(response, event)
+  return response
+}
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+function isReply(value: unknown): value is Reply {
+  return typeof value === 'object' && value !== null && 'statusCode' in value
+}
+
+function describe({ statusCode, statusDescription: given }: Reply, event: LoadBalancerEvent): string {
+  if (given === undefined || given === null) {
+    return statusDescription(statusCode) ?? `${statusCode} Unknown`
+  }
+  if (typeof given !== 'string' || !isFieldValue(given)) {
+    throw refuse(
+      event,
+      '/statusDescription',
+      'text without control characters',
+      typeof given === 'string' ? 'other text' : kindOf(given),
+    )
+  }
+  return `${statusCode} ${reasonOf(statusCode, given)}`
+}
+
+function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerEvent): string {
+  if (body instanceof Uint8Array)
+    return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
+  if (typeof body !== 'string') throw refuse(event, '/body', 'text or bytes', kindOf(body))
+  if (!isText && !isBase64(body)) {
+    throw refuse(event, '/body', 'Base64, since isBase64Encoded is true', 'other text')
+  }
+  return body
+}
+
+function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): void {
+  const head = headBytes(response, isMultiValue(event))
+  // JSON writes a character in six bytes at most. Below that, with room for a head, there is nothing to count.
+  if (head > maxResponseHeadBytes || (response.body?.length ?? 0) * 6 >= maxResponseBytes / 2) {
+    const size = Buffer.byteLength(JSON.stringify(response))
+    if (size > maxResponseBytes)
+      throw refuse(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
+  }
+  if (head > maxResponseHeadBytes) {
+    const most = `at most ${maxResponseHeadBytes} bytes of status line and headers`
+    throw refuse(event, '', most, `${head} bytes`)
+  }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { parseCookies } from '../request/cookies.ts'
+import { json } from './reply.ts'
+import { replyHeader } from './reply-headers.ts'
+import { lastOfEachCookie, withCookie, withoutCookie } from './set-cookie.ts'
+
+const cookiesOf = (reply: ReturnType<typeof withCookie>) => replyHeader(reply, 'set-cookie')
+
+describe('withCookie', () => {
+  it('is safe unless told otherwise', () => {
+    expect(cookiesOf(withCookie(json(1), 'a', 'b'))).toEqual(['a=b; Path=/; HttpOnly; Secure; SameSite=Lax'])
+  })
+
+  it('adds to each map of an answer with both, of which one counts', () => {
+    const both = {
+      statusCode: 200,
+      headers: { 'Set-Cookie': 'b=1' },
+      multiValueHeaders: { 'set-cookie': ['c=1', 'd=1'] },
+    }
+    const { headers, multiValueHeaders } = withCookie(both, 'a', 'b')
+    const cookie = 'a=b; Path=/; HttpOnly; Secure; SameSite=Lax'
+    expect(headers).toEqual({ 'set-cookie': ['b=1', cookie] })
+    expect(multiValueHeaders).toEqual({ 'set-cookie': ['c=1', 'd=1', cookie] })
+    const multi = { statusCode: 200, multiValueHeaders: {} }
+    expect(withCookie(multi, 'a', 'b')).toEqual({
+      statusCode: 200,
+      multiValueHeaders: { 'set-cookie': [cookie] },
+    })
+  })
+
+  it('writes every attribute', () => {
+    const reply = withCookie(json(1), 'a', 'b', {
+      httpOnly: false,
+      secure: true,
+      sameSite: 'None',
+      path: '/shop',
+      domain: 'shop.example',
+      maxAge: 60,
+      expires: new Date(0),
+      partitioned: true,
+    })
+    expect(cookiesOf(reply)).toEqual([
+      'a=b; Path=/shop; Domain=shop.example; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Secure; SameSite=None; Partitioned',
+    ])
+    expect(cookiesOf(withCookie(json(1), 'a', 'b', { secure: false, sameSite: 'Strict' }))).toEqual([
+      'a=b; Path=/; HttpOnly; SameSite=Strict',
+    ])
+  })
+
+  it('leaves the reply it is given alone, and keeps cookies that are there', () => {
+    const first = withCookie(json(1), 'a', '1')
+    const both = withCookie({ ...first, headers: { 'Set-Cookie': ['c=3'], ...first.headers } }, 'b', '2')
+    expect(cookiesOf(first)).toHaveLength(1)
+    expect(cookiesOf(both).map(cookie => cookie.split(';', 1)[0])).toEqual(['c=3', 'a=1', 'b=2'])
+  })
+
+  it('replaces a cookie of the same name, domain and path', () => {
+    const names = (reply: ReturnType<typeof withCookie>) =>
+      cookiesOf(reply).map(each => each.split(';', 1)[0])
+    expect(names(withCookie(withCookie(json(1), 'a', '1'), 'a', '2'))).toEqual(['a=2'])
+    expect(names(withCookie(withCookie(json(1), 'a', '1'), 'a', '2', { path: '/x' }))).toEqual(['a=1', 'a=2'])
+    expect(names(withCookie(withCookie(json(1), 'a', '1'), 'A', '2'))).toEqual(['a=1', 'A=2'])
+  })
+
+  it.each([
+    ['', {}, 'a name that cannot be written'],
+    ['a b', {}, 'a name that cannot be written'],
+    ['a=', {}, 'a name that cannot be written'],
+    ['é', {}, 'a name that cannot be written'],
+    ['a', { path: 'shop' }, 'does not start with a slash'],
+    ['a', { path: '/;x' }, 'a path that cannot be written'],
+    ['a', { path: '/\r\n' }, 'a path that cannot be written'],
+    ['a', { domain: 'a b' }, 'a domain that is none'],
+    ['a', { domain: 'shop.example; Path=/' }, 'a domain that is none'],
+    ['a', { maxAge: 1.5 }, 'maxAge that is not an integer'],
+    ['a', { maxAge: Number.NaN }, 'maxAge that is not an integer'],
+    ['a', { expires: new Date('x') }, 'a date that is none'],
+    ['a', { sameSite: 'lax' as never }, 'sameSite that is not'],
+    ['a', { sameSite: 'None', secure: false }, 'None, which needs secure'],
+    ['a', { partitioned: true, secure: false }, 'partitioned, which needs secure'],
+    ['__Secure-a', { secure: false }, '__Secure-, which needs secure'],
+    ['__Host-a', { secure: false }, '__Host-, which needs secure'],
+    ['__Host-a', { path: '/x' }, 'needs the path / and no domain'],
+    ['__host-a', { domain: 'shop.example' }, 'needs the path / and no domain'],
+    ['a', { maxage: 1 } as never, 'Did you mean maxAge?'],
+  ] as const)('refuses %s %j: %s', (name, options, why) => {
+    expect(() => withCookie(json(1), name, 'secret value', options)).toThrow(why)
+    expect(() => withCookie(json(1), name, 'secret value', options)).not.toThrow('secret value')
+  })
+
+  it('takes 4096 bytes of name and value, as browsers do, and no more', () => {
+    expect(cookiesOf(withCookie(json(1), 'a', 'b'.repeat(4095)))).toHaveLength(1)
+    for (const value of ['b'.repeat(4096), 'é'.repeat(683)]) {
+      expect(() => withCookie(json(1), 'a', value)).toThrow('The cookie "a" has more than 4096 bytes')
+    }
+  })
+
+  it('takes the prefixes when what they promise is kept', () => {
+    expect(cookiesOf(withCookie(json(1), '__Host-a', 'b'))).toHaveLength(1)
+    expect(
+      cookiesOf(withCookie(json(1), '__Secure-a', 'b', { path: '/x', domain: '.shop.example' })),
+    ).toHaveLength(1)
+  })
+
+  it('carries any value there and back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), value => {
+        const [cookie] = cookiesOf(withCookie(json(1), 'a', value))
+        expect(cookie).toMatch(/^a=[!#-+\--:<-[\]-~]*; Path/)
+        expect(parseCookies([cookie!.split(';', 1)[0]!])).toEqual(
+          Object.assign(Object.create(null), { a: value }),
+        )
+      }),
+    )
+  })
+})
+
+describe('withoutCookie', () => {
+  it('makes the client forget', () => {
+    expect(cookiesOf(withoutCookie(withCookie(json(1), 'a', 'b'), 'a'))).toEqual([
+      'a=; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
+    ])
+  })
+})
+
+describe('lastOfEachCookie', () => {
+  it('knows cookies by name, domain and path, whatever the case of attributes', () => {
+    expect(lastOfEachCookie(['a=1; path=/', 'b=2', 'a=3; PATH=/; Domain=x', 'a=4; Path=/', 'b'])).toEqual([
+      'a=3; PATH=/; Domain=x',
+      'a=4; Path=/',
+      'b',
+    ])
+  })
+
+  it('takes paths in other letters for other paths, and domains for the same', () => {
+    const paths = ['a=1; Path=/A', 'a=2; Path=/a']
+    expect(lastOfEachCookie(paths)).toEqual(paths)
+    expect(lastOfEachCookie(['a=1; Domain=X', 'a=2; Domain=x'])).toEqual(['a=2; Domain=x'])
+  })
+
+  it('does not split at the comma of a date', () => {
+    const dated = 'a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT'
+    expect(lastOfEachCookie([dated, 'b=2'])).toEqual([dated, 'b=2'])
+  })
+})

@@ -1,0 +1,30 @@
+import { kindOf } from '@signalbox/codec'
+import { InvalidResponseError } from '@signalbox/core'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import type { Reply } from './reply.ts'
+import { withOneMap } from './reply-headers.ts'
+import { misspeltField } from './unknown-fields.ts'
+import { replyOf } from './web-response.ts'
+
+/**
+ * What a handler answered, as a reply with one header map.
+ * @throws InvalidResponseError for what is neither a reply nor a Response; `where` names the route
+ */
+export function toReply(answer: unknown, where: string, event: LoadBalancerEvent): Reply | Promise<Reply> {
+  // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
+  if (typeof answer === 'object' && answer !== null) {
+    if ('statusCode' in answer) return withOneMap(answer as Reply, event)
+    // A query builder's promise, or that of another realm, such as Node's own within a test of jest's.
+    if (typeof (answer as Promise<unknown>).then === 'function')
+      return Promise.resolve(answer).then(settled => toReply(settled, where, event))
+  }
+  if (answer instanceof Response) return replyOf(answer)
+  const misspelt = typeof answer === 'object' && answer !== null ? misspeltField(answer) : undefined
+  throw new InvalidResponseError(where, [
+    misspelt ?? {
+      pointer: '',
+      expected: 'a reply such as json(…), an object with a statusCode, or a Response',
+      actual: kindOf(answer),
+    },
+  ])
+}

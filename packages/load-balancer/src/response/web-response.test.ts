@@ -1,0 +1,60 @@
+import { createServer } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Middleware, type Request, signalbox } from '@signalbox/core'
+import { get, loadBalancer, securityHeaders, text } from '../index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+import { replyOf } from './web-response.ts'
+
+const compressed = gzipSync('plain')
+const server = createServer((request, response) => {
+  const encoding = request.url === '/gzip' ? 'gzip' : 'of-our-own'
+  response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': encoding }).end(compressed)
+})
+let origin: string
+
+beforeAll(async () => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+})
+afterAll(() => void server.close())
+
+it('what fetch has decoded does not say that it is encoded', async () => {
+  const reply = await replyOf(await fetch(`${origin}/gzip`))
+  expect(reply.body).toBe('plain')
+  expect(reply.headers).toMatchObject({ 'content-type': 'text/plain' })
+  expect(reply.headers).not.toHaveProperty('content-encoding')
+})
+
+it('what is encoded still says so', async () => {
+  const fetched = await replyOf(await fetch(`${origin}/other`))
+  expect(fetched).toMatchObject({ headers: { 'content-encoding': 'of-our-own' }, body: compressed })
+  const made = await replyOf(new Response(compressed, { headers: { 'content-encoding': 'gzip' } }))
+  expect(made).toMatchObject({ headers: { 'content-encoding': 'gzip' }, body: compressed })
+})
+
+const made = () => new Response('made', { status: 203 })
+const put = (request: Request) => {
+  request.response = made()
+}
+
+describe.each([false, true])('from a hook of .use(), multi-value headers: %s', multiValue => {
+  it.each<[string, Middleware, boolean]>([
+    ['returned before', { before: made }, false],
+    ['returned before, later', { before: async () => made() }, false],
+    ['returned after', { after: made }, false],
+    ['put in its place', { after: put }, true],
+    ['returned for an error', { onError: made }, false],
+    ['put in the place of an error', { onError: put }, true],
+  ])('%s', async (_when, hook, reachesOthers) => {
+    const route = get('/a', () => {
+      if (hook.onError) throw new Error('broken')
+      return text('a')
+    })
+    const handler = signalbox(loadBalancer([route])).use([securityHeaders(), hook])
+    const found = await exchange(handler, httpEvent('GET', '/a', { multiValue }))
+    expect(found).toMatchObject({ status: 203, text: 'made' })
+    expect(found.header('x-frame-options')).toEqual(reachesOthers ? ['DENY'] : [])
+  })
+})

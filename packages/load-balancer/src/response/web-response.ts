@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer'
+import { isTextBody, type LoadBalancerEvent } from '../contract/index.ts'
+import type { Reply, ReplyHeaders } from './reply.ts'
+import { withOneMap } from './reply-headers.ts'
+
+/** Goes on once the response is a reply with one header map: a hook may have made it a Web `Response`. */
+export function onceReply<T>(
+  request: { response: unknown; readonly event: LoadBalancerEvent },
+  goOn: () => T,
+): T | Promise<T> {
+  const { response } = request
+  if (typeof response !== 'object' || response === null) return goOn()
+  // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
+  if ('statusCode' in response) {
+    request.response = withOneMap(response as Reply, request.event)
+    return goOn()
+  }
+  if (!(response instanceof Response)) return goOn()
+  return replyOf(response).then(reply => {
+    request.response = reply
+    return goOn()
+  })
+}
+
+/** A Web `Response` as a reply, byte for byte. Its body is read, so this can be done once. */
+export async function replyOf(response: Response): Promise<Reply> {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const { status: statusCode, statusText } = response
+  const headers = sentHeaders(response)
+  const asText = isTextBody(
+    headers.get('content-type') ?? undefined,
+    headers.get('content-encoding') ?? undefined,
+  )
+  return {
+    statusCode,
+    statusDescription: statusText === '' ? undefined : `${statusCode} ${statusText}`,
+    headers: headersOf(headers),
+    body: asText && isUtf8(bytes) ? bytes.toString() : bytes,
+  }
+}
+
+// What `fetch` got from elsewhere, and nothing else has a URL. Its body is decoded by now; its headers say otherwise.
+function sentHeaders({ url, headers }: Response): Headers {
+  const isDecoded =
+    url !== '' && /^(?:(?:x-)?gzip|deflate|br|[\s,])+$/i.test(headers.get('content-encoding') ?? '')
+  if (!isDecoded) return headers
+  const decoded = new Headers(headers)
+  decoded.delete('content-encoding')
+  return decoded
+}
+
+function headersOf(headers: Headers): ReplyHeaders {
+  const cookies = headers.getSetCookie()
+  const others = [...headers].filter(([name]) => name !== 'set-cookie')
+  return Object.fromEntries(cookies.length === 0 ? others : [...others, ['set-cookie', cookies] as const])
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import { Hono } from 'hono'
+import { setCookie } from 'hono/cookie'
+import { get, type LoadBalancerOptions, loadBalancer, type Method, text } from '../index.ts'
+import { exchange, type HttpEventOptions, httpEvent } from '../testing/index.ts'
+import { fromFetch } from './from-fetch.ts'
+
+const app = new Hono()
+  .get('/api', c => c.text('root'))
+  .get('/api/', c => c.text('slash'))
+  .get('/api/hello/:name', c => c.json({ hello: c.req.param('name'), tags: c.req.queries('tag') ?? [] }))
+  .post('/api/echo', async c => c.body(await c.req.arrayBuffer(), 201, { 'content-type': 'image/png' }))
+  .post('/api/form', async c => c.json(await c.req.parseBody()))
+  .get('/api/cookies', c => {
+    setCookie(c, 'a', '1')
+    setCookie(c, 'b', '2', { expires: new Date(0) })
+    return c.body(null, 204)
+  })
+  .get('/admin', c => c.text('admin'))
+
+it('takes the function, not the application', () => {
+  expect(() => fromFetch(app as never)).toThrow('takes a function such as app.fetch, not an object')
+})
+
+describe.each([false, true])('a Hono app, multi-value headers: %s', multiValue => {
+  const serve = (routes: Parameters<typeof loadBalancer>[0], options: LoadBalancerOptions = {}) => {
+    const handler = signalbox(loadBalancer(routes, { log: () => undefined, ...options }))
+    return (method: Method, path: string, more: HttpEventOptions = {}) =>
+      exchange(handler, httpEvent(method, path, { ...more, multiValue }))
+  }
+  const whole = serve([get('/api/ours', () => text('ours')), fromFetch(app.fetch)])
+
+  it('gets every request that no other route serves', async () => {
+    expect((await whole('GET', '/api/ours')).text).toBe('ours')
+    expect((await whole('GET', '/api')).text).toBe('root')
+    expect((await whole('GET', '/api/')).text).toBe('slash')
+    expect((await whole('GET', '/api/hello/J%C3%BCrgen?tag=a&tag=b+c')).json).toEqual({
+      hello: 'Jürgen',
+      tags: multiValue ? ['a', 'b c'] : ['b c'],
+    })
+    expect(await whole('GET', '/none')).toMatchObject({ status: 404, text: '404 Not Found' })
+    expect(await whole('GET', '/')).toMatchObject({ status: 404, text: '404 Not Found' })
+    expect(await whole('HEAD', '/api')).toMatchObject({ status: 200, text: '' })
+  })
+
+  it('gets and gives bytes and forms as they are', async () => {
+    const body = new Uint8Array([0, 255, 128])
+    const echo = await whole('POST', '/api/echo', { body })
+    expect(echo.status).toBe(201)
+    expect([...echo.verdict.body]).toEqual([...body])
+    const form = await whole('POST', '/api/form', { body: new URLSearchParams({ 'a b': 'ü&' }) })
+    expect(form.json).toEqual({ 'a b': 'ü&' })
+  })
+
+  it('sets all its cookies, where there is room for them', async () => {
+    const found = await whole('GET', '/api/cookies')
+    expect(found.status).toBe(multiValue ? 204 : 500)
+    expect(found.header('set-cookie')).toEqual(
+      multiValue ? ['a=1; Path=/', 'b=2; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT'] : [],
+    )
+  })
+
+  it('is never asked for a path with dot segments', async () => {
+    for (const path of ['/foo/../admin', '/./admin', '/api/%2e%2e/admin']) {
+      expect(await whole('GET', path)).toMatchObject({ status: 400 })
+    }
+    expect(await whole('GET', '//evil/admin')).toMatchObject({ status: 404 })
+  })
+
+  it('can be mounted below a prefix', async () => {
+    const below = serve([fromFetch(app.fetch, '/api')])
+    expect((await below('GET', '/api')).text).toBe('root')
+    expect((await below('GET', '/api/')).text).toBe('slash')
+    expect((await below('GET', '/api/hello/x')).json).toMatchObject({ hello: 'x' })
+    expect((await below('GET', '/admin')).json).toMatchObject({ detail: 'There is nothing at this path' })
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals'
+import { noContent } from '../response/reply.ts'
+import { flatten, group } from './group.ts'
+import { get } from './route.ts'
+
+const route = (path: `/${string}`) => get(path, () => noContent())
+const first = { name: 'first', before: () => undefined }
+const second = { name: 'second', before: () => undefined }
+
+describe('group', () => {
+  it('puts routes below a prefix, where / is the prefix itself', () => {
+    const { routes } = group('/admin', [], [route('/'), route('/users'), route('/users/')])
+    expect(routes.map(({ path }) => path)).toEqual(['/admin', '/admin/users', '/admin/users/'])
+  })
+
+  it('the prefix / is none', () => {
+    const { routes } = group('/', [first], [route('/'), route('/users')])
+    expect(routes.map(({ path }) => path)).toEqual(['/', '/users'])
+  })
+
+  it('nests, the outer middlewares first', () => {
+    const inner = group('/b', [second], [route('/c')])
+    const routes = flatten('router()', [route('/d'), group('/a', [first], [inner, route('/e')])])
+    expect(routes.map(({ path, middlewares }) => [path, middlewares.map(({ name }) => name)])).toEqual([
+      ['/d', []],
+      ['/a/b/c', ['first', 'second']],
+      ['/a/e', ['first']],
+    ])
+  })
+
+  it('refuses a prefix that ends with a slash', () => {
+    expect(() => group('/admin/', [], [])).toThrow('"/admin/" ends with a slash')
+  })
+
+  it('says what is missing where there is no prefix, or no route', () => {
+    expect(() => group(undefined as never, [], [])).toThrow('The prefix of a group is nothing')
+    expect(() => group('/a', [], [])).toThrow('group("/a") has no routes')
+  })
+
+  it.each([[first], [[route('/a')]], [[undefined]], [[() => first]], [[{ name: 'none' }]]])(
+    'refuses middlewares that are none: %p',
+    middlewares => {
+      expect(() => group('/a', middlewares as never, [])).toThrow(
+        'group("/a") takes a list of middlewares before the routes',
+      )
+    },
+  )
+})
+
+describe('flatten', () => {
+  it.each([
+    [{ '/a': route('/a') }, 'The routes of router() are an object, expected a list'],
+    [undefined, 'The routes of router() are nothing, expected a list'],
+    [[], "router() has no routes. Add one, such as get('/orders', handler)."],
+    [[route('/a'), undefined], 'Route 2 of the list is nothing, expected one made by get'],
+    [[[route('/a')]], 'Route 1 of the list is a list, expected one made by get'],
+    [[{ path: '/a' }], 'Route 1 of the list is an object, expected one made by get'],
+  ])('refuses what are no routes: %p', (routes, message) => {
+    expect(() => flatten('router()', routes as never)).toThrow(message)
+  })
+})

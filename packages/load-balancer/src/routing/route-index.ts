@@ -1,0 +1,113 @@
+import { InvalidOptionError } from '@signalbox/core'
+import { type Method, methods } from '../contract/index.ts'
+import { parsePath } from './path-pattern.ts'
+import { kindsOf, type Match, type PathRoutes, type PathShape, pathShape } from './path-shape.ts'
+
+/** What the index needs to know of a route. */
+export interface Indexed {
+  readonly method: Method | 'ANY'
+  readonly path: string
+}
+
+/** Routes, in a form that finds one without looking at the others. */
+export interface RouteIndex<R> {
+  /** The most specific route for the method and raw path; a GET route serves HEAD if no other does. */
+  find(method: Method, path: string): Match<R> | undefined
+  /** The methods that have a route for the raw path, in the contract's order, with OPTIONS; or none. */
+  allowed(path: string): readonly Method[]
+}
+
+/**
+ * Indexes routes so that the time to find one does not grow with their number. They are grouped by their shape, of
+ * which an application has a handful, and within a shape static segments are looked up, not scanned.
+ *
+ * The raw path is matched as it is, and a route's path exactly, with its trailing slash or without. From left to
+ * right, a static segment beats a parameter, and a parameter beats `{rest+}`, whatever the order of registration.
+ * @throws InvalidOptionError for a path that cannot be, and for two routes of one method that match the same paths
+ */
+export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<R> {
+  const byKinds = new Map<string, PathRoutes<R>[]>()
+  for (const path of pathsOf(routes)) {
+    const kinds = kindsOf(path.segments)
+    byKinds.set(kinds, [...(byKinds.get(kinds) ?? []), path])
+  }
+  const shapes = [...byKinds].map(([kinds, paths]) => pathShape(kinds, paths))
+  const deepest = Math.max(1, ...shapes.map(({ kinds }) => kinds.length))
+  // By number of segments, the last for all that are deeper than any route.
+  const candidates = Array.from({ length: deepest + 2 }, (_, count) =>
+    shapes.filter(({ kinds }) => canHave(kinds, count)).sort(bySpecificity),
+  )
+  // Shared by all searches, which are synchronous, to spare garbage.
+  const slashes: number[] = []
+
+  const locate = (path: string): readonly PathShape<R>[] => {
+    if (path.charCodeAt(0) !== slash) return []
+    return candidates[locateSlashes(path, deepest + 1, slashes)]!
+  }
+  return {
+    find(method, path) {
+      for (const shape of locate(path)) {
+        const match = shape.match(method, path, slashes)
+        if (match) return match
+      }
+      return undefined
+    },
+    allowed(path) {
+      const shapes = locate(path)
+      const known = methods.filter(method => shapes.some(shape => shape.match(method, path, slashes)))
+      return known.length === 0
+        ? []
+        : methods.filter(method => known.includes(method) || method === 'OPTIONS')
+    },
+  }
+}
+
+const slash = 47
+
+/**
+ * Notes where the slashes of a path are, and after them where its last segment ends. Stops after `most` segments,
+ * so that a path of any length costs no more than the deepest route.
+ */
+function locateSlashes(path: string, most: number, slashes: number[]): number {
+  let count = 0
+  let at = 0
+  while (at >= 0 && count < most) {
+    slashes[count++] = at
+    at = path.indexOf('/', at + 1)
+  }
+  slashes[count] = at < 0 ? path.length : at
+  return count
+}
+
+function canHave(kinds: string, count: number): boolean {
+  return kinds.endsWith('r') ? count >= kinds.length : count === kinds.length
+}
+
+function bySpecificity(a: { kinds: string }, b: { kinds: string }): number {
+  return rank(a.kinds) < rank(b.kinds) ? -1 : 1
+}
+
+// Two shapes that a path may have differ in some segment, since only a rest makes one shorter than the other.
+function rank(kinds: string): string {
+  return kinds.replaceAll('s', '0').replaceAll('p', '1').replaceAll('r', '2')
+}
+
+/** Gathers the routes of each path. Names of parameters make no difference to what a path matches. */
+function pathsOf<R extends Indexed>(routes: readonly R[]): readonly PathRoutes<R>[] {
+  const paths = new Map<string, { segments: PathRoutes<R>['segments']; routes: Map<Method | 'ANY', R> }>()
+  for (const route of routes) {
+    const segments = parsePath(route.path)
+    const key = segments
+      .map(segment => (segment.kind === 'static' ? segment.text : `{${segment.kind}}`))
+      .join('/')
+    const known = paths.get(key) ?? { segments, routes: new Map<Method | 'ANY', R>() }
+    const other = known.routes.get(route.method)
+    if (other) {
+      const same = other.path === route.path ? 'is there twice' : `matches the same paths as ${other.path}`
+      throw new InvalidOptionError(`The route ${route.method} ${route.path} ${same}`)
+    }
+    known.routes.set(route.method, route)
+    paths.set(key, known)
+  }
+  return [...paths.values()]
+}

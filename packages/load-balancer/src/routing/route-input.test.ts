@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals'
+import * as t from 'io-ts'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import type { HttpError } from '../response/http-error.ts'
+import { httpEvent } from '../testing/index.ts'
+import { inputCheck, type RouteInput } from './route-input.ts'
+
+const settings = { trustedHops: 1, bodyLimit: 1000 }
+const NumberFromText = new t.Type<number, string, unknown>(
+  'number in digits',
+  t.number.is,
+  (u, context) => (typeof u === 'string' && /^\d+$/.test(u) ? t.success(Number(u)) : t.failure(u, context)),
+  String,
+)
+
+const check = <P, Q, H, B>(input: RouteInput<P, Q, H, B>, event: LoadBalancerEvent, params: unknown = {}) =>
+  inputCheck('GET /', input)(event, params, settings)
+
+function failure(run: () => unknown): HttpError {
+  try {
+    run()
+  } catch (error) {
+    return error as HttpError
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue => {
+  it('decodes each part by its codec, those without one not at all', () => {
+    const event = httpEvent('POST', '/?page=7&tag=a%20b&tag=c', {
+      multiValue,
+      headers: { 'X-Tenant': 't1' },
+      body: { id: 'x' },
+    })
+    const decoded = check(
+      {
+        params: t.type({ id: NumberFromText }),
+        query: t.type({ page: NumberFromText, tag: t.array(t.string), none: t.array(t.string) }),
+        headers: t.type({ 'x-tenant': t.string }),
+        body: t.type({ id: t.string }),
+      },
+      event,
+      { id: '8' },
+    )
+    expect(decoded).toMatchObject({
+      params: { id: 8 },
+      query: { page: 7, tag: multiValue ? ['a b', 'c'] : ['c'], none: [] },
+      headers: { 'x-tenant': 't1' },
+      body: { id: 'x' },
+    })
+    expect(check({}, event)).toEqual({})
+  })
+
+  it('of a repeated parameter that is no list the last counts, in both modes', () => {
+    const query = t.type({ a: t.string })
+    expect(check({ query }, httpEvent('GET', '/?a=1&a=2', { multiValue }))).toEqual({ query: { a: '2' } })
+  })
+
+  it('makes an object of a form where forms are accepted', () => {
+    const body = t.type({ name: t.string, tag: t.array(t.string) })
+    const form = new URLSearchParams('name=a&name=b+c&tag=1&tag=2')
+    const event = httpEvent('POST', '/', { multiValue, body: form })
+    expect(check({ body, accepts: ['form'] }, event)).toEqual({ body: { name: 'b c', tag: ['1', '2'] } })
+    expect(failure(() => check({ body }, event)).statusCode).toBe(415)
+  })
+
+  it('a form of many names is walked once, not once for each of them', () => {
+    const body = new URLSearchParams(Array.from({ length: 1000 }, (_, i) => `${i}=`).join('&'))
+    const { getAll } = URLSearchParams.prototype
+    let walks = 0
+    URLSearchParams.prototype.getAll = function (name) {
+      walks++
+      return getAll.call(this, name)
+    }
+    try {
+      const event = httpEvent('POST', '/', { multiValue, body })
+      const decoded = inputCheck('POST /', { body: t.UnknownRecord, accepts: ['form'] })(
+        event,
+        {},
+        { ...settings, bodyLimit: 10_000 },
+      )
+      expect(Object.keys(decoded!.body as object)).toHaveLength(1000)
+    } finally {
+      URLSearchParams.prototype.getAll = getAll
+    }
+    expect(walks).toBe(0)
+  })
+
+  it('gives text and bytes to codecs that want them', () => {
+    const event = httpEvent('POST', '/', { multiValue, body: 'a' })
+    expect(check({ body: t.string, accepts: ['json', 'text'] }, event)).toEqual({ body: 'a' })
+  })
+
+  it('is 400 with all the problems by JSON pointer, and no value of a secret field', () => {
+    const event = httpEvent('POST', '/?page=x', {
+      multiValue,
+      headers: { authorization: 'Bearer 7777' },
+      body: { lines: [{ id: 1 }], password: 8888 },
+    })
+    const error = failure(() =>
+      check(
+        {
+          params: t.type({ id: NumberFromText }),
+          query: t.type({ page: NumberFromText }),
+          headers: t.type({ authorization: NumberFromText }),
+          body: t.type({ lines: t.array(t.type({ id: t.string })), password: t.string }),
+        },
+        event,
+        { id: 'x' },
+      ),
+    )
+    expect(error).toMatchObject({ statusCode: 400, expose: true })
+    expect(error.problems.map(problem => [problem.in, problem.pointer, problem.expected])).toEqual([
+      ['params', '/id', 'number in digits'],
+      ['query', '/page', 'number in digits'],
+      ['headers', '/authorization', 'number in digits'],
+      ['body', '/lines/0/id', 'string'],
+      ['body', '/password', 'string'],
+    ])
+    expect(JSON.stringify(error.problems)).not.toMatch(/7777|8888/)
+  })
+
+  it('is 400 for a body that is not there', () => {
+    const error = failure(() =>
+      check({ body: t.type({ id: t.string }) }, httpEvent('POST', '/', { multiValue })),
+    )
+    expect(error.problems).toMatchObject([{ in: 'body', pointer: '' }])
+    expect(check({ body: t.union([t.undefined, t.string]) }, httpEvent('POST', '/', { multiValue }))).toEqual(
+      {
+        body: undefined,
+      },
+    )
+  })
+
+  it('is 413 above the limit', () => {
+    const body = t.array(t.string)
+    const sent = (length: number) => httpEvent('POST', '/', { multiValue, body: ['a'.repeat(length - 4)] })
+    expect(check({ body }, sent(1000))).toEqual({ body: ['a'.repeat(996)] })
+    expect(failure(() => check({ body }, sent(1001))).statusCode).toBe(413)
+  })
+
+  it('holds the body against what is accepted, with a codec or without', () => {
+    const form = httpEvent('POST', '/', { multiValue, body: new URLSearchParams('a=1') })
+    const { body } = check({ accepts: ['form'] }, form) as { body: URLSearchParams }
+    expect([...body]).toEqual([['a', '1']])
+    expect(failure(() => check({ accepts: ['json'] }, form)).statusCode).toBe(415)
+  })
+
+  it('keys such as __proto__ are keys', () => {
+    const event = httpEvent('POST', '/?__proto__=x&constructor=y', { multiValue })
+    const decoded = check({ query: t.UnknownRecord }, event)
+    expect(Object.entries(decoded!.query as object)).toEqual([
+      ['__proto__', 'x'],
+      ['constructor', 'y'],
+    ])
+    expect(({} as { x?: unknown }).x).toBeUndefined()
+  })
+})
+
+describe('inputCheck refuses', () => {
+  it.each([
+    [{ qeury: t.string }, 'GET / has no option "qeury". Did you mean query?'],
+    [{ accepts: ['xml'] }, 'GET / accepts ["xml"], expected some of json, form, text, bytes'],
+    [{ accepts: [] }, 'GET / accepts []'],
+    [{ accepts: 'form' }, 'GET / accepts "form", expected some of json, form, text, bytes'],
+    [{ body: 'json' }, 'GET / has a body that is no io-ts codec'],
+    [{ query: { parse: () => 1 } }, 'GET / has a query that is no io-ts codec'],
+    [{ bodyLimit: Number.NaN }, 'GET / has a bodyLimit of NaN'],
+  ])('%j', (input, message) => {
+    expect(() => inputCheck('GET /', input as never)).toThrow(message)
+  })
+})

@@ -1,0 +1,178 @@
+import middy from '@middy/core'
+import {
+  InvalidOptionError,
+  type Invocation,
+  type InvocationContext,
+  notAnAnswer,
+  type Request,
+  refuseUnknownOptions,
+} from '@signalbox/core'
+import { type LoadBalancerEvent, type Method, maxRequestBodyBytes } from '../contract/index.ts'
+import { headerMap, type RequestSettings } from '../request/http-request.ts'
+import { firstHeader } from '../request/values.ts'
+import { changedErrorReply } from '../response/error-reply.ts'
+import { isForClient, problem, problemOf } from '../response/problem.ts'
+import type { Reply } from '../response/reply.ts'
+import { toReply } from '../response/to-reply.ts'
+import { flatten } from './group.ts'
+import type { Route, RouteGroup } from './route.ts'
+import { type RouteIndex, routeIndex } from './route-index.ts'
+import { type ServeRoute, serveRoute } from './serve-route.ts'
+
+/** How requests are read. */
+export interface RouterOptions {
+  /**
+   * How many hops in front of the function are trusted to tell the truth about `x-forwarded-for`. Default 1, the
+   * load balancer itself; 2 with a content delivery network in front of it.
+   */
+  readonly trustedHops?: number
+  /** Bytes that a request body may have; above is 413. Default 1 MB, contract D's own limit. */
+  readonly bodyLimit?: number
+}
+
+export const routerOptionNames = [
+  'trustedHops',
+  'bodyLimit',
+] as const satisfies readonly (keyof RouterOptions)[]
+
+/** A plain handler that answers requests by routes; what it returns is still to be serialized. */
+export interface Router {
+  (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation): Reply | Promise<Reply>
+  readonly index: RouteIndex<unknown>
+}
+
+/** The field of middy's `internal` under which middlewares find the routes. */
+export const routesKey = 'loadBalancerRoutes'
+
+interface Prepared {
+  readonly method: Method | 'ANY'
+  readonly path: string
+  readonly serve: ServeRoute
+  /** Answers OPTIONS with `Allow`, inside the route's middlewares. */
+  readonly options: ServeRoute
+}
+
+/**
+ * The plain handler behind `loadBalancer`, for a middy stack of one's own. HttpErrors below 500 become answers
+ * here, so that the `after` hooks of middlewares see them; all other errors are thrown.
+ * @throws InvalidOptionError for an unknown option, no routes, a path that cannot be, or two routes for the same
+ * requests
+ */
+export function router(routes: readonly (Route | RouteGroup)[], options: RouterOptions = {}): Router {
+  return routerOf('router()', routes, options)
+}
+
+/** The same for another function that users call. */
+export function routerOf(
+  where: string,
+  routes: readonly (Route | RouteGroup)[],
+  options: RouterOptions,
+): Router {
+  refuseUnknownOptions(where, options, routerOptionNames)
+  const settings = readSettings(options)
+  const prepared = flatten(where, routes).map(route => prepare(route, settings, () => index))
+  const index: RouteIndex<Prepared> = routeIndex(prepared)
+
+  const answer: ServeRoute = (event, context, invocation) => {
+    const match = index.find(event.httpMethod, event.path)
+    if (match) return match.route.serve(event, context, invocation, match.params)
+    const allowed = index.allowed(event.path)
+    if (allowed.length === 0) return problem(404, 'There is nothing at this path')
+    if (event.httpMethod !== 'OPTIONS') {
+      const detail = `${event.httpMethod} is not among the methods of this path`
+      return problem(405, detail, { allow: allowed.join(', ') })
+    }
+    // Middlewares of the route that a browser asks for on behalf of a page, or of any at this path.
+    const wanted = firstHeader(headerMap(event), 'access-control-request-method')
+    const routed = allowed.filter(each => each !== 'OPTIONS')
+    const method = routed.find(each => each === wanted) ?? routed[0]!
+    return index.find(method, event.path)!.route.options(event, context, invocation, [])
+  }
+  const handler = (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation) => {
+    try {
+      const reply = answer(event, context, invocation, [])
+      return reply instanceof Promise ? reply.catch(error => clientReply(error, event)) : reply
+    } catch (error) {
+      return clientReply(error, event)
+    }
+  }
+  return notAnAnswer('a handler', Object.assign(handler, { index }))
+}
+
+function clientReply(error: unknown, event: LoadBalancerEvent): Reply {
+  if (!isForClient(error) || error.statusCode >= 500) throw error
+  return changedErrorReply(event, problemOf(error))
+}
+
+function prepare(route: Route, settings: RequestSettings, index: () => RouteIndex<Prepared>): Prepared {
+  const { method, path } = route
+  const allow: ServeRoute = event => ({
+    statusCode: 204,
+    headers: { allow: index().allowed(event.path).join(', ') },
+  })
+  return {
+    method,
+    path,
+    serve: surround(route, serveRoute(route, settings), index),
+    options: surround(route, allow, index),
+  }
+}
+
+const passed = Symbol('load-balancer.passed')
+
+/** What is not for middlewares, which may put anything in the place of the event and the context. */
+interface Passed {
+  readonly invocation: Invocation
+  readonly params: readonly string[]
+}
+
+type Passing = Request & { [passed]?: Passed }
+
+/**
+ * Runs a route's middlewares around it, with middy itself, made when it is first needed. They may answer like any
+ * handler.
+ */
+function surround(
+  { method, path, middlewares }: Route,
+  serve: ServeRoute,
+  index: () => RouteIndex<unknown>,
+): ServeRoute {
+  if (middlewares.length === 0) return serve
+  const where = `${method} ${path}`
+  let handler: ((...request: Parameters<ServeRoute>) => Promise<unknown>) | undefined
+  return (...request) => {
+    handler ??= withMiddlewares(middlewares, serve, index())
+    return handler(...request).then(answer => toReply(answer, where, request[0]))
+  }
+}
+
+function withMiddlewares(
+  middlewares: Route['middlewares'],
+  serve: ServeRoute,
+  index: RouteIndex<unknown>,
+): (...request: Parameters<ServeRoute>) => Promise<unknown> {
+  const handler = middy({ timeoutEarlyInMillis: 0, internal: { [routesKey]: index } })
+  // Middy calls the first hook at once, and the handler right after the last, so that one place is enough for all.
+  let passing: Passed
+  handler.before((request: Passing) => {
+    request[passed] = passing
+  })
+  handler.use(middlewares as never)
+  handler.before((request: Passing) => {
+    passing = request[passed]!
+  })
+  handler.handler(((event: LoadBalancerEvent, context: InvocationContext) =>
+    serve(event, context, passing.invocation, passing.params)) as never)
+  return (event, context, invocation, params) => {
+    passing = { invocation, params }
+    return handler(event as never, context as never) as Promise<unknown>
+  }
+}
+
+function readSettings({ trustedHops = 1, bodyLimit = maxRequestBodyBytes }: RouterOptions): RequestSettings {
+  if (!Number.isInteger(trustedHops) || trustedHops < 1) {
+    throw new InvalidOptionError(`trustedHops is ${trustedHops}, expected an integer from 1`)
+  }
+  if (!(bodyLimit >= 0)) throw new InvalidOptionError(`bodyLimit is ${bodyLimit}, expected a number of bytes`)
+  return { trustedHops, bodyLimit }
+}
