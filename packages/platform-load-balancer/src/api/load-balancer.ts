@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Source, SourceContext } from '@signalbox/platform-runtime'
 import {
+  backlog,
   createServer,
   leave,
   limitConnections,
@@ -197,7 +198,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
         const fail = (error: NodeJS.ErrnoException) =>
           reject(unavailablePort(`The load balancer ${settings.name}`, settings, error))
         server.once('error', fail)
-        server.listen(settings.port, settings.host, () => {
+        server.listen(settings.port, settings.host, backlog, () => {
           server.off('error', fail)
           checks?.start()
           const { address, port, family } = server.address() as AddressInfo

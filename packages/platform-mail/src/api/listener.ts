@@ -1,5 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net'
-import { unavailablePort } from '@signalbox/platform-runtime/listener'
+import { backlog, unavailablePort } from '@signalbox/platform-runtime/listener'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type Bounds, bounds as usualBounds } from './bounds.ts'
@@ -98,7 +98,7 @@ export function smtpListener(
       new Promise((resolve, reject) => {
         server.once('error', error => reject(unavailablePort('The mail listener', settings, error)))
         server.on('error', () => {})
-        server.listen(settings.port, settings.host, () => {
+        server.listen(settings.port, settings.host, backlog, () => {
           const { address, port, family } = server.server.address() as AddressInfo
           resolve(`smtp://${family === 'IPv6' ? `[${address}]` : address}:${port}`)
         })

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { problems } from '@signalbox/codec'
 import { defaultLocation, type Random, randomUuid } from '@signalbox/platform-runtime'
 import {
+  backlog,
   createServer,
   inTurn,
   isOwnHost,
@@ -99,7 +100,7 @@ export function queueListener(
     start: () =>
       new Promise((resolve, reject) => {
         server.once('error', error => reject(unavailablePort('The queue listener', { port, host }, error)))
-        server.listen(port, host, () => {
+        server.listen(port, host, backlog, () => {
           const { address, port: actual, family } = server.address() as AddressInfo
           resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
         })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from '../listener/http.ts'
-import { limitConnections } from '../listener/limit-connections.ts'
+import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { isOwnHost } from '../listener/own-host.ts'
 import { inTurn } from '../listener/turns.ts'
 import { unavailablePort } from '../listener/unavailable-port.ts'
@@ -43,7 +43,7 @@ export function control(
     start: () =>
       new Promise((resolve, reject) => {
         server.once('error', error => reject(unavailablePort('The control address', { port, host }, error)))
-        server.listen(port, host, () => {
+        server.listen(port, host, backlog, () => {
           const { address, port: actual, family } = server.address() as AddressInfo
           const name = family === 'IPv6' ? `[${address}]` : address
           const near = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '[::1]' : name

@@ -1,6 +1,6 @@
 export { createServer, statusCodes } from './http.ts'
 export { leave } from './leave.ts'
-export { limitConnections } from './limit-connections.ts'
+export { backlog, limitConnections } from './limit-connections.ts'
 export { type MemoryBudget, memoryBudget } from './memory-budget.ts'
 export { isOwnHost } from './own-host.ts'
 export { type Body, type KeepBytes, readBody } from './read-body.ts'

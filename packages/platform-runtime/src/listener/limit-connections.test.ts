@@ -11,13 +11,25 @@ const answering: RequestListener = (_request, response) => void response.end('ok
 /** A server with few places, of which the clients come from addresses of their own. */
 async function places(limit: number, serve: RequestListener = answering) {
   let time = 1_000_000
+  let looks = 0
   const server = createServer(serve)
+  server.on('connection', socket => {
+    const { _writableState: state } = socket as Socket & { readonly _writableState: { length: number } }
+    Object.defineProperty(socket, 'writableLength', {
+      get() {
+        looks++
+        return state.length
+      },
+    })
+  })
   limitConnections(server, 'HTTP/1.1 503 Full\r\n\r\n', () => time, limit)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const clients: Socket[] = []
   return {
+    /** How often it was looked at whether a client reads. */
+    looks: () => looks,
     pass: (milliseconds: number) => {
       time += milliseconds
     },
@@ -131,4 +143,23 @@ it('a client that does not read its answer makes room', async () => {
   const closed = deaf.map(({ socket }) => new Promise(resolve => socket.resume().once('close', resolve)))
   await Promise.all(closed)
   for (const { received } of deaf) expect(received().length).toBeLessThan(large.length)
+})
+
+it('a crowd that comes again and again does not have all connections looked at for each of it', async () => {
+  await using server = await places(64)
+  for (let i = 0; i < 64; i++) await server.enter(2 + (i % 2))
+  const before = server.looks()
+  for (let i = 0; i < 64; i++) await server.enter(2 + (i % 2))
+  expect(server.looks() - before).toBeLessThanOrEqual(64 * 20)
+})
+
+it('a client that asks for something when its turn to make room has nearly come keeps its place', async () => {
+  await using server = await places(32)
+  const clients: Awaited<ReturnType<typeof server.enter>>[] = []
+  for (let i = 0; i < 32; i++) clients.push(await server.enter(2 + (i % 2)))
+  server.pass(5000)
+  await server.enter(4)
+  await clients[1]!.ask()
+  await server.enter(4)
+  expect(clients.slice(0, 4).map(each => each.isOpen())).toEqual([false, true, true, false])
 })

@@ -7,9 +7,23 @@ const connectionLimit = 4096
 /** Milliseconds that a client has to send a request, to send the rest of it, or to read, before it has to make room. */
 const patience = 5000
 
+/** Connections that may wait until they are accepted: as many as there may be. The system may have a lower limit. */
+export const backlog: number = connectionLimit
+
+/** Milliseconds for which a choice of those that make room counts. */
+const choiceLife = 100
+
 interface Address {
   readonly name: string
   count: number
+  /** Those of its connections that make room next. */
+  readonly choice: Choice
+}
+
+/** Connections that make room, the last one first. To look at all for each would take longer than to accept it. */
+interface Choice {
+  made: number
+  connections: Connection[]
 }
 
 interface Connection {
@@ -21,6 +35,8 @@ interface Connection {
   response: ServerResponse | undefined
   /** Since when it was seen to have something to read. */
   unread: number | undefined
+  /** What its rank was when it was last looked at. */
+  rank: number
 }
 
 /** Limits the connections of a server. */
@@ -46,6 +62,8 @@ export function limitConnections(
   const all = new Map<Socket, Connection>()
   const addresses = new Map<string, Address>()
   const addressLimit = limit - Math.ceil(limit / 16)
+  const choiceSize = Math.ceil(limit / 16)
+  const choiceOfAll: Choice = { made: 0, connections: [] }
 
   const forget = (socket: Socket): void => {
     const own = all.get(socket)
@@ -54,23 +72,33 @@ export function limitConnections(
     if (--own.address.count === 0) addresses.delete(own.address.name)
   }
 
-  const makeRoom = (crowded: Address | undefined): boolean => {
-    const time = now()
-    let first: Connection | undefined
-    let firstRank = ranks.busy
+  const choose = (crowded: Address | undefined, time: number): Connection[] => {
+    const free: Connection[] = []
     for (const each of all.values()) {
       if (crowded !== undefined && each.address !== crowded) continue
-      const rank = rankOf(each, time)
-      if (rank === ranks.busy || rank > firstRank) continue
-      if (first === undefined || rank < firstRank || isBefore(each, first)) {
-        first = each
-        firstRank = rank
-      }
+      each.rank = rankOf(each, time)
+      if (each.rank !== ranks.busy) free.push(each)
     }
-    if (first === undefined) return false
-    forget(first.socket)
-    first.socket.destroy()
-    return true
+    return free.sort(sooner).slice(0, choiceSize).reverse()
+  }
+
+  const makeRoom = (crowded: Address | undefined): boolean => {
+    const time = now()
+    const choice = crowded?.choice ?? choiceOfAll
+    if (Math.abs(time - choice.made) >= choiceLife) choice.connections = []
+    for (;;) {
+      if (choice.connections.length === 0) {
+        choice.connections = choose(crowded, time)
+        choice.made = time
+      }
+      const first = choice.connections.pop()
+      if (first === undefined) return false
+      // It may have been closed, or have asked for something.
+      if (all.get(first.socket) !== first || rankOf(first, time) > first.rank) continue
+      forget(first.socket)
+      first.socket.destroy()
+      return true
+    }
   }
 
   const note = (request: IncomingMessage, response: ServerResponse): void => {
@@ -83,7 +111,7 @@ export function limitConnections(
 
   server.on('connection', socket => {
     const name = socket.remoteAddress ?? ''
-    const address = addresses.get(name) ?? { name, count: 0 }
+    const address = addresses.get(name) ?? { name, count: 0, choice: { made: 0, connections: [] } }
     const isCrowded = address.count >= addressLimit
     if ((isCrowded || all.size >= limit) && !makeRoom(isCrowded ? address : undefined)) {
       socket.end(refusal)
@@ -92,8 +120,9 @@ export function limitConnections(
     }
     address.count++
     addresses.set(name, address)
-    const connection = { socket, address, since: now(), request: undefined, response: undefined }
-    all.set(socket, { ...connection, unread: undefined })
+    const since = now()
+    const nothing = { request: undefined, response: undefined, unread: undefined }
+    all.set(socket, { socket, address, since, rank: ranks.fresh, ...nothing })
     socket.once('close', () => forget(socket))
   })
   server.on('request', note)
@@ -116,8 +145,7 @@ function rankOf(connection: Connection, time: number): number {
   return response.destroyed ? ranks.idle : ranks.busy
 }
 
-function isBefore(one: Connection, other: Connection): boolean {
-  return one.address === other.address || one.address.count === other.address.count
-    ? one.since < other.since
-    : one.address.count > other.address.count
+/** Orders connections: the less one is missed, the sooner it goes. */
+function sooner(one: Connection, other: Connection): number {
+  return one.rank - other.rank || other.address.count - one.address.count || one.since - other.since
 }

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { expect, it } from '@jest/globals'
+import { answerWith, projectFolder } from './testing/project-folder.ts'
+import { spawnCommand } from './testing/spawned-command.ts'
+
+/** Connections that the system lets wait for a listener, whatever the listener asks for. */
+function systemLimit(): number {
+  try {
+    return Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'))
+  } catch {
+    return 128
+  }
+}
+
+it('clients that come while a box is busy wait to be accepted at every listener, instead of trying again for seconds', async () => {
+  const crowd = Math.min(1000, systemLimit())
+  const mail = "mail: { port: 0, mailboxes: { 'office.example': '*' } },"
+  using folder = projectFolder(answerWith('one'), `queueListener: { port: 0 }, control: { port: 0 }, ${mail}`)
+  await using box = spawnCommand(['start'], folder.path)
+  const urls: string[] = []
+  for (const name of ['load balancer web', 'queues', 'mail', 'control'])
+    urls.push((await box.prints(new RegExp(`${name}: ((?:http|smtp):\\S+)`)))[1]!)
+  box.process.kill('SIGSTOP')
+  for (const url of urls) {
+    const { hostname, port } = new URL(url)
+    const clients: Socket[] = []
+    for (let i = 0; i < crowd; i++) clients.push(connect(Number(port), hostname).on('error', () => {}))
+    await Promise.all(clients.map(client => once(client, 'connect')))
+    for (const client of clients) client.destroy()
+  }
+  box.process.kill('SIGCONT')
+  expect(await (await fetch(`${urls[0]}/`)).text()).toBe('one')
+})
