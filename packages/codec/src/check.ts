@@ -1,6 +1,7 @@
 import { isConfidential } from './confidential.ts'
+import { isObject } from './is-object.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
-import { type Codec, isObject, type Presence, type Read, structure } from './structure.ts'
+import { type Codec, type Presence, type Read, structure } from './structure.ts'
 import { transforms } from './transforms.ts'
 import { inWords, valuesInWords } from './words.ts'
 
@@ -34,8 +35,8 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   const no = (weight = 1) => report !== undefined && refuse(report, place, inWords(codec) + orNull, weight)
   if (orNull && value === null) return true
   if (presence && value === undefined) {
-    if (presence !== 'required') return true
-    if (!decoding && !own.call(place.holder, place.key!)) return no()
+    if (presence === 'optional' || presence === 'nullable') return true
+    if (!(decoding && presence === 'required-by-is') && !own.call(place.holder, place.key!)) return no()
   }
   let shape = structure(codec)
   for (
@@ -47,10 +48,6 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
     codec = shape.parts[0]!
     if (report && isConfidential(codec)) place.confidential = true
     shape = structure(codec)
-  }
-  if (decoding && shape.checksOnly) {
-    const found = newReport(false)
-    return (yield [codec, place, found, presence]) || add(report!, found.findings, found.count, found.weight)
   }
   const { kind, parts } = shape
   const part = parts[0]!

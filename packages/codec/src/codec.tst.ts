@@ -3,7 +3,7 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, expect, it } from 'tstyche'
 import { compile, decode, fromJson, type Problem, problems, type Schema, schema, validate } from './index.ts'
-import { list, object, omittable, oneOf, optional, required, string } from './wire/index.ts'
+import { byTag, list, map, object, omittable, oneOf, optional, required, string } from './wire/index.ts'
 
 interface Order {
   id: string
@@ -84,7 +84,33 @@ describe('an object of the wire', () => {
     }
   })
 
-  it('has another for whoever knows better', () => {
-    expect(object<Order>('order', { id: required(string) })).type.toBe<t.Type<Order>>()
+  it('takes the type that its caller gives', () => {
+    expect(object<Order>('order', { id: required(string) })).type.toBeAssignableTo<t.Type<Order>>()
+  })
+
+  it('decodes and encodes what its fields do', () => {
+    const Cart = object('cart', {
+      counts: required(list(NumberFromString)),
+      prices: optional(map(NumberFromString)),
+    })
+    expect<t.TypeOf<typeof Cart>>().type.toBe<{
+      readonly counts: readonly number[]
+      readonly prices?: { readonly [name: string]: number } | null | undefined
+    }>()
+    expect<t.OutputOf<typeof Cart>>().type.toBe<{
+      readonly counts: string[]
+      readonly prices?: { readonly [name: string]: string } | null | undefined
+    }>()
+    const Post = byTag('way', 'by', { post: object('post', { fee: required(NumberFromString) }) })
+    expect<t.OutputOf<typeof Post>>().type.toBe<{ readonly fee: string }>()
+  })
+
+  it('is taken by combinators that look at fields, where a field may be absent as the codec says', () => {
+    expect(t.exact).type.toBeCallableWith(Line)
+    expect(decode(t.exact(Line), unknown)).type.toBe<t.TypeOf<typeof Line>>()
+    expect<t.TypeOf<typeof Line.props.note>>().type.toBe<string | null | undefined>()
+    expect<t.TypeOf<typeof Line.props.gift>>().type.toBe<string | undefined>()
+    expect<t.TypeOf<typeof Line.props.sku>>().type.toBe<string>()
+    expect(t.exact).type.not.toBeCallableWith(list(string))
   })
 })

@@ -134,10 +134,10 @@ export function generate(codec: Codec): Test {
     const w = variable()
     const key = JSON.stringify(name)
     const accepted = test(part, w)
-    if (presence === 'required') {
-      return all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
+    if (presence === 'nullable' || presence === 'optional') {
+      return `((${w} = ${v}[${key}]) ${presence === 'nullable' ? '== null' : '=== undefined'} || ${accepted})`
     }
-    return `((${w} = ${v}[${key}]) ${presence === 'nullable' ? '== null' : '=== undefined'} || ${accepted})`
+    return all([`((${w} = ${v}[${key}]) !== undefined || c0.call(${v}, ${key}))`, accepted])
   }
 
   /**

@@ -11,8 +11,6 @@ export type Codec = t.Mixed
  */
 export type Structure = {
   readonly parts: readonly Codec[]
-  /** What it accepts is what it decodes to, whatever its parts decode to. */
-  readonly checksOnly?: boolean
 } & (
   | { readonly kind: 'any' }
   /** Nothing is known but `is`: a custom codec, or one whose `is` somebody replaced. */
@@ -45,8 +43,11 @@ export type Structure = {
 /** Reads a text, or says what it is instead. */
 export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
 
-/** Whether a field has to be there, may be absent, or absent or null. */
-export type Presence = 'required' | 'optional' | 'nullable'
+/**
+ * Whether a field has to be there (in io-ts only `is` wants that: it decodes an absent field as undefined), may be absent,
+ * or may be absent or null.
+ */
+export type Presence = 'required' | 'required-by-is' | 'optional' | 'nullable'
 
 /** What some combinators leave on theirs besides. */
 interface Fields extends Inside {
@@ -114,7 +115,7 @@ function analyze(codec: Codec): Structure {
         kind,
         parts: names.map(name => (domain ? codomain : props[name]!)),
         names,
-        presence: names.map(() => (_tag === 'PartialType' ? 'optional' : 'required')),
+        presence: names.map(() => (_tag === 'PartialType' ? 'optional' : 'required-by-is')),
         strips: !!domain,
       }
     }
@@ -140,8 +141,4 @@ function analyze(codec: Codec): Structure {
     default:
       return { kind, parts } as Structure
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

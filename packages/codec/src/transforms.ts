@@ -19,7 +19,6 @@ function search(codec: Codec, seen: Set<Codec>): boolean {
   if (seen.has(codec)) return false
   seen.add(codec)
   const shape = structure(codec)
-  if (shape.checksOnly) return false
   return (
     shape.kind === 'custom' ||
     ('strips' in shape && shape.strips) ||

@@ -1,19 +1,32 @@
-import type { Type, TypeOf } from 'io-ts'
-import { type Codec, isObject } from '../structure.ts'
+import type { OutputOf, Type, TypeOf } from 'io-ts'
+import { failure } from '../codec-of.ts'
+import { isObject } from '../is-object.ts'
+import type { Codec } from '../structure.ts'
+import { oneOf } from './values.ts'
 import { wireCodec } from './wire-codec.ts'
 
-/** An object of several kinds, of which its field `tag` names one. */
+/** An object of one of several kinds; its field `tag` names the kind. */
 export function byTag<B extends { readonly [value: string]: Codec }>(
   name: string,
   tag: string,
   branches: B,
-): Type<TypeOf<B[keyof B]>> {
-  const parts = Object.values(branches)
-  const values = Object.keys(branches).map(value => [value])
-  return wireCodec(name, { kind: 'tagged', parts, tag, values }, u => {
-    if (!isObject(u)) return false
-    const value = u[tag]
-    const branch = typeof value === 'string' && Object.hasOwn(branches, value) ? branches[value] : undefined
-    return branch?.is(u) ?? false
+): Type<TypeOf<B[keyof B]>, OutputOf<B[keyof B]>, unknown> {
+  const names = Object.keys(branches)
+  const branchOf = (u: unknown): Codec | undefined => {
+    const value = isObject(u) ? u[tag] : undefined
+    return typeof value === 'string' && Object.hasOwn(branches, value) ? branches[value] : undefined
+  }
+  return wireCodec({
+    name,
+    structure: { kind: 'tagged', parts: Object.values(branches), tag, values: names.map(value => [value]) },
+    is: (u): u is TypeOf<B[keyof B]> => branchOf(u)?.is(u) ?? false,
+    validate(value, context) {
+      const branch = branchOf(value)
+      if (branch) return branch.validate(value, context)
+      if (!isObject(value)) return failure({ value, context })
+      const actual = value[tag]
+      return failure({ value: actual, context: [...context, { key: tag, type: oneOf(...names), actual }] })
+    },
+    encode: value => branchOf(value)!.encode(value),
   })
 }

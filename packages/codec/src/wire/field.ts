@@ -2,51 +2,76 @@ import type { Type } from 'io-ts'
 import type { Codec } from '../structure.ts'
 
 /** A field of an object, as the tables of contracts list them. */
-export interface Field<A = unknown, Required extends boolean = boolean> {
+export interface Field<A = unknown, Required extends boolean = boolean, O = A> {
   readonly codec: Codec
   /** Whether it has to be there. */
   readonly required: Required
   /** Whether null stands for absent. */
   readonly nullable: boolean
-  /** The contract is silent about this; it is Signalbox's own choice. */
+  /** The contract does not state this field; it is a choice of Signalbox. */
   readonly extension?: true
-  /** Only a type: nothing is ever here. */
+  /** A type only, without a value: what a decoded field holds. */
   readonly holds?: A
+  /** A type only, without a value: what an encoded field holds. */
+  readonly encodes?: O
 }
 
-/** Fields by name. One that is undefined is none. */
+/** Fields by name. An undefined entry counts as no field. */
 export interface Fields {
   readonly [name: string]: Field | undefined
 }
 
-/** What is in a field when it is there. */
-export type Holds<F> = F extends Field<infer A> ? A : never
+/** What a field holds when it is there. */
+export type Holds<F> = F extends Field<infer A, boolean, unknown> ? A : never
 
-/** What an object with these fields holds. */
+/** What an encoded field holds when it is there. */
+export type Encodes<F> = F extends Field<unknown, boolean, infer O> ? O : never
+
+/**
+ * The type of an object with these fields. Mapped types with an `as` clause would lose the fields' doc comments, so the
+ * names come as parameters.
+ */
 export type Described<F extends Fields> = Flat<
-  { [K in keyof F as F[K] extends Field<unknown, true> ? K : never]: Holds<F[K]> } & {
-    [K in keyof F as F[K] extends Field<unknown, true> ? never : K]?: Holds<F[K]> | undefined
+  { [K in keyof Pick<F, RequiredNames<F>>]: Holds<F[K]> } & {
+    [K in keyof Pick<F, OptionalNames<F>>]?: Holds<F[K]> | undefined
   }
 >
+
+/** The type of an encoded object with these fields. */
+export type Encoded<F extends Fields> = Flat<
+  { [K in keyof Pick<F, RequiredNames<F>>]: Encodes<F[K]> } & {
+    [K in keyof Pick<F, OptionalNames<F>>]?: Encodes<F[K]> | undefined
+  }
+>
+
+/** The names of the fields that have to be there. */
+export type RequiredNames<F> = {
+  [K in keyof F]-?: F[K] extends Field<unknown, true, unknown> ? K : never
+}[keyof F]
+
+/** The names of the fields that may be absent. */
+export type OptionalNames<F> = {
+  [K in keyof F]-?: F[K] extends Field<unknown, true, unknown> ? never : F[K] extends Field ? K : never
+}[keyof F]
 
 type Flat<T> = { [K in keyof T]: T[K] }
 
 /** A field that has to be there. */
-export function required<A>(codec: Type<A, unknown, unknown>): Field<A, true> {
+export function required<A, O = A>(codec: Type<A, O, unknown>): Field<A, true, O> {
   return { codec, required: true, nullable: false }
 }
 
 /** A field that may be absent or null. */
-export function optional<A>(codec: Type<A, unknown, unknown>): Field<A | null, false> {
+export function optional<A, O = A>(codec: Type<A, O, unknown>): Field<A | null, false, O | null> {
   return { codec, required: false, nullable: true }
 }
 
 /** A field that may be absent, but not null. */
-export function omittable<A>(codec: Type<A, unknown, unknown>): Field<A, false> {
+export function omittable<A, O = A>(codec: Type<A, O, unknown>): Field<A, false, O> {
   return { codec, required: false, nullable: false }
 }
 
-/** Marks a field about which the contract is silent. */
+/** Marks a field that the contract does not state. */
 export function extension<F extends Field>(field: F): F & { readonly extension: true } {
   return { ...field, extension: true }
 }

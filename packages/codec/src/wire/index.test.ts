@@ -10,7 +10,6 @@ it('exports these names', () => {
   "byTag",
   "codecOf",
   "confidentially",
-  "errorsOf",
   "extension",
   "failure",
   "list",

@@ -3,17 +3,19 @@ export { confidentially } from '../confidential.ts'
 export { byTag } from './by-tag.ts'
 export {
   type Described,
+  type Encoded,
   extension,
   type Field,
   type Fields,
   type Holds,
+  type OptionalNames,
   omittable,
   optional,
+  type RequiredNames,
   required,
 } from './field.ts'
 export { array, list } from './list.ts'
 export { map } from './map.ts'
-export { object } from './object.ts'
+export { type ObjectCodec, object } from './object.ts'
 export { anything, boolean, number, oneOf, string } from './values.ts'
 export { where } from './where.ts'
-export { errorsOf } from './wire-codec.ts'

@@ -1,20 +1,21 @@
 import type { Type } from 'io-ts'
-import { wireCodec } from './wire-codec.ts'
+import { container } from './container.ts'
 
 /** An array of these, for reading. */
-export function list<A>(
-  item: Type<A, unknown, unknown>,
+export function list<A, O = A>(
+  item: Type<A, O, unknown>,
   name = `list of ${item.name}`,
-): Type<readonly A[], A[]> {
-  return wireCodec(
+): Type<readonly A[], O[], unknown> {
+  const codec = container<readonly A[], O[]>(
     name,
     { kind: 'array', parts: [item as never] },
     u => Array.isArray(u) && u.every(item.is),
-    { _tag: 'ArrayType', type: item },
-  ) as never
+    items => [...(items as unknown[]).keys()].map(position => ({ key: `${position}`, codec: item as never })),
+  )
+  return Object.assign(codec, { _tag: 'ArrayType', type: item })
 }
 
 /** An array of these, to write into. */
-export function array<A>(item: Type<A, unknown, unknown>): Type<A[]> {
+export function array<A, O = A>(item: Type<A, O, unknown>): Type<A[], O[], unknown> {
   return list(item) as never
 }

@@ -1,16 +1,17 @@
 import type { Type } from 'io-ts'
-import { isObject } from '../structure.ts'
+import { isObject } from '../is-object.ts'
+import { container } from './container.ts'
 import { string } from './values.ts'
-import { wireCodec } from './wire-codec.ts'
 
 /** An object whose own fields, whatever their names, are all of these. */
-export function map<A>(
-  value: Type<A, unknown, unknown>,
+export function map<A, O = A>(
+  value: Type<A, O, unknown>,
   name = `map of string to ${value.name}`,
-): Type<{ readonly [name: string]: A }> {
-  return wireCodec(
+): Type<{ readonly [name: string]: A }, { readonly [name: string]: O }, unknown> {
+  return container(
     name,
     { kind: 'record', parts: [value as never], domain: string, arrays: false, strips: false },
     u => isObject(u) && Object.keys(u).every(key => value.is(u[key])),
+    fields => Object.keys(fields).map(key => ({ key, codec: value as never })),
   )
 }

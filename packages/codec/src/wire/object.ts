@@ -1,13 +1,33 @@
-import type { Type } from 'io-ts'
-import { type Codec, isObject, type Presence } from '../structure.ts'
-import type { Described, Fields } from './field.ts'
-import { wireCodec } from './wire-codec.ts'
+import type { AnyProps, Type } from 'io-ts'
+import { codecOf, success } from '../codec-of.ts'
+import { isObject } from '../is-object.ts'
+import type { Codec, Presence } from '../structure.ts'
+import { inWords } from '../words.ts'
+import { container } from './container.ts'
+import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.ts'
+
+/** A codec of objects. Combinators of io-ts that look at fields take it: `t.exact(codec)`, `t.partial(codec.props)`. */
+export interface ObjectCodec<A, O = A, P extends AnyProps = AnyProps> extends Type<A, O, unknown> {
+  readonly _tag: 'InterfaceType'
+  /** The codecs of the fields. One that may be absent accepts undefined, and null where that stands for absent. */
+  readonly props: P
+}
+
+/** The codecs of these fields. */
+export type PropsOf<F extends Fields> = {
+  [K in keyof F as F[K] extends Field ? K : never]: F[K] extends Field<unknown, true, unknown>
+    ? Type<Holds<F[K]>, Encodes<F[K]>, unknown>
+    : Type<Holds<F[K]> | undefined, Encodes<F[K]> | undefined, unknown>
+}
 
 /** An object with these fields; others are kept. */
-export function object<const F extends Fields, A extends Described<F>>(name: string, fields: F): Type<A>
-/** The same for whoever knows better what the fields hold than they say: `object<Line>('line', fields)`. */
-export function object<A>(name: string, fields: Fields): Type<A>
-export function object<A>(name: string, fields: Fields): Type<A> {
+export function object<const F extends Fields, _Inferred extends boolean>(
+  name: string,
+  fields: F,
+): ObjectCodec<Described<F>, Encoded<F>, PropsOf<F>>
+/** The same with a type of the caller's: `object<Line>('line', fields)`. */
+export function object<A, O = A>(name: string, fields: Fields): ObjectCodec<A, O>
+export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
   const names: string[] = []
   const parts: Codec[] = []
   const presence: Presence[] = []
@@ -17,17 +37,52 @@ export function object<A>(name: string, fields: Fields): Type<A> {
     parts.push(field.codec)
     presence.push(field.required ? 'required' : field.nullable ? 'nullable' : 'optional')
   }
-  const is = (u: unknown) => {
-    if (!isObject(u)) return false
-    for (const [i, name] of names.entries()) {
-      const value = u[name]
-      if (value === undefined ? presence[i] !== 'required' : value === null && presence[i] === 'nullable') {
-        continue
+  const isAbsent = (value: unknown, i: number) =>
+    value === undefined ? presence[i] !== 'required' : value === null && presence[i] === 'nullable'
+  const codecAt = (i: number) =>
+    presence[i] === 'required'
+      ? parts[i]!
+      : orAbsent(parts[i]!, inWords(parts[i]!) + (presence[i] === 'nullable' ? ' or null' : ''), u =>
+          isAbsent(u, i),
+        )
+  const codec = container<A>(
+    name,
+    { kind: 'object', parts, names, presence, strips: false },
+    u => {
+      if (!isObject(u)) return false
+      for (const [i, name] of names.entries()) {
+        const value = u[name]
+        if (isAbsent(value, i)) continue
+        if ((value === undefined && !Object.hasOwn(u, name)) || !parts[i]!.is(value)) return false
       }
-      if ((value === undefined && !Object.hasOwn(u, name)) || !parts[i]!.is(value)) return false
-    }
-    return true
-  }
-  const props = Object.fromEntries(names.map((name, i) => [name, parts[i]]))
-  return wireCodec(name, { kind: 'object', parts, names, presence, strips: false }, is, { props })
+      return true
+    },
+    value =>
+      names.flatMap((key, i) =>
+        isAbsent(value[key as never], i)
+          ? []
+          : [
+              {
+                key,
+                codec: codecAt(i),
+                missing: value[key as never] === undefined && !Object.hasOwn(value, key),
+              },
+            ],
+      ),
+  )
+  // Made when io-ts asks, because functions never do and start sooner.
+  const props = () => Object.fromEntries(names.map((name, i) => [name, codecAt(i)]))
+  return Object.defineProperty(Object.assign(codec, { _tag: 'InterfaceType' }), 'props', {
+    get: props,
+  }) as never
+}
+
+/** The codec of a field that may be absent. */
+function orAbsent(codec: Codec, name: string, isAbsent: (u: unknown) => boolean): Codec {
+  return codecOf<unknown, unknown>({
+    name,
+    is: (u): u is unknown => isAbsent(u) || codec.is(u),
+    validate: (u, context) => (isAbsent(u) ? success(u) : codec.validate(u, context)),
+    encode: u => (isAbsent(u) ? u : codec.encode(u)),
+  })
 }

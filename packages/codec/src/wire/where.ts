@@ -1,17 +1,22 @@
 import type { Type } from 'io-ts'
+import { failure } from '../codec-of.ts'
 import { wireCodec } from './wire-codec.ts'
 
 /** What a codec accepts, where it also satisfies a condition. The name says so in words. */
-export function where<A>(
-  codec: Type<A, unknown, unknown>,
+export function where<A, O = A>(
+  codec: Type<A, O, unknown>,
   condition: (value: A) => boolean,
   name: string,
-): Type<A> {
-  const predicate = condition as (value: unknown) => boolean
-  return wireCodec(
+): Type<A, O, unknown> {
+  const refined = wireCodec<A, O>({
     name,
-    { kind: 'refinement', parts: [codec as never], predicate },
-    u => codec.is(u) && predicate(u),
-    { type: codec },
-  )
+    structure: { kind: 'refinement', parts: [codec as never], predicate: condition as never },
+    is: (u): u is A => codec.is(u) && condition(u),
+    validate(value, context) {
+      const decoded = codec.validate(value, context)
+      return decoded._tag === 'Left' || condition(decoded.right) ? decoded : failure({ value, context })
+    },
+    encode: codec.encode,
+  })
+  return Object.assign(refined, { type: codec })
 }

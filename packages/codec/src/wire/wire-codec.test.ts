@@ -11,7 +11,9 @@ import {
   array,
   boolean,
   byTag,
+  codecOf,
   extension,
+  failure,
   list,
   map,
   number,
@@ -21,17 +23,18 @@ import {
   optional,
   required,
   string,
+  success,
   where,
 } from './index.ts'
 
-const Line = object<{ sku: string }>('line', {
+const Line = object('line', {
   sku: required(string),
   count: required(where(number, n => n > 0, 'number above 0')),
   note: optional(string),
   gift: extension(omittable(boolean)),
   gone: undefined,
 })
-const Order = object<{ lines: unknown }>('order', {
+const Order = object('order', {
   lines: required(list(Line)),
   tags: optional(map(string)),
   more: required(anything),
@@ -39,6 +42,15 @@ const Order = object<{ lines: unknown }>('order', {
     byTag('buyer', 'kind', { person: object('person', {}), firm: object('firm', { vat: required(string) }) }),
   ),
   state: optional(oneOf('open', 'shipped')),
+})
+const NumberFromString = codecOf<number, string>({
+  name: 'NumberFromString',
+  is: (u): u is number => typeof u === 'number',
+  validate: (u, context) =>
+    typeof u === 'string' && u !== '' && Number.isFinite(Number(u))
+      ? success(Number(u))
+      : failure({ value: u, context }),
+  encode: String,
 })
 const order = { lines: [{ sku: 'a', count: 1 }], more: 1 }
 
@@ -97,41 +109,127 @@ describe('a codec of the wire', () => {
     expect(lines(inside, { orders: [value], id: 1 })).toHaveLength(1 + wrong.length)
   })
 
-  it('has paths that reporters of io-ts can read', () => {
-    const wrong = { ...order, tags: { 'a/b~c': 1 } }
+  it('names its own type at each step of an error’s context', () => {
+    const wrong = {
+      ...order,
+      lines: [{ sku: 1, count: 0, note: 2 }],
+      tags: { 'a/b~c': 1 },
+      by: { kind: 'x' },
+      state: 1,
+    }
     expect(PathReporter.report(t.type({ order: Order }).decode({ order: wrong }))).toEqual([
-      'Invalid value 1 supplied to : { order: order }/order: order/tags: string/a/b~c: string',
+      'Invalid value 1 supplied to : { order: order }/order: order/lines: list of line/0: line/sku: string',
+      'Invalid value 0 supplied to : { order: order }/order: order/lines: list of line/0: line/count: number above 0',
+      'Invalid value 2 supplied to : { order: order }/order: order/lines: list of line/0: line/note: string or null',
+      'Invalid value 1 supplied to : { order: order }/order: order/tags: object or null/a/b~c: string',
+      'Invalid value "x" supplied to : { order: order }/order: order/by: object or null/kind: "person" or "firm"',
+      "Invalid value 1 supplied to : { order: order }/order: order/state: one of 'open', 'shipped' or null",
+    ])
+    expect(PathReporter.report(Order.decode({}))).toEqual([
+      'Invalid value undefined supplied to : order/lines: list of line',
+      'Invalid value undefined supplied to : order/more: anything',
     ])
   })
 
-  it('has errors whose types accept anything, because all that is known of them is in their names', () => {
-    const decoded = Order.decode(1)
-    const type = t.type({ order: Order }).decode({ order: {} })
-    expect(decoded).toMatchObject({ _tag: 'Left', left: [{ value: 1, context: [{ type: Order }] }] })
-    const last = type._tag === 'Left' ? (type.left[0]!.context.at(-1)!.type as t.Mixed) : undefined
-    expect([last!.name, last!.is(1), last!.decode(1)._tag]).toEqual(['array', true, 'Right'])
+  it('names codecs in its errors that check what they say', () => {
+    const decoded = Order.decode({ ...order, state: 1 })
+    const type = decoded._tag === 'Left' ? (decoded.left[0]!.context.at(-1)!.type as t.Mixed) : undefined
+    expect([null, undefined, 'open', 'lost'].map(value => type!.is(value))).toEqual([true, true, true, false])
+    expect([null, 'open', 'lost'].map(value => type!.decode(value)._tag)).toEqual(['Right', 'Right', 'Left'])
+    expect([null, 'open'].map(value => type!.encode(value))).toEqual([null, 'open'])
   })
 
-  it('answers with what it was given, whatever its parts would make of it', () => {
-    const Loose = object<unknown>('loose', {
-      body: required(fromJson(t.string)),
-      exact: required(t.strict({})),
+  it('decodes to the very value when its parts only check', () => {
+    expect(transforms(Order)).toBe(false)
+    expect(decode(Order, order)).toBe(order)
+    expect((Order.decode(order) as { right: unknown }).right).toBe(order)
+    expect(Order.encode(order as never)).toBe(order)
+  })
+
+  const Cart = object('cart', {
+    counts: required(list(NumberFromString)),
+    prices: optional(map(NumberFromString)),
+    most: omittable(where(NumberFromString, n => n > 0, 'number above 0')),
+    extra: required(t.strict({ a: t.number })),
+    way: required(byTag('way', 'by', { post: object('post', { fee: required(NumberFromString) }) })),
+  })
+  const sent = {
+    counts: ['7', '8'],
+    prices: { lamp: '1.5' },
+    most: '3',
+    extra: { a: 1, b: 2 },
+    way: { by: 'post', fee: '4', kept: true },
+    kept: true,
+  }
+  const read = {
+    counts: [7, 8],
+    prices: { lamp: 1.5 },
+    most: 3,
+    extra: { a: 1 },
+    way: { by: 'post', fee: 4, kept: true },
+    kept: true,
+  }
+
+  it('decodes and encodes with its parts, as combinators of io-ts do', () => {
+    const before = JSON.stringify(sent)
+    expect(Cart.decode(sent)).toEqual({ _tag: 'Right', right: read })
+    expect(decode(Cart, sent)).toEqual(read)
+    expect(decode(t.type({ cart: Cart }), { cart: sent })).toEqual({ cart: read })
+    expect(Cart.encode(read as never)).toEqual({ ...sent, extra: { a: 1 } })
+    expect(JSON.stringify(sent)).toBe(before)
+    expect(decode(list(NumberFromString), ['7'])).toEqual([7])
+    expect(decode(Cart, { ...sent, prices: null, most: undefined })).toEqual({
+      ...read,
+      prices: null,
+      most: undefined,
     })
-    const value = { body: 'text', exact: { a: 1 } }
-    expect(transforms(Loose)).toBe(false)
-    expect(decode(Loose, value)).toBe(value)
-    expect(Loose.decode(value)).toEqual({ _tag: 'Right', right: value })
-    expect(Loose.encode(value)).toBe(value)
-    // Inside of a codec that transforms, too.
-    const Outer = t.type({
-      text: fromJson(t.string),
-      loose: object<unknown>('o', { a: required(t.unknown) }),
-    })
-    expect(decode(Outer, { text: '"a"', loose: { a: 1 } })).toEqual({ text: 'a', loose: { a: 1 } })
+    expect([Cart.is(read), compile(Cart)(read), Cart.is(sent)]).toEqual([true, true, false])
+  })
+
+  it('says what is wrong with values that it decodes', () => {
+    expect(lines(Cart, { ...sent, counts: ['7', 'x'], most: '-1', extra: {} })).toEqual([
+      "/counts/1: expected NumberFromString, was string 'x'",
+      "/most: expected number above 0, was string '-1'",
+      '/extra/a: expected number, was nothing',
+    ])
+    const Outer = t.type({ text: fromJson(t.string), loose: object('o', { a: required(anything) }) })
     expect(lines(Outer, { text: '"a"', loose: {} })).toEqual(['/loose/a: expected anything, was nothing'])
+  })
+
+  it('is what combinators of io-ts take that look at fields', () => {
+    const Exact = t.exact(Line)
+    const line = { sku: 'a', count: 1, note: null, gift: true }
+    expect(Exact.decode({ ...line, unknown: 1 })).toEqual({ _tag: 'Right', right: line })
+    expect([decode(Exact, { ...line, unknown: 1 }), Exact.encode({ ...line, unknown: 1 } as never)]).toEqual([
+      line,
+      line,
+    ])
+    expect(Exact.decode({ sku: 'a' })._tag).toBe('Left')
     expect(
-      lines(t.type({ text: fromJson(t.string), o: Line }), { text: '"a"', o: { sku: 1, count: 1 } }),
-    ).toEqual(['/o/sku: expected string, was number 1'])
+      t.exact(t.intersection([Line, t.type({ more: t.number })])).decode({ ...line, more: 1, x: 1 }),
+    ).toEqual({
+      _tag: 'Right',
+      right: { ...line, more: 1 },
+    })
+    expect([{}, { note: null }, { note: 'a' }, { note: 1 }].map(t.partial(Line.props).is)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    const Typed = t.type(Line.props)
+    expect(Typed.decode({ sku: 'a', count: 1 })._tag).toBe('Right')
+    expect(Typed.decode({ count: 1 })._tag).toBe('Left')
+  })
+
+  it('keeps a field named __proto__ a field', () => {
+    const value = JSON.parse('{"__proto__":"7","a":"1"}')
+    const decoded = decode(map(NumberFromString), value)
+    expect(Object.entries(decoded)).toEqual([
+      ['__proto__', 7],
+      ['a', 1],
+    ])
+    expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
   })
 
   it('has a guard of its own, and a name', () => {

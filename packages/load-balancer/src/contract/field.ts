@@ -1,5 +1,4 @@
-import { type Field, type Holds, object } from '@signalbox/codec/wire'
-import type { Type } from 'io-ts'
+import { type Field, type Holds, type ObjectCodec, object } from '@signalbox/codec/wire'
 
 export { extension, type Field, omittable, optional, required } from '@signalbox/codec/wire'
 
@@ -16,6 +15,6 @@ export type Described<F extends Fields> = {
 }
 
 /** The codec of an object with these fields; what else is in it is kept. */
-export function objectOf<F extends Fields>(name: string, fields: F): Type<Described<F>, unknown, unknown> {
+export function objectOf<F extends Fields>(name: string, fields: F): ObjectCodec<Described<F>> {
   return object<Described<F>>(name, fields)
 }

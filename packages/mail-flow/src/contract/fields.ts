@@ -1,5 +1,4 @@
-import { type Field, type Holds, object } from '@signalbox/codec/wire'
-import type { Type } from 'io-ts'
+import { type Field, type Holds, type ObjectCodec, object } from '@signalbox/codec/wire'
 
 export type { Field }
 
@@ -18,6 +17,6 @@ export type Described<F extends Fields> = Flat<
 >
 
 /** The codec of the objects that a table describes. Fields that the table does not know are kept. */
-export function describedBy<F extends Fields>(name: string, fields: F): Type<Described<F>> {
+export function describedBy<F extends Fields>(name: string, fields: F): ObjectCodec<Described<F>> {
   return object<Described<F>>(name, fields)
 }

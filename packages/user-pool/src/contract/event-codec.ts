@@ -1,5 +1,11 @@
-import { compile, problems } from '@signalbox/codec'
-import { confidentially, errorsOf, failure, codecOf as newCodec, success } from '@signalbox/codec/wire'
+import { compile } from '@signalbox/codec'
+import {
+  confidentially,
+  failure,
+  codecOf as newCodec,
+  type ObjectCodec,
+  success,
+} from '@signalbox/codec/wire'
 import type { Mixed, Type } from 'io-ts'
 import { commonFields, commonFieldsOfSenders } from './common-fields.ts'
 import { codecOf, object, required } from './field.ts'
@@ -33,8 +39,8 @@ function eventCodecOf({ source, row, request }: KnownSource): Mixed {
 }
 
 /** The contract of the events of one trigger source, given the source. */
-export function eventCodec<S extends Source>(source: S): Type<WireEvent<S>, unknown, unknown> {
-  return checkOf(source)!.codec
+export function eventCodec<S extends Source>(source: S): ObjectCodec<WireEvent<S>> {
+  return checkOf(source)!.codec as never
 }
 
 /**
@@ -49,14 +55,22 @@ export const triggerEventCodec: Type<WireEvent, unknown, unknown> = confidential
     validate(u, context) {
       const source = sourceIn(u)
       const check = checkOf(source)
-      if (check?.guard(u)) return success(u as WireEvent)
-      if (check) return failure(...errorsOf(problems(check.codec, u), u, context))
+      if (check) return check.guard(u) ? success(u as WireEvent) : check.codec.validate(u, context)
       if (typeof u !== 'object' || u === null) return failure({ value: u, context })
-      const problem = { pointer: '/triggerSource', expected: expectedSource(source), actual: '' }
-      return failure(...errorsOf([problem], u, context))
+      const place = { key: 'triggerSource', type: sourceNear(source), actual: source }
+      return failure({ value: source, context: [...context, place] })
     },
   }),
 )
+
+/** A codec whose name says which trigger source was expected. */
+function sourceNear(source: unknown): Mixed {
+  return newCodec({
+    name: expectedSource(source),
+    is: (u): u is unknown => knownSource(u) !== undefined,
+    validate: (value, context) => failure({ value, context }),
+  })
+}
 
 function sourceIn(u: unknown): unknown {
   return typeof u === 'object' && u !== null ? (u as { triggerSource?: unknown }).triggerSource : undefined

@@ -1,5 +1,4 @@
-import { object as wireObject } from '@signalbox/codec/wire'
-import type { Type } from 'io-ts'
+import { type ObjectCodec, object as wireObject } from '@signalbox/codec/wire'
 import type { Filled, Shape } from './shape.ts'
 
 /**
@@ -72,7 +71,7 @@ export function object<F extends Fields>(name: string, fields: F): Shape<Seen<F>
 }
 
 /** The codec of an object with these fields. Other fields are let through. */
-export function codecOf<F extends Fields>(name: string, fields: F): Type<Seen<F>, unknown, unknown> {
+export function codecOf<F extends Fields>(name: string, fields: F): ObjectCodec<Seen<F>> {
   const rows = Object.entries(fields).map(([key, field]) => [
     key,
     field && { codec: field.shape.codec, required: field.required, nullable: true },

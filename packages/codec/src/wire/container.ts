@@ -1,0 +1,64 @@
+import type { Errors, Type } from 'io-ts'
+import { failure, success } from '../codec-of.ts'
+import { isObject } from '../is-object.ts'
+import type { Codec, Structure } from '../structure.ts'
+import { wireCodec } from './wire-codec.ts'
+
+/** A field or an item that a value holds, with the codec that decides about it. */
+export interface Member {
+  readonly key: string
+  readonly codec: Codec
+  /** The field is required, and the value does not have it. */
+  readonly missing?: boolean
+}
+
+/**
+ * A codec of values that hold other values. Like the codecs of io-ts it decodes and encodes each member with the
+ * member's codec, answers with the same value when no member changed, and else with a copy.
+ *
+ * @param structure is of the kind `array` or describes an object
+ * @param membersOf lists what a value holds, in the value's own order
+ */
+export function container<A, O = A>(
+  name: string,
+  structure: Structure,
+  is: (u: unknown) => boolean,
+  membersOf: (value: object) => readonly Member[],
+): Type<A, O, unknown> {
+  const holds: (u: unknown) => boolean = structure.kind === 'array' ? Array.isArray : isObject
+  return wireCodec<A, O>({
+    name,
+    structure,
+    is: is as never,
+    validate(value, context) {
+      if (!holds(value)) return failure({ value, context })
+      const errors: Errors = []
+      const decoded = mapped(value as object, membersOf, ({ key, codec, missing }, actual) => {
+        const path = [...context, { key, type: codec, actual }]
+        const result = missing ? failure({ value: actual, context: path }) : codec.validate(actual, path)
+        if (result._tag === 'Right') return result.right
+        errors.push(...result.left)
+        return actual
+      })
+      return errors.length > 0 ? failure(...errors) : success(decoded as A)
+    },
+    encode: value => mapped(value as object, membersOf, ({ codec }, member) => codec.encode(member)) as O,
+  })
+}
+
+function mapped(
+  value: object,
+  membersOf: (value: object) => readonly Member[],
+  map: (member: Member, value: unknown) => unknown,
+): unknown {
+  const held = value as Record<string, unknown>
+  let result = held
+  for (const member of membersOf(value)) {
+    const before = held[member.key]
+    const after = map(member, before)
+    if (after === before) continue
+    if (result === held) result = (Array.isArray(value) ? [...value] : { ...value }) as never
+    result[member.key] = after
+  }
+  return result
+}
