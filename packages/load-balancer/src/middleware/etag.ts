@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { headerMap } from '../request/http-request.ts'
 import { allHeaders } from '../request/values.ts'
-import type { Reply } from '../response/reply.ts'
-import { replyBytes } from '../response/reply-bytes.ts'
+import { type Reply, replyBytes } from '../response/reply.ts'
 import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 

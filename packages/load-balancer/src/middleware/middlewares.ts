@@ -12,8 +12,8 @@ import {
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { loadBalancerFamily } from '../family.ts'
 import { requestLine } from '../request/request-line.ts'
-import { errorInWords } from '../response/error-in-words.ts'
 import { changedErrorReply } from '../response/error-reply.ts'
+import { errorText } from '../response/error-text.ts'
 import { isForClient, problem, problemOf } from '../response/problem.ts'
 import { serialize } from '../response/serializer.ts'
 import { unknownFields } from '../response/unknown-fields.ts'
@@ -95,7 +95,7 @@ function serializeOr500(reply: unknown, event: LoadBalancerEvent, log: (line: st
 }
 
 function line(event: LoadBalancerEvent, error: unknown): string {
-  return `${requestLine(event)} failed: ${errorInWords(error)}`
+  return `${requestLine(event)} failed: ${errorText(error)}`
 }
 
 function toConsole(text: string): void {

@@ -1,5 +1,4 @@
 import type { LoadBalancerEvent } from '../contract/index.ts'
-import { wellFormed } from './well-formed.ts'
 
 const longest = 200
 
@@ -9,5 +8,5 @@ const longest = 200
  */
 export function requestLine({ httpMethod, path }: LoadBalancerEvent): string {
   const short = path.length > longest ? `${path.slice(0, longest)}…` : path
-  return `${httpMethod} ${short.replace(/[^!-~…]+/gu, part => encodeURIComponent(wellFormed(part)))}`
+  return `${httpMethod} ${short.replace(/[^!-~…]+/gu, part => encodeURIComponent(part.toWellFormed()))}`
 }

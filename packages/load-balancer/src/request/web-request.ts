@@ -1,7 +1,6 @@
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { HttpError } from '../response/http-error.ts'
 import { allHeaders, type EventMap, firstHeader } from './values.ts'
-import { wellFormed } from './well-formed.ts'
 
 /** What a Web `Request` is made of. */
 export interface WebRequestSource {
@@ -60,7 +59,7 @@ function searchOf(query: EventMap): string {
 // What a URL cannot hold as it is gets encoded, and escapes that are there stay. No callback for each character:
 // whoever sends a long path decides how many there are.
 function urlPath(path: string): string {
-  return encodeURI(wellFormed(path))
+  return encodeURI(path.toWellFormed())
     .replaceAll('%5B', '[')
     .replaceAll('%5D', ']')
     .replaceAll('%25', '%')

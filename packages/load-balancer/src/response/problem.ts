@@ -1,6 +1,6 @@
 import { inDevelopment } from '@signalbox/core'
 import { reasonPhrase } from '../contract/status.ts'
-import { errorInWords } from './error-in-words.ts'
+import { errorText } from './error-text.ts'
 import { HttpError, type RequestProblem } from './http-error.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 
@@ -50,7 +50,7 @@ export function isForClient(error: unknown): error is HttpError {
  * development, where people rather than users are looking.
  */
 export function problemOf(error: unknown): Reply {
-  if (!isForClient(error)) return problem(500, inDevelopment() ? { detail: errorInWords(error) } : {})
+  if (!isForClient(error)) return problem(500, inDevelopment() ? { detail: errorText(error) } : {})
   const { statusCode, message, expose } = error
   const own = error instanceof HttpError
   return problem(

@@ -1,5 +1,3 @@
-import { wellFormed } from '../request/well-formed.ts'
-
 /** Headers on their way out. Null and undefined are left out, numbers become text, a list is several values. */
 export interface ReplyHeaders {
   readonly [name: string]: string | number | readonly (string | number)[] | null | undefined
@@ -74,7 +72,7 @@ export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 =
   // Characters that a header cannot carry are percent-encoded; escapes that are there already stay.
   return {
     statusCode: status,
-    headers: { location: location.replace(/[^!-~]+/gu, part => encodeURIComponent(wellFormed(part))) },
+    headers: { location: location.replace(/[^!-~]+/gu, part => encodeURIComponent(part.toWellFormed())) },
   }
 }
 
@@ -104,11 +102,17 @@ function reply(init: ReplyInit | undefined, type: string, body: string | Uint8Ar
 // RFC 6266: a name of plain characters for the oldest clients, and the real one for all others.
 function attachment(name: string): string {
   const plain = name.replace(/[^ -~]|["\\%/]/gu, '_')
-  const real = encodeURIComponent(wellFormed(name)).replace(
+  const real = encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,
     c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return plain === name
     ? `attachment; filename="${plain}"`
     : `attachment; filename="${plain}"; filename*=UTF-8''${real}`
+}
+
+/** The body of a reply, as the bytes that go over the wire. */
+export function replyBytes({ body, isBase64Encoded }: Reply): Uint8Array {
+  if (body instanceof Uint8Array) return body
+  return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
 }

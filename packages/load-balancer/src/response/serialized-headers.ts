@@ -1,7 +1,7 @@
 import { kindOf } from '@signalbox/codec'
 import { type AnswerLine, headerLines } from '../contract/header-lines.ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
-import { refuse } from './refuse.ts'
+import { invalidReply } from './invalid-reply.ts'
 import type { Reply } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
 
@@ -19,13 +19,13 @@ export function replyLines(
   const isAbsent = counting === undefined || counting === null
   return headerLines(reply, isAbsent ? !multiValue : multiValue, (name, expected, actual) => {
     if (name !== undefined)
-      return refuse(
+      return invalidReply(
         event,
         `/headers/${name}`,
         expected,
         typeof actual === 'string' ? 'other text' : kindOf(actual),
       )
-    return refuse(
+    return invalidReply(
       event,
       '/headers',
       expected,
@@ -68,7 +68,7 @@ export function singleValueMap(
 
 function tooManyCookies(event: LoadBalancerEvent, lines: readonly AnswerLine[]) {
   const count = lines.filter(({ lower }) => lower === 'set-cookie').length
-  return refuse(
+  return invalidReply(
     event,
     '/headers/set-cookie',
     'one cookie, since the load balancer asks for single headers (to send several, turn on multi-value headers on its target group)',

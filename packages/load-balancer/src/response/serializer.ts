@@ -13,7 +13,7 @@ import { isWithoutContent, reasonOf, statusDescription } from '../contract/statu
 import { isBase64 } from '../contract/text-body.ts'
 import { inMultiValueMode } from '../request/mode.ts'
 import { requestLine } from '../request/request-line.ts'
-import { refuse } from './refuse.ts'
+import { invalidReply } from './invalid-reply.ts'
 import type { Reply } from './reply.ts'
 import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.ts'
 import { misspeltField } from './unknown-fields.ts'
@@ -27,10 +27,10 @@ import { misspeltField } from './unknown-fields.ts'
 export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
   const misspelt = typeof reply === 'object' && reply !== null ? misspeltField(reply) : undefined
   if (misspelt !== undefined) throw new InvalidResponseError(requestLine(event), [misspelt])
-  if (!isReply(reply)) throw refuse(event, '', 'a reply with a statusCode', kindOf(reply))
+  if (!isReply(reply)) throw invalidReply(event, '', 'a reply with a statusCode', kindOf(reply))
   const { statusCode, body, isBase64Encoded } = reply
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
-    throw refuse(
+    throw invalidReply(
       event,
       '/statusCode',
       'an integer from 200 to 599',
@@ -38,7 +38,7 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
     )
   }
   if (isBase64Encoded !== undefined && isBase64Encoded !== null && typeof isBase64Encoded !== 'boolean') {
-    throw refuse(event, '/isBase64Encoded', 'true or false', kindOf(isBase64Encoded))
+    throw invalidReply(event, '/isBase64Encoded', 'true or false', kindOf(isBase64Encoded))
   }
   const isText = typeof body === 'string' && isBase64Encoded !== true
   const isEmpty =
@@ -81,7 +81,7 @@ function describe({ statusCode, statusDescription: given }: Reply, event: LoadBa
     return statusDescription(statusCode) ?? `${statusCode} Unknown`
   }
   if (typeof given !== 'string' || !isFieldValue(given)) {
-    throw refuse(
+    throw invalidReply(
       event,
       '/statusDescription',
       'text without control characters',
@@ -94,9 +94,9 @@ function describe({ statusCode, statusDescription: given }: Reply, event: LoadBa
 function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerEvent): string {
   if (body instanceof Uint8Array)
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  if (typeof body !== 'string') throw refuse(event, '/body', 'text or bytes', kindOf(body))
+  if (typeof body !== 'string') throw invalidReply(event, '/body', 'text or bytes', kindOf(body))
   if (!isText && !isBase64(body)) {
-    throw refuse(event, '/body', 'Base64, since isBase64Encoded is true', 'other text')
+    throw invalidReply(event, '/body', 'Base64, since isBase64Encoded is true', 'other text')
   }
   return body
 }
@@ -107,10 +107,10 @@ function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): vo
   if (head > maxResponseHeadBytes || (response.body?.length ?? 0) * 6 >= maxResponseBytes / 2) {
     const size = Buffer.byteLength(JSON.stringify(response))
     if (size > maxResponseBytes)
-      throw refuse(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
+      throw invalidReply(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
   }
   if (head > maxResponseHeadBytes) {
     const most = `at most ${maxResponseHeadBytes} bytes of status line and headers`
-    throw refuse(event, '', most, `${head} bytes`)
+    throw invalidReply(event, '', most, `${head} bytes`)
   }
 }

@@ -1,5 +1,4 @@
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
-import { wellFormed } from '../request/well-formed.ts'
 import type { Reply } from './reply.ts'
 import { withChangedHeader } from './reply-headers.ts'
 
@@ -133,6 +132,6 @@ function check(name: string, options: CookieOptions): void {
 // RFC 6265, 4.1.1, cookie-octet; the percent sign is encoded as well, so that decoding gives back what was given.
 function encode(value: string): string {
   return value.replace(/[^!#$&'()*+\-./0-9:<=>?@A-Z[\]^_`a-z{|}~]+/gu, part =>
-    encodeURIComponent(wellFormed(part)),
+    encodeURIComponent(part.toWellFormed()),
   )
 }

@@ -1,19 +1,19 @@
 import { describe, expect, it } from '@jest/globals'
-import { errorInWords } from './error-in-words.ts'
+import { errorText } from './error-text.ts'
 
-describe('errorInWords', () => {
+describe('errorText', () => {
   it('is the stack, or else the message', () => {
     const error = new Error('why')
-    expect(errorInWords(error)).toBe(error.stack)
-    expect(errorInWords(Object.assign(new Error('bare'), { stack: undefined }))).toBe('bare')
+    expect(errorText(error)).toBe(error.stack)
+    expect(errorText(Object.assign(new Error('bare'), { stack: undefined }))).toBe('bare')
   })
 
   it('tells the causes, were they a circle', () => {
     const cause = new Error('no connection')
-    const words = errorInWords(new Error('no order', { cause }))
+    const words = errorText(new Error('no order', { cause }))
     expect(words).toMatch(/^Error: no order\n[\s\S]*\ncaused by: Error: no connection\n/)
     cause.cause = cause
-    expect(errorInWords(cause).match(/caused by/g)).toHaveLength(5)
+    expect(errorText(cause).match(/caused by/g)).toHaveLength(5)
   })
 
   it.each([
@@ -24,6 +24,6 @@ describe('errorInWords', () => {
     [Object.create(null), 'something that has no text was thrown'],
     [{ toString: () => ({}) }, 'something that has no text was thrown'],
   ])('has words for whatever was thrown: %#', (thrown, words) => {
-    expect(errorInWords(thrown)).toBe(words)
+    expect(errorText(thrown)).toBe(words)
   })
 })

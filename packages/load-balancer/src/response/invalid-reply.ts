@@ -3,7 +3,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { requestLine } from '../request/request-line.ts'
 
 /** The error for an answer that cannot be written. Names the request by method and path, without its query. */
-export function refuse(
+export function invalidReply(
   event: LoadBalancerEvent,
   pointer: string,
   expected: string,
