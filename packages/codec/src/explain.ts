@@ -1,4 +1,5 @@
 import { describe } from './describe.ts'
+import { pointerTo } from './pointer-to.ts'
 import type { Problem } from './problem.ts'
 import type { Finding, Place } from './report.ts'
 import { isSecret } from './secret.ts'
@@ -27,7 +28,7 @@ function problemOf({ place, expected, actual }: Finding): Problem {
   const keys = pathOf(place).map(({ key }) => String(key))
   const secret = keys.some(isSecret) || isInConfidence(place)
   return {
-    pointer: keys.map(key => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    pointer: pointerTo(...keys),
     expected,
     actual: actual ?? actualOf(place, secret),
   }

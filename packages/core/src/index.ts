@@ -31,6 +31,7 @@ export type {
 } from './plugin.ts'
 export { receiver } from './receiver.ts'
 export { type Resemblance, resemblance } from './resemblance.ts'
-export { type ResultOf, type SignalboxHandler, type SignalboxOptions, signalbox } from './signalbox.ts'
+export { type ResultOf, type SignalboxOptions, signalbox } from './signalbox.ts'
+export type { SignalboxHandler } from './signalbox-handler.ts'
 export type { Store } from './store.ts'
 export { validator } from './validator.ts'

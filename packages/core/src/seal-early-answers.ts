@@ -1,7 +1,7 @@
 import { InvalidOptionError } from './errors.ts'
 import { named } from './named.ts'
 import type { Middleware, Plugin, Request } from './plugin.ts'
-import type { SignalboxHandler } from './signalbox.ts'
+import type { SignalboxHandler } from './signalbox-handler.ts'
 
 type Hook = (request: Request) => unknown
 

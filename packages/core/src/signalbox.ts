@@ -7,6 +7,7 @@ import { notAnAnswer } from './not-an-answer.ts'
 import { refuseUnknownOptions } from './options.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from './plugin.ts'
 import { sealEarlyAnswers } from './seal-early-answers.ts'
+import type { SignalboxHandler } from './signalbox-handler.ts'
 import { straightMode } from './straight-mode.ts'
 import { unknownEvent } from './unknown-event.ts'
 
@@ -45,19 +46,6 @@ const optionNames = [
   'requestEnd',
   'executionMode',
 ] as const satisfies readonly (keyof SignalboxOptions)[]
-
-/** A middy handler: call it with an event, or wrap it further with any middy middleware. */
-export interface SignalboxHandler<Result> {
-  (event: unknown, context?: InvocationContext): Promise<Result>
-  /**
-   * Adds middlewares. They see normalized events, and their changes are still checked on the way out.
-   * @throws InvalidOptionError for one that cannot do here what it promises, with what to use instead
-   */
-  use(middlewares: Middleware | readonly Middleware[]): SignalboxHandler<Result>
-  before(hook: NonNullable<Middleware['before']>): SignalboxHandler<Result>
-  after(hook: NonNullable<Middleware['after']>): SignalboxHandler<Result>
-  onError(hook: NonNullable<Middleware['onError']>): SignalboxHandler<Result>
-}
 
 /** What a handler made of these plugins answers. */
 export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each

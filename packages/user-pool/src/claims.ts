@@ -1,10 +1,10 @@
+import { pointerTo } from '@signalbox/codec'
 import {
   InvalidOptionError,
   InvalidResponseError,
   refusalAsAnswer,
   refuseUnknownOptions,
 } from '@signalbox/core'
-import { escaped } from './contract/escaped.ts'
 import {
   type ClaimValue,
   groupClaims,
@@ -130,7 +130,7 @@ function answerOfIdentityToken({
   if (scopes !== undefined) throw tooOld('/response/claimsAndScopeOverrideDetails', 'scopes')
   for (const [name, value] of Object.entries(set)) {
     if (typeof value !== 'string') {
-      throw tooOld(`/response/claimsOverrideDetails/claimsToAddOrOverride/${escaped(name)}`, kindOf(value))
+      throw tooOld(`/response/claimsOverrideDetails/claimsToAddOrOverride${pointerTo(name)}`, kindOf(value))
     }
   }
   return {

@@ -1,5 +1,5 @@
+import { isObject, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
-import { escaped } from './contract/escaped.ts'
 import { type Fields, type KnownSource, knownSource, type Shape } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
 
@@ -93,10 +93,10 @@ function turnIntoTexts(key: string): Step {
       const value = map[name]
       if (typeof value === 'string') continue
       if (value === null) {
-        note(drift, `${pointer}/${key}/${escaped(name)}`, value, 'absent')
+        note(drift, `${pointer}/${key}${pointerTo(name)}`, value, 'absent')
         delete map[name]
       } else if (typeof value === 'boolean' || typeof value === 'number') {
-        note(drift, `${pointer}/${key}/${escaped(name)}`, value, 'a string')
+        note(drift, `${pointer}/${key}${pointerTo(name)}`, value, 'a string')
         map[name] = String(value)
       }
     }
@@ -105,8 +105,4 @@ function turnIntoTexts(key: string): Step {
 
 function note(drift: Drift[] | undefined, pointer: string, was: unknown, became: string): void {
   drift?.push({ pointer, was: kindOf(was), became })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

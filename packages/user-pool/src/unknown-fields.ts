@@ -1,5 +1,4 @@
-import { fieldHint, type Problem } from '@signalbox/codec'
-import { escaped } from './contract/escaped.ts'
+import { fieldHint, type Problem, pointerTo } from '@signalbox/codec'
 import { type Fields, type Shape, type Trigger, triggers } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
 import { isPlainObject } from './contract/plain-object.ts'
@@ -71,7 +70,7 @@ function unknownIn(
       continue
     }
     const [expected, actual] = place < 0 ? [hint(name, names), 'a field'] : wordsOf(below, value)
-    found = [...(found ?? []), { pointer: `/response${under}/${escaped(name)}`, expected, actual }]
+    found = [...(found ?? []), { pointer: `/response${under}${pointerTo(name)}`, expected, actual }]
   }
   return found
 }

@@ -1,22 +1,7 @@
 import { type ObjectCodec, object as wireObject } from '@signalbox/codec/wire'
-import type { Filled, Shape } from './shape.ts'
+import type { Field, Fields, Filled, Shape } from './shape.ts'
 
-/**
- * A field of an event or a response. `Always` says whether handlers always find it: it is required, or the
- * normalizer fills it in.
- */
-export interface Field<A = unknown, Required extends boolean = boolean, Always extends boolean = boolean> {
-  readonly shape: Shape<A>
-  /** Whether the wire must carry it. For an optional field null and absent are the same thing. */
-  readonly required: Required
-  /** Only a type: nothing is ever here. */
-  readonly always?: Always
-  /** The contract is silent about this field; it is Signalbox's own choice. */
-  readonly extension: boolean
-}
-
-/** Fields by name, as the tables write them. */
-export type Fields = { readonly [name: string]: Field | undefined }
+export type { Field, Fields }
 
 /** A field that the contract requires. */
 export function required<A>(shape: Shape<A>): Field<A, true, true> {

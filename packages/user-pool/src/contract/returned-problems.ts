@@ -1,4 +1,4 @@
-import type { Problem } from '@signalbox/codec'
+import { isObject, type Problem } from '@signalbox/codec'
 import { changedIdentity } from './identity.ts'
 import { kindOf } from './kind-of.ts'
 import { responseProblems } from './response-problems.ts'
@@ -23,7 +23,3 @@ export function returnedProblems(returned: unknown, event: unknown): readonly Pr
 }
 
 const none: readonly Problem[] = []
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

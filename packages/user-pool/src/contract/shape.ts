@@ -1,6 +1,5 @@
 import * as wire from '@signalbox/codec/wire'
 import type { Mixed } from 'io-ts'
-import type { Fields } from './field.ts'
 
 /**
  * What may stand in a field: how it is checked, and what the normalizer may do for it. Everything that walks the
@@ -20,6 +19,23 @@ export interface Shape<A> {
   /** The values of a `one-of`. */
   readonly values?: readonly string[]
 }
+
+/**
+ * A field of an event or a response. `Always` says whether handlers always find it: it is required, or the
+ * normalizer fills it in.
+ */
+export interface Field<A = unknown, Required extends boolean = boolean, Always extends boolean = boolean> {
+  readonly shape: Shape<A>
+  /** Whether the wire must carry it. For an optional field null and absent are the same thing. */
+  readonly required: Required
+  /** Only a type: nothing is ever here. */
+  readonly always?: Always
+  /** The contract is silent about this field; it is Signalbox's own choice. */
+  readonly extension: boolean
+}
+
+/** Fields by name, as the tables write them. */
+export type Fields = { readonly [name: string]: Field | undefined }
 
 /** A shape that handlers always find, because the normalizer fills it in. */
 export interface Filled<A> extends Shape<A> {

@@ -1,4 +1,4 @@
-import type { Problem } from '@signalbox/codec'
+import { isObject, type Problem } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import { returnedProblems } from './returned-problems.ts'
 import { expectedSource, knownSource } from './source.ts'
@@ -41,10 +41,6 @@ const nothing: TriggerVerdict = { kind: 'accepted', response: {} }
 
 function invalid(pointer: string, expected: string, actual: string): TriggerVerdict {
   return { kind: 'invalid', problems: [{ pointer, expected, actual }] }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function responseIn(answer: unknown): TriggerResponse {
