@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url'
 
-// What is no domain would be read as a part of a URL, which has escapes and ends at a slash.
+// The URL parser would also read escapes and slashes in what is not a domain.
 const beyondAscii = /^[\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]+$/u
 
 /**
- * A domain in ASCII and in lower case: the same in whatever script, composed or decomposed, with which of the full stops of
- * IDNA, and with or without one at the end it is written (RFC 5890).
+ * A domain in lower case and in ASCII, without a dot at its end. Domains that differ only in their script form, in the
+ * composition of letters or in the full stops of IDNA have the same key (RFC 5890).
  */
 export function domainKey(domain: string): string {
   const ascii = beyondAscii.test(domain) ? domainToASCII(domain) : ''

@@ -8,6 +8,7 @@ import { dispatcher } from '../../platform-runtime/src/invocation/dispatch.ts'
 import { inProcessInvoker } from '../../platform-runtime/src/invoker/in-process.ts'
 import { systemRandom } from '../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { localMailStorage } from './mail-storage.ts'
 import { openMail } from './open-mail.ts'
 import { until } from './testing/mail-box.ts'
 import { officeSettings } from './testing/mail-listener.ts'
@@ -31,7 +32,7 @@ async function smallMail(answer: (event: MailEvent) => unknown) {
       rules: [{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 0, fallback: 'DEFAULT' }],
       functions: new Map([['sort', 8]]),
     },
-    { database, folder: join(folder.path, 'mailboxes') },
+    await localMailStorage({ open: () => database, folder: name => join(folder.path, name) })(),
     { dispatch, clock, random: systemRandom, notice: text => notices.push(text) },
   )
   const smtp = createTransport({ host: '127.0.0.1', port: Number(new URL(mail.url).port), ignoreTLS: true })
@@ -47,7 +48,8 @@ async function smallMail(answer: (event: MailEvent) => unknown) {
       ['mails', 'invocations', 'recipients', 'deliveries'].map(
         table => database.prepare(`select count(*) as rows from ${table}`).get()!.rows,
       ),
-    states: () => mail.states().map(({ recipients }) => recipients.map(({ state }) => state).join()),
+    states: async () =>
+      (await mail.states()).map(({ recipients }) => recipients.map(({ state }) => state).join()),
     send: (raw: string | Buffer, from = 'ann@office.example') =>
       smtp.sendMail({ envelope: { from, to: ['bob@office.example'] }, raw }),
     async [Symbol.asyncDispose]() {
@@ -68,7 +70,7 @@ const large = Buffer.concat([Buffer.from('Subject: large\r\n\r\n'), Buffer.alloc
 it('refuses mail for which there is no room with a temporary error, and stores nothing of it', async () => {
   await using box = await smallMail(() => toAll('DROP'))
   await box.send(small)
-  await until(() => box.states()[0] === 'dropped')
+  await until(async () => (await box.states())[0] === 'dropped')
   const before = box.rows()
   box.limit(20)
   await expect(box.send(large)).rejects.toMatchObject({
@@ -77,14 +79,12 @@ it('refuses mail for which there is no room with a temporary error, and stores n
   })
   expect(box.rows()).toEqual(before)
   expect(box.database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
-  expect(box.notices).toEqual([
-    'A mail could not be stored: There is no room left for mail: the disk is full.',
-  ])
+  expect(box.notices).toEqual(['A mail could not be stored: There is no space for mail: the disk is full.'])
   await box.send(small)
-  await until(() => box.states().join() === 'dropped,dropped')
+  await until(async () => (await box.states()).join() === 'dropped,dropped')
   box.limit(1000)
   await box.send(large)
-  await until(() => box.states().join() === 'dropped,dropped,dropped')
+  await until(async () => (await box.states()).join() === 'dropped,dropped,dropped')
 })
 
 it('asks again in a minute when there was no room for what the function decided', async () => {
@@ -97,11 +97,11 @@ it('asks again in a minute when there was no room for what the function decided'
   // The report has the head of the mail in it.
   await box.send(`Subject: long\r\n${'X-Filler: '.padEnd(900, 'x').concat('\r\n').repeat(100)}\r\nHi!\r\n`)
   await until(() => box.notices.length > 0)
-  expect(box.notices).toEqual(['mail: There is no room left for mail: the disk is full.'])
-  expect(box.states()).toEqual(['undecided'])
+  expect(box.notices).toEqual(['mail: There is no space for mail: the disk is full.'])
+  expect(await box.states()).toEqual(['undecided'])
   await box.clock.advance(59_999)
   expect(ids).toHaveLength(1)
   await box.clock.advance(1)
-  await until(() => box.states().join() === 'delivered,bounced')
+  await until(async () => (await box.states()).join() === 'delivered,bounced')
   expect(ids).toEqual([ids[0], ids[0]])
 })

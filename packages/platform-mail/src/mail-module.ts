@@ -1,20 +1,23 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
-import { inbox } from './commands/inbox.ts'
-import { mail as mailCommand } from './commands/mail.ts'
-import { mails } from './commands/mails.ts'
-import { mailDelete, mailFlush, mailHold, mailRelease } from './commands/queued-mails.ts'
+import { mailDelete, mailFlush, mailHold, mailRelease } from './commands/change-queued.ts'
+import { mailList } from './commands/mail-list.ts'
+import { mailSend } from './commands/mail-send.ts'
+import { mailShow } from './commands/mail-show.ts'
+import { mailStatus } from './commands/mail-status.ts'
 import { mailPart } from './config/mail-part.ts'
 import type { MailSettings } from './config/mail-settings.ts'
 import { type Mail, mail, noMail } from './mail.ts'
+import { localMailStorage } from './mail-storage.ts'
 
-/** Mail flow over SMTP. */
+/** The source module of mail flow over SMTP. */
 export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   config: mailPart,
   family: async () => (await import('./mail-family.ts')).mailFamily,
-  commands: [mailCommand, mailFlush, mailHold, mailRelease, mailDelete, inbox, mails],
+  commands: [mailSend, mailStatus, mailList, mailShow, mailFlush, mailHold, mailRelease, mailDelete],
   open(settings, { directory, ...context }) {
     if (settings === undefined) return { sources: [], access: { mail: noMail } }
-    const source = mail(settings, directory, context)
+    const announce = (url: string) => directory.announce({ mail: url })
+    const source = mail(settings, localMailStorage(directory), announce, context)
     const { access } = source
     return {
       sources: [source],

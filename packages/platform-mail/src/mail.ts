@@ -1,40 +1,50 @@
 import type { Source, SourceContext } from '@signalbox/platform-runtime'
-import type { DataDirectory } from '@signalbox/platform-runtime/storage'
 import type { MailSettings } from './config/mail-settings.ts'
-import type { DeliveredMail } from './delivery/maildirs.ts'
+import type { MailStorage } from './mail-storage.ts'
+import type { DeliveredMail } from './mailboxes/mailboxes.ts'
 import type { OpenMail } from './open-mail.ts'
-import type { MailState } from './store/mail-report.ts'
+import type { MailState } from './store/mail-store.ts'
 
-/** What a platform knows of its mails. Everything rejects unless the platform is running, and has mail. */
+/** What a program can ask a platform about its mail. Everything rejects unless the platform runs and has mail. */
 export interface Mail {
-  /** A mail as it came, by its id: what a function's `fetchMessage` is for. Undefined when there is none, or not any more. */
+  /** The raw text of a mail by its id, for a function's `fetchMessage`. Undefined when no such mail is stored, or no longer. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
-  /** Every mail that is not forgotten yet, and what became of it for each recipient; newest first. */
+  /**
+   * All stored mails with the disposition for each recipient, newest first.
+   * @example
+   * const [latest] = await platform.mail.states()
+   * latest.recipients[0].state // 'delivered'
+   */
   readonly states: () => Promise<readonly MailState[]>
-  /** What was delivered, to anybody or to one address. */
+  /**
+   * The mails in all mailboxes, or in the mailbox of one address, newest first.
+   * @example
+   * const [mail] = await platform.mail.inbox('ann@office.example')
+   * const raw = await platform.mail.read(mail)
+   */
   readonly inbox: (address?: string) => Promise<readonly DeliveredMail[]>
-  /** A delivered mail as it stands in the mailbox. */
+  /** The raw text of a delivered mail, with `Return-Path` and `Delivered-To` on top. */
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
 }
 
 /**
- * Mail flow: the SMTP listener, the functions' decisions and the deliveries. What that takes is loaded when it starts,
- * so that a box without mail need not.
+ * The source of mail flow: SMTP listener, invocations and deliveries. Their code is loaded on start, so that a platform
+ * without mail does not load it.
  */
 export function mail(
   settings: MailSettings,
-  directory: Pick<DataDirectory, 'open' | 'folder' | 'announce'>,
+  storage: MailStorage,
+  announce: (url: string) => void,
   context: SourceContext,
 ): Source & { readonly access: Mail } {
   let opening: Promise<OpenMail> | undefined
   const open = async () => {
     const { openMail } = await import('./open-mail.ts')
-    const files = { database: directory.open('mail'), folder: directory.folder('mailboxes') }
-    return openMail(settings, files, context)
+    return openMail(settings, await storage(), context)
   }
   const opened = async () => {
     if (opening === undefined)
-      throw new Error('The platform is not running: its mails can be read from start() to stop().')
+      throw new Error('The platform is not running. Its mail can be read between start() and stop().')
     return opening
   }
   return {
@@ -42,11 +52,11 @@ export function mail(
     async start() {
       opening = open()
       const { url } = await opening
-      directory.announce({ mail: url })
+      announce(url)
       return { source: 'mail', url }
     },
     async stop(grace) {
-      // A start that failed has left nothing behind.
+      // A start that failed has closed everything.
       const last = await opening?.catch(() => undefined)
       await last?.stop(grace)
       opening = undefined
@@ -69,5 +79,5 @@ export const noMail: Mail = {
 }
 
 async function refuse(): Promise<never> {
-  throw new Error('This platform has no mail: its configuration says nothing of it. Give it `mail`.')
+  throw new Error('This platform has no mail. Add the key mail to its configuration.')
 }

@@ -7,9 +7,13 @@ import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { localMailStorage } from './mail-storage.ts'
 import { openMail } from './open-mail.ts'
 import { mailBox } from './testing/mail-box.ts'
 import { officeSettings } from './testing/mail-listener.ts'
+
+const storageOf = (database: DatabaseSync, folder: string) =>
+  localMailStorage({ open: () => database, folder: () => folder })()
 
 it('leaves nothing open when it cannot listen', async () => {
   await using box = await mailBox(() => {})
@@ -17,7 +21,7 @@ it('leaves nothing open when it cannot listen', async () => {
   const clock = manualClock()
   const context = { dispatch: () => Promise.reject(), clock, random: systemRandom, notice: () => {} }
   await expect(
-    openMail({ ...officeSettings, port: box.port }, { database, folder: '/nowhere' }, context),
+    openMail({ ...officeSettings, port: box.port }, await storageOf(database, '/nowhere'), context),
   ).rejects.toThrow(`The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use.`)
   expect(database.isOpen).toBe(false)
   expect(clock.waiting).toBe(0)
@@ -32,8 +36,8 @@ it('says which file is damaged, and leaves nothing open', async () => {
     random: systemRandom,
     notice: () => {},
   }
-  const open = (database: DatabaseSync, port = 0) =>
-    openMail({ ...officeSettings, port }, { database, folder: folder.path }, context)
+  const open = async (database: DatabaseSync, port = 0) =>
+    openMail({ ...officeSettings, port }, await storageOf(database, folder.path), context)
   const first = await open(new DatabaseSync(path))
   await first.stop(0)
   // The first page says what is in the others.

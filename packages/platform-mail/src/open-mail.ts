@@ -1,121 +1,84 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@signalbox/core'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import { randomUuid } from '@signalbox/platform-runtime'
-import { eachThrough } from '@signalbox/platform-runtime/storage'
 import { smtpListener } from './api/listener.ts'
 import type { MailSettings, RelaySettings } from './config/mail-settings.ts'
-import { type DeliveredMail, maildirs } from './delivery/maildirs.ts'
-import type { Relay } from './delivery/relay.ts'
 import { mailFlow } from './flow/mail-flow.ts'
-import { fromMails } from './store/from-mails.ts'
-import { type MailState, mailStates } from './store/mail-report.ts'
-import { type MailStore, openMailStore } from './store/mail-store.ts'
+import type { Mail } from './mail.ts'
+import type { StoredMails } from './mail-storage.ts'
+import type { Relay } from './relay/relay.ts'
 
-/** Mail that is at work. */
-export interface OpenMail {
+/** Mail that is running. */
+export interface OpenMail extends Mail {
   readonly url: string
-  /** Takes nothing more, and resolves when what is under way is done, or after `grace` milliseconds. Closes the database. */
+  /** Accepts no more mail. Resolves when running work has ended, or after `grace` milliseconds. Closes the store. */
   readonly stop: (grace: number) => Promise<void>
-  /** The text of a mail by its id; undefined when there is none, or not any more. */
-  readonly fetch: (id: string) => Buffer | undefined
-  /** How far every mail is, the newest first. */
-  readonly states: () => readonly MailState[]
-  /** What is in the mailboxes, or in one of them. */
-  readonly inbox: (address?: string) => Promise<readonly DeliveredMail[]>
-  readonly read: (mail: DeliveredMail) => Promise<Buffer>
 }
 
-interface MailFiles {
-  readonly database: DatabaseSync
-  readonly folder: string
-}
-
-/** Opens the store, goes on with what it holds, and listens. Closes the database when that fails. */
+/** Continues with the work that is in the store, and listens. Closes the store when that fails. */
 export async function openMail(
   settings: MailSettings,
-  files: MailFiles,
+  { store, mailboxes }: StoredMails,
   context: SourceContext,
 ): Promise<OpenMail> {
   try {
-    return await opened(settings, files, context)
+    return await opened(settings, { store, mailboxes }, context)
   } catch (error) {
-    files.database.close()
+    await store.close()
     throw error
   }
 }
 
-async function opened(settings: MailSettings, files: MailFiles, given: SourceContext): Promise<OpenMail> {
-  const sound = <T>(work: () => T): T => fromMails(files.database, work)
-  const store = eachThrough(
-    sound(() => openMailStore(files.database)),
-    sound,
-  )
-  // What is due goes by the time at which the box was stopped, even if the clock was set back since.
-  const lag = store.lag(given.clock.now())
+async function opened(
+  settings: MailSettings,
+  { store, mailboxes }: StoredMails,
+  { clock: systemClock, ...rest }: SourceContext,
+): Promise<OpenMail> {
+  // Time goes on from the latest stored change, even if the clock was set back while the platform was stopped.
+  const lag = await store.clockLag(systemClock.now())
   const clock: Clock = {
-    now: () => given.clock.now() + lag,
-    after: (ms, run) => given.clock.after(ms, run),
+    now: () => systemClock.now() + lag,
+    after: (ms, run) => systemClock.after(ms, run),
   }
-  const context = { ...given, clock }
-  const boxes = maildirs(files.folder)
-  const carrier =
-    typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, context) : undefined
-  const flow = mailFlow(store, settings, { maildirs: boxes, relay: carrier }, context)
-  const newId = () => randomUuid(context.random)
-  const listener = smtpListener(settings, flow.accept, { ...context, newId })
-  const close = () => {
+  const context: SourceContext = { ...rest, clock }
+  const relay =
+    typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, clock) : undefined
+  const flow = mailFlow(store, settings, { mailboxes, relay }, context)
+  const listener = smtpListener(settings, flow.accept, {
+    ...context,
+    newId: () => randomUuid(context.random),
+  })
+  const end = () => {
     flow.end()
-    carrier?.close()
+    relay?.close()
   }
   try {
     const url = await listener.start()
-    flow.start()
-    const watching = watch(store, flow.wake)
+    await flow.start()
+    const stopWatching = store.watch(flow.wake)
     return {
       url,
       async stop(grace) {
-        clearInterval(watching)
+        stopWatching()
         await Promise.all([listener.stop(grace), flow.stop(grace)])
-        close()
-        files.database.close()
+        end()
+        await store.close()
       },
       fetch: store.raw,
-      states: () => mailStates(files.database),
-      inbox: boxes.list,
-      read: boxes.read,
+      states: store.states,
+      inbox: mailboxes.list,
+      read: mailboxes.read,
     }
   } catch (error) {
     await listener.stop(0)
-    close()
+    await flow.stop(0)
+    end()
     throw error
   }
 }
 
-/** Milliseconds between two looks for what another process has changed. They are real ones, since it is. */
-const lookAgain = 500
-
-/** Wakes when a command has changed the mails. */
-function watch(store: Pick<MailStore, 'version'>, wake: () => void): NodeJS.Timeout {
-  let seen = store.version()
-  const look = () => {
-    try {
-      const version = store.version()
-      if (version !== seen) wake()
-      seen = version
-    } catch {
-      // Those who work on what is due say what is wrong with the file.
-    }
-  }
-  return setInterval(look, lookAgain).unref()
-}
-
-/** A box without a relay need not load what speaks to one. */
-async function relayTo(
-  settings: RelaySettings,
-  name: string,
-  { clock }: Pick<SourceContext, 'clock'>,
-): Promise<Relay> {
-  const { relay } = await import('./delivery/relay.ts')
+/** A platform without a relay does not load the SMTP client. */
+async function relayTo(settings: RelaySettings, name: string, clock: Clock): Promise<Relay> {
+  const { relay } = await import('./relay/relay.ts')
   return relay(settings, name, clock)
 }

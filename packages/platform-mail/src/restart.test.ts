@@ -222,7 +222,7 @@ describe('a mail ends by the rule under which it came', () => {
     expect(await second.fates(id)).toMatchObject({
       [bob]: {
         state: 'dropped',
-        why: 'gone failed once (the configuration does not have it any more): the fallback, DROP, applies',
+        why: 'gone failed once (the configuration no longer has it): the fallback, DROP, applies',
       },
     })
     expect(second.events).toEqual([])

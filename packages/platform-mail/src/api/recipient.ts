@@ -1,6 +1,6 @@
 import type { MailSettings } from '../config/mail-settings.ts'
-import { directionOf, hasMailbox } from '../mailboxes.ts'
 import { isAscii } from '../message/is-ascii.ts'
+import { directionOf, hasMailbox } from '../routing.ts'
 import { pathCommand } from './path-command.ts'
 import type { Reply } from './reply.ts'
 import { needsUtf8 } from './sender.ts'

@@ -1,24 +1,48 @@
 import { join } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import { databaseFiles, hasDatabase, openForReading } from '@signalbox/platform-runtime/storage'
+import type { Mailboxes } from '../mailboxes/mailboxes.ts'
+import type { MailState, QueuedMails } from '../store/mail-store.ts'
 
-/** Where the box of a configuration keeps its mails, whether it is running or not. */
+/** The stored mail of a configuration, for commands: a platform may be running on it or not. */
 export interface MailFiles {
-  /** The folder with the mailboxes, which need not be there yet. */
-  readonly mailboxes: string
-  /** Opens what is known of all mails, for reading; undefined when there is nothing yet. */
-  readonly open: () => DatabaseSync | undefined
-  /** The same for changes, beside a box that may be running. */
-  readonly openToChange: () => DatabaseSync | undefined
+  readonly mailboxes: Mailboxes
+  /** All stored mails, newest first. Changes nothing. */
+  readonly states: () => Promise<readonly MailState[]>
+  /** Works on the queued mails. Rejects when no mail was ever stored. */
+  readonly change: <T>(work: (queued: QueuedMails) => Promise<T>) => Promise<T>
 }
 
-export async function mailFiles(given: string | undefined, terminal: CommandContext): Promise<MailFiles> {
-  const { dataDir } = (await terminal.project(given)).settings
-  if (dataDir === undefined) throw new Error('This configuration keeps its mails in memory.')
+/** @throws Error for a configuration that keeps its mail in memory */
+export async function mailFiles(
+  configFile: string | undefined,
+  terminal: CommandContext,
+): Promise<MailFiles> {
+  const { dataDir } = (await terminal.project(configFile)).settings
+  if (dataDir === undefined) throw new Error('This configuration keeps its mail in memory.')
+  const { maildirs } = await import('../mailboxes/maildirs.ts')
   return {
-    mailboxes: join(dataDir, 'mailboxes'),
-    open: () => openForReading(dataDir, 'mail'),
-    openToChange: () => (hasDatabase(dataDir, 'mail') ? databaseFiles(dataDir).open('mail') : undefined),
+    mailboxes: maildirs(join(dataDir, 'mailboxes')),
+
+    async states() {
+      const { mailStates } = await import('../store/states.ts')
+      const database = openForReading(dataDir, 'mail')
+      try {
+        return database === undefined ? [] : mailStates(database)
+      } finally {
+        database?.close()
+      }
+    },
+
+    async change(work) {
+      if (!hasDatabase(dataDir, 'mail')) throw new Error('There are no mails.')
+      const { localMailStore } = await import('../store/local-mail-store.ts')
+      const store = localMailStore(databaseFiles(dataDir).open('mail'))
+      try {
+        return await work(store)
+      } finally {
+        await store.close()
+      }
+    },
   }
 }

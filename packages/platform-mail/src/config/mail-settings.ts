@@ -5,7 +5,7 @@ import type { FallbackName } from '@signalbox/mail-flow/contract'
 import type { TimedFunctions } from '@signalbox/platform-runtime/config'
 import { defaultHost, defaultInstances } from '@signalbox/platform-runtime/config'
 import { thisMachine } from '../api/trusted-clients.ts'
-import { mailboxName } from '../mailboxes.ts'
+import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './domain-forms.ts'
 import type { MailConfig, RelayConfig } from './mail-config.ts'
 

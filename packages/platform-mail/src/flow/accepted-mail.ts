@@ -2,15 +2,14 @@ import { subjectLimit } from '@signalbox/mail-flow/contract'
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import type { IncomingMail } from '../api/listener.ts'
 import type { MailRule, MailSettings } from '../config/mail-settings.ts'
-import { directionOf, usualWay } from '../mailboxes.ts'
 import type { MailHead } from '../message/mail-head.ts'
-import type { NewMail } from '../store/mail-store.ts'
-import type { Fate, NewRecipient } from '../store/recipient-rows.ts'
+import { defaultDestination, directionOf } from '../routing.ts'
+import type { Destination, Disposition, NewMail, NewRecipient } from '../store/mail-store.ts'
 
-/** Characters of the longest address that there can be: RFC 5321, 4.5.3.1. What is longer is none. */
+/** Characters of the longest possible address: RFC 5321, 4.5.3.1. A longer text is not an address. */
 const longestAddress = 320
 
-/** A mail that came, and what is to become of it: one invocation for each direction that has a rule. */
+/** The mail to store for a mail that came in, with one invocation for each direction that has a rule. */
 export function acceptedMail(
   { id, from, recipients, raw }: IncomingMail,
   { sender, subject, flaggedAsSpam: spam }: MailHead,
@@ -20,16 +19,16 @@ export function acceptedMail(
   const rules = new Map(settings.rules.map(rule => [rule.direction, rule]))
   const list = recipients.map((address): NewRecipient => {
     const direction = directionOf(address, settings)
-    const usual = usualWay(direction, spam, settings)
-    return { address, direction, ...firstFate(rules.get(direction), usual) }
+    const destination = defaultDestination(direction, spam, settings)
+    return { address, direction, ...firstDisposition(rules.get(direction), destination) }
   })
-  const asked = [...new Set(list.map(({ direction }) => direction))].flatMap(each => rules.get(each) ?? [])
+  const matching = [...new Set(list.map(({ direction }) => direction))].flatMap(each => rules.get(each) ?? [])
   return {
     id,
     receivedAt: now,
     from,
     author: sender.length > longestAddress ? '' : sender,
-    // One more than an event may have, so that the event can tell that it was cut.
+    // One character above the limit stays, so that the event shows that the subject was cut.
     subject: Array.from(subject.slice(0, 2 * (subjectLimit + 1)))
       .slice(0, subjectLimit + 1)
       .join(''),
@@ -37,13 +36,13 @@ export function acceptedMail(
     report: false,
     raw,
     recipients: list,
-    invocations: asked.map(rule => ({ id: randomUuid(random), rule })),
+    invocations: matching.map(rule => ({ id: randomUuid(random), rule })),
   }
 }
 
-function firstFate(rule: MailRule | undefined, usual: NonNullable<Fate['way']>): Fate {
-  if (rule === undefined) return { state: 'delivering', way: usual, why: 'no rule is for it' }
+function firstDisposition(rule: MailRule | undefined, destination: Destination): Disposition {
+  if (rule === undefined) return { state: 'delivering', destination, why: 'no rule matches it' }
   if (rule.mode === 'async')
-    return { state: 'delivering', way: usual, why: 'an asynchronous invocation does not affect delivery' }
-  return { state: 'undecided', why: `${rule.functionName} has yet to decide` }
+    return { state: 'delivering', destination, why: 'an asynchronous invocation does not affect delivery' }
+  return { state: 'undecided', why: `${rule.functionName} has not decided yet` }
 }

@@ -3,7 +3,7 @@ import type { FallbackName, MailEvent } from '@signalbox/mail-flow/contract'
 import fc from 'fast-check'
 import { fastestFolder, temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import type { MailRule, MailSettings } from '../config/mail-settings.ts'
-import type { MailState } from '../store/mail-report.ts'
+import type { MailState } from '../store/mail-store.ts'
 import { mailWorld } from '../testing/mail-world.ts'
 import { answerOfRelay, answerTo, endsOf, inbound, outbound, type Sent } from '../testing/scripted-mail.ts'
 
@@ -97,9 +97,10 @@ async function play(
     }
   }
   world.dieAfter(undefined)
-  for (let hours = 0; hours < 16 && world.states().some(isPending); hours++) await world.pass(60 * minute)
+  for (let hours = 0; hours < 16 && (await world.states()).some(isPending); hours++)
+    await world.pass(60 * minute)
 
-  const states = world.states()
+  const states = await world.states()
   const mails = states.filter(({ report }) => !report)
   for (const id of acknowledged)
     ok(

@@ -3,29 +3,29 @@ import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import { maildirs } from '../delivery/maildirs.ts'
-import { mailStates } from '../store/mail-report.ts'
-import { openMailStore } from '../store/mail-store.ts'
+import { maildirs } from '../mailboxes/maildirs.ts'
+import { localMailStore } from '../store/local-mail-store.ts'
 import { officeSettings } from '../testing/mail-listener.ts'
 import { deliveries } from './deliveries.ts'
 
-it('a mail for many fills the disk no further than a mail that comes in may', async () => {
+it('a mail for many recipients leaves a reserve of the disk free', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  const database = new DatabaseSync(':memory:')
+  // A disk that has space for two more copies.
+  let copies = 2
+  const mailboxes = maildirs(folder.path, bytes => bytes === 3 && copies-- > 0)
   const clock = manualClock(1_700_000_000_000)
-  const store = openMailStore(database)
-  // A disk on which two more copies find room.
-  let room = 2
-  const hasRoomForFile = (bytes?: number) => bytes === 3 && room-- > 0
-  const context = { clock, random: systemRandom }
-  const deliver = deliveries({ ...store, hasRoomForFile }, officeSettings, boxes, undefined, context)
+  const store = localMailStore(new DatabaseSync(':memory:'))
+  const deliver = deliveries(store, officeSettings, mailboxes, undefined, { clock, random: systemRandom })
+  const deliverDue = async () => {
+    for (const delivery of (await store.claimDeliveries('mailbox', clock.now(), 10)).work)
+      await deliver(delivery)
+  }
   const to = (name: string) =>
     ({
       address: `${name}@office.example`,
       direction: 'INBOUND',
       state: 'delivering',
-      way: 'inbox',
+      destination: 'inbox',
       why: '',
     }) as const
   await store.accept({
@@ -34,14 +34,16 @@ it('a mail for many fills the disk no further than a mail that comes in may', as
     recipients: [to('ann'), to('bob'), to('eve')],
     invocations: [],
   })
-  await deliver('mail', 'mailbox')
-  expect(await boxes.list()).toHaveLength(2)
-  expect(mailStates(database)[0]!.recipients).toMatchObject([
+  await deliverDue()
+  expect(await mailboxes.list()).toHaveLength(2)
+  const [state] = await store.states()
+  expect(state!.recipients).toMatchObject([
     { state: 'delivered' },
     { state: 'delivered' },
-    { state: 'delivering', why: 'there is no room on the disk', nextAt: clock.now() + 60_000 },
+    { state: 'delivering', why: 'there is no space on the disk', nextAt: clock.now() + 60_000 },
   ])
-  room = 1
-  await deliver('mail', 'mailbox')
-  expect(await boxes.list('eve@office.example')).toHaveLength(1)
+  copies = 1
+  await clock.advance(60_000)
+  await deliverDue()
+  expect(await mailboxes.list('eve@office.example')).toHaveLength(1)
 })

@@ -1,125 +1,113 @@
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
-import type { Maildirs } from '../delivery/maildirs.ts'
-import type { Relay } from '../delivery/relay.ts'
-import type { Carrier } from '../store/delivery-rows.ts'
-import type { MailStore, PendingDelivery } from '../store/mail-store.ts'
-import type { Fate } from '../store/recipient-rows.ts'
-import { mailboxPatience, nextDelivery } from './next-delivery.ts'
+import type { Mailboxes } from '../mailboxes/mailboxes.ts'
+import type { Relay } from '../relay/relay.ts'
+import type { Destination, Disposition, MailStore, PendingDelivery } from '../store/mail-store.ts'
+import { MailStoreError } from '../store/mail-store-error.ts'
+import { mailboxRetryTime, nextDelivery } from './next-delivery.ts'
 import { reportMail } from './report-mail.ts'
 import { sentence } from './sentence.ts'
 
-/** What came of an attempt to deliver to one recipient. */
-interface Answer {
+/** The result of an attempt to deliver to one recipient. */
+interface DeliveryResult {
   readonly recipient: string
   readonly result: 'delivered' | 'relayed' | 'refused' | 'later' | 'unreachable'
   readonly why: string
-  /** What else is known about it, and is nobody's business who sends mail: paths of this machine. */
+  /** More of the reason, which senders must not see: it may name paths of this machine. */
   readonly detail?: string
 }
 
-/** The status of a mail whose delivery was tried for too long. RFC 3463. */
+/** The status of a mail that could not be delivered in time. RFC 3463. */
 const expired = '4.4.7'
 
 /**
- * Makes the attempt to deliver that is due of a mail, and stores what comes of it, together with the report to the
- * sender about those to whom it will never be delivered. An attempt during which the box ends is made again: mailboxes
- * know what they have; the relay may get the mail twice.
+ * Makes an attempt to deliver, and stores its results with the report about recipients that will never get the mail.
+ * An attempt that the end of the process interrupts is made again: a mailbox recognizes a mail that it has, but the
+ * relay may get the mail twice.
  */
 export function deliveries(
   store: MailStore,
   settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
-  maildirs: Maildirs,
+  mailboxes: Mailboxes,
   relay: Relay | undefined,
   { clock, random }: Pick<SourceContext, 'clock' | 'random'>,
-): (mail: string, carrier: Carrier) => Promise<void> {
-  const patience = typeof settings.relay === 'object' ? settings.relay.giveUp : mailboxPatience
+): (delivery: PendingDelivery) => Promise<void> {
+  const relayRetryTime = typeof settings.relay === 'object' ? settings.relay.giveUp : mailboxRetryTime
 
-  const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly Answer[]> => {
-    const mail = { ...delivery.of, raw: store.raw(delivery.of.id)! }
-    const answers: Answer[] = []
-    for (const { address, way } of delivery.recipients) {
-      const folder = way === 'junk' ? 'junk' : 'inbox'
-      // One mail may be as many files as it has recipients.
-      if (!store.hasRoomForFile(mail.raw.length)) {
-        answers.push({ recipient: address, result: 'later', why: 'there is no room on the disk' })
-        continue
-      }
+  const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly DeliveryResult[]> => {
+    const raw = await store.raw(delivery.mail)
+    const results: DeliveryResult[] = []
+    // Without its text the mail was deleted meanwhile: no result is stored then.
+    for (const { address, destination } of raw === undefined ? [] : delivery.recipients) {
+      const folder = destination === 'junk' ? 'junk' : 'inbox'
       try {
-        await maildirs.deliver(mail, address, folder, delivery.repeated)
-        answers.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })
+        await mailboxes.deliver({ ...delivery.of, raw: raw! }, address, folder, delivery.repeated)
+        results.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })
       } catch (error) {
-        const why = 'the mailbox cannot be written to'
-        answers.push({ recipient: address, result: 'later', why, detail: (error as Error).message })
+        results.push({ recipient: address, result: 'later', ...mailboxFailure(error) })
       }
     }
-    return answers
+    return results
   }
 
-  const toRelay = async (delivery: PendingDelivery): Promise<readonly Answer[]> => {
-    const addresses = delivery.recipients.map(({ address }) => address)
-    const { id, from } = delivery.of
+  const toRelay = async ({ of, recipients }: PendingDelivery): Promise<readonly DeliveryResult[]> => {
+    const addresses = recipients.map(({ address }) => address)
     return relay === undefined
       ? addresses.map(recipient => ({ recipient, result: 'later', why: 'there is no relay any more' }))
-      : relay.send(
-          {
-            from,
-            // Not read for a relay that cannot be reached.
-            get raw() {
-              return store.raw(id)!
-            },
-          },
-          addresses,
-        )
+      : relay.send({ from: of.from, raw: () => store.raw(of.id) }, addresses)
   }
 
-  return async (mail, carrier) => {
-    const delivery = store.delivery(mail, carrier)
-    const answers = await (carrier === 'relay' ? toRelay : intoMailboxes)(delivery)
-    // It was deleted meanwhile, and its sender gets no report.
-    if (!store.has(mail)) return
+  return async delivery => {
+    const { mail, carrier, since, of, recipients } = delivery
+    const results = await (carrier === 'relay' ? toRelay : intoMailboxes)(delivery)
     const now = clock.now()
-    const { since, of, recipients } = delivery
-    // A relay that is back is noticed at the next attempt, and what it says then begins with the short pauses: those do
-    // not grow while it cannot be reached.
-    const isUnreachable = answers.some(({ result }) => result === 'unreachable')
-    const made = { ...delivery, attempts: delivery.attempts + (isUnreachable ? 0 : 1) }
+    // Attempts that could not reach the relay do not count, so that the pauses are short when it is back.
+    const isUnreachable = results.some(({ result }) => result === 'unreachable')
+    const attempts = delivery.attempts + (isUnreachable ? 0 : 1)
     const nextAt = nextDelivery(
-      isUnreachable ? 1 : made.attempts,
+      isUnreachable ? 1 : attempts,
       since,
-      carrier === 'relay' ? patience : mailboxPatience,
+      carrier === 'relay' ? relayRetryTime : mailboxRetryTime,
       now,
     )
-    const said = new Map(answers.map(answer => [answer.recipient, answer]))
-    const results = recipients.map(({ id, address, way }) => {
-      const answer = said.get(address) ?? { result: 'later', why: 'nothing was said about it' }
-      return { recipient: id, address, ...fateAfter(answer, way!, nextAt, of.from) }
+    const byAddress = new Map(results.map(result => [result.recipient, result]))
+    const dispositions = recipients.map(({ id, address, destination }) => {
+      const result = byAddress.get(address) ?? { result: 'later', why: 'the attempt brought no result' }
+      return { recipient: id, address, ...dispositionAfter(result, destination!, nextAt, of.from) }
     })
-    const bounced = results
+    const bounced = dispositions
       .filter(({ state }) => state === 'bounced')
-      .map(({ address, told }) => ({ address, status: statusIn(said.get(address)?.why), text: told }))
-    const report = await reportMail(of, () => store.raw(mail)!, bounced, settings, { now, random })
-    await store.delivered(made, { fates: results, report }, nextAt ?? now, now)
+      .map(({ address, text }) => ({ address, status: statusIn(byAddress.get(address)?.why), text }))
+    const report = await reportMail(of, () => store.raw(mail), bounced, settings, { now, random })
+    await store.concludeDelivery(delivery, attempts, { dispositions, report }, nextAt ?? now, now)
   }
 }
 
-/** What becomes of a recipient, and what the sender is told if it goes back. */
-function fateAfter(
-  { result, why, detail }: Pick<Answer, 'result' | 'why' | 'detail'>,
-  way: NonNullable<Fate['way']>,
-  nextAt: number | undefined,
-  from: string,
-): Fate & { readonly told: string } {
-  const isOver = result === 'delivered' || result === 'relayed'
-  const isLater = result === 'later' || result === 'unreachable'
-  const told = isLater && nextAt === undefined ? `delivery was given up: ${why}` : why
-  const known = { told: sentence(told), why: sentence(detail === undefined ? told : `${told}: ${detail}`) }
-  if (isOver) return { state: result, ...known }
-  if (isLater && nextAt !== undefined) return { state: 'delivering', way, ...known }
-  return { state: from === '' ? 'failed' : 'bounced', ...known }
+function mailboxFailure(error: unknown): Pick<DeliveryResult, 'why' | 'detail'> {
+  return error instanceof MailStoreError && error.code === 'STORAGE_FULL'
+    ? { why: 'there is no space on the disk' }
+    : { why: 'the mailbox cannot be written to', detail: (error as Error).message }
 }
 
-/** The enhanced status in what a relay said, such as `550 5.1.1 No such user`. RFC 3463. */
+/** The disposition after an attempt, with the text for the sender when the mail bounces. */
+function dispositionAfter(
+  { result, why, detail }: Pick<DeliveryResult, 'result' | 'why' | 'detail'>,
+  destination: Destination,
+  nextAt: number | undefined,
+  from: string,
+): Disposition & { readonly text: string } {
+  const isTemporary = result === 'later' || result === 'unreachable'
+  const reason = isTemporary && nextAt === undefined ? `delivery was given up: ${why}` : why
+  const texts = {
+    text: sentence(reason),
+    why: sentence(detail === undefined ? reason : `${reason}: ${detail}`),
+  }
+  if (result === 'delivered' || result === 'relayed') return { state: result, ...texts }
+  if (isTemporary && nextAt !== undefined) return { state: 'delivering', destination, ...texts }
+  return { state: from === '' ? 'failed' : 'bounced', ...texts }
+}
+
+/** The enhanced status code in the reply of a relay, such as `550 5.1.1 No such user`. RFC 3463. */
 function statusIn(why = ''): string {
   const permanent = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(why)?.[0]
   return permanent ?? (/^5\d\d/.test(why) ? '5.0.0' : expired)

@@ -2,38 +2,36 @@ import { addressKey, type MailVerdict, mailVerdict, responseTimeLimit } from '@s
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { MailStore, PendingInvocation } from '../store/mail-store.ts'
-import { type DecidedFate, fateOf } from './fate.ts'
+import { type DecidedDisposition, dispositionOf } from './disposition.ts'
 import { mailConclusion } from './mail-conclusion.ts'
 import { mailEvent } from './mail-event.ts'
 import { nextAttempt } from './next-attempt.ts'
 import { reportMail } from './report-mail.ts'
 import { sentence } from './sentence.ts'
 
-/** The status of a mail that somebody refused, and of one that nobody decided on. RFC 3463. */
+/** The status of a mail that a function bounced, and of one that bounced because no function decided. RFC 3463. */
 const refused = '5.7.1'
 const undecidable = '5.3.0'
 
 /**
- * Makes the attempt or applies the fallback that is due for an invocation, and stores what comes of it: for all
- * recipients at once, together with the report to the sender. An attempt during which the box ends counts as not made.
+ * Makes the attempt or applies the fallback that is due for an invocation, and stores the outcome: for all recipients
+ * at once, with the report to the sender. An attempt that the end of the process interrupts does not count.
  */
 export function invocations(
   store: MailStore,
   settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay' | 'functions'>,
   { dispatch, clock, random }: Pick<SourceContext, 'dispatch' | 'clock' | 'random'>,
-): (id: string) => Promise<void> {
-  const ask = async (invocation: PendingInvocation): Promise<MailVerdict> => {
+): (invocation: PendingInvocation) => Promise<void> {
+  const invoke = async (invocation: PendingInvocation): Promise<MailVerdict> => {
     const { id, attempts, rule } = invocation
     const { functionName, fallback, mode } = rule
     const { sent, whole } = mailEvent(invocation)
-    const read = (payload: string | undefined) => mailVerdict(payload, whole, { fallback, mode })
+    const verdictOf = (payload: string | undefined) => mailVerdict(payload, whole, { fallback, mode })
     if (!settings.functions.has(functionName)) {
-      const verdict = read(undefined)
-      return verdict.kind === 'failed'
-        ? { ...verdict, why: 'the configuration does not have it any more' }
-        : verdict
+      const verdict = verdictOf(undefined)
+      return verdict.kind === 'failed' ? { ...verdict, why: 'the configuration no longer has it' } : verdict
     }
-    const began = clock.now()
+    const startedAt = clock.now()
     const { verdict } = await dispatch({
       functionName,
       event: sent,
@@ -43,29 +41,31 @@ export function invocations(
       requestId: id,
       ...(mode === 'sync' && { limit: responseTimeLimit }),
       verdict(payload, failure) {
-        // Its own time-out may be shorter, and then it is that which is told of.
-        const isLate = failure?.kind === 'timeout' && clock.now() - began >= responseTimeLimit
-        return read(isLate ? undefined : payload)
+        // The function's own time-out may be shorter than the contract's: then its payload names that.
+        const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
+        return verdictOf(isLate ? undefined : payload)
       },
       describe: mailConclusion,
     })
     return verdict
   }
 
-  const conclude = async (invocation: PendingInvocation, verdict: MailVerdict, why?: string) => {
+  const conclude = async (
+    invocation: PendingInvocation,
+    attempts: number,
+    verdict: MailVerdict,
+    why?: string,
+  ) => {
     const { of: mail, recipients, rule } = invocation
-    // It was deleted meanwhile, and its sender gets no report.
-    if (!store.has(mail.id)) return
     const verdicts = new Map(verdict.recipients.map(each => [addressKey(each.address), each]))
-    const fates = recipients.map(({ id, address }): DecidedFate & { recipient: number; address: string } => {
-      const each = verdicts.get(addressKey(address))!
-      return {
-        recipient: id,
-        address,
-        ...fateOf(each, why ?? each.why, mail, rule.direction, settings),
-      }
-    })
-    const bounced = fates
+    const decided = recipients.map(
+      ({ id, address }): DecidedDisposition & { recipient: number; address: string } => {
+        const each = verdicts.get(addressKey(address))!
+        const disposition = dispositionOf(each, why ?? each.why, mail, rule.direction, settings)
+        return { recipient: id, address, ...disposition }
+      },
+    )
+    const bounced = decided
       .filter(({ state }) => state === 'bounced')
       .map(({ address, bounceMessage }) => ({
         address,
@@ -73,30 +73,40 @@ export function invocations(
         text: bounceMessage,
       }))
     const now = clock.now()
-    const report = await reportMail(mail, () => store.raw(mail.id)!, bounced, settings, { now, random })
-    await store.conclude(invocation, { fates, report }, now)
+    const raw = () => store.raw(mail.id)
+    const report = await reportMail(mail, raw, bounced, settings, { now, random })
+    await store.concludeInvocation(invocation, attempts, { dispositions: decided, report }, now)
   }
 
-  return async id => {
-    const invocation = store.invocation(id)
-    const { rule, next } = invocation
+  return async invocation => {
+    const { rule, next, attempts } = invocation
     if (next === 'fallback') {
       const verdict = mailVerdict(undefined, mailEvent(invocation).whole, { fallback: rule.fallback })
-      return conclude(invocation, verdict, lastWords(invocation))
+      return conclude(invocation, attempts, verdict, fallbackReason(invocation))
     }
-    const verdict = await ask(invocation)
-    const made = { ...invocation, attempts: invocation.attempts + 1 }
-    if (verdict.kind === 'ignored') return store.conclude(made, { fates: [], report: undefined }, clock.now())
-    if (verdict.kind === 'decided') return conclude(made, verdict)
+    const verdict = await invoke(invocation)
     const now = clock.now()
+    if (verdict.kind === 'ignored')
+      return store.concludeInvocation(invocation, attempts + 1, { dispositions: [], report: undefined }, now)
+    if (verdict.kind === 'decided') return conclude(invocation, attempts + 1, verdict)
     const firstFailedAt = invocation.firstFailedAt ?? now
     const then = nextAttempt(rule.timeout, firstFailedAt, now)
-    const why = sentence(verdict.why)
-    await store.postpone({ ...made, firstFailedAt, why, next: then.next, nextAt: then.at }, now)
+    const how = {
+      attempts: attempts + 1,
+      firstFailedAt,
+      why: sentence(verdict.why),
+      next: then.next,
+      nextAt: then.at,
+    }
+    await store.postponeInvocation(invocation, how, now)
   }
 }
 
-function lastWords({ attempts, why, rule }: Pick<PendingInvocation, 'attempts' | 'why' | 'rule'>): string {
+function fallbackReason({
+  attempts,
+  why,
+  rule,
+}: Pick<PendingInvocation, 'attempts' | 'why' | 'rule'>): string {
   const times = attempts === 1 ? 'once' : `${attempts} times`
   return `${rule.functionName} failed ${times} (${why}): the fallback, ${rule.fallback}, applies`
 }

@@ -1,14 +1,14 @@
 import { type MailEvent, truncateEvent } from '@signalbox/mail-flow/contract'
 import type { PendingInvocation } from '../store/mail-store.ts'
 
-/** The version of the summary that events are. Contract, versioning. */
+/** The version of the event's summary: docs/contract/mail-flow.md#event.summaryVersion. */
 const summaryVersion = '2019-07-28'
 
-/** An event about a mail. Contract C. */
+/** An event about a mail, in two forms. */
 export interface EventOfMail {
-  /** What the function gets, held to the limits. */
+  /** What the function gets, truncated to the size limits. */
   readonly sent: MailEvent
-  /** The same with everyone whom it concerns, against which the answer is read. */
+  /** The same with all recipients, to read the response against. */
   readonly whole: MailEvent
 }
 
@@ -28,6 +28,6 @@ export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation)
     truncated: false,
   }
   const sent = truncateEvent(event)
-  // Recipients that were cut get what the answer says of them too.
+  // The response also decides about recipients that were cut from the event.
   return { sent, whole: { ...event, truncated: sent.truncated } }
 }

@@ -1,67 +1,73 @@
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { IncomingMail } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
-import type { Maildirs } from '../delivery/maildirs.ts'
-import type { Relay } from '../delivery/relay.ts'
+import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { mailHead } from '../message/mail-head.ts'
-import type { Carrier } from '../store/delivery-rows.ts'
-import type { MailStore } from '../store/mail-store.ts'
+import type { Relay } from '../relay/relay.ts'
+import type { Carrier, MailStore } from '../store/mail-store.ts'
 import { MailStoreError } from '../store/mail-store-error.ts'
 import { acceptedMail } from './accepted-mail.ts'
 import { deliveries } from './deliveries.ts'
-import { type Worker, worker } from './due-work.ts'
 import { invocations } from './invocations.ts'
+import { type Worker, worker } from './worker.ts'
 
-/** What becomes of mail from its acceptance on. */
+/** What happens to mail from its acceptance on. */
 export interface MailFlow {
-  /** Goes on with everything that is due. */
-  readonly start: () => void
-  /** Looks for what is due, because another process may have changed it. */
+  /** Continues with everything that is due. */
+  readonly start: () => Promise<void>
+  /** Looks for due work, because another process may have changed the mails. */
   readonly wake: () => void
   /**
-   * Stores a mail with all that is to become of it; resolves when that is on the disk.
-   * @throws MailStoreError when the disk is full, and when it is stopped: nothing is stored then
+   * Stores a mail with the work that is due for it. Resolves when it is durable.
+   * @throws MailStoreError when the disk is full or the flow has ended; nothing is stored then
    */
   readonly accept: (mail: IncomingMail) => Promise<void>
-  /** Begins nothing more, and resolves when what is under way is done, or after `grace` milliseconds. Mail is still stored. */
+  /** Starts no more work. Resolves when running work has ended, or after `grace` milliseconds. Still accepts mail. */
   readonly stop: (grace: number) => Promise<void>
-  /** From here on nothing is stored: what comes of work that is still under way counts as never made. */
+  /** Ends the flow: no mail is accepted, and errors of work that is still running are not reported. */
   readonly end: () => void
 }
 
-/** Functions that are called at a time, however many instances they have, and mails that each carrier takes. */
-const callsAtATime = 8
-const deliveriesAtATime = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
+/** Concurrent invocations of one function, whatever its number of instances, and concurrent deliveries of a carrier. */
+const concurrentInvocations = 8
+const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
 
-/** Milliseconds between two looks for mail that may be forgotten, and while there is more of it. */
-const forgetEvery = 60 * 60_000
-const forgetMore = 20
+/** Milliseconds between two deletions of old mails, and between two when there are more to delete. */
+const forgetInterval = 60 * 60_000
+const forgetMoreInterval = 20
 
-/** The state machine of mail: a store, and workers that take what is due from it. Contract C. */
+/**
+ * The state machine of mail: workers claim what is due from the store, make invocations and deliveries, and store the
+ * outcome. See docs/contract/mail-flow.md#verdict.
+ */
 export function mailFlow(
   store: MailStore,
   settings: MailSettings,
-  effects: { readonly maildirs: Maildirs; readonly relay: Relay | undefined },
+  effects: { readonly mailboxes: Mailboxes; readonly relay: Relay | undefined },
   context: SourceContext,
 ): MailFlow {
   const { clock, random, notice } = context
   const decide = invocations(store, settings, context)
-  const deliver = deliveries(store, settings, effects.maildirs, effects.relay, context)
-  let over = false
+  const deliver = deliveries(store, settings, effects.mailboxes, effects.relay, context)
+  const { returnClaim } = store
+  let ended = false
+  let stopped = false
   let stopForgetting = () => {}
   const failed = (error: unknown) => {
-    if (!over) notice(`mail: ${error instanceof Error ? error.message : String(error)}`)
+    if (!ended) notice(`mail: ${error instanceof Error ? error.message : String(error)}`)
   }
+
   const carriers = (['mailbox', 'relay'] as const).map(carrier =>
     worker(
       {
-        atATime: deliveriesAtATime[carrier],
-        due: (now, most) => store.deliveries.due(carrier, now, most),
-        nextAfter: now => store.deliveries.nextAfter(carrier, now),
-        run: async mail => {
-          await deliver(mail, carrier)
+        concurrency: concurrentDeliveries[carrier],
+        claim: (now, limit) => store.claimDeliveries(carrier, now, limit),
+        async run(delivery) {
+          await deliver(delivery)
+          // A report may be due.
           wakeCarriers()
         },
+        returnClaim,
         failed,
       },
       clock,
@@ -70,31 +76,35 @@ export function mailFlow(
   const wakeCarriers = () => {
     for (const each of carriers) each.wake()
   }
-  const callers: Worker[] = []
 
-  const callerOf = (name: string): Worker =>
+  const callers: Worker[] = []
+  const callerOf = (functionName: string): Worker =>
     worker(
       {
-        atATime: Math.min(callsAtATime, settings.functions.get(name) ?? callsAtATime),
-        due: (now, most) => store.invocations.due(name, now, most),
-        nextAfter: now => store.invocations.nextAfter(name, now),
-        run: async id => {
-          await decide(id)
+        concurrency: Math.min(
+          concurrentInvocations,
+          settings.functions.get(functionName) ?? concurrentInvocations,
+        ),
+        claim: (now, limit) => store.claimInvocations(functionName, now, limit),
+        async run(invocation) {
+          await decide(invocation)
           wakeCarriers()
         },
+        returnClaim,
         failed,
       },
       clock,
     )
 
-  const forget = () => {
-    let more = false
+  const forget = async () => {
+    let hasMore = false
     try {
-      more = store.forget(clock.now() - settings.retention)
+      hasMore = await store.forget(clock.now() - settings.retention)
     } catch (error) {
       failed(error)
     }
-    stopForgetting = clock.after(more ? forgetMore : forgetEvery, forget)
+    if (stopped) return
+    stopForgetting = clock.after(hasMore ? forgetMoreInterval : forgetInterval, () => void forget())
   }
 
   const wake = () => {
@@ -103,12 +113,12 @@ export function mailFlow(
   }
 
   return {
-    start() {
+    async start() {
       // Mail may still wait for functions of an older configuration.
       const names = new Set(settings.rules.map(({ functionName }) => functionName))
-      for (const name of store.invocations.functions()) names.add(name)
+      for (const name of await store.awaitedFunctions()) names.add(name)
       for (const name of names) callers.push(callerOf(name))
-      forget()
+      void forget()
       wake()
     },
 
@@ -116,19 +126,20 @@ export function mailFlow(
 
     async accept(incoming) {
       const head = mailHead(incoming.raw)
-      if (over) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
+      if (ended) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
       const mail = acceptedMail(incoming, head, settings, { now: clock.now(), random })
       await store.accept(mail)
       wake()
     },
 
     async stop(grace) {
+      stopped = true
       stopForgetting()
       await Promise.all([...callers, ...carriers].map(each => each.stop(grace)))
     },
 
     end() {
-      over = true
+      ended = true
     },
   }
 }

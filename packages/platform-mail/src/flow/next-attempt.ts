@@ -1,11 +1,11 @@
 import { retrySchedule } from '@signalbox/mail-flow/contract'
 
 /**
- * How an invocation goes on after an attempt that failed: with the next retry that is still to come or, when there is
- * none, with the fallback. Retries whose time went by, while the box did not run, are not made up for. Contract,
- * limits: "a rule time-out of 0 (the minimum) means no retries before the fallback action applies".
+ * What follows a failed attempt of an invocation, and when: the next retry that is still to come or, without one, the
+ * fallback. Retries that were missed while the platform did not run are skipped. A time-out of 0 means no retries
+ * (contract: docs/contract/mail-flow.md#limits.ruleTimeOut).
  *
- * @param timeout the rule's, in minutes
+ * @param timeout of the rule, in minutes
  */
 export function nextAttempt(
   timeout: number,

@@ -1,24 +1,24 @@
 const minute = 60_000
 
-/** Milliseconds between two attempts to deliver; the last comes again and again. */
+/** Milliseconds between attempts to deliver. The last pause repeats. */
 const pauses = [1, 5, 15, 30, 60, 120].map(minutes => minutes * minute)
 
-/** For how long the box tries to write into its own mailboxes. */
-export const mailboxPatience = 5 * 24 * 60 * minute
+/** Milliseconds for which deliveries into mailboxes are tried. */
+export const mailboxRetryTime = 5 * 24 * 60 * minute
 
 /**
- * When a delivery that failed is tried again: after pauses that grow, the last time when patience ends. Undefined when
- * that is over.
+ * When a failed delivery is tried again, in milliseconds since the epoch: after growing pauses, and for the last time
+ * at the end of the retry time. Undefined after that.
  *
- * @param attempts that were made, including the one that failed just now
+ * @param attempts made so far, including the one that just failed
  */
 export function nextDelivery(
   attempts: number,
   since: number,
-  patience: number,
+  retryTime: number,
   now: number,
 ): number | undefined {
-  const end = since + patience
+  const end = since + retryTime
   if (now >= end) return undefined
   return Math.min(end, now + pauses[Math.min(attempts, pauses.length) - 1]!)
 }

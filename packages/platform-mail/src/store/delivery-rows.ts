@@ -1,24 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { notHeld } from './mail-rows.ts'
-import type { Way } from './recipient-rows.ts'
-
-/** Who delivers: the box itself, into a mailbox, or another server. */
-export type Carrier = 'mailbox' | 'relay'
-
-/** Who delivers what goes this way. */
-export function carrierOf(way: Way): Carrier {
-  return way === 'relay' ? 'relay' : 'mailbox'
-}
-
-/** What a carrier has yet to deliver of a mail. */
-export interface DeliveryRow {
-  readonly mail: string
-  readonly carrier: Carrier
-  /** When it was asked for. Milliseconds since the epoch. */
-  readonly since: number
-  /** Attempts that were made, without those for which the relay could not be reached. */
-  readonly attempts: number
-}
+import type { Carrier, Delivery } from './mail-store.ts'
 
 /** The table of deliveries. */
 export function deliveryRows(database: DatabaseSync) {
@@ -40,20 +22,21 @@ export function deliveryRows(database: DatabaseSync) {
   const remove = database.prepare('delete from deliveries where mail = ? and carrier = ?')
 
   return {
-    /** Asks for a delivery at once. */
-    ask: (mail: string, carrier: Carrier, now: number): void => void insert.run(mail, carrier, now, now),
+    /** Makes a delivery due at once. */
+    request: (mail: string, carrier: Carrier, now: number): void => void insert.run(mail, carrier, now, now),
 
-    get: (mail: string, carrier: Carrier): DeliveryRow => one.get(mail, carrier) as unknown as DeliveryRow,
+    get: (mail: string, carrier: Carrier): Delivery | undefined =>
+      one.get(mail, carrier) as unknown as Delivery | undefined,
 
-    /** The mails of which something is due. */
-    due: (carrier: Carrier, now: number, most: number): readonly string[] =>
-      (due.all(carrier, now, most) as { mail: string }[]).map(({ mail }) => mail),
+    /** The ids of the mails that the carrier has something to deliver of now. */
+    due: (carrier: Carrier, now: number, limit: number): readonly string[] =>
+      (due.all(carrier, now, limit) as { mail: string }[]).map(({ mail }) => mail),
 
-    /** When the first is due that is not due yet. */
+    /** When the next delivery becomes due. */
     nextAfter: (carrier: Carrier, now: number): number | undefined =>
       (next.get(carrier, now) as { at: number | null }).at ?? undefined,
 
-    postpone: ({ mail, carrier, attempts }: DeliveryRow, nextAt: number): void =>
+    postpone: ({ mail, carrier }: Delivery, attempts: number, nextAt: number): void =>
       void postpone.run(attempts, nextAt, mail, carrier),
 
     remove: (mail: string, carrier: Carrier): void => void remove.run(mail, carrier),

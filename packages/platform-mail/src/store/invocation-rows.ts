@@ -1,28 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { MailRule } from '../config/mail-settings.ts'
 import { notHeld } from './mail-rows.ts'
-
-/** An invocation of a function with a mail, for all recipients of one direction. */
-export interface InvocationRow {
-  readonly id: string
-  readonly mail: string
-  /** The rule under which the mail came. */
-  readonly rule: MailRule
-  /** Attempts that were made. */
-  readonly attempts: number
-  /** Milliseconds since the epoch. */
-  readonly firstFailedAt: number | undefined
-  /** Why the last attempt failed; empty when there was none. */
-  readonly why: string
-  /** What is due next. */
-  readonly next: 'attempt' | 'fallback'
-}
-
-/** How an invocation goes on after an attempt that failed. */
-export interface Postponement extends Pick<InvocationRow, 'id' | 'attempts' | 'why' | 'next'> {
-  readonly firstFailedAt: number
-  readonly nextAt: number
-}
+import type { Invocation, Postponement } from './mail-store.ts'
 
 type Row = { readonly [column: string]: string | number | null }
 
@@ -51,19 +30,23 @@ export function invocationRows(database: DatabaseSync) {
       insert.run(id, mail, direction, functionName, mode, timeout, fallback, at)
     },
 
-    get: (id: string): InvocationRow => invocationOf(one.get(id) as Row),
+    get(id: string): Invocation | undefined {
+      const row = one.get(id) as Row | undefined
+      return row && invocationOf(row)
+    },
 
-    due: (functionName: string, now: number, most: number): readonly string[] =>
-      (due.all(functionName, now, most) as { id: string }[]).map(({ id }) => id),
+    /** The ids of the invocations of a function that are due now. */
+    due: (functionName: string, now: number, limit: number): readonly string[] =>
+      (due.all(functionName, now, limit) as { id: string }[]).map(({ id }) => id),
 
-    /** When the first is due that is not due yet. */
+    /** When the next invocation of a function becomes due. */
     nextAfter: (functionName: string, now: number): number | undefined =>
       (next.get(functionName, now) as { at: number | null }).at ?? undefined,
 
-    /** The names of all that mail waits for, whether there still is such a function or not. */
+    /** The functions that mails wait for, whether the configuration still has them or not. */
     functions: (): readonly string[] => (functions.all() as Row[]).map(row => String(row.function)),
 
-    postpone({ id, attempts, firstFailedAt, why, next: what, nextAt }: Postponement): void {
+    postpone(id: string, { attempts, firstFailedAt, why, next: what, nextAt }: Postponement): void {
       postpone.run(attempts, firstFailedAt, why, what, nextAt, id)
     },
 
@@ -71,7 +54,7 @@ export function invocationRows(database: DatabaseSync) {
   }
 }
 
-function invocationOf(row: Row): InvocationRow {
+function invocationOf(row: Row): Invocation {
   return {
     id: String(row.id),
     mail: String(row.mail),
@@ -85,6 +68,6 @@ function invocationOf(row: Row): InvocationRow {
     attempts: Number(row.attempts),
     firstFailedAt: row.first_failed_at === null ? undefined : Number(row.first_failed_at),
     why: String(row.why),
-    next: row.next as InvocationRow['next'],
+    next: row.next as Invocation['next'],
   }
 }

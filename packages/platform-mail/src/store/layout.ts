@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layOutLatestTime } from '@signalbox/platform-runtime/storage'
 
-// `sender` is that of the envelope, `author` that of the From header. `raw` stands last, so that nothing else of a
-// mail is read through it.
-// An invocation is due at `next_at`: for an attempt or, when no attempt is left, for the rule's fallback. The rule is
-// the one under which the mail came. What is done has no `next_at`.
-// A row of `deliveries` stands for everything that one carrier has yet to deliver of a mail.
-// Nothing of a mail in `held` is due.
+// `sender` is the sender of the envelope, `author` the address of the From header. `raw` is the last column, so that
+// SQLite does not read through it to reach the others.
+// An invocation is due at `next_at`: for an attempt or, after the last attempt, for the rule's fallback. Its rule is
+// the one that was in force when the mail came. `next_at` is null when the invocation has ended.
+// A row of `deliveries` is everything that one carrier has yet to deliver of a mail.
+// Nothing is due of a mail in `held`.
 const layout = `
 create table if not exists mails (
   id text primary key,
@@ -44,7 +44,7 @@ create table if not exists recipients (
   address text not null,
   direction text not null,
   state text not null,
-  way text,
+  destination text,
   why text not null,
   attempts integer not null default 0
 ) strict;
@@ -66,14 +66,14 @@ create table if not exists held (
 `
 
 /**
- * Prepares a database for mail. What is committed is on the disk, so that neither a killed process nor a power cut
- * loses a mail whose sender was told that it is stored.
+ * Makes the tables of mail in a database. Commits wait for the disk: neither a killed process nor a power cut loses a
+ * mail that was acknowledged to its sender.
  */
 export function layOut(database: DatabaseSync): void {
-  // Mails that are forgotten leave pages, which can be returned to a disk that is nearly full.
+  // Deleted mails leave free pages, which can be returned to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   database.exec('pragma journal_mode = wal; pragma synchronous = full')
-  // A large mail goes through the log; what that has grown by is given back.
+  // A large mail makes the log grow. This limit shrinks it again.
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)
   layOutLatestTime(database)

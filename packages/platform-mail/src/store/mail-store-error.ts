@@ -1,17 +1,56 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** A mail was not taken, and nothing of it is stored. It may be sent again later. */
+/** Why a store of mail refused an operation. */
+export type MailStoreErrorCode =
+  /** There is no space. The same mail may be accepted later. */
+  | 'STORAGE_FULL'
+  /** The store takes no mail any more, because the platform is stopping. */
+  | 'STOPPED'
+  | 'MAIL_NOT_FOUND'
+  | 'AMBIGUOUS_MAIL'
+  | 'MAIL_NOT_QUEUED'
+  | 'MAIL_HELD'
+  | 'MAIL_NOT_HELD'
+  | 'NO_DELIVERY'
+
+/** A store of mail refused an operation, and changed nothing. */
 export class MailStoreError extends SignalboxError {
   override readonly name = 'MailStoreError'
-  readonly code: 'STORAGE_FULL' | 'STOPPED'
+  readonly code: MailStoreErrorCode
 
-  constructor(code: 'STORAGE_FULL' | 'STOPPED', message: string, options?: ErrorOptions) {
+  constructor(code: MailStoreErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
   }
 }
 
-/** The answer to whoever brings a mail for which there is no room. */
+/** The error for mail that the disk has no space for. */
 export function storageFull(options?: ErrorOptions): MailStoreError {
-  return new MailStoreError('STORAGE_FULL', 'There is no room left for mail: the disk is full.', options)
+  return new MailStoreError('STORAGE_FULL', 'There is no space for mail: the disk is full.', options)
+}
+
+/** The error for the name of a queued mail that matches `matches` mails instead of one. */
+export function notOneMail(name: string, matches: 'none' | 'several'): MailStoreError {
+  const mail = `mail whose id begins with ${JSON.stringify(name)}`
+  return matches === 'none'
+    ? new MailStoreError('MAIL_NOT_FOUND', `There is no ${mail}. For all ids, run: signalbox mail status`)
+    : new MailStoreError('AMBIGUOUS_MAIL', `There is more than one ${mail}. Give more of its id.`)
+}
+
+/** The error for a mail that waits for nothing. */
+export function notQueued(id: string): MailStoreError {
+  return new MailStoreError(
+    'MAIL_NOT_QUEUED',
+    `The mail ${id} is not queued: it waits for nothing. For what became of it, run: signalbox mail status`,
+  )
+}
+
+/** The error for an operation that does not fit the state of a queued mail. */
+export function wrongState(id: string, code: 'MAIL_HELD' | 'MAIL_NOT_HELD' | 'NO_DELIVERY'): MailStoreError {
+  const texts = {
+    MAIL_HELD: `The mail ${id} is held. Release it first.`,
+    MAIL_NOT_HELD: `The mail ${id} is not held.`,
+    NO_DELIVERY: `The mail ${id} waits for a function, not for a delivery.`,
+  } as const
+  return new MailStoreError(code, texts[code])
 }

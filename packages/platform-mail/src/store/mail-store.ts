@@ -1,191 +1,234 @@
-import type { DatabaseSync } from 'node:sqlite'
-import {
-  freeSpaceOf,
-  latestTime,
-  sharedTransactions,
-  transactions,
-} from '@signalbox/platform-runtime/storage'
 import type { MailRule } from '../config/mail-settings.ts'
-import { type Carrier, carrierOf, type DeliveryRow, deliveryRows } from './delivery-rows.ts'
-import { type InvocationRow, invocationRows, type Postponement } from './invocation-rows.ts'
-import { layOut } from './layout.ts'
-import { type MailRow, mailRows, type NewRow } from './mail-rows.ts'
-import { storageFull } from './mail-store-error.ts'
-import { type Fate, type NewRecipient, type RecipientRow, recipientRows } from './recipient-rows.ts'
 
-/** A mail as it comes, with all that is to become of it. */
-export interface NewMail extends NewRow {
+export type Direction = 'INBOUND' | 'OUTBOUND'
+
+/** Where a mail is delivered to. */
+export type Destination = 'inbox' | 'junk' | 'relay'
+
+/** What makes deliveries: the platform itself, into mailboxes, or the relay. */
+export type Carrier = 'mailbox' | 'relay'
+
+/** The carrier that delivers to a destination. */
+export function carrierOf(destination: Destination): Carrier {
+  return destination === 'relay' ? 'relay' : 'mailbox'
+}
+
+/**
+ * How far a mail is for one recipient. `undecided`: it waits for a function. `delivering`: it waits for a delivery.
+ * `failed`: it was not delivered, and there is no sender to report that to.
+ */
+type RecipientState = 'undecided' | 'delivering' | 'delivered' | 'relayed' | 'dropped' | 'bounced' | 'failed'
+
+/** What becomes of a mail for one recipient. */
+export interface Disposition {
+  readonly state: RecipientState
+  /** Present while the state is `delivering`. */
+  readonly destination?: Destination
+  /** The reason, as a sentence. */
+  readonly why: string
+}
+
+/** A recipient of a mail that is not stored yet. */
+export interface NewRecipient extends Disposition {
+  readonly address: string
+  readonly direction: Direction
+}
+
+/** A recipient of a stored mail. */
+export interface StoredRecipient {
+  readonly id: number
+  readonly address: string
+  readonly state: RecipientState
+  readonly destination: Destination | undefined
+}
+
+/** What is known about a stored mail, without its text. */
+export interface StoredMail {
+  /** Counts up with each mail. */
+  readonly sequence: number
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly receivedAt: number
+  /** The sender of the envelope; empty for the null sender. */
+  readonly from: string
+  /** The address of the From header; empty when there is none. */
+  readonly author: string
+  readonly subject: string
+  /** Whether an earlier mail server marked it as spam. */
+  readonly spam: boolean
+  /** Whether the platform made it, to report what was not delivered. */
+  readonly report: boolean
+  /** Bytes. */
+  readonly size: number
+}
+
+/** A mail to store, with the work that is due for it: invocations, and deliveries to recipients with a destination. */
+export interface NewMail extends Omit<StoredMail, 'sequence' | 'size'> {
   readonly raw: Uint8Array
   readonly recipients: readonly NewRecipient[]
   readonly invocations: readonly { readonly id: string; readonly rule: MailRule }[]
 }
 
-/** What becomes of some recipients, and the mail that tells the sender of it. */
-export interface Outcome {
-  readonly fates: readonly (Fate & { readonly recipient: number })[]
+/** An invocation of a function with a mail, for all recipients of one direction. */
+export interface Invocation {
+  readonly id: string
+  /** The id of the mail. */
+  readonly mail: string
+  /** The rule that was in force when the mail came. */
+  readonly rule: MailRule
+  /** Attempts that were made. */
+  readonly attempts: number
+  /** Milliseconds since the epoch. */
+  readonly firstFailedAt: number | undefined
+  /** Why the last attempt failed; empty before the first failure. */
+  readonly why: string
+  /** What is due next. */
+  readonly next: 'attempt' | 'fallback'
+}
+
+/** An invocation with its mail and the recipients that it is about. */
+export interface PendingInvocation extends Invocation {
+  readonly of: StoredMail
+  readonly recipients: readonly StoredRecipient[]
+}
+
+/** How an invocation goes on after a failed attempt. */
+export interface Postponement extends Pick<Invocation, 'attempts' | 'why' | 'next'> {
+  readonly firstFailedAt: number
+  /** Milliseconds since the epoch. */
+  readonly nextAt: number
+}
+
+/** What a carrier has yet to deliver of a mail. */
+export interface Delivery {
+  /** The id of the mail. */
+  readonly mail: string
+  readonly carrier: Carrier
+  /** When it first became due. Milliseconds since the epoch. */
+  readonly since: number
+  /** Attempts that were made, without those that could not reach the relay. */
+  readonly attempts: number
+}
+
+/** A delivery with its mail and the recipients that it has not reached yet. */
+export interface PendingDelivery extends Delivery {
+  readonly of: StoredMail
+  /** Whether an earlier attempt may have delivered something without storing its result. */
+  readonly repeated: boolean
+  readonly recipients: readonly StoredRecipient[]
+}
+
+/** Work that is due, and that no other worker is given until it is stored as done, or released. */
+export interface Claimed<Work> {
+  readonly work: readonly Work[]
+  /** When more becomes due, if nothing changes before. Milliseconds since the epoch. */
+  readonly nextAt: number | undefined
+}
+
+/** What becomes of recipients, and the mail that reports it to the sender. */
+interface Outcome {
+  readonly dispositions: readonly (Disposition & { readonly recipient: number })[]
   readonly report: NewMail | undefined
 }
 
-/** An invocation with the mail that it is about, and everyone whom it concerns. */
-export interface PendingInvocation extends InvocationRow {
-  readonly of: MailRow
-  readonly recipients: readonly RecipientRow[]
+/** How far a mail is for one recipient. */
+export interface RecipientReport {
+  readonly address: string
+  readonly direction: Direction
+  readonly state: RecipientState
+  /** The reason, as a sentence. */
+  readonly why: string
+  /** Attempts that were made: of the invocation while the recipient is undecided, of the delivery afterwards. */
+  readonly attempts: number
+  /** When the next attempt is due. Milliseconds since the epoch. */
+  readonly nextAt: number | undefined
 }
 
-/** A delivery with the mail and those who have yet to get it. */
-export interface PendingDelivery extends DeliveryRow {
-  readonly of: MailRow
-  /** Whether there may have been an attempt before, of which nothing may be known: the box may have ended during it. */
-  readonly repeated: boolean
-  readonly recipients: readonly RecipientRow[]
+/** A stored mail, and how far it is. */
+export interface MailState
+  extends Pick<StoredMail, 'id' | 'receivedAt' | 'from' | 'subject' | 'size' | 'report'> {
+  /** Whether it waits until it is released. */
+  readonly held: boolean
+  readonly recipients: readonly RecipientReport[]
 }
-
-/** Bytes that a mail takes up beside its text, roughly, and as often as that is written: to the log, then to its place. */
-const overhead = 64 * 1024
-const copies = 2
-
-/** Mails, and bytes of them, that are forgotten in one transaction: everything else waits for it. */
-const forgottenAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 
 /**
- * The state of all mail in a database. What a call changes is stored all at once, when it resolves, or not at all, when
- * it rejects. Times are milliseconds since the epoch.
- * @param measure measures the space that is left for the database, and for files beside it
+ * Changes to queued mails: mails that wait for a function or a delivery. Each mail is named by its id or the beginning
+ * of its id. An operation changes all the mails that it names, or none, and answers their ids.
+ *
+ * Every operation rejects when a name does not match exactly one queued mail.
  */
-export function openMailStore(database: DatabaseSync, measure = freeSpaceOf) {
-  layOut(database)
-  const mails = mailRows(database)
-  const invocations = invocationRows(database)
-  const recipients = recipientRows(database)
-  const deliveries = deliveryRows(database)
-  const write = transactions(database, storageFull)
-  const share = sharedTransactions(write)
-  const space = measure(database)
-  /** What came until then may have been attempted by a box that was killed. */
-  const lastBefore = mails.last()
-  const attempted = new Set<string>()
-  const version = database.prepare('pragma data_version')
-
-  const pending = database.prepare(
-    'select 1 from deliveries union all select 1 from invocations where next_at is not null limit 1',
-  )
-  const latest = latestTime(database)
-
-  const change = async (now: number, work: () => void, size?: number): Promise<void> => {
-    await share(() => {
-      work()
-      if (latest.isNews(now)) latest.write(now)
-    }, size)
-    latest.written(now)
-  }
-
-  const insert = ({ raw, recipients: list, invocations: asked, ...mail }: NewMail) => {
-    mails.insert(mail, raw)
-    for (const { id, rule } of asked) invocations.insert(id, mail.id, rule, mail.receivedAt)
-    for (const each of list) {
-      recipients.insert(mail.id, each)
-      if (each.way !== undefined) deliveries.ask(mail.id, carrierOf(each.way), mail.receivedAt)
-    }
-  }
-
-  return {
-    invocations: {
-      due: invocations.due,
-      nextAfter: invocations.nextAfter,
-      functions: invocations.functions,
-    },
-    deliveries: { due: deliveries.due, nextAfter: deliveries.nextAfter },
-    raw: mails.raw,
-    /** Whether a mail is there still: another process may have deleted it. */
-    has: mails.has,
-    /** Milliseconds by which a clock lags behind the latest change, if anything is pending. */
-    lag: (now: number): number => latest.lag(now, pending.get() !== undefined),
-    /** Another number when another process has changed something. */
-    version: (): number => Number(version.get()!.data_version),
-    /** Whether the disk can take the file of a mail of so many bytes. */
-    hasRoomForFile: space.forFile,
-
-    /** @throws MailStoreError when the disk is full */
-    async accept(mail: NewMail): Promise<void> {
-      if (!space.forRows(copies * mail.raw.length + overhead)) throw storageFull()
-      await change(mail.receivedAt, () => insert(mail), mail.raw.length)
-    },
-
-    invocation(id: string): PendingInvocation {
-      const row = invocations.get(id)
-      const { mail, rule } = row
-      return { ...row, of: mails.get(mail), recipients: recipients.ofDirection(mail, rule.direction) }
-    },
-
-    /** The invocation is to be tried again, or ends with the fallback. */
-    postpone: (how: Postponement, now: number): Promise<void> => change(now, () => invocations.postpone(how)),
-
-    /** The invocation is over, and this came of it. */
-    conclude({ id, attempts, mail }: InvocationRow, { fates, report }: Outcome, now: number): Promise<void> {
-      return change(now, () => {
-        if (!mails.has(mail)) return
-        invocations.finish(id, attempts)
-        for (const { recipient, ...fate } of fates) {
-          recipients.settle(recipient, fate)
-          if (fate.way !== undefined) deliveries.ask(mail, carrierOf(fate.way), now)
-        }
-        if (report !== undefined) insert(report)
-      })
-    },
-
-    /** A delivery that is attempted now. */
-    delivery(mail: string, carrier: Carrier): PendingDelivery {
-      const waiting = recipients.onTheirWay(mail)
-      const row = deliveries.get(mail, carrier)
-      const of = mails.get(mail)
-      const key = `${carrier} ${mail}`
-      const repeated = row.attempts > 0 || of.sequence <= lastBefore || attempted.has(key)
-      attempted.add(key)
-      return {
-        ...row,
-        of,
-        repeated,
-        recipients: waiting.filter(({ way }) => carrierOf(way!) === carrier),
-      }
-    },
-
-    /**
-     * What came of an attempt to deliver, and when those get another who are still on their way.
-     * @param made the delivery with the attempts that count by now
-     */
-    delivered(made: DeliveryRow, { fates, report }: Outcome, nextAt: number, now: number): Promise<void> {
-      const { mail, carrier } = made
-      return change(now, () => {
-        if (!mails.has(mail)) return
-        for (const { recipient, ...fate } of fates) recipients.attempted(recipient, fate)
-        const tried = new Set(fates.map(({ recipient }) => recipient))
-        const waiting = recipients.onTheirWay(mail).filter(({ way }) => carrierOf(way!) === carrier)
-        if (waiting.length === 0) deliveries.remove(mail, carrier)
-        // Who was decided on while the attempt was made has not had one.
-        else deliveries.postpone(made, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
-        if (report !== undefined) insert(report)
-      }).then(() => void attempted.delete(`${carrier} ${mail}`))
-    },
-
-    /**
-     * Forgets some mails that came until then and of which nothing is pending, and returns the space to a disk that is
-     * nearly full. Answers whether there is more to do.
-     */
-    forget(until: number): boolean {
-      const all = mails.over(until, forgottenAtOnce.mails)
-      if (all.length === 0) return space.returnPages()
-      let bytes = 0
-      const some = all.filter(({ size }, at) => {
-        bytes += size
-        return at === 0 || bytes <= forgottenAtOnce.bytes
-      })
-      write(() => {
-        for (const { id } of some) mails.forget(id)
-      })
-      const returns = space.returnPages()
-      return returns || some.length < all.length || some.length === forgottenAtOnce.mails
-    },
-  }
+export interface QueuedMails {
+  /**
+   * Makes deliveries due now: of the named mails, or of every mail that is not held. Rejects for a named mail that is
+   * held, and for one without a delivery.
+   */
+  readonly flush: (names: readonly string[], now: number) => Promise<readonly string[]>
+  /** Makes nothing due for these mails until they are released. */
+  readonly hold: (names: readonly string[]) => Promise<readonly string[]>
+  /** Rejects for a mail that is not held. */
+  readonly release: (names: readonly string[]) => Promise<readonly string[]>
+  /** Deletes mails without a report to their senders. What is in mailboxes stays there. */
+  readonly remove: (names: readonly string[]) => Promise<readonly string[]>
 }
 
-export type MailStore = ReturnType<typeof openMailStore>
+/**
+ * The storage port of mail: accepted mails, what is due for each, and what became of them. Each operation changes
+ * everything when it resolves, or nothing when it rejects. Times are milliseconds since the epoch.
+ */
+export interface MailStore extends QueuedMails {
+  /** Resolves when the mail and its work are durable. Rejects with STORAGE_FULL when there is no space. */
+  readonly accept: (mail: NewMail) => Promise<void>
+  /** The text of a mail; undefined when no such mail is stored, or no longer. */
+  readonly raw: (id: string) => Promise<Buffer | undefined>
+  /** All stored mails, newest first. */
+  readonly states: () => Promise<readonly MailState[]>
+  /** The functions that stored mails wait for. */
+  readonly awaitedFunctions: () => Promise<readonly string[]>
+  /** Claims the invocations of a function that are due, the earliest first. */
+  readonly claimInvocations: (
+    functionName: string,
+    now: number,
+    limit: number,
+  ) => Promise<Claimed<PendingInvocation>>
+  /** Stores that an attempt failed, and what comes next. */
+  readonly postponeInvocation: (invocation: Invocation, how: Postponement, now: number) => Promise<void>
+  /** Stores that an invocation has ended. Does nothing when the mail was deleted meanwhile. */
+  readonly concludeInvocation: (
+    invocation: Invocation,
+    attempts: number,
+    outcome: Outcome,
+    now: number,
+  ) => Promise<void>
+  /** Claims the deliveries of a carrier that are due, the earliest first. */
+  readonly claimDeliveries: (
+    carrier: Carrier,
+    now: number,
+    limit: number,
+  ) => Promise<Claimed<PendingDelivery>>
+  /**
+   * Stores what an attempt to deliver brought. Recipients that are still `delivering` get the next attempt at `nextAt`.
+   * Does nothing when the mail was deleted meanwhile.
+   * @param attempts that count so far
+   */
+  readonly concludeDelivery: (
+    delivery: Delivery,
+    attempts: number,
+    outcome: Outcome,
+    nextAt: number,
+    now: number,
+  ) => Promise<void>
+  /** Gives claimed work back, unchanged. It is due again at a time. */
+  readonly returnClaim: (work: Invocation | Delivery, dueAt: number) => Promise<void>
+  /**
+   * Deletes some of the mails that came until a time and wait for nothing. Answers whether there are more.
+   */
+  readonly forget: (until: number) => Promise<boolean>
+  /**
+   * Milliseconds by which a clock is behind the latest stored change, if any work is pending: the clock was set back.
+   */
+  readonly clockLag: (now: number) => Promise<number>
+  /** Calls back when another process has changed the mails. Returns a function that ends this. */
+  readonly watch: (changed: () => void) => () => void
+  readonly close: () => Promise<void>
+}

@@ -2,7 +2,7 @@ import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
 import { createTransport } from 'nodemailer'
 import type { MailConfig, MailRuleConfig } from '../config/mail-config.ts'
-import type { MailState, RecipientReport } from '../store/mail-report.ts'
+import type { MailState, RecipientReport } from '../store/mail-store.ts'
 import { type Config, createPlatform, type Platform } from './mail-program.ts'
 
 /** What a function does with an event. */

@@ -5,11 +5,12 @@ import type { Dispatch } from '../../../platform-runtime/src/invocation/dispatch
 import { randomUuid, systemRandom } from '../../../platform-runtime/src/random.ts'
 import type { IncomingMail } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
-import { type Maildirs, maildirs } from '../delivery/maildirs.ts'
-import type { Relay, RelayAnswer } from '../delivery/relay.ts'
 import { type MailFlow, mailFlow } from '../flow/mail-flow.ts'
-import { type MailState, mailStates } from '../store/mail-report.ts'
-import { openMailStore } from '../store/mail-store.ts'
+import type { Mailboxes } from '../mailboxes/mailboxes.ts'
+import { maildirs } from '../mailboxes/maildirs.ts'
+import type { Relay, RelayAnswer } from '../relay/relay.ts'
+import { localMailStore } from '../store/local-mail-store.ts'
+import type { MailState, MailStore } from '../store/mail-store.ts'
 
 /** What is outside of the box, and goes on when it dies. */
 export interface Outside {
@@ -23,6 +24,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
   const boxes = maildirs(join(folder, 'mailboxes'))
   let clock: ManualClock
   let database: DatabaseSync
+  let store: MailStore
   let flow: MailFlow
   let alive = false
   let left = Number.POSITIVE_INFINITY
@@ -68,12 +70,13 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
       return { requestId: order.requestId!, payload, failure: undefined, verdict, logs: [], duration: 0 }
     })
 
-  const carefulBoxes: Maildirs = {
+  const carefulBoxes: Mailboxes = {
     ...boxes,
     deliver: (...delivery) => effect(() => boxes.deliver(...delivery)),
   }
   const relay: Relay = {
-    send: ({ from, raw }, recipients) => effect(() => relayed(from, String(raw), recipients, clock.now())),
+    send: ({ from, raw }, recipients) =>
+      effect(async () => relayed(from, String(await raw()), recipients, clock.now())),
     close: () => {},
   }
 
@@ -83,15 +86,16 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     alive = true
     // A dead box's timers stand on a clock that does not go on.
     const context = { dispatch, clock, random: systemRandom, notice: () => {} }
-    flow = mailFlow(openMailStore(database), settings, { maildirs: carefulBoxes, relay }, context)
-    flow.start()
+    store = localMailStore(database)
+    flow = mailFlow(store, settings, { mailboxes: carefulBoxes, relay }, context)
+    void flow.start()
   }
   start(1_700_000_000_000)
 
   const world = {
     now: () => clock.now(),
     deaths: () => deaths,
-    states: (): readonly MailState[] => mailStates(database),
+    states: (): Promise<readonly MailState[]> => store.states(),
     list: boxes.list,
     read: boxes.read,
 
@@ -122,7 +126,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
         await turn()
         if (underWay > 0) continue
         if (!alive) start(clock.now())
-        else if (!isDue(world.states(), clock.now())) return
+        else if (!isDue(await world.states(), clock.now())) return
       }
     },
 

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Clock } from '@signalbox/core'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import type { RelaySettings } from '../config/mail-settings.ts'
-import { type Relay, relay } from '../delivery/relay.ts'
+import { type Relay, relay } from '../relay/relay.ts'
 
 /** A mail to be handed on. */
 export const someMail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n') }
@@ -59,9 +59,13 @@ export async function otherServer(
   }
 }
 
+/** Hands a mail to a relay. */
+export const sendTo = (to: Relay, { from, raw }: typeof someMail, recipients: readonly string[]) =>
+  to.send({ from, raw: async () => raw }, recipients)
+
 /** What a relay answers, a line for each recipient. */
 export const answersOf = async (to: Relay, recipients: readonly string[], of = someMail) =>
-  (await to.send(of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
+  (await sendTo(to, of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
 
 /** A server that does what it is told on each connection, and a relay that hands over to it. */
 export async function oddServer(

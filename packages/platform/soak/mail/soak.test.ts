@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { MailState } from '../../../platform-mail/src/store/mail-report.ts'
+import type { MailState } from '../../../platform-mail/src/store/mail-store.ts'
 import type { Found } from './mailboxes.ts'
 import { type Ending, planOf } from './plan.ts'
 import { mailSoak } from './soak.ts'

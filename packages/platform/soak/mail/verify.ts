@@ -1,4 +1,4 @@
-import type { MailState } from '../../../platform-mail/src/store/mail-report.ts'
+import type { MailState } from '../../../platform-mail/src/store/mail-store.ts'
 import type { Found } from './mailboxes.ts'
 import { type Ending, type Plan, planOf, readSubject } from './plan.ts'
 

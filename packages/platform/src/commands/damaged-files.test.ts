@@ -29,7 +29,7 @@ it.each([
     'mail',
     'The mails',
     'Put a copy of the file back, or move it away: mailboxes keep what was delivered, and mail on its way is lost.',
-    [['mails']],
+    [['mail', 'status']],
   ],
 ])('a damaged %s.sqlite is told of by its name, with what to do', async (name, what, remedy, all) => {
   using folder = temporaryFolder()
@@ -55,7 +55,7 @@ it.each([
 
 it.each([
   ['queues', [['send', 'orders', 'x'], ['redrive', 'orders'], ['queues']]],
-  ['mail', [['mails']]],
+  ['mail', [['mail', 'status']]],
   ['journal', [['log']]],
 ])('an emptied %s.sqlite is not taken for a new one', async (name, all) => {
   using folder = temporaryFolder()

@@ -1,0 +1,208 @@
+import { expect, it } from '@jest/globals'
+import { until } from '../testing/mail-box.ts'
+import { createPlatform } from '../testing/mail-program.ts'
+import { mailProject } from '../testing/mail-project.ts'
+import { no, otherServer } from '../testing/other-server.ts'
+
+/** A running box whose relay accepts mail only while it is open, and the command in its folder. */
+async function boxWithRelay(answer?: () => unknown) {
+  const relay = { open: false, asked: 0 }
+  const server = await otherServer({
+    onMailFrom(_address, _session, done) {
+      relay.asked++
+      done(relay.open ? null : no(451, '4.7.1 Not now'))
+    },
+  })
+  const mail = {
+    port: 0,
+    mailboxes: { 'office.example': '*' as const },
+    relay: { host: '127.0.0.1', port: server.port },
+  }
+  const project = mailProject({ mail })
+  const rules = [{ direction: 'OUTBOUND' as const, function: 'sort' }]
+  const config =
+    answer === undefined
+      ? { functions: {}, mail }
+      : { functions: { sort: { handler: answer } }, mail: { ...mail, rules } }
+  const platform = createPlatform(config, { root: project.path })
+  await platform.start()
+  const state = async (id: string) => (await platform.mail.states()).find(each => each.id === id)
+  return {
+    ...project,
+    config,
+    platform,
+    relay,
+    server,
+    /** Sends an outbound mail, and waits for the first attempt. */
+    async queued(subject: string) {
+      const [from, to] = ['ann@office.example', 'eve@far.example']
+      const { asked } = relay
+      const { printed: id } = await project.signalbox(
+        'mail',
+        'send',
+        '--from',
+        from,
+        '--to',
+        to,
+        '--subject',
+        subject,
+      )
+      await until(async () => relay.asked > asked && (await state(id))?.recipients[0]?.attempts === 1)
+      return id
+    },
+    becomes: (id: string, expected: string) =>
+      until(async () => (await state(id))?.recipients[0]?.state === expected),
+    state,
+    async [Symbol.asyncDispose]() {
+      await platform.stop()
+      await server[Symbol.asyncDispose]()
+      project[Symbol.dispose]()
+    },
+  }
+}
+
+/** A promise that a test resolves. */
+function later() {
+  let resolve = () => {}
+  const promise = new Promise<void>(done => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: true }] })
+
+const subjects = (taken: readonly { readonly data: Buffer }[]) =>
+  taken.map(({ data }) => /^Subject: (.*)\r$/m.exec(String(data))![1])
+
+it('mail flush makes a running box deliver at once what waits for its next attempt', async () => {
+  await using box = await boxWithRelay()
+  const [one, two] = [await box.queued('one'), await box.queued('two')]
+  box.relay.open = true
+  expect(await box.signalbox('mail', 'flush', one)).toEqual({
+    exitCode: 0,
+    printed: `${one} flushed`,
+    complained: '',
+  })
+  await box.becomes(one, 'relayed')
+  expect(subjects(box.server.taken)).toEqual(['one'])
+  expect((await box.signalbox('mail', 'flush', '--json')).printed).toBe(
+    JSON.stringify({ id: two, done: 'flushed' }),
+  )
+  await box.becomes(two, 'relayed')
+  expect((await box.signalbox('mail', 'flush')).printed).toBe('No mail waits for a delivery.')
+  expect((await box.signalbox('mail', 'flush', '--json')).printed).toBe('')
+})
+
+it('mail hold makes a mail wait until mail release, also when all mail is flushed', async () => {
+  await using box = await boxWithRelay()
+  const [one, two] = [await box.queued('one'), await box.queued('two')]
+  expect((await box.signalbox('mail', 'hold', one.slice(0, 13))).printed).toBe(`${one} held`)
+  box.relay.open = true
+  expect((await box.signalbox('mail', 'flush')).printed).toBe(`${two} flushed`)
+  await box.becomes(two, 'relayed')
+  expect(subjects(box.server.taken)).toEqual(['two'])
+  expect(await box.state(one)).toMatchObject({ held: true, recipients: [{ state: 'delivering' }] })
+  expect((await box.signalbox('mail', 'status')).printed).toMatch(/"one" \S+ \S+ held$/m)
+  expect(await box.signalbox('mail', 'flush', one)).toMatchObject({
+    exitCode: 2,
+    complained: `The mail ${one} is held. Release it first.`,
+  })
+  expect((await box.signalbox('mail', 'release', one)).printed).toBe(`${one} released`)
+  expect(await box.state(one)).toMatchObject({ held: false })
+  expect((await box.signalbox('mail', 'flush', one)).exitCode).toBe(0)
+  await box.becomes(one, 'relayed')
+})
+
+it('mail delete ends the delivery of a mail without a report to its sender', async () => {
+  await using box = await boxWithRelay()
+  const [one, two] = [await box.queued('one'), await box.queued('two')]
+  expect((await box.signalbox('mail', 'delete', one, '--json')).printed).toBe(
+    JSON.stringify({ id: one, done: 'deleted' }),
+  )
+  box.relay.open = true
+  await box.signalbox('mail', 'flush')
+  await box.becomes(two, 'relayed')
+  expect(subjects(box.server.taken)).toEqual(['two'])
+  expect(await box.state(one)).toBeUndefined()
+  expect(await box.platform.mail.fetch(one)).toBeUndefined()
+  expect(await box.platform.mail.inbox()).toEqual([])
+})
+
+it('a mail that is held while a function decides is not delivered before it is released', async () => {
+  const decide = later()
+  await using box = await boxWithRelay(() => decide.promise.then(() => toAll('DEFAULT')))
+  box.relay.open = true
+  const args = ['--from', 'ann@office.example', '--to', 'eve@far.example']
+  const { printed: id } = await box.signalbox('mail', 'send', ...args)
+  expect(await box.signalbox('mail', 'flush', id)).toMatchObject({
+    exitCode: 2,
+    complained: `The mail ${id} waits for a function, not for a delivery.`,
+  })
+  await box.signalbox('mail', 'hold', id)
+  decide.resolve()
+  await box.becomes(id, 'delivering')
+  const { printed: other } = await box.signalbox('mail', 'send', ...args)
+  await box.becomes(other, 'relayed')
+  expect((await box.state(id))!.recipients).toMatchObject([{ state: 'delivering', attempts: 0 }])
+  await box.signalbox('mail', 'release', id)
+  await box.becomes(id, 'relayed')
+})
+
+it('a mail that is deleted while a function decides stays deleted', async () => {
+  const decide = later()
+  await using box = await boxWithRelay(() => decide.promise.then(() => toAll('BOUNCE')))
+  const { printed: id } = await box.signalbox(
+    ...['mail', 'send', '--from', 'ann@office.example', '--to', 'eve@far.example'],
+  )
+  await box.signalbox('mail', 'delete', id)
+  decide.resolve()
+  await until(() => box.platform.journal.list().length === 1)
+  expect(await box.platform.mail.states()).toEqual([])
+})
+
+it('queued mail can be changed while no box is running', async () => {
+  await using box = await boxWithRelay()
+  const [one, two] = [await box.queued('one'), await box.queued('two')]
+  await box.platform.stop()
+  expect((await box.signalbox('mail', 'delete', one)).exitCode).toBe(0)
+  expect((await box.signalbox('mail', 'flush')).printed).toBe(`${two} flushed`)
+  box.relay.open = true
+  const next = createPlatform(box.config, { root: box.path })
+  await using _stopped = { [Symbol.asyncDispose]: () => next.stop() }
+  await next.start()
+  await until(() => box.server.taken.length === 1)
+  expect(subjects(box.server.taken)).toEqual(['two'])
+})
+
+it('a wrong id is explained, and no mail is changed', async () => {
+  await using box = await boxWithRelay()
+  const [one, two] = [await box.queued('one'), await box.queued('two')]
+  const { printed: over } = await box.signalbox(
+    ...['mail', 'send', '--from', 'ann@office.example', '--to', 'bob@office.example'],
+  )
+  await box.becomes(over, 'delivered')
+  for (const [args, why] of [
+    [['hold'], 'mail hold needs the id of a mail.'],
+    [['delete'], 'mail delete needs the id of a mail.'],
+    [['release', one], `The mail ${one} is not held.`],
+    [['delete', 'x'], 'There is no mail whose id begins with "x". For all ids, run: signalbox mail status'],
+    [['delete', ''], 'There is no mail whose id begins with "".'],
+    [['delete', '%'], 'There is no mail whose id begins with "%".'],
+    [['delete', one, 'x'], 'There is no mail whose id begins with "x".'],
+    [['delete', over], `The mail ${over} is not queued: it waits for nothing.`],
+    [['delete', one, '--all'], 'mail delete has no option --all.'],
+  ] as const) {
+    const result = await box.signalbox('mail', ...args)
+    expect(result).toMatchObject({ exitCode: 2, printed: '' })
+    expect(result.complained).toContain(why)
+  }
+  expect((await box.platform.mail.states()).map(({ id }) => id).sort()).toEqual([one, two, over].sort())
+  using none = mailProject()
+  expect(await none.signalbox('mail', 'flush')).toMatchObject({
+    exitCode: 2,
+    complained: 'There are no mails.',
+  })
+  expect((await none.signalbox('help', 'mail', 'flush')).printed).toContain('signalbox mail flush [ID…]')
+  expect((await none.signalbox('mail', 'flush', '--help')).printed).toContain('signalbox mail flush [ID…]')
+})

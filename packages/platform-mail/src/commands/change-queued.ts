@@ -1,0 +1,93 @@
+import { systemClock } from '@signalbox/core/base'
+import {
+  type Command,
+  configOption,
+  defineCommand,
+  printable,
+  printableJson,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
+import type { QueuedMails } from '../store/mail-store.ts'
+import { mailFiles } from './mail-files.ts'
+
+/** A change of queued mails, as a command. */
+interface Change extends Pick<Command, 'summary' | 'usage' | 'details' | 'examples'> {
+  readonly verb: string
+  /** The past participle that is printed behind each id. */
+  readonly done: string
+  /** Whether the command changes all mails when no id is given. */
+  readonly all?: boolean
+  readonly change: (queued: QueuedMails, ids: readonly string[]) => Promise<readonly string[]>
+}
+
+const inTheFiles =
+  'Works on the files of the box. A running box notices within a second. ID may be the beginning of an id.'
+
+function changeCommand({ verb, done, all = false, change, details, ...about }: Change): Command {
+  const name = `mail ${verb}`
+  return defineCommand({
+    ...about,
+    name,
+    details: `${details}\n\n${inTheFiles}`,
+    options: {
+      config: configOption,
+      json: { type: 'boolean', help: 'print one JSON object for each mail' },
+    },
+    async run({ config, json = false }, ids, terminal) {
+      if (ids.length === 0 && !all) throw new UsageError(`${name} needs the id of a mail.`)
+      const files = await mailFiles(config, terminal)
+      const changed = await files.change(queued => change(queued, ids))
+      for (const id of changed)
+        terminal.print(json ? printableJson({ id, done }) : printable(`${id} ${done}`))
+      if (changed.length === 0 && !json) terminal.print('No mail waits for a delivery.')
+      return 0
+    },
+  })
+}
+
+/** Makes deliveries due now. */
+export const mailFlush = changeCommand({
+  verb: 'flush',
+  done: 'flushed',
+  all: true,
+  summary: 'Try to deliver queued mails now, all or some',
+  usage: '[ID…] [--config FILE] [--json]',
+  details:
+    'Use it when a relay or a disk works again. Held mails, and mails that wait for a function, are not changed.',
+  examples: [['signalbox mail flush', 'tries all pending deliveries']],
+  change: (queued, ids) => queued.flush(ids, systemClock.now()),
+})
+
+/** Holds mails until they are released. */
+export const mailHold = changeCommand({
+  verb: 'hold',
+  done: 'held',
+  summary: 'Hold queued mails until they are released',
+  usage: 'ID… [--config FILE] [--json]',
+  details:
+    'A held mail invokes no function and is not delivered. Running invocations and deliveries are finished.',
+  examples: [['signalbox mail hold 0d8f1f6e', 'holds one mail']],
+  change: (queued, ids) => queued.hold(ids),
+})
+
+/** Releases held mails. */
+export const mailRelease = changeCommand({
+  verb: 'release',
+  done: 'released',
+  summary: 'Release held mails',
+  usage: 'ID… [--config FILE] [--json]',
+  details: 'Work that became due while a mail was held starts at once.',
+  examples: [['signalbox mail release 0d8f1f6e', 'releases one mail']],
+  change: (queued, ids) => queued.release(ids),
+})
+
+/** Deletes queued mails. */
+export const mailDelete = changeCommand({
+  verb: 'delete',
+  done: 'deleted',
+  summary: 'Delete queued mails, without a report to their senders',
+  usage: 'ID… [--config FILE] [--json]',
+  details: 'Mails that are in mailboxes stay there. A running delivery may still reach its recipient.',
+  examples: [['signalbox mail delete 0d8f1f6e', 'deletes one mail']],
+  change: (queued, ids) => queued.remove(ids),
+})

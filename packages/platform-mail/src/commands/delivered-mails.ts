@@ -1,0 +1,71 @@
+import { type ParsedAddress, parseMail } from '@signalbox/mail-flow'
+import { inBatches } from '../mailboxes/in-batches.ts'
+import type { DeliveredMail, Mailboxes } from '../mailboxes/mailboxes.ts'
+import { mailHead } from '../message/mail-head.ts'
+
+/** A delivered mail as a list shows it. */
+export interface ListedMail extends DeliveredMail {
+  /** Its position in the list, from 1. */
+  readonly number: number
+  readonly sender: string
+  readonly subject: string
+}
+
+/** The content of a mail, for people to read. */
+export interface MailContent {
+  readonly from: string
+  readonly to: string
+  readonly date: string
+  readonly text: string
+  readonly attachments: readonly {
+    readonly filename: string | null
+    readonly mimeType: string
+    /** Bytes. */
+    readonly size: number
+  }[]
+}
+
+/** The mails in all mailboxes or in one, oldest first: a mail keeps its number when others arrive. */
+export async function deliveredMails(
+  { list, readHead }: Mailboxes,
+  address?: string,
+): Promise<readonly ListedMail[]> {
+  const mails = await inBatches((await list(address)).toReversed(), async mail => {
+    // Undefined for a mail that was deleted since it was listed.
+    const raw = await readHead(mail).catch(() => undefined)
+    return raw && { ...mail, ...mailHead(raw) }
+  })
+  return mails
+    .filter(mail => mail !== undefined)
+    .map(({ sender, subject, hops: _, flaggedAsSpam: __, ...mail }, at) => ({
+      number: at + 1,
+      ...mail,
+      sender,
+      subject,
+    }))
+}
+
+/** Reads the content of a mail. A mail that cannot be parsed is shown as raw text. */
+export async function contentOf(raw: Buffer): Promise<MailContent> {
+  try {
+    const { from, to = [], date = '', text, html = '', attachments } = await parseMail(raw)
+    return {
+      from: from === undefined ? '' : addressText(from),
+      to: to.map(addressText).join(', '),
+      date,
+      text: text ?? html,
+      attachments: attachments.map(({ filename, mimeType, content }) => ({
+        filename,
+        mimeType,
+        size: typeof content === 'string' ? content.length : content.byteLength,
+      })),
+    }
+  } catch {
+    return { from: '', to: '', date: '', text: raw.toString(), attachments: [] }
+  }
+}
+
+function addressText({ name, address = '', group }: ParsedAddress): string {
+  if (group !== undefined) return `${name}: ${group.map(addressText).join(', ')}`
+  return name === '' || name === address ? address : `${name} <${address}>`
+}

@@ -1,0 +1,59 @@
+import {
+  beginning,
+  columns,
+  configOption,
+  dateAndTime,
+  defineCommand,
+  printable,
+  printableJson,
+  refuseOperands,
+  size,
+} from '@signalbox/platform-runtime/command-line'
+import type { ListedMail } from './delivered-mails.ts'
+import { mailFiles } from './mail-files.ts'
+import { refuseNonAddress } from './refuse-non-address.ts'
+
+/** Lists delivered mail. */
+export const mailList = defineCommand({
+  name: 'mail list',
+  summary: 'List delivered mail, in all mailboxes or in one',
+  usage: '[ADDRESS] [--config FILE] [--json]',
+  details: 'Reads the mailboxes, whether the box is running or not. The newest mail comes last.',
+  examples: [
+    ['signalbox mail list', 'lists the mail in all mailboxes'],
+    ['signalbox mail list ann@office.example', 'lists the mail in one mailbox, with numbers and ids'],
+  ],
+  options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object for each mail' } },
+  async run({ config, json = false }, operands, terminal) {
+    refuseOperands('mail list', operands, 1)
+    const [address] = operands
+    await refuseNonAddress(address)
+    const { mailboxes } = await mailFiles(config, terminal)
+    const { deliveredMails } = await import('./delivered-mails.ts')
+    const mails = await deliveredMails(mailboxes, address)
+    for (const mail of json ? mails : []) terminal.print(printableJson(mail))
+    if (!json) terminal.print(table(mails, address))
+    return 0
+  },
+})
+
+/** Characters of these columns: each row is as wide as the widest. */
+const [senderLimit, subjectLimit] = [60, 120]
+
+function table(mails: readonly ListedMail[], address: string | undefined): string {
+  if (mails.length === 0)
+    return `There is no mail${address === undefined ? '' : ` for ${printable(address)}`}.`
+  // Numbers and ids name mails of one mailbox.
+  const isOne = address !== undefined
+  const head = ['', 'delivered', isOne ? 'id' : 'to', 'folder', 'from', 'size', 'subject']
+  const rows = mails.map(mail => [
+    String(mail.number),
+    dateAndTime(mail.deliveredAt),
+    printable(isOne ? mail.id : mail.address),
+    mail.folder,
+    beginning(printable(mail.sender), senderLimit) || '-',
+    size(mail.size),
+    beginning(printable(mail.subject), subjectLimit),
+  ])
+  return columns([head, ...rows].map(row => (isOne ? row : row.slice(1))))
+}

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { spawnCommand } from '../../../platform/src/testing/spawned-command.ts'
+import { createPlatform } from '../testing/mail-program.ts'
+import { mailBoxIn, mailProject } from '../testing/mail-project.ts'
+
+const mailId = /^[0-9a-f-]{36}$/
+const rita = ['--from', 'rita@partner.example']
+const ann = 'ann@office.example'
+const objects = (printed: string) => printed.split('\n').map(line => JSON.parse(line))
+
+describe('signalbox mail send', () => {
+  it('prints refused recipients with the replies of the server, and exits with 1', async () => {
+    using folder = mailProject()
+    await using box = await mailBoxIn(folder.path)
+    const some = await folder.signalbox(
+      'mail',
+      'send',
+      ...rita,
+      '--to',
+      'ann@office.example',
+      '--to',
+      'x@office.example',
+    )
+    expect(some).toMatchObject({ exitCode: 1, printed: expect.stringMatching(mailId) })
+    expect(some.complained).toMatch(/^x@office\.example: 550 5\.1\.1 /)
+    const none = await folder.signalbox('mail', 'send', ...rita, '--to', 'x@office.example')
+    expect(none).toMatchObject({ exitCode: 1, printed: '' })
+    expect(none.complained).toMatch(/^x@office\.example: 550 5\.1\.1 /)
+    await box.settled()
+    expect(objects((await folder.signalbox('mail', 'list', '--json')).printed)).toMatchObject([
+      { number: 1, address: 'ann@office.example' },
+    ])
+  })
+
+  it('sends a file byte for byte, from a path or from the standard input', async () => {
+    using folder = mailProject()
+    await using box = await mailBoxIn(folder.path)
+    const raw = 'From: Rita <rita@partner.example>\r\nSubject: from a file\r\n\r\n.\r\n..two\r\n'
+    writeFileSync(join(folder.path, 'mail.eml'), raw)
+    const to = ['--to', 'ann@office.example']
+    expect(await folder.signalbox('mail', 'send', ...rita, ...to, 'mail.eml')).toMatchObject({ exitCode: 0 })
+    await using piped = spawnCommand(['mail', 'send', '--from', '', ...to, '-'], folder.path, raw)
+    expect(await piped.exit).toMatchObject({ code: 0, complained: '' })
+    await box.settled()
+    const delivered = await box.platform.mail.inbox('ann@office.example')
+    expect(delivered).toHaveLength(2)
+    for (const each of delivered) expect(String(await box.platform.mail.read(each))).toContain(raw)
+    expect((await folder.signalbox('mail', 'status')).printed).toContain(
+      ' from the null sender "from a file" ',
+    )
+  })
+
+  it('explains why there is no mail server to send to', async () => {
+    using folder = mailProject()
+    const send = () => folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example')
+    expect(await send()).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringMatching(/^No box is running on .*signalbox dev$/),
+    })
+    {
+      await using _box = await mailBoxIn(folder.path)
+    }
+    expect(await send()).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringMatching(/^No box is running on /),
+    })
+    const announce = (pid: number) =>
+      writeFileSync(
+        join(folder.path, '.signalbox', 'box.json'),
+        JSON.stringify({ pid, since: '', mail: 'smtp://127.0.0.1:1' }),
+      )
+    // A box that was killed leaves its file behind.
+    announce(spawnSync(process.execPath, ['--version']).pid)
+    expect(await send()).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringMatching(/^No box is running on /),
+    })
+    announce(process.pid)
+    expect(await send()).toMatchObject({
+      exitCode: 2,
+      complained: expect.stringMatching(
+        /^The mail server at smtp:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
+      ),
+    })
+    const platform = createPlatform({ functions: {} }, { root: folder.path })
+    await platform.start()
+    expect(await send()).toMatchObject({ exitCode: 2, complained: 'The running box has no mail.' })
+    await platform.stop()
+    using memory = mailProject({ dataDir: ':memory:' })
+    for (const args of [
+      ['mail', 'send', ...rita, '--to', 'ann@office.example'],
+      ['mail', 'status'],
+      ['mail', 'list'],
+    ])
+      expect(await memory.signalbox(...args)).toMatchObject({
+        exitCode: 2,
+        complained: expect.stringMatching(/in memory/),
+      })
+  })
+
+  it.each([
+    [['mail', 'send'], 'mail send needs --from and --to.'],
+    [['mail', 'send', ...rita], 'mail send needs --from and --to.'],
+    [['mail', 'send', ...rita, '--to', 'ann'], '--to "ann": expected one address. Repeat --to for more'],
+    [['mail', 'send', ...rita, '--to', 'a@b,c@b'], '--to "a@b,c@b": expected one address. Repeat --to for'],
+    [['mail', 'send', '--from', 'x', '--to', 'a@b'], '--from "x": expected an address.'],
+    [['mail', 'send', ...rita, '--to', 'a@b', 'x', 'y'], 'mail send does not know what to do with "y".'],
+    [
+      ['mail', 'send', ...rita, '--to', 'a@b', '-s', 'x', 'x.eml'],
+      'A mail from a file has its own subject and text.',
+    ],
+    [['mail', 'send', ...rita, '--to', 'a@b', 'x.eml'], 'x.eml cannot be sent: there is no such file.'],
+    [['mail', 'list', 'ann'], '"ann" is not an address such as ann@office.example.'],
+    [['mail', 'list', 'a@b', 'c'], 'mail list does not know what to do with "c".'],
+    [['mail', 'show', '--number', '1'], 'mail show needs an address, and either an id or --number.'],
+    [['mail', 'show', ann], 'mail show needs an address, and either an id or --number.'],
+    [['mail', 'show', ann, 'x', '-n', '1'], 'mail show needs an address, and either an id or --number.'],
+    [['mail', 'show', 'ann', 'x'], '"ann" is not an address such as ann@office.example.'],
+    [['mail', 'show', ann, '--number', '0'], '--number needs a number from 1.'],
+    [['mail', 'show', ann, '--number', '1'], `There is no mail 1 for ${ann}.`],
+    [['mail', 'show', ann, 'x'], `There is no mail whose id begins with "x" for ${ann}.`],
+    [['mail', 'show', 'a', 'b', 'c'], 'mail show does not know what to do with "c".'],
+    [['mail', 'status', 'x'], 'mail status does not know what to do with "x".'],
+  ])('%j exits with 2 and a sentence', async (args, sentence) => {
+    using folder = mailProject()
+    expect(await folder.signalbox(...args)).toMatchObject({
+      exitCode: 2,
+      printed: '',
+      complained: expect.stringContaining(sentence),
+    })
+  })
+})

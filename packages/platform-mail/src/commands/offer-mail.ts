@@ -1,0 +1,48 @@
+import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
+
+/** The server's answer to a mail. */
+export interface Offered {
+  /** The id of the mail; undefined when it was refused for all recipients. */
+  readonly id: string | undefined
+  /** Refused recipients with the server's replies. A refusal without a recipient is for all of them. */
+  readonly refused: readonly { readonly recipient: string | undefined; readonly reply: string }[]
+}
+
+/**
+ * Offers a mail to the mail server of a box.
+ * @throws Error when there is no mail server at the URL
+ */
+export async function offerMail(
+  url: string,
+  envelope: { readonly from: string; readonly to: string[] },
+  content: Pick<SendMailOptions, 'raw' | 'from' | 'to' | 'subject' | 'text'>,
+): Promise<Offered> {
+  const { hostname, port } = new URL(url)
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    // Connections within a machine need no TLS, and the certificate is for another name.
+    ignoreTLS: true,
+  })
+  try {
+    const { response, rejectedErrors } = await transport.sendMail({
+      ...content,
+      envelope,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    return { id: /Stored as (\S+)/.exec(response)?.[1] ?? response, refused: refusals(rejectedErrors) }
+  } catch (error) {
+    const { message, response, rejectedErrors } = error as NodemailerError
+    const refused = refusals(rejectedErrors)
+    if (refused.length > 0) return { id: undefined, refused }
+    if (response) return { id: undefined, refused: [{ recipient: undefined, reply: response }] }
+    throw new Error(`The mail server at ${url} cannot be reached: ${message}.`, { cause: error })
+  } finally {
+    transport.close()
+  }
+}
+
+function refusals(errors: readonly NodemailerError[] = []): Offered['refused'] {
+  return errors.map(({ recipient, response, message }) => ({ recipient, reply: response ?? message }))
+}

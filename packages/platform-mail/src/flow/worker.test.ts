@@ -1,0 +1,147 @@
+import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { claims } from '../store/claims.ts'
+import { worker } from './worker.ts'
+
+/** A worker whose items are due at times, and stay in work until they are released. */
+function workplace(concurrency: number) {
+  const clock = manualClock(1000)
+  const dueAt = new Map<string, number>()
+  const started: string[] = []
+  const errors: unknown[] = []
+  const releases = new Map<string, (error?: Error) => void>()
+  const claimed = claims()
+  let broken = false
+  const theWorker = worker<string>(
+    {
+      concurrency,
+      async claim(now, limit) {
+        if (broken) throw new Error('the disk is gone')
+        const due = (most: number) => [...dueAt.keys()].filter(key => dueAt.get(key)! <= now).slice(0, most)
+        const work = claimed.claim(now, limit, due)
+        const [next] = [...dueAt.values()].filter(at => at > now).sort((a, b) => a - b)
+        return { work, nextAt: claimed.earliest(next, now) }
+      },
+      run: key =>
+        new Promise((resolve, reject) => {
+          started.push(key)
+          releases.set(key, error => {
+            if (error !== undefined) return reject(error)
+            dueAt.delete(key)
+            claimed.end(key)
+            resolve()
+          })
+        }),
+      returnClaim: async (key, at) => claimed.end(key, at),
+      failed: error => void errors.push(error),
+    },
+    clock,
+  )
+  const wake = async () => {
+    theWorker.wake()
+    await clock.advance(0)
+  }
+  const release = async (key: string, error?: Error) => {
+    releases.get(key)!(error)
+    await clock.advance(0)
+  }
+  const setBroken = (now: boolean) => {
+    broken = now
+  }
+  return { clock, dueAt, started, errors, worker: theWorker, wake, release, setBroken }
+}
+
+it('a worker starts each due item once, and no more than its concurrency', async () => {
+  const { dueAt, started, worker, wake, release } = workplace(2)
+  for (const key of ['a', 'b', 'c']) dueAt.set(key, 0)
+  worker.wake()
+  await wake()
+  expect(started).toEqual(['a', 'b'])
+  await release('a')
+  expect(started).toEqual(['a', 'b', 'c'])
+})
+
+it('a worker sleeps until the next item is due, with one timer', async () => {
+  const { clock, dueAt, started, worker, wake } = workplace(2)
+  await wake()
+  expect(clock.waiting).toBe(0)
+  dueAt.set('later', 6000).set('soon', 5000)
+  worker.wake()
+  await wake()
+  expect(clock.waiting).toBe(1)
+  await clock.advance(3999)
+  expect(started).toEqual([])
+  await clock.advance(1)
+  expect(started).toEqual(['soon'])
+  await clock.advance(1000)
+  expect(started).toEqual(['soon', 'later'])
+})
+
+it('a worker looks again when it is woken during a look', async () => {
+  const { clock, dueAt, started, worker } = workplace(2)
+  worker.wake()
+  dueAt.set('a', 0)
+  worker.wake()
+  await clock.advance(0)
+  expect(started).toEqual(['a'])
+})
+
+it('an item that fails unexpectedly is tried again in a minute, and others go on', async () => {
+  const { clock, dueAt, started, errors, wake, release } = workplace(1)
+  for (const key of ['a', 'b']) dueAt.set(key, 0)
+  await wake()
+  await release('a', new Error('not written'))
+  expect(errors).toEqual([new Error('not written')])
+  expect(started).toEqual(['a', 'b'])
+  await release('b')
+  await clock.advance(59_999)
+  expect(started).toEqual(['a', 'b'])
+  await clock.advance(1)
+  expect(started).toEqual(['a', 'b', 'a'])
+})
+
+it('a worker that cannot look for work looks again in a minute', async () => {
+  const { clock, dueAt, started, errors, wake, setBroken } = workplace(1)
+  dueAt.set('a', 0)
+  setBroken(true)
+  await wake()
+  expect(errors).toEqual([new Error('the disk is gone')])
+  setBroken(false)
+  await clock.advance(60_000)
+  expect(started).toEqual(['a'])
+})
+
+it('a stopped worker starts nothing more, and waits for running items no longer than grace', async () => {
+  const { clock, dueAt, started, worker, wake, release } = workplace(2)
+  dueAt.set('a', 0).set('b', 0).set('later', 2000)
+  await wake()
+  await release('b', new Error('not written'))
+  let stopped = false
+  void worker.stop(10_000).then(() => {
+    stopped = true
+  })
+  await clock.advance(9999)
+  expect(stopped).toBe(false)
+  await release('a')
+  expect(stopped).toBe(true)
+  await clock.advance(120_000)
+  expect(started).toEqual(['a', 'b'])
+  expect(clock.waiting).toBe(0)
+
+  const slow = workplace(1)
+  slow.dueAt.set('a', 0)
+  await slow.wake()
+  const over = slow.worker.stop(10_000)
+  await slow.clock.advance(10_000)
+  await expect(over).resolves.toBeUndefined()
+})
+
+it('a worker that is stopped while it looks starts nothing', async () => {
+  const { clock, dueAt, started, worker } = workplace(1)
+  dueAt.set('a', 0)
+  worker.wake()
+  const stopped = worker.stop(0)
+  await clock.advance(0)
+  await stopped
+  expect(started).toEqual([])
+})

@@ -1,0 +1,105 @@
+import type { Clock } from '@signalbox/core'
+import type { Claimed } from '../store/mail-store.ts'
+
+/** Work that becomes due at times. Times are milliseconds since the epoch. */
+export interface DueWork<Item> {
+  /** Items in work at a time. */
+  readonly concurrency: number
+  /** Claims items that are due, the earliest first. */
+  readonly claim: (now: number, limit: number) => Promise<Claimed<Item>>
+  /** Does the work of an item, and ends its claim. */
+  readonly run: (item: Item) => Promise<void>
+  /** Gives an item back whose work failed unexpectedly; it is due again at a time. */
+  readonly returnClaim: (item: Item, dueAt: number) => Promise<void>
+  /** Reports an unexpected error. */
+  readonly failed: (error: unknown) => void
+}
+
+/** Does work as it becomes due, until it is stopped. */
+export interface Worker {
+  /** Looks for work that has become due. */
+  readonly wake: () => void
+  /** Begins nothing more. Resolves when all running work has ended, or after `grace` milliseconds. */
+  readonly stop: (grace: number) => Promise<void>
+}
+
+/** Milliseconds until work is tried again after an unexpected error, such as a disk that cannot be written to. */
+const pauseAfterError = 60_000
+
+/** Starts a worker. It does not poll: it sleeps until the next item is due, or until `wake`. */
+export function worker<Item>(
+  { concurrency, claim, run, returnClaim, failed }: DueWork<Item>,
+  clock: Clock,
+): Worker {
+  const running = new Set<Promise<void>>()
+  let looking: Promise<void> | undefined
+  let looksAgain = false
+  let cancel = () => {}
+  let stopped = false
+
+  const start = (item: Item) => {
+    const work = run(item)
+      .catch((error: unknown) => {
+        failed(error)
+        return returnClaim(item, clock.now() + pauseAfterError).catch(failed)
+      })
+      .finally(() => {
+        running.delete(work)
+        wake()
+      })
+    running.add(work)
+  }
+
+  /** Starts what is due. Returns the milliseconds until the next look; undefined until something wakes the worker. */
+  const look = async (): Promise<number | undefined> => {
+    const free = concurrency - running.size
+    // The end of each item wakes the worker.
+    if (free <= 0) return undefined
+    try {
+      const now = clock.now()
+      const { work, nextAt } = await claim(now, free)
+      // It was stopped while it looked.
+      if (stopped) for (const item of work) await returnClaim(item, now)
+      else for (const item of work) start(item)
+      return nextAt === undefined ? undefined : nextAt - now
+    } catch (error) {
+      failed(error)
+      return pauseAfterError
+    }
+  }
+
+  const lookUntilNothingChanges = async () => {
+    let wait: number | undefined
+    do {
+      looksAgain = false
+      wait = await look()
+    } while (looksAgain && !stopped)
+    if (wait !== undefined && !stopped) cancel = clock.after(wait, wake)
+    looking = undefined
+  }
+
+  const wake = () => {
+    if (stopped) return
+    cancel()
+    looksAgain = true
+    looking ??= lookUntilNothingChanges()
+  }
+
+  return {
+    wake,
+    stop(grace) {
+      stopped = true
+      cancel()
+      return new Promise(resolve => {
+        const cancelGrace = clock.after(grace, resolve)
+        const end = async () => {
+          await looking
+          await Promise.all(running)
+          cancelGrace()
+          resolve()
+        }
+        void end()
+      })
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { DataDirectory } from '@signalbox/platform-runtime/storage'
+import type { Mailboxes } from './mailboxes/mailboxes.ts'
+import type { MailStore } from './store/mail-store.ts'
+
+/** The storage ports of mail, opened. */
+export interface StoredMails {
+  readonly store: MailStore
+  readonly mailboxes: Mailboxes
+}
+
+/** Opens the storage of mail. */
+export type MailStorage = () => Promise<StoredMails>
+
+/** Keeps mail in a SQLite database of a data directory, and mailboxes as Maildirs beside it. */
+export function localMailStorage(directory: Pick<DataDirectory, 'open' | 'folder'>): MailStorage {
+  return async () => {
+    const { localMailStore } = await import('./store/local-mail-store.ts')
+    const { maildirs } = await import('./mailboxes/maildirs.ts')
+    const database = directory.open('mail')
+    try {
+      const store = localMailStore(database)
+      return { store, mailboxes: maildirs(directory.folder('mailboxes'), store.hasSpaceForFile) }
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/** Items in work at a time, since each waits for the disk. */
+const batchSize = 32
+
+/** Does the same work for each item, some at a time. Returns the results in the order of the items. */
+export async function inBatches<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results: R[] = []
+  for (let at = 0; at < items.length; at += batchSize)
+    for (const result of await Promise.all(items.slice(at, at + batchSize).map(work))) results.push(result)
+  return results
+}

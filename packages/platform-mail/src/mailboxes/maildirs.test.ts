@@ -1,0 +1,287 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { mailListener } from '../testing/mail-listener.ts'
+import { fileNameOf } from './mail-file-name.ts'
+import type { MailToDeliver } from './mailboxes.ts'
+import { maildirs } from './maildirs.ts'
+
+const mail: MailToDeliver = {
+  id: '8c3ff1be-5d33-4dd8-9b8f-6f1d6ab2a111',
+  from: 'ann@far.example',
+  receivedAt: 1_700_000_000_042,
+  sequence: 7,
+  raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n'),
+}
+const name = `1700000000.M042000Q0000000007_${mail.id}.signalbox`
+const bob = 'bob@office.example'
+
+it('a delivered mail is a file in new, with the lines of its delivery on top', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver(mail, bob, 'inbox', false)
+  const box = join(folder.path, 'office.example', 'bob')
+  expect(readdirSync(box).sort()).toEqual(['cur', 'new', 'tmp'])
+  expect([readdirSync(join(box, 'tmp')), readdirSync(join(box, 'cur'))]).toEqual([[], []])
+  const [delivered, ...more] = await boxes.list()
+  expect(more).toEqual([])
+  const path = join(box, 'new', name)
+  const { size, mtimeMs } = statSync(path)
+  expect(delivered).toEqual({
+    address: bob,
+    folder: 'inbox',
+    id: mail.id,
+    path,
+    size,
+    deliveredAt: Math.floor(mtimeMs),
+  })
+  expect(String(await boxes.read(delivered!))).toBe(
+    'Return-Path: <ann@far.example>\r\nDelivered-To: bob@office.example\r\nSubject: Hi\r\n\r\nHello\r\n',
+  )
+  // Readers such as mutt show a carriage return as ^M.
+  expect(readFileSync(path, 'utf8')).toBe(
+    'Return-Path: <ann@far.example>\nDelivered-To: bob@office.example\nSubject: Hi\n\nHello\n',
+  )
+})
+
+it('spam lies in .Junk, as mail readers expect', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver(mail, bob, 'junk', false)
+  expect(readdirSync(join(folder.path, 'office.example/bob/.Junk/new'))).toEqual([name])
+  expect(await boxes.list(bob)).toMatchObject([{ folder: 'junk', address: bob }])
+})
+
+it('only the owner of the box can look into mailboxes', async () => {
+  using folder = temporaryFolder()
+  await maildirs(join(folder.path, 'mailboxes')).deliver(mail, bob, 'inbox', false)
+  const box = join(folder.path, 'mailboxes/office.example/bob')
+  for (const path of [join(folder.path, 'mailboxes'), dirname(box), box, join(box, 'new')])
+    expect(statSync(path).mode & 0o777).toBe(0o700)
+  expect(statSync(join(box, 'new', name)).mode & 0o777).toBe(0o600)
+})
+
+it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
+  'a second delivery does nothing when the first is there: %s',
+  async where => {
+    using folder = temporaryFolder()
+    const boxes = maildirs(folder.path)
+    const box = join(folder.path, 'office.example/bob')
+    await boxes.deliver(mail, bob, where === 'junk' ? 'junk' : 'inbox', false)
+    const file = join(box, 'new', name)
+    if (where === 'cur') renameSync(file, join(box, 'cur', name))
+    if (where === 'cur read') renameSync(file, join(box, 'cur', `${name}:2,FRS`))
+    // As after a crash.
+    if (where === 'half written') renameSync(file, join(box, 'tmp', name))
+    if (where === 'half written') writeFileSync(join(box, 'tmp', name), 'x'.repeat(1000))
+    const before = await boxes.list()
+    await boxes.deliver(mail, bob, 'inbox', true)
+    const after = await boxes.list()
+    if (where !== 'half written') expect(after).toEqual(before)
+    expect(after).toHaveLength(1)
+    expect(String(await boxes.read(after[0]!))).toMatch(/^Return-Path: .*Hello\r\n$/s)
+    expect(readdirSync(join(box, 'tmp'))).toEqual([])
+  },
+)
+
+it('a first attempt does not search the mailbox, which may be large', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  const box = join(folder.path, 'office.example/bob')
+  await boxes.deliver(mail, bob, 'inbox', false)
+  renameSync(join(box, 'new', name), join(box, 'cur', `${name}:2,S`))
+  await boxes.deliver(mail, bob, 'inbox', false)
+  // It did not see the file in cur. A repeated attempt does.
+  expect(await boxes.list(bob)).toHaveLength(2)
+  await boxes.deliver(mail, bob, 'inbox', true)
+  expect(await boxes.list(bob)).toHaveLength(2)
+})
+
+it('names of files are in the order in which any mails arrived', () => {
+  const times = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 2, maxLength: 20 })
+  fc.assert(
+    fc.property(times, fc.infiniteStream(fc.uuid()), (offsets, ids) => {
+      const names = offsets
+        .sort((a, b) => a - b)
+        .map((offset, at) =>
+          fileNameOf({ id: ids.next().value, receivedAt: 1_700_000_000_000 + offset, sequence: at + 9 }),
+        )
+      expect(names.toSorted()).toEqual(names)
+      expect(new Set(names).size).toBe(names.length)
+    }),
+  )
+})
+
+it('many deliveries of the same mail at a time leave one', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await Promise.all(Array.from({ length: 20 }, () => boxes.deliver(mail, bob, 'inbox', false)))
+  expect(await boxes.list()).toHaveLength(1)
+})
+
+it('recipients have their own copies, and the same mailbox under all spellings of an address', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  const to = [
+    bob,
+    'Bob@office.example',
+    'bob@OFFICE.example',
+    'ann@office.example',
+    `${'ö'.repeat(90)}@far.example`,
+  ]
+  await Promise.all(to.map(address => boxes.deliver(mail, address, 'inbox', false)))
+  expect((await boxes.list()).map(({ address }) => address).sort()).toEqual(
+    ['ann@office.example', bob, to[4]].sort(),
+  )
+  expect(await boxes.list('bob@Office.Example')).toHaveLength(1)
+  expect(await boxes.list(to[4])).toHaveLength(1)
+  expect(await boxes.list('nobody@office.example')).toEqual([])
+  expect(await maildirs(join(folder.path, 'nowhere')).list()).toEqual([])
+})
+
+it('no address leads out of the folder', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(join(folder.path, 'mailboxes'))
+  for (const address of ['../../x@..', '/etc/passwd@/', '..@office.example', 'a\0b@office.example', '@'])
+    await boxes.deliver(mail, address, 'inbox', false)
+  expect(readdirSync(folder.path)).toEqual(['mailboxes'])
+  expect(await boxes.list()).toHaveLength(5)
+})
+
+it('addresses cannot add lines', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver({ ...mail, from: 'a@b>\r\nBcc: eve' }, 'b@c\nX: y', 'inbox', false)
+  const { headers } = await PostalMime.parse(await boxes.read((await boxes.list())[0]!))
+  expect(headers.map(({ key }) => key)).toEqual(['return-path', 'delivered-to', 'subject'])
+})
+
+it('the newest comes first, and what else lies in a mailbox is shown too', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver(mail, bob, 'inbox', false)
+  const cur = join(folder.path, 'office.example/bob/cur')
+  writeFileSync(join(cur, '99.other.host:2,S'), 'Subject: from elsewhere')
+  mkdirSync(join(cur, 'folder'))
+  writeFileSync(join(folder.path, 'a file'), '')
+  const listed = await boxes.list()
+  expect(listed.map(({ id }) => id).sort()).toEqual([mail.id, '99.other.host'].sort())
+  expect(listed[0]!.deliveredAt).toBeGreaterThanOrEqual(listed[1]!.deliveredAt)
+})
+
+it('a mail that a reader has moved since it was listed is read where it is now', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver(mail, bob, 'inbox', false)
+  const [listed] = await boxes.list()
+  const cur = join(dirname(dirname(listed!.path)), 'cur', `${basename(listed!.path)}:2,S`)
+  renameSync(listed!.path, cur)
+  expect(String(await boxes.read(listed!))).toContain('Hello')
+  expect(String(await boxes.readHead(listed!))).toContain('Subject: Hi')
+  renameSync(cur, join(folder.path, 'gone'))
+  await expect(boxes.read(listed!)).rejects.toThrow('ENOENT')
+})
+
+it('of a long mail no more is read than its head, however long that is', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  const body = 'x'.repeat(3_000_000)
+  const sizes: number[] = []
+  for (const [id, head] of [
+    'Subject: Hi\r\n',
+    'X: y\r\n'.repeat(10_000),
+    'X: y\r\n'.repeat(300_000),
+  ].entries()) {
+    await boxes.deliver(
+      { ...mail, id: String(id), raw: Buffer.from(`${head}\r\n${body}`) },
+      bob,
+      'inbox',
+      false,
+    )
+    const listed = (await boxes.list()).find(each => each.id === String(id))!
+    const beginning = await boxes.readHead(listed)
+    expect(readFileSync(listed.path).subarray(0, beginning.length).equals(beginning)).toBe(true)
+    sizes.push(beginning.length)
+  }
+  expect(sizes).toEqual([16 * 1024, 1024 * 1024, 1024 * 1024])
+})
+
+it('a mailbox that cannot be read is not an empty one', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver(mail, bob, 'inbox', false)
+  const box = join(folder.path, 'office.example', 'bob')
+  renameSync(join(box, 'new'), join(box, 'aside'))
+  // A circle is what nobody can read, not even root.
+  symlinkSync('new', join(box, 'new'))
+  await expect(boxes.list(bob)).rejects.toThrow('ELOOP')
+  expect(await boxes.list()).toEqual([])
+})
+
+it('where nobody can see whether the mail is there already, it is not delivered', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  await boxes.deliver(mail, bob, 'inbox', false)
+  const box = join(folder.path, 'office.example', 'bob')
+  renameSync(join(box, 'new', name), join(box, 'cur', `${name}:2,S`))
+  renameSync(join(box, 'cur'), join(box, 'aside'))
+  symlinkSync('cur', join(box, 'cur'))
+  await expect(boxes.deliver(mail, bob, 'inbox', true)).rejects.toThrow('ELOOP')
+  expect(readdirSync(join(box, 'new'))).toEqual([])
+})
+
+it('a delivery that fails is made again as if nothing had been', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  writeFileSync(join(folder.path, 'office.example'), 'in the way')
+  await expect(boxes.deliver(mail, bob, 'inbox', false)).rejects.toThrow('ENOTDIR')
+  renameSync(join(folder.path, 'office.example'), join(folder.path, 'aside'))
+  await boxes.deliver(mail, bob, 'inbox', true)
+  expect(existsSync(join(folder.path, 'office.example/bob/new', name))).toBe(true)
+})
+
+it('any bytes that come over SMTP lie in the Maildir, with line feeds as line ends, below the lines on top', async () => {
+  using folder = temporaryFolder()
+  const boxes = maildirs(folder.path)
+  let number = 0
+  await using box = await mailListener({
+    async accept({ from, recipients, raw }) {
+      const id = `mail-${number}`
+      await boxes.deliver({ id, from, receivedAt: 0, sequence: number, raw }, recipients[0]!, 'inbox', false)
+    },
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async bytes => {
+      number++
+      const body = Buffer.from(`${Buffer.from(bytes).toString('latin1')}\r\n`, 'latin1')
+      await using client = await box.ready()
+      client.send('Subject: Hi\r\n\r\n')
+      client.send(Buffer.from(`${body.toString('latin1').replace(/(^|\r\n)\./g, '$1..')}.\r\n`, 'latin1'))
+      expect(await client.next()).toMatchObject({ code: 250 })
+      const stored = readFileSync(
+        join(
+          folder.path,
+          `office.example/bob/new/0.M000000Q${String(number).padStart(10, '0')}_mail-${number}.signalbox`,
+        ),
+      )
+      const top = /^Return-Path: .*\nDelivered-To: .*\nReceived: .*\n\t.*\n\t.*\nSubject: Hi\n\n/.exec(
+        stored.toString('latin1'),
+      )
+      const inFile = body.toString('latin1').replaceAll('\r\n', '\n')
+      expect(stored.toString('latin1', top![0].length)).toBe(inFile)
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,110 @@
+import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { headerBlock } from '../message/header-lines.ts'
+import { storageFull } from '../store/mail-store-error.ts'
+import { makeFolder, placeFile } from './durable-files.ts'
+import { ifThere } from './if-there.ts'
+import { listMail } from './list-mail.ts'
+import { fileNameOf, isFileOf } from './mail-file-name.ts'
+import { mailboxPath } from './mailbox-path.ts'
+import type { DeliveredMail, Mailboxes, MailToDeliver } from './mailboxes.ts'
+
+const subfolders = { inbox: '.', junk: '.Junk' } as const
+
+/**
+ * Mailboxes as Maildirs, which any mail reader can open. Files have line feeds as line ends, as mail readers expect.
+ * @param folder has a folder for each domain, and in that a Maildir for each local part
+ * @param hasSpace checks the disk before a file of so many bytes is written
+ */
+export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = () => true): Mailboxes {
+  const running = new Map<string, Promise<void>>()
+
+  const place = async (mail: MailToDeliver, recipient: string, into: 'inbox' | 'junk', repeated: boolean) => {
+    // One mail becomes as many files as it has recipients.
+    if (!hasSpace(mail.raw.length)) throw storageFull()
+    const maildir = mailboxPath(folder, recipient)
+    const name = fileNameOf(mail)
+    if (repeated)
+      for (const each of Object.values(subfolders)) if (await find(join(maildir, each), name)) return
+    const target = join(maildir, subfolders[into])
+    // Mail readers recognize a Maildir by its three folders.
+    for (const each of new Set([maildir, target]))
+      for (const state of ['tmp', 'new', 'cur']) await makeFolder(join(each, state))
+    const top = Buffer.from(
+      `Return-Path: <${withoutControls(mail.from)}>\nDelivered-To: ${withoutControls(recipient)}\n`,
+    )
+    await placeFile(join(target, 'tmp', name), join(target, 'new', name), [top, withLineFeeds(mail.raw)])
+  }
+
+  return {
+    deliver(mail, recipient, into, repeated) {
+      // Two deliveries of one mail into one mailbox run one after the other.
+      const key = join(mailboxPath(folder, recipient), fileNameOf(mail))
+      const earlier = running.get(key) ?? Promise.resolve()
+      const delivery = earlier.catch(() => {}).then(() => place(mail, recipient, into, repeated))
+      running.set(key, delivery)
+      const done = () => {
+        if (running.get(key) === delivery) running.delete(key)
+      }
+      void delivery.then(done, done)
+      return delivery
+    },
+
+    list: address => listMail(folder, address),
+
+    read: mail => withFileOf(mail, async path => withCrlf(await readFile(path))),
+
+    readHead: mail => withFileOf(mail, beginningOf),
+  }
+}
+
+/** Works with the file of a mail, also after a mail reader has moved it. */
+async function withFileOf<T>({ path }: DeliveredMail, work: (path: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(path)
+  } catch (error) {
+    const moved = await find(dirname(dirname(path)), basename(path).replace(/:2,.*$/, ''))
+    if (moved === undefined) throw error
+    return work(moved)
+  }
+}
+
+/** Bytes that are read first, which contain most heads, and bytes that are read of a mail with a longer head. */
+const [usualHead, longestHead] = [16 * 1024, 1024 * 1024]
+
+async function beginningOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r')
+  const first = async (size: number) => {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(size), 0, size, 0)
+    return buffer.subarray(0, bytesRead)
+  }
+  try {
+    const usual = await first(usualHead)
+    const isWhole = usual.length < usualHead || headerBlock(usual).length < usual.length
+    return isWhole ? usual : await first(longestHead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The path of a mail in a Maildir, read or unread. */
+async function find(maildir: string, name: string): Promise<string | undefined> {
+  const unread = join(maildir, 'new', name)
+  if (await ifThere(stat(unread), undefined)) return unread
+  const names = await ifThere(readdir(join(maildir, 'cur')), [])
+  const read = names.find(each => isFileOf(each, name))
+  return read && join(maildir, 'cur', read)
+}
+
+function withLineFeeds(raw: Buffer): Buffer {
+  return Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+}
+
+function withCrlf(raw: Buffer): Buffer {
+  return Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
+}
+
+/** Control characters could end the header line. */
+function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, '')
+}

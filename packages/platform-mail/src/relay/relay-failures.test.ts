@@ -1,0 +1,228 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import type { SMTPServerOptions } from 'smtp-server'
+import {
+  answersOf,
+  oddServer,
+  otherServer,
+  scriptedServer,
+  sendTo,
+  someMail,
+} from '../testing/other-server.ts'
+import { relay } from './relay.ts'
+import { optionsOf } from './relay-options.ts'
+
+describe('what is no word about the mail is tried again', () => {
+  it('a port that can be none', async () => {
+    const settings = { host: '127.0.0.1', port: 70_000, secure: false, user: undefined, password: undefined }
+    const [answer] = await sendTo(relay({ ...settings, giveUp: 1 }, 'box'), someMail, ['eve@far.example'])
+    expect(answer).toMatchObject({ result: 'unreachable', why: expect.stringContaining('70000') })
+  })
+
+  it('a server that is not there', async () => {
+    await using office = await otherServer()
+    await office[Symbol.asyncDispose]()
+    expect(await answersOf(office.relay, ['eve@far.example'])).toEqual([
+      `eve@far.example unreachable: the relay 127.0.0.1:${office.port} cannot take it now: connect ECONNREFUSED 127.0.0.1:${office.port}`,
+    ])
+  })
+
+  it.each([
+    ['that refuses every client', '554 5.3.2 Go away\r\n', '554 5.3.2 Go away'],
+    ['that closes at once', '', 'cannot take it now: Connection closed unexpectedly'],
+    [
+      'that speaks something else',
+      'HTTP/1.1 400 Bad Request\r\n\r\n',
+      'cannot take it now: it sent what is no SMTP reply: HTTP/1.1 400 Bad Request',
+    ],
+    ['that stops', '220 x\r\n421 4.3.2 Stopping\r\n', '421 4.3.2 Stopping'],
+  ])('a server %s', async (_kind, said, expected) => {
+    await using odd = await oddServer(socket => void socket.resume().end(said))
+    const [answer] = await sendTo(odd.relay, someMail, ['eve@far.example'])
+    expect(answer).toMatchObject({ result: 'unreachable', why: expect.stringContaining(expected) })
+  })
+
+  it.each([
+    ['before it is ready for mail', 'EHLO', 2 * 60_000, 'unreachable'],
+    ['behind a mail', 'Subject', 15 * 60_000 + Math.ceil(someMail.raw.length / 16), 'later'],
+  ])('a server that never comes to the end of a reply %s is left', async (_when, last, time, result) => {
+    const clock = manualClock(0)
+    let dripping = () => {}
+    const begun = new Promise<void>(resolve => (dripping = resolve))
+    await using odd = await oddServer(socket => {
+      socket.write('220 x\r\n')
+      socket.on('data', data => {
+        if (!String(data).startsWith(last))
+          return void socket.write(String(data).startsWith('DATA') ? '354 Go on\r\n' : '250 x\r\n')
+        const drip = setInterval(() => {
+          socket.write('250-still here\r\n')
+          dripping()
+        }, 1)
+        socket.once('close', () => clearInterval(drip))
+      })
+    }, clock)
+    let answer: readonly string[] = []
+    const over = answersOf(odd.relay, ['eve@far.example']).then(lines => {
+      answer = lines
+    })
+    await begun
+    await clock.advance(time - 1)
+    expect(answer).toEqual([])
+    await clock.advance(1)
+    await over
+    expect(answer).toEqual([expect.stringMatching(`^eve@far\\.example ${result}: .* it takes too long$`)])
+  })
+
+  it('a code that SMTP does not have', async () => {
+    await using odd = await scriptedServer({ 'RCPT TO': '999 No' })
+    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
+      expect.stringMatching(/^eve@far\.example later: .* it sent what is no SMTP reply: 999 No$/),
+    ])
+  })
+
+  const malformed = [
+    'Thank you',
+    '25 2.0.0 Thank you',
+    '2',
+    '250Thank you',
+    '2500 Thank you',
+    '550No',
+    '55O No',
+    '5',
+    '250-Thank\r\n550 No',
+    '550-No\r\nreally\r\n550 no',
+    '\x150 Thank you',
+  ]
+
+  it.each(malformed)('a mail is neither lost nor sent back when its final reply is %j', async said => {
+    await using odd = await scriptedServer({ '.': said })
+    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
+      expect.stringMatching(/^eve@far\.example later: .* it sent what is no SMTP reply: /),
+    ])
+  })
+
+  it.each(['MAIL FROM', 'RCPT TO', 'DATA'])(
+    '%s that is answered by no reply is said again',
+    async command => {
+      for (const said of malformed) {
+        await using odd = await scriptedServer({ [command]: said })
+        expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
+      }
+    },
+  )
+
+  it('what a password was told for is in no answer that is no reply', async () => {
+    await using odd = await scriptedServer(
+      { AUTH: 'What is hush"hush?' },
+      { user: 'box', password: 'hush"hush' },
+    )
+    expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]).toMatchObject({
+      result: 'unreachable',
+      why: expect.stringMatching(/no SMTP reply: What is …\?$/),
+    })
+  })
+
+  it('what is under way when the box stops', async () => {
+    let seen = () => {}
+    const begun = new Promise<void>(resolve => (seen = resolve))
+    await using office = await otherServer({ onMailFrom: () => seen() })
+    const answers = answersOf(office.relay, ['eve@far.example', 'kim@far.example'])
+    await begun
+    office.relay.close()
+    expect(await answers).toEqual(
+      ['eve', 'kim'].map(
+        name =>
+          `${name}@far.example later: the relay 127.0.0.1:${office.port} cannot take it now: the box is stopping`,
+      ),
+    )
+  })
+
+  it('a server that does not close its side keeps no connection of a box that has stopped', async () => {
+    let hang = (_socket: Socket) => {}
+    const hanging = new Promise<Socket>(resolve => (hang = resolve))
+    await using odd = await oddServer(socket => {
+      socket.allowHalfOpen = true
+      socket.write('220 x\r\n')
+      socket.once('data', () => hang(socket))
+    })
+    const answer = answersOf(odd.relay, ['eve@far.example'])
+    const socket = await hanging
+    const over = new Promise(resolve => socket.once('close', resolve))
+    odd.relay.close()
+    await answer
+    await once(socket, 'end')
+    // To a connection that is only half closed this could go on.
+    for (let writes = 0; !socket.destroyed && writes < 100; writes++) {
+      socket.write('220 x\r\n')
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    const isReset = socket.destroyed
+    socket.destroy()
+    await over
+    expect(isReset).toBe(true)
+  })
+})
+
+describe('a server that cannot be reached', () => {
+  it('is asked again after half a minute, and not for each mail that waits', async () => {
+    const clock = manualClock(0)
+    let connections = 0
+    await using odd = await oddServer(socket => {
+      connections++
+      socket.end('421 4.3.2 Stopping\r\n')
+    }, clock)
+    const send = async () => (await answersOf(odd.relay, ['eve@far.example']))[0]
+    const first = await send()
+    expect(first).toBe('eve@far.example unreachable: 421 4.3.2 Stopping')
+    expect(await Promise.all([send(), send()])).toEqual([first, first])
+    await clock.advance(29_999)
+    await send()
+    expect(connections).toBe(1)
+    await clock.advance(1)
+    await send()
+    expect(connections).toBe(2)
+  })
+
+  it('is one that stops while a mail is sent, and that mail is not the reason', async () => {
+    await using odd = await scriptedServer({ '.': '' })
+    expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
+  })
+})
+
+describe('passwords', () => {
+  const secret = 'hush-hush'
+  const onAuth: NonNullable<SMTPServerOptions['onAuth']> = ({ username, password }, _session, done) =>
+    password === secret
+      ? done(null, { user: username })
+      : done(null, { message: `Not ${username} ${password}` })
+
+  it('are said to a relay that asks for them', async () => {
+    await using office = await otherServer({ onAuth, authOptional: false }, { user: 'box', password: secret })
+    await sendTo(office.relay, someMail, ['eve@far.example'])
+    expect(office.taken).toMatchObject([{ user: 'box' }])
+  })
+
+  it('are in no answer, even when the relay repeats them; a wrong one can be mended', async () => {
+    await using office = await otherServer(
+      { onAuth, authOptional: false },
+      { user: 'box', password: 'wrong-one' },
+    )
+    expect(await answersOf(office.relay, ['eve@far.example'])).toEqual([
+      'eve@far.example unreachable: 535 Not box …',
+    ])
+  })
+
+  it('do not go over a network in the clear', async () => {
+    // 192.0.2.0/24 is nobody's; what counts is what is asked of the library.
+    const settings = { port: 25, secure: false, giveUp: 1 }
+    const requires = (host: string, password: string | undefined, secure = false) =>
+      optionsOf({ ...settings, host, secure, user: password && 'box', password }, 'box').requireTLS
+    expect(requires('192.0.2.1', secret)).toBe(true)
+    expect(requires('192.0.2.1', undefined)).toBe(false)
+    expect(requires('192.0.2.1', secret, true)).toBe(false)
+    expect(requires('127.0.0.1', secret)).toBe(false)
+    expect(requires('localhost.evil.example', secret)).toBe(true)
+  })
+})

@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals'
+import type { SMTPServerOptions } from 'smtp-server'
+import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
+import {
+  answersOf,
+  no,
+  oddServer,
+  otherServer,
+  scriptedServer,
+  sendTo,
+  someMail,
+} from '../testing/other-server.ts'
+
+describe('what the next server says is the answer, for each recipient', () => {
+  it('250, 5xx and 4xx in one transaction', async () => {
+    await using office = await otherServer()
+    const to = ['eve@far.example', 'nobody@far.example', 'wait@far.example', 'kim@far.example']
+    expect(await answersOf(office.relay, to)).toEqual([
+      `eve@far.example relayed: the relay 127.0.0.1:${office.port} has it`,
+      'nobody@far.example refused: 550 5.1.1 No such user',
+      'wait@far.example later: 451 4.2.0 Greylisted',
+      `kim@far.example relayed: the relay 127.0.0.1:${office.port} has it`,
+    ])
+    expect(office.taken).toHaveLength(1)
+    expect(office.taken[0]!.session.rcptTo.map(({ address }) => address)).toEqual([
+      'eve@far.example',
+      'kim@far.example',
+    ])
+    expect(office.taken[0]!.data).toEqual(someMail.raw)
+  })
+
+  it('RFC 5321, 4.5.3.1.10: 552 to a recipient is one too many, who is asked for again', async () => {
+    let count = 0
+    const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
+      done(++count > 1 ? no(552, 'Too many recipients') : null)
+    await using office = await otherServer({ onRcptTo })
+    const answers = await sendTo(office.relay, someMail, ['eve@far.example', 'kim@far.example'])
+    expect(answers.map(({ result }) => result)).toEqual(['relayed', 'later'])
+  })
+
+  it('when it takes nobody', async () => {
+    await using office = await otherServer()
+    expect(await answersOf(office.relay, ['nobody@far.example', 'wait@far.example'])).toEqual([
+      'nobody@far.example refused: 550 5.1.1 No such user',
+      'wait@far.example later: 451 4.2.0 Greylisted',
+    ])
+    expect(office.taken).toEqual([])
+  })
+
+  it.each([
+    [
+      'the sender',
+      { onMailFrom: (_a, _s, done) => done(no(550, '5.7.1 Not you')) },
+      'refused: 550 5.7.1 Not you',
+    ],
+    [
+      'the sender for now',
+      { onMailFrom: (_a, _s, done) => done(no(451, '4.7.1 Not now')) },
+      'later: 451 4.7.1 Not now',
+    ],
+    ['who has not logged in', { authOptional: false }, 'later: 530 Error: authentication Required'],
+  ] satisfies [string, SMTPServerOptions, string][])(
+    'when it does not take %s',
+    async (_what, options, expected) => {
+      await using office = await otherServer(options)
+      const to = ['eve@far.example', 'nobody@far.example']
+      const [eve] = await answersOf(office.relay, to)
+      expect(eve).toBe(`eve@far.example ${expected}`)
+    },
+  )
+
+  it.each([
+    [554, '5.6.0 Spam', 'refused'],
+    [451, '4.3.0 Disk', 'later'],
+    [552, '5.3.4 Too big', 'refused'],
+  ])('when it says %i after the data, what it said of recipients stays', async (code, text, result) => {
+    await using office = await otherServer({
+      onData(stream, _session, done) {
+        stream.resume()
+        stream.on('end', () => done(no(code, text)))
+      },
+    })
+    expect(
+      await answersOf(office.relay, ['eve@far.example', 'nobody@far.example', 'wait@far.example']),
+    ).toEqual([
+      `eve@far.example ${result}: ${code} ${text}`,
+      'nobody@far.example refused: 550 5.1.1 No such user',
+      'wait@far.example later: 451 4.2.0 Greylisted',
+    ])
+  })
+
+  it('when it announces a size that the mail is above', async () => {
+    await using office = await otherServer({ size: 1000 })
+    const raw = Buffer.alloc(1001, 'x\r\n')
+    expect(await answersOf(office.relay, ['eve@far.example'], { ...someMail, raw })).toEqual([
+      'eve@far.example refused: 552 5.3.4 The mail is larger than the relay takes',
+    ])
+  })
+
+  it('when it speaks in several lines, all of them in one', async () => {
+    await using odd = await oddServer(socket => {
+      socket.write('220 x ESMTP\r\n')
+      socket.on('data', data => {
+        const command = String(data)
+        if (command.startsWith('EHLO')) socket.write('250 x\r\n')
+        else if (command.startsWith('MAIL'))
+          socket.write('550-5.7.1 One\r\n550-5.7.1 \x1b[31mtwo\r\n550 5.7.1 three\r\n')
+        else socket.end('221 Bye\r\n')
+      })
+    })
+    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
+      'eve@far.example refused: 550 5.7.1 One [31mtwo three',
+    ])
+  })
+})
+
+describe('what is said', () => {
+  it('a report comes from the null sender', async () => {
+    await using office = await otherServer()
+    await sendTo(office.relay, { ...someMail, from: '' }, ['eve@far.example'])
+    expect(office.taken[0]!.session.mailFrom).toMatchObject({ address: '' })
+  })
+
+  it('SMTPUTF8 and 8BITMIME when they are needed, and only then', async () => {
+    await using office = await otherServer()
+    await sendTo(office.relay, someMail, ['eve@far.example'])
+    await sendTo(office.relay, { ...someMail, raw: Buffer.from('Subject: ä\r\n\r\n') }, [
+      'dörte@bücher.example',
+      '"a b"@far.example',
+    ])
+    expect(office.taken.map(({ session }) => [session.smtpUtf8, session.bodyType])).toEqual([
+      [false, '7bit'],
+      [true, '8bitmime'],
+    ])
+  })
+
+  const eightBit = { ...someMail, raw: Buffer.from('Subject: Hi\r\n\r\nGrüße\r\n') }
+  const utf8Header = { ...someMail, raw: Buffer.from('Subject: Grüße\r\n\r\nHi\r\n') }
+
+  it('headers beyond ASCII with SMTPUTF8, although the addresses need none', async () => {
+    await using office = await otherServer()
+    await sendTo(office.relay, utf8Header, ['eve@far.example'])
+    expect(office.taken[0]!.session).toMatchObject({ smtpUtf8: true, bodyType: '8bitmime' })
+    expect(office.taken[0]!.data).toEqual(utf8Header.raw)
+  })
+
+  it('headers beyond ASCII go back from a server without SMTPUTF8', async () => {
+    await using office = await otherServer({ hideSMTPUTF8: true })
+    expect(await answersOf(office.relay, ['eve@far.example'], utf8Header)).toEqual([
+      'eve@far.example refused: 554 5.6.9 The mail has headers beyond ASCII, which the relay does not take',
+    ])
+    expect(office.taken).toEqual([])
+  })
+
+  it('no byte beyond ASCII to a server without 8BITMIME', async () => {
+    await using office = await otherServer({ hide8BITMIME: true, hideSMTPUTF8: true })
+    expect((await sendTo(office.relay, eightBit, ['eve@far.example']))[0]!.result).toBe('relayed')
+    expect(office.taken[0]!.session).toMatchObject({ bodyType: '7bit' })
+    expect(String(office.taken[0]!.data)).toMatch(
+      /^Subject: Hi\r\nContent-Transfer-Encoding: quoted-printable\r\n.*\r\n\r\nGr=C3=BC=C3=9Fe\r\n$/s,
+    )
+  })
+
+  it('no line above 998 bytes, and the size of what is sent', async () => {
+    await using far = await scriptedServer({ EHLO: '250-x\r\n250-8BITMIME\r\n250 SIZE' })
+    const raw = Buffer.from(`Subject: Hi\r\n\r\n${'x'.repeat(2000)}\r\n`)
+    expect((await sendTo(far.relay, { ...someMail, raw }, ['eve@far.example']))[0]!.result).toBe('relayed')
+    const [, size, data] = /SIZE=(\d+)\r\n.*DATA\r\n(.*\r\n)\.\r\n/s.exec(far.sent())!
+    expect(Number(size)).toBe(data!.length)
+    for (const line of data!.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
+  })
+
+  it('to a server without SMTPUTF8: domains in ASCII, and no local parts beyond it', async () => {
+    await using office = await otherServer({ hideSMTPUTF8: true })
+    expect(await answersOf(office.relay, ['eve@bücher.example', 'dörte@far.example'])).toEqual([
+      `eve@bücher.example relayed: the relay 127.0.0.1:${office.port} has it`,
+      'dörte@far.example refused: 553 5.6.7 The relay does not take addresses beyond ASCII',
+    ])
+    expect(office.taken[0]!.session).toMatchObject({
+      smtpUtf8: false,
+      rcptTo: [{ address: 'eve@bücher.example' }],
+    })
+    expect(
+      await answersOf(office.relay, ['eve@far.example'], { ...someMail, from: 'dörte@far.example' }),
+    ).toEqual(['eve@far.example refused: 553 5.6.7 The relay does not take addresses beyond ASCII'])
+  })
+
+  it('no address that would say something else', async () => {
+    await using office = await otherServer()
+    const odd = ['a>\r\nRCPT TO:<b@c', '"<x>"@far.example', 'eve@far.example']
+    expect((await sendTo(office.relay, someMail, odd)).map(({ result }) => result)).toEqual([
+      'refused',
+      'refused',
+      'relayed',
+    ])
+    expect(office.taken[0]!.session.rcptTo).toHaveLength(1)
+  })
+
+  it('a mail with bare line ends has whole ones, so that no server sees an end in the middle of it', async () => {
+    await using office = await otherServer()
+    await sendTo(office.relay, { ...someMail, raw: Buffer.from('A: b\n\n.\n\r.\rx\r\n.\r\n..') }, [
+      'eve@far.example',
+    ])
+    expect(String(office.taken[0]!.data)).toBe('A: b\r\n\r\n.\r\n\r\n.\r\nx\r\n.\r\n..\r\n')
+  })
+
+  it('over TLS from the first byte on, to a server that proves who it is', async () => {
+    const secure = { secure: true, ...certificate, hideSTARTTLS: false }
+    await using office = await otherServer(secure, { secure: true, host: 'localhost' })
+    expect((await answersOf(office.relay, ['eve@far.example']))[0]).toContain('self-signed certificate')
+  })
+})

@@ -1,0 +1,32 @@
+import type { MailSettings } from './config/mail-settings.ts'
+import { domainKey } from './domain-key.ts'
+import { mailboxName } from './mailbox-name.ts'
+import type { Destination, Direction } from './store/mail-store.ts'
+
+/** Mail to the domains of the configuration is inbound. All other mail is outbound. */
+export function directionOf(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): Direction {
+  return mailboxes.has(partsOf(address).domain) ? 'INBOUND' : 'OUTBOUND'
+}
+
+/** Whether an address has a mailbox here. The postmaster of each domain has one. */
+export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): boolean {
+  const { local, domain } = partsOf(address)
+  const names = mailboxes.get(domain)
+  const name = mailboxName(local)
+  return names !== undefined && (names === '*' || names.has(name) || name === 'postmaster')
+}
+
+/** Where mail is delivered to by default: the contract's `DEFAULT`. */
+export function defaultDestination(
+  direction: Direction,
+  spam: boolean,
+  { relay }: Pick<MailSettings, 'relay'>,
+): Destination {
+  if (direction === 'OUTBOUND' && relay !== 'keep') return 'relay'
+  return spam ? 'junk' : 'inbox'
+}
+
+function partsOf(address: string): { readonly local: string; readonly domain: string } {
+  const at = address.lastIndexOf('@')
+  return { local: address.slice(0, Math.max(at, 0)), domain: domainKey(address.slice(at + 1)) }
+}

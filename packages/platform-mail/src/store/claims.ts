@@ -1,0 +1,42 @@
+/** Keeps work that is due from being given out twice. Times are milliseconds since the epoch. */
+export interface Claims {
+  /**
+   * Claims some of the items that are due.
+   * @param due lists so many due items, claimed or not
+   * @param keyOf identifies an item; by default the item itself
+   */
+  readonly claim: (
+    now: number,
+    limit: number,
+    due: (limit: number) => readonly string[],
+    keyOf?: (item: string) => string,
+  ) => readonly string[]
+  /** Ends a claim. The item can be claimed again from a time on; by default at once. */
+  readonly end: (key: string, from?: number) => void
+  /** The earlier one of a time and the first time after `now` from which an item can be claimed again. */
+  readonly earliest: (time: number | undefined, now: number) => number | undefined
+}
+
+/** Claims of one process, in memory. */
+export function claims(): Claims {
+  /** When each item can be claimed again: never while its claim lasts. */
+  const blockedUntil = new Map<string, number>()
+  return {
+    claim(now, limit, due, keyOf = item => item) {
+      for (const [key, until] of blockedUntil) if (until <= now) blockedUntil.delete(key)
+      const free = due(limit + blockedUntil.size).filter(item => !blockedUntil.has(keyOf(item)))
+      const claimed = free.slice(0, limit)
+      for (const item of claimed) blockedUntil.set(keyOf(item), Number.POSITIVE_INFINITY)
+      return claimed
+    },
+    end(key, from) {
+      if (from === undefined) blockedUntil.delete(key)
+      else blockedUntil.set(key, from)
+    },
+    earliest(time, now) {
+      const times = [...blockedUntil.values(), time ?? Number.POSITIVE_INFINITY].filter(each => each > now)
+      const first = Math.min(...times)
+      return Number.isFinite(first) ? first : undefined
+    },
+  }
+}

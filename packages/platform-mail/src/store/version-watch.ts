@@ -1,0 +1,25 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Milliseconds between two looks for changes of another process. Real ones, since that process has its own clock. */
+const interval = 500
+
+/** Watches a database for changes of other processes: calls back after each, until the returned function is called. */
+export function versionWatch(database: DatabaseSync): (changed: () => void) => () => void {
+  // SQLite counts the changes of other connections: https://www.sqlite.org/pragma.html#pragma_data_version
+  const version = database.prepare('pragma data_version')
+  const current = () => Number(version.get()!.data_version)
+  return changed => {
+    let seen = current()
+    const look = () => {
+      try {
+        const now = current()
+        if (now !== seen) changed()
+        seen = now
+      } catch {
+        // Whatever is wrong with the file, the next operation on it reports it.
+      }
+    }
+    const timer = setInterval(look, interval).unref()
+    return () => clearInterval(timer)
+  }
+}
