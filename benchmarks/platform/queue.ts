@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@signalbox/core'
 import { poller } from '../../packages/platform-queue/src/poller/poller.ts'
-import { type LocalStore, localStore } from '../../packages/platform-queue/src/store/local-store.ts'
+import { type LocalStore, localStore } from '../../packages/platform-queue/src/store/sqlite/local-store.ts'
 import { dispatcher } from '../../packages/platform-runtime/src/invocation/dispatch.ts'
 import { openJournal } from '../../packages/platform-runtime/src/invocation-log/journal.ts'
 import { inProcessInvoker } from '../../packages/platform-runtime/src/invoker/in-process.ts'
@@ -115,7 +115,7 @@ async function throughBox(folder: string): Promise<number> {
     systemClock,
   )
   const store = localStore(new DatabaseSync(join(folder, 'queues.sqlite')), systemClock, systemRandom)
-  await store.create('orders')
+  await store.createQueue('orders')
   let handled = 0
   let finish = () => {}
   const handler = (event: { readonly Records: readonly unknown[] }) => {
@@ -131,8 +131,8 @@ async function throughBox(folder: string): Promise<number> {
   )
   const counting = {
     ...store,
-    remove: async (...args: Parameters<LocalStore['remove']>) => {
-      const answers = await store.remove(...args)
+    remove: async (...args: Parameters<LocalStore['deleteMessages']>) => {
+      const answers = await store.deleteMessages(...args)
       if (handled === messages) finish()
       return answers
     },
@@ -176,7 +176,7 @@ async function throughBox(folder: string): Promise<number> {
 
 async function filled(folder: string, depth: number): Promise<LocalStore> {
   const store = localStore(new DatabaseSync(join(folder, 'queues.sqlite')), systemClock, systemRandom)
-  await store.create('orders')
+  await store.createQueue('orders')
   for (let sent = 0; sent < depth; sent += 1000) await store.send('orders', batchOf(1000))
   return store
 }
@@ -188,9 +188,9 @@ function passThrough(store: LocalStore): Promise<number> {
       await store.send('orders', batchOf(batchSize))
       const received = await store.receive('orders', { max: batchSize, wait: 0 })
       if (received.length !== batchSize) throw new Error(`${received.length} messages were received`)
-      await store.remove(
+      await store.deleteMessages(
         'orders',
-        received.map(({ receipt }) => receipt),
+        received.map(({ receiptHandle }) => receiptHandle),
       )
     }
   })

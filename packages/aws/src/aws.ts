@@ -1,16 +1,16 @@
 import type { InvocationContext } from '@signalbox/core'
-import { asItsOwn } from './as-its-own.ts'
-import type { AwsAnswer } from './aws-answer.ts'
+import type { AwsResult } from './aws-result.ts'
 import { type AwsContext, neutralContext } from './context.ts'
 import { fromAws } from './from-aws.ts'
-import { shapeOf } from './shape.ts'
+import { mutableCopy } from './mutable-copy.ts'
 import { toAws } from './to-aws.ts'
+import { shapeOf } from './translation/shape.ts'
 
 /** A handler for AWS Lambda, assignable to the handler types of `@types/aws-lambda` that match its families. */
 export type AwsHandler<Result> = <Event>(
   event: Event,
   context?: AwsContext,
-) => Promise<AwsAnswer<Result, Event>>
+) => Promise<AwsResult<Result, Event>>
 
 /**
  * A handler that `signalbox()` made, for AWS Lambda: AWS's names in, AWS's names out, nothing else changed.
@@ -31,7 +31,7 @@ export function aws<Result>(
   // Without async and await, which would cost a turn more than `then` does.
   const lambda = function awsHandler(event: unknown, context?: AwsContext) {
     const neutral = fromAws(event)
-    const own = shapeOf(event) === 'trigger' ? asItsOwn(neutral as Json, event as Json) : neutral
+    const own = shapeOf(event) === 'trigger' ? mutableCopy(neutral as Json, event as Json) : neutral
     return Promise.resolve(handler(own, neutralContext(context))).then(result => toAws(result, event))
   } as AwsHandler<Result>
   return Object.defineProperty(lambda, 'toJSON', { value: refuse, configurable: true })

@@ -30,7 +30,7 @@ import type {
   VerifyAuthChallengeResponseTriggerHandler,
 } from 'aws-lambda'
 import { expect, test } from 'tstyche'
-import { type AwsHandler, aws, type CognitoAnswer } from './index.ts'
+import { type AwsHandler, aws, type CognitoResult } from './index.ts'
 
 const triggers = userPool({})
 const orders = queue({ onMessage: () => {} })
@@ -86,7 +86,7 @@ test('the answer is that to the event', () => {
   expect(onEverything({} as SQSEvent, {} as Context)).type.toBe<
     Promise<{ batchItemFailures: { itemIdentifier: string }[] }>
   >()
-  expect(onEverything({} as PreSignUpTriggerEvent)).type.toBe<Promise<CognitoAnswer>>()
+  expect(onEverything({} as PreSignUpTriggerEvent)).type.toBe<Promise<CognitoResult>>()
   expect(onEverything({} as ALBEvent)).type.toBeAssignableTo<Promise<ALBResult>>()
 })
 

@@ -1,8 +1,8 @@
-import { complete } from './complete.ts'
+import { completeResponse } from './complete-response.ts'
 import { fromAws } from './from-aws.ts'
-import { shapeOf } from './shape.ts'
 import { toAws } from './to-aws.ts'
-import { translations } from './translations.ts'
+import { shapeOf } from './translation/shape.ts'
+import { translations } from './translation/translation.ts'
 
 /**
  * AWS's words for the platform in a box, which speaks the contract's: functions that were written for AWS, such as
@@ -16,6 +16,6 @@ export const awsDialect = {
     if (shapeOf(answer) !== undefined) return fromAws(answer)
     const asked = shapeOf(event)
     if (asked === 'trigger') return translations.fromAws.trigger(answer)
-    return asked === 'http request' ? complete(answer) : answer
+    return asked === 'http request' ? completeResponse(answer) : answer
   },
 }

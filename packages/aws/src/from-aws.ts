@@ -1,5 +1,5 @@
-import { shapeOf } from './shape.ts'
-import { translations } from './translations.ts'
+import { shapeOf } from './translation/shape.ts'
+import { translations } from './translation/translation.ts'
 
 /**
  * An AWS event in the contract's neutral words: Cognito trigger, SQS batch, WorkMail or load-balancer event. What

@@ -1,5 +1,5 @@
 export { type AwsHandler, aws } from './aws.ts'
-export type { AwsAnswer, CognitoAnswer } from './aws-answer.ts'
+export type { AwsResult, CognitoResult } from './aws-result.ts'
 export type { AwsContext } from './context.ts'
 export { awsDialect } from './dialect.ts'
 export { fromAws } from './from-aws.ts'

@@ -1,8 +1,7 @@
-import { complete } from './complete.ts'
-import { isObject, shapeOf } from './shape.ts'
-import { triggerPlaces } from './table.ts'
-import { translation } from './translation.ts'
-import { translations } from './translations.ts'
+import { completeResponse } from './complete-response.ts'
+import { isObject, shapeOf } from './translation/shape.ts'
+import { triggerPlaces } from './translation/table.ts'
+import { translation, translations } from './translation/translation.ts'
 
 const responseToAws = translation(triggerPlaces.response, 'toAws')
 
@@ -18,15 +17,15 @@ const responseToAws = translation(triggerPlaces.response, 'toAws')
  */
 export function toAws(result: unknown, event?: unknown): unknown {
   const asked = shapeOf(event)
-  if (asked === 'trigger' && isObject(result)) return answerTo(event as Json, result)
+  if (asked === 'trigger' && isObject(result)) return triggerResult(event as Json, result)
   const own = shapeOf(result)
   if (own !== undefined) return translations.toAws[own](result)
-  return asked === 'http request' ? complete(result) : result
+  return asked === 'http request' ? completeResponse(result) : result
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-function answerTo(event: Json, result: Json): unknown {
+function triggerResult(event: Json, result: Json): unknown {
   const { callerContext, request } = event
   // Somebody who has only the neutral event gets everything translated. One that doesn't say is AWS's own.
   if (!isObject(callerContext) || isNeutral(callerContext)) return translations.toAws.trigger(result)

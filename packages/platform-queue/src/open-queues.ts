@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import { queueListener } from './api/listener.ts'
 import type { QueuesSettings } from './config/queues-part.ts'
-import { makeQueues } from './make-queues.ts'
+import { createQueues } from './create-queues.ts'
 import { type Poller, poller } from './poller/poller.ts'
 import { connect } from './remote/connect.ts'
-import { localStore } from './store/local-store.ts'
 import type { QueueStore } from './store/queue-store.ts'
+import { localStore } from './store/sqlite/local-store.ts'
 
 /** Queues that are at work. */
 export interface OpenQueues {
@@ -30,7 +30,7 @@ export async function openQueues(
     await Promise.all(stores.map(each => each.close()))
   }
   try {
-    await makeQueues(queues, store)
+    await createQueues(queues, store)
     for (const { name, engine, ...how } of queues) {
       const engineStore = engine === undefined ? store : await connect(engine)
       if (engine !== undefined) stores.push(engineStore)

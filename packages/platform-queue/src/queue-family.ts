@@ -1,7 +1,6 @@
-import type { PlatformFamily } from '@signalbox/platform-runtime'
+import type { Conclusion, PlatformFamily } from '@signalbox/platform-runtime'
 import { queueFamily } from '@signalbox/queue'
-import { batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
-import { batchConclusion } from './poller/batch-conclusion.ts'
+import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 
 /** What the platform reads about queue batches. Contract B. */
 export const queueEvents: PlatformFamily = {
@@ -25,4 +24,11 @@ export const queueEvents: PlatformFamily = {
         ['customer-2', { id: '8', amount: 1 }],
       ]),
   },
+}
+
+/** What a queue concludes, for people and programs to read. */
+export function batchConclusion({ kind, ...verdict }: BatchVerdict): Omit<Conclusion, 'family'> {
+  const text =
+    'failed' in verdict ? `partial: ${verdict.failed.join(', ')} failed` : `${kind}: ${verdict.why}`
+  return { kind, ok: kind !== 'failure', text }
 }

@@ -3,7 +3,7 @@ import { queues as queuesCommand } from './commands/queues.ts'
 import { redrive } from './commands/redrive.ts'
 import { send } from './commands/send.ts'
 import { type QueuesSettings, queuesPart } from './config/queues-part.ts'
-import { queues } from './queues.ts'
+import { queueSource } from './queue-source.ts'
 
 /** Queues that keep messages and call functions with batches of them. */
 export const queueModule: SourceModule<QueuesSettings> = {
@@ -11,7 +11,7 @@ export const queueModule: SourceModule<QueuesSettings> = {
   family: async () => (await import('./queue-family.ts')).queueEvents,
   commands: [send, queuesCommand, redrive],
   open: (settings, { directory, ...context }) => ({
-    sources: settings === undefined ? [] : [queues(settings, directory, context)],
+    sources: settings === undefined ? [] : [queueSource(settings, directory, context)],
     access: {},
   }),
 }

@@ -10,7 +10,7 @@ import * as queue from '@signalbox/queue'
 import { batchVerdict } from '@signalbox/queue/contract'
 import { queueEvent } from '@signalbox/queue/testing'
 import * as userPool from '@signalbox/user-pool'
-import { queueBox } from '../../platform-queue/src/testing/queue-box.ts'
+import { queuePlatform } from '../../platform-queue/src/testing/queue-platform.ts'
 
 /** Makes what the export gives to users, who may return it by mistake. */
 type Make = () => unknown
@@ -195,7 +195,7 @@ describe('a failure collector that a plain handler returns', () => {
   })
 
   it('does not delete the failed message', async () => {
-    await using box = await queueBox(event => {
+    await using box = await queuePlatform(event => {
       const failures = queue.failureCollector(event)
       for (const record of event.Records) if (record.body === 'bad') failures.add(record)
       return failures
@@ -223,7 +223,7 @@ it('a plugin, a handler that was not called and a middleware delete no message',
     [core.signalbox(queue.queue({ onMessage })), 'a handler'],
     [queue.partialFailures(), 'a middleware'],
   ] as const) {
-    await using box = await queueBox(() => returned)
+    await using box = await queuePlatform(() => returned)
     await box.send('a')
     await box.pass(31)
     expect([what, box.batches]).toEqual([what, [['a'], ['a']]])

@@ -1,11 +1,17 @@
 import { problems } from '@signalbox/codec'
 import { InvalidEventError, type InvocationContext, notAnAnswer } from '@signalbox/core'
-import { batchProcessor, type MessageHandler } from './batch-processor.ts'
+import { batchProcessor, type MessageHandler } from './batch/batch-processor.ts'
+import {
+  type BatchOptions,
+  batchOptionNames,
+  checkBody,
+  checkFunction,
+  checkOptions,
+} from './batch-options.ts'
 import { QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { isEnvelope, queueFamily } from './family.ts'
-import { type BodyCodec, messageReader } from './read-message.ts'
-import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
+import { type BodyCodec, messageReader } from './message/read-message.ts'
 
 /** A function that a platform calls with a batch. */
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>

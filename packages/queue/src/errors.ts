@@ -55,21 +55,3 @@ export class BatchFailedError extends SignalboxError {
   override readonly name = 'BatchFailedError'
   readonly code = 'BATCH_FAILED'
 }
-
-/** What `discard` throws. */
-export class DiscardError extends SignalboxError {
-  override readonly name = 'DiscardError'
-  readonly code = 'DISCARDED'
-  readonly reason: unknown
-  readonly #discarded = true
-
-  constructor(reason: unknown) {
-    super('The message was discarded.')
-    this.reason = reason
-  }
-
-  /** Whether this was thrown by `discard`. Unlike `instanceof` it asks nothing of what was thrown: a Proxy may throw. */
-  static is(thrown: unknown): thrown is DiscardError {
-    return typeof thrown === 'object' && thrown !== null && #discarded in thrown
-  }
-}

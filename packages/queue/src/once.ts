@@ -1,9 +1,10 @@
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions, type Store } from '@signalbox/core'
-import type { MessageHandler } from './batch-processor.ts'
+import type { MessageHandler } from './batch/batch-processor.ts'
+import { isFifo } from './batch/fifo.ts'
 import { deduplicationInterval } from './contract/limits.ts'
-import { DiscardError, MessageInProgressError } from './errors.ts'
-import { isFifo } from './fifo.ts'
-import type { Message } from './message.ts'
+import { DiscardError } from './discard.ts'
+import { MessageInProgressError } from './errors.ts'
+import type { Message } from './message/message.ts'
 
 export interface OnceOptions {
   /** Where the marks are kept: `memoryStore()`, `keyvStore(keyv)` or one of your own. */
@@ -43,7 +44,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
       throw new InvalidOptionError(`once(): ${name} is ${value}, expected milliseconds, 1 or more`)
   }
   const leaseOf = (message: Message<unknown>) =>
-    options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + forTheReserve)
+    options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + reserveAllowance)
 
   return <Body>(handle: MessageHandler<Body>) => {
     // Said of a message as well: `onMessage: once({ store })` would be given one in place of a handler.
@@ -51,13 +52,13 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
       throw new InvalidOptionError('once() makes a handler of a handler: write once({ store })(handler)')
     const handler = async function handleOnce(message: Message<Body>) {
       const key = keyOf(message)
-      const claim = `${running}${crypto.randomUUID()}`
-      if (!(await store.setIfAbsent(key, claim, leaseOf(message)))) {
-        const mark = (await store.get(key)) ?? ''
-        if (!mark.startsWith(done)) throw new MessageInProgressError()
+      const ownEntry = `${running}${crypto.randomUUID()}`
+      if (!(await store.setIfAbsent(key, ownEntry, leaseOf(message)))) {
+        const entry = (await store.get(key)) ?? ''
+        if (!entry.startsWith(done)) throw new MessageInProgressError()
         // A deduplication id may be used again, for a message sent that much later.
-        if (message.sentAt.getTime() - Number(mark.slice(done.length)) < ttl) return
-        await store.set(key, claim, leaseOf(message))
+        if (message.sentAt.getTime() - Number(entry.slice(done.length)) < ttl) return
+        await store.set(key, ownEntry, leaseOf(message))
       }
       const finish = async () => {
         try {
@@ -69,7 +70,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
       try {
         await handle(message)
       } catch (reason) {
-        await (DiscardError.is(reason) ? finish() : release(store, key, claim))
+        await (DiscardError.is(reason) ? finish() : release(store, key, ownEntry))
         throw reason
       }
       await finish()
@@ -78,7 +79,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
   }
 }
 
-const forTheReserve = 1000
+const reserveAllowance = 1000
 const running = 'running '
 const done = 'done '
 
@@ -88,9 +89,9 @@ function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string
 }
 
 /** Takes back a claim, unless it ran out and is somebody else's by now. */
-async function release(store: Store, key: string, claim: string): Promise<void> {
+async function release(store: Store, key: string, ownEntry: string): Promise<void> {
   try {
-    if ((await store.get(key)) === claim) await store.delete(key)
+    if ((await store.get(key)) === ownEntry) await store.delete(key)
   } catch {
     // The claim runs out by itself, and the reason why the message failed matters more.
   }

@@ -8,15 +8,21 @@ import {
   receiver,
   validator,
 } from '@signalbox/core'
-import { batchProcessor, type MessageHandler } from './batch-processor.ts'
+import { batchProcessor, type MessageHandler } from './batch/batch-processor.ts'
+import { type BatchHandler, processBatch } from './batch/process-batch.ts'
+import {
+  type BatchOptions,
+  batchOptionNames,
+  checkBody,
+  checkFunction,
+  checkOptions,
+} from './batch-options.ts'
 import { type QueueEnvelope as Envelope, QueueEnvelope, type QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { queueFamily } from './family.ts'
-import { partialFailures } from './partial-failures.ts'
-import { type BatchHandler, processWhole } from './process-whole.ts'
-import { type BodyCodec, messageReader } from './read-message.ts'
-import { type BatchOptions, batchOptionNames, checkBody, checkFunction, checkOptions } from './settings.ts'
-import { isSettled } from './settled.ts'
+import { isNormalized } from './is-normalized.ts'
+import { type BodyCodec, messageReader } from './message/read-message.ts'
+import { partialFailures } from './response/partial-failures.ts'
 
 /** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
 export type QueueOptions<Body> = BatchOptions & {
@@ -59,10 +65,10 @@ export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchR
     onMessage !== undefined
       ? batchProcessor(reader, onMessage, settings)
       : (event: Envelope, context: InvocationContext) =>
-          processWhole(event, context, reader, onBatch!, settings)
+          processBatch(event, context, reader, onBatch!, settings)
   return notAnAnswer('a plugin', {
     family: queueFamily,
-    middlewares: [partialFailures(), receiver(queueFamily, isSettled, QueueEnvelope)],
+    middlewares: [partialFailures(), receiver(queueFamily, isNormalized, QueueEnvelope)],
     handler,
   })
 }

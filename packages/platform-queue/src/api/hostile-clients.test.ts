@@ -62,7 +62,7 @@ it('pipelined requests are served in their order', async () => {
 
 it('of 40 clients that pipeline ReceiveMessage and never read, one answer each is made, and no more than 256 MB are kept', async () => {
   const [clients, size] = [40, 10 * 1024 * 1024]
-  await box.store.create('large')
+  await box.store.createQueue('large')
   const body = 'x'.repeat(size / 10)
   for (let count = 0; count < 10; count++) await box.store.send('large', [{ body }])
   const input = { QueueUrl: `${box.url}/0/large`, MaxNumberOfMessages: 10, VisibilityTimeout: 0 }

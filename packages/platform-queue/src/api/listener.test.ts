@@ -7,7 +7,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { Consumer } from 'sqs-consumer'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { localStore } from '../store/local-store.ts'
+import { localStore } from '../store/sqlite/local-store.ts'
 import { listeningQueues, queryClient, sqsClient } from '../testing/queue-engines.ts'
 import { queueListener } from './listener.ts'
 
@@ -380,7 +380,7 @@ describe('what is no request of the protocol', () => {
     expect(await response.json()).toMatchObject({ Successful: [{ Id: 'a' }] })
   })
 
-  it('a receipt that no queue gave out is refused with 404', async () => {
+  it('a receiptHandle that no queue gave out is refused with 404', async () => {
     const body = JSON.stringify({ QueueUrl, ReceiptHandle: 'nonsense' })
     expect((await call(operation('DeleteMessage'), body)).status).toBe(404)
   })

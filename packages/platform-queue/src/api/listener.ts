@@ -16,12 +16,12 @@ import {
   unavailablePort,
 } from '@signalbox/platform-runtime/listener'
 import type { Mixed } from 'io-ts'
-import type { LocalStore } from '../store/local-store.ts'
-import { inputs } from './inputs.ts'
+import type { LocalStore } from '../store/sqlite/local-store.ts'
 import { jsonProtocol } from './json-protocol.ts'
-import { type Caller, operations } from './operations.ts'
+import { inputs } from './operations/inputs.ts'
+import { type Caller, operations } from './operations/operations.ts'
 import { type Call, faultOf, type Protocol } from './protocol.ts'
-import { isQuery, queryProtocol } from './query-protocol.ts'
+import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
 import { tracedStore } from './traced-store.ts'
 import { ProtocolError, type WireError, wireErrorOf } from './wire-error.ts'
 
@@ -47,10 +47,10 @@ export function queueListener(
   const memory = memoryBudget(Date.now)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const id = randomUuid(random)
-    const protocol = isQuery(request) ? queryProtocol : jsonProtocol
-    const gone = new AbortController()
+    const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
+    const disconnected = new AbortController()
     response.once('close', () => {
-      gone.abort()
+      disconnected.abort()
       memory.release(response)
     })
     try {
@@ -64,13 +64,13 @@ export function queueListener(
         location,
         base: `http://${request.headers.host ?? `${host}:${port}`}/${location.account}`,
         sender: senderOf(request),
-        signal: gone.signal,
+        signal: disconnected.signal,
       }
       const run = operations[operation] as (input: never, caller: Caller) => Promise<object>
       const result = await run(input as never, caller)
       answer(response, protocol, 200, id, protocol.result(operation, result, id), memory)
     } catch (error) {
-      if (error === brokenOff) return
+      if (error === disconnectedClient) return
       const known = wireErrorOf(error)
       if (known === undefined)
         notice(
@@ -120,7 +120,7 @@ const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: 
 
 const internal = new ProtocolError('Internal', 'The request could not be served.').wire
 
-const brokenOff = new Error('The client broke off.')
+const disconnectedClient = new Error('The client broke off.')
 
 async function read(request: IncomingMessage, protocol: Protocol, keep: KeepBytes): Promise<Call> {
   const { bodyLimit } = protocol
@@ -128,7 +128,7 @@ async function read(request: IncomingMessage, protocol: Protocol, keep: KeepByte
     throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
   const call = await protocol.read(request, async () => {
     const body = await readBody(request, bodyLimit, keep)
-    if (body === 'broken off') throw brokenOff
+    if (body === 'broken off') throw disconnectedClient
     if (body === 'too slow') throw new ProtocolError('TooSlow', 'The request took too long.')
     if (body === 'no room') throw new ProtocolError('NoRoom', 'There are too many requests.')
     if (body === 'too large') throw new ProtocolError('TooLarge', `A request has ${bodyLimit} bytes at most.`)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { listeningQueues } from '../testing/queue-engines.ts'
-import { inputs } from './inputs.ts'
+import { inputs } from './operations/inputs.ts'
 
 const names = [
   ...['QueueUrl', 'QueueName', 'Attributes', 'AttributeNames', 'Entries', 'MessageBody', 'MessageAttributes'],
@@ -53,9 +53,9 @@ const value = (url: string) =>
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const box = await listeningQueues()
-  await box.store.create('dead')
-  await box.store.create('there', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
-  await box.store.create('there.fifo')
+  await box.store.createQueue('dead')
+  await box.store.createQueue('there', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
+  await box.store.createQueue('there.fifo')
   let refused = 0
   const call = async (operation: string, body: string) => {
     const response = await fetch(box.url, {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { inputs, type Operation } from './inputs.ts'
+import { inputs, type Operation } from './operations/inputs.ts'
 import type { WireError } from './wire-error.ts'
 
 /** A form in which clients write requests and read answers. */

@@ -19,8 +19,8 @@ type Name = readonly [type: string, code: string, status?: number]
 export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } = {
   QUEUE_NOT_FOUND: ['QueueDoesNotExist', `${prefix}NonExistentQueue`],
   QUEUE_EXISTS: ['QueueNameExists', 'QueueAlreadyExists'],
-  RECEIPT_INVALID: ['ReceiptHandleIsInvalid', 'ReceiptHandleIsInvalid', 404],
-  RECEIPT_EXPIRED: ['InvalidParameterValueException', 'InvalidParameterValue'],
+  RECEIPT_HANDLE_INVALID: ['ReceiptHandleIsInvalid', 'ReceiptHandleIsInvalid', 404],
+  RECEIPT_HANDLE_EXPIRED: ['InvalidParameterValueException', 'InvalidParameterValue'],
   NOT_IN_FLIGHT: ['MessageNotInflight', `${prefix}MessageNotInflight`],
   INVALID_CONTENTS: ['InvalidMessageContents', 'InvalidMessageContents'],
   MISSING_PARAMETER: ['MissingRequiredParameterException', 'MissingParameter'],

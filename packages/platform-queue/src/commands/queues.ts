@@ -1,7 +1,7 @@
 import { systemClock } from '@signalbox/core/base'
 import { configOption, defineCommand, refuseOperands } from '@signalbox/platform-runtime/command-line'
 import { openForReading } from '@signalbox/platform-runtime/storage'
-import { type QueueReport, queueReports } from '../store/queue-report.ts'
+import { type QueueReport, queueReports } from '../store/sqlite/queue-report.ts'
 
 /** Shows the queues. */
 export const queues = defineCommand({

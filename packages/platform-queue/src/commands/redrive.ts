@@ -5,8 +5,8 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { callQueues } from '../api/call.ts'
-import { wireResourceName } from '../api/queue-address.ts'
+import { callOperation } from '../api/call-operation.ts'
+import { sqsResourceName } from '../resource-name.ts'
 import { withQueues } from './with-queues.ts'
 
 /** Sends dead letters back. */
@@ -23,9 +23,9 @@ that somebody is working on stay, and in a FIFO queue the rest of their group.`,
     if (queue === undefined) throw new UsageError('redrive needs a queue.')
     refuseOperands('redrive', operands, 1)
     const moved = await withQueues(config, terminal, queue, async ({ store, url }) => {
-      if (store === undefined) return await moveIn(url!, queue)
+      if (store === undefined) return await redriveOverHttp(url!, queue)
       await store.startMove(queue)
-      return await done(async () => (await store.moves(queue))[0]!)
+      return await waitUntilCompleted(async () => (await store.moves(queue))[0]!)
     })
     terminal.print(`${moved} ${moved === 1 ? 'message' : 'messages'} sent back from ${queue}.`)
     return 0
@@ -33,26 +33,26 @@ that somebody is working on stay, and in a FIFO queue the rest of their group.`,
 })
 
 /** Milliseconds between two looks at how far the box is. */
-const lookAgain = 50
+const pollInterval = 50
 
-async function moveIn(url: string, queue: string): Promise<number> {
-  const SourceArn = wireResourceName(queue)
-  await callQueues(url, 'StartMessageMoveTask', { SourceArn })
-  return done(async () => {
-    const { Results } = await callQueues(url, 'ListMessageMoveTasks', { SourceArn })
+async function redriveOverHttp(url: string, queue: string): Promise<number> {
+  const SourceArn = sqsResourceName(queue)
+  await callOperation(url, 'StartMessageMoveTask', { SourceArn })
+  return waitUntilCompleted(async () => {
+    const { Results } = await callOperation(url, 'ListMessageMoveTasks', { SourceArn })
     const [last] = Results as readonly { Status: string; ApproximateNumberOfMessagesMoved: number }[]
     return { status: last!.Status, moved: last!.ApproximateNumberOfMessagesMoved }
   })
 }
 
 /** How many messages a task has moved when it is done. */
-async function done(
+async function waitUntilCompleted(
   look: () => Promise<{ readonly status: string; readonly moved: number }>,
 ): Promise<number> {
   for (;;) {
     const { status, moved } = await look()
     if (status === 'COMPLETED') return moved
     if (status !== 'RUNNING') throw new Error(`The redrive ended after ${moved} messages: ${status}.`)
-    await delay(lookAgain)
+    await delay(pollInterval)
   }
 }

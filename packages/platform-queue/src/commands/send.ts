@@ -4,8 +4,8 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { callQueues } from '../api/call.ts'
-import { queueUrl } from '../api/queue-address.ts'
+import { callOperation } from '../api/call-operation.ts'
+import { queueUrl } from '../api/queue-url.ts'
 import type { MessageAttributes } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
 import { withQueues } from './with-queues.ts'
@@ -47,7 +47,7 @@ Exit codes: 0 stored; 2 refused.`,
         if (sent instanceof QueueStoreError) throw sent
         return sent!.messageId
       }
-      const answer = await callQueues(url!, 'SendMessage', {
+      const answer = await callOperation(url!, 'SendMessage', {
         QueueUrl: queueUrl(url!, queue),
         MessageBody: body,
         MessageAttributes: Object.fromEntries(
@@ -66,9 +66,9 @@ Exit codes: 0 stored; 2 refused.`,
   },
 })
 
-function attributesOf(given: readonly string[]): MessageAttributes {
+function attributesOf(options: readonly string[]): MessageAttributes {
   return Object.fromEntries(
-    given.map(text => {
+    options.map(text => {
       const at = text.indexOf('=')
       if (at < 1) throw new UsageError(`--attribute ${text}: expected NAME=VALUE.`)
       return [text.slice(0, at), { dataType: 'String', stringValue: text.slice(at + 1) }]

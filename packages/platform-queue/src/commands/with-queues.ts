@@ -4,19 +4,19 @@ import { systemRandom, unknownName } from '@signalbox/platform-runtime'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import { DataDirectoryInUseError, dataDirectory, holderOf } from '@signalbox/platform-runtime/storage'
 import { queuesPart } from '../config/queues-part.ts'
-import { makeQueues } from '../make-queues.ts'
-import { type LocalStore, localStore } from '../store/local-store.ts'
+import { createQueues } from '../create-queues.ts'
 import type { QueueStoreErrorCode } from '../store/queue-store-error.ts'
+import { type LocalStore, localStore } from '../store/sqlite/local-store.ts'
 
 /** Milliseconds between two tries, and until they end, while somebody has the files who listens for nobody. */
-const tryAgain = 20
-const patience = 2000
+const lockRetryDelay = 20
+const lockTimeout = 2000
 
 /** What queues say of one that is not there. */
 const notFound: readonly QueueStoreErrorCode[] = ['QUEUE_NOT_FOUND', 'RESOURCE_NOT_FOUND']
 
 /** How the queues of a configuration are reached. */
-export interface Reach {
+export interface QueueAccess {
   /** Their store, when no box is running. */
   readonly store: LocalStore | undefined
   /** Their listener, when one is. */
@@ -33,7 +33,7 @@ export async function withQueues<T>(
   given: string | undefined,
   terminal: CommandContext,
   queue: string,
-  work: (reach: Reach) => Promise<T>,
+  work: (reach: QueueAccess) => Promise<T>,
 ): Promise<T> {
   const { settings } = await terminal.project(given)
   const { dataDir } = settings
@@ -44,7 +44,7 @@ export async function withQueues<T>(
     throw new Error(
       `The queue ${queue} is kept by another engine, ${engine.endpoint ?? 'the provider'}: only queues of the box can be worked with.`,
     )
-  const workOn = (reach: Reach) =>
+  const workOn = (reach: QueueAccess) =>
     work(reach).catch(error => {
       if (!notFound.includes(error.code)) throw error
       const names = queues.flatMap(({ name, attributes: { deadLetter } }) =>
@@ -54,7 +54,7 @@ export async function withQueues<T>(
     })
   const directory = dataDirectory(dataDir)
   // A box that is just starting will listen soon, and another command will soon be through.
-  for (const end = systemClock.now() + patience; ; await delay(tryAgain)) {
+  for (const end = systemClock.now() + lockTimeout; ; await delay(lockRetryDelay)) {
     try {
       directory.lock()
       break
@@ -68,7 +68,7 @@ export async function withQueues<T>(
   try {
     const store = localStore(directory.open('queues'), systemClock, systemRandom)
     try {
-      await makeQueues(queues, store)
+      await createQueues(queues, store)
       return await workOn({ store, url: undefined })
     } finally {
       await store.close()

@@ -51,7 +51,7 @@ export interface QueueConfig<FunctionName extends string = string>
   /** Seconds for which what was sent stays hidden. Default 0. */
   readonly delay?: number
   /** Seconds after which a message is dropped. Default four days. */
-  readonly retention?: number
+  readonly retentionPeriod?: number
   /** FIFO: messages without a deduplication id get the digest of their body as one. */
   readonly contentBasedDeduplication?: boolean
   readonly deadLetter?: DeadLetterConfig

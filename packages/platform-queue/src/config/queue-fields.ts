@@ -37,7 +37,7 @@ export const queueFields: Fields<QueueConfig> = {
   batchWindow: may(integerFrom(0, 300, 'whole seconds')),
   visibilityTimeout: may(integerFrom(0, 43_200, 'whole seconds')),
   delay: may(integerFrom(0, 900, 'whole seconds')),
-  retention: may(integerFrom(60, 1_209_600, 'whole seconds')),
+  retentionPeriod: may(integerFrom(60, 1_209_600, 'whole seconds')),
   contentBasedDeduplication: may(t.boolean),
   deadLetter: may(object),
   engine: may(object),
@@ -62,4 +62,11 @@ export const queueEngineFields: Fields<QueueEngineConfig> = {
 export const queueListenerFields: Fields<QueueListenerConfig> = {
   port: may(port),
   host: may(someText),
+}
+
+/** Whether a URL leads to this machine, and to nothing else. */
+export function isLoopback(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

@@ -5,8 +5,8 @@ import { queueFunctionFields } from './queue-fields.ts'
 
 /** What is wrong with the functions of a queue, and what they want. */
 export function queueFunctionProblems(part: Part, pointer: string, functions: Part): readonly Problem[] {
-  const { functions: several } = part
-  if (several === undefined)
+  const { functions: list } = part
+  if (list === undefined)
     return [
       ...(part.function === undefined ? [] : functionReference(part, pointer, functions)),
       ...wantedProblems(part, pointer),
@@ -14,9 +14,9 @@ export function queueFunctionProblems(part: Part, pointer: string, functions: Pa
         ? [{ pointer: `${pointer}/filter`, expected: 'a function that it is for', actual: 'none' }]
         : []),
     ]
-  if (!Array.isArray(several)) return []
+  if (!Array.isArray(list)) return []
   const found: Problem[] = []
-  if (several.length === 0)
+  if (list.length === 0)
     found.push({ pointer: `${pointer}/functions`, expected: 'a function at least', actual: 'an empty list' })
   for (const key of ['function', 'filter'])
     if (part[key] !== undefined)
@@ -25,7 +25,7 @@ export function queueFunctionProblems(part: Part, pointer: string, functions: Pa
         expected: 'nothing beside functions, each of which has its own',
         actual: 'a value',
       })
-  for (const [position, each] of several.entries()) {
+  for (const [position, each] of list.entries()) {
     if (!isPart(each)) continue
     const at = `${pointer}/functions/${position}`
     found.push(

@@ -18,7 +18,7 @@ it('finds nothing wrong with queues as they should be', () => {
           maximumConcurrency: 4,
           visibilityTimeout: 320,
           delay: 1,
-          retention: 60,
+          retentionPeriod: 60,
           deadLetter: { queue: 'dead', maxReceiveCount: 3 },
           reportBatchItemFailures: false,
         },

@@ -1,7 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import type { Part } from '@signalbox/platform-runtime/config'
-import { isLoopback } from '../remote/loopback.ts'
-import { neededVisibility, queueFunctions } from './queue-settings.ts'
+import { isLoopback } from './queue-fields.ts'
+import { queueFunctions, requiredVisibilityTimeout } from './queue-settings.ts'
 
 /** What is wrong with a queue although each part of it is right. */
 export function queueProblems(
@@ -25,7 +25,7 @@ export function queueProblems(
   if (!fifo && part.contentBasedDeduplication === true)
     add('contentBasedDeduplication', 'a FIFO queue, whose name ends in .fifo', true)
 
-  const least = neededVisibility(
+  const least = requiredVisibilityTimeout(
     part,
     queueFunctions(part).map(each => functions[String(each.function)]),
   )
@@ -51,7 +51,7 @@ export function queueProblems(
         'true for an engine that is not on this machine, because whoever polls a queue takes its messages',
         allowRemote ?? 'nothing',
       )
-    for (const key of ['deadLetter', 'delay', 'retention', 'contentBasedDeduplication'])
+    for (const key of ['deadLetter', 'delay', 'retentionPeriod', 'contentBasedDeduplication'])
       if (part[key] !== undefined) add(key, 'nothing: the engine decides that', 'a value')
   }
   return found

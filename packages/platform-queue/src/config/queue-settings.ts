@@ -41,7 +41,7 @@ export function queueFunctions(queue: Part): readonly Part[] {
  * Seconds for which messages must stay hidden, so that functions can be through with them; 0 without functions.
  * @param callees the functions, with their time-outs filled in
  */
-export function neededVisibility({ batchWindow = 0 }: Part, callees: readonly unknown[]): number {
+export function requiredVisibilityTimeout({ batchWindow = 0 }: Part, callees: readonly unknown[]): number {
   const timeouts = callees.filter(isPart).map(({ timeout }) => Number(timeout))
   return timeouts.length === 0 ? 0 : Math.ceil(Math.max(...timeouts) + Number(batchWindow))
 }
@@ -52,10 +52,10 @@ export function queueSettings(name: string, config: QueueConfig, functions: Time
   const entries = queueFunctions({ ...config }) as unknown as readonly QueueFunctionConfig[]
   const callees = entries.map(each => functions[each.function]!)
   const waits = callees.map(({ wait = 0 }) => wait)
-  const needed = neededVisibility({ ...config }, callees) + Math.max(0, ...waits)
+  const needed = requiredVisibilityTimeout({ ...config }, callees) + Math.max(0, ...waits)
   const visibilityTimeout =
     (config.visibilityTimeout ?? Math.max(defaultVisibility, Math.ceil(needed))) * 1000
-  const { delay, retention, contentBasedDeduplication, deadLetter, engine } = config
+  const { delay, retentionPeriod, contentBasedDeduplication, deadLetter, engine } = config
   return {
     name,
     functions: entries.map((each, position) => consumerSettings(each, callees[position]!)),
@@ -64,7 +64,7 @@ export function queueSettings(name: string, config: QueueConfig, functions: Time
     attributes: {
       visibilityTimeout,
       delay: (delay ?? 0) * 1000,
-      retention: (retention ?? 345_600) * 1000,
+      retentionPeriod: (retentionPeriod ?? 345_600) * 1000,
       contentBasedDeduplication: contentBasedDeduplication ?? false,
       deadLetter,
     },

@@ -3,11 +3,12 @@ import type { Location, SourceContext } from '@signalbox/platform-runtime'
 import { type BatchVerdict, batchVerdict, type QueueEvent, type QueueRecord } from '@signalbox/queue/contract'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import { recordFilter } from '../filter/record-filter.ts'
+import { batchConclusion } from '../queue-family.ts'
 import type { ResourceForm } from '../resource-name.ts'
-import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
+import { isFifoName } from '../store/queue-name.ts'
+import type { QueueStore, ReceivedMessage } from '../store/queue-store.ts'
 import { backoff } from './backoff.ts'
-import { batchConclusion } from './batch-conclusion.ts'
-import { overtakenGroups } from './overtaken.ts'
+import { outOfOrderGroups } from './out-of-order-groups.ts'
 import { queueRecord } from './queue-record.ts'
 
 /** How a function gets messages of a queue. */
@@ -38,7 +39,7 @@ export interface Consumer {
    * back when its visibility timeout is over. Never rejects.
    * @param hold is asked for the batch when it is the function's turn
    */
-  readonly take: (hold: () => Promise<readonly ReceivedMessage[]>) => Promise<ReadonlySet<string>>
+  readonly invoke: (hold: () => Promise<readonly ReceivedMessage[]>) => Promise<ReadonlySet<string>>
 }
 
 export function consumer(
@@ -88,14 +89,14 @@ export function consumer(
     }
     pauses.succeeded()
     const failed = new Set(verdict.kind === 'partial' ? verdict.failed : [])
-    for (const group of isFifoName(queue) ? overtakenGroups(batch, failed) : [])
+    for (const group of isFifoName(queue) ? outOfOrderGroups(batch, failed) : [])
       notice(
         `${functionName} reported a failed message of group ${JSON.stringify(group)} in ${name}, but not every later one: they are deleted, and the group is out of order.`,
       )
-    const done = batch.filter(({ messageId }) => !failed.has(messageId))
-    const answers = await store.remove(
+    const succeeded = batch.filter(({ messageId }) => !failed.has(messageId))
+    const answers = await store.deleteMessages(
       queue,
-      done.map(({ receipt }) => receipt),
+      succeeded.map(({ receiptHandle }) => receiptHandle),
     )
     const late = answers.filter(answer => answer !== undefined).length
     if (late > 0)
@@ -113,7 +114,7 @@ export function consumer(
       await pauses.pause(signal)
     },
 
-    async take(hold) {
+    async invoke(hold) {
       // At once when it may: who looks next whether it is ready must see that it works.
       while (isBusy()) await Promise.race(running)
       let batch: readonly ReceivedMessage[] = []

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import { compile, formatProblems, problems } from '@signalbox/codec'
 import { type BatchResponse, QueueEvent } from '@signalbox/queue/contract'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import { type Answer, queueBox } from '../testing/queue-box.ts'
+import { type Answer, queuePlatform } from '../testing/queue-platform.ts'
 
 const failing =
   (...bodies: string[]) =>
@@ -20,7 +20,7 @@ const initials = (batches: readonly (readonly string[])[]) =>
 
 describe('a queue with a function', () => {
   it('sends events that keep the contract, at once', async () => {
-    await using box = await queueBox(() => null)
+    await using box = await queuePlatform(() => null)
     await box.sqs.sendMessage({
       QueueUrl: box.QueueUrl,
       MessageBody: 'hello',
@@ -50,7 +50,7 @@ describe('a queue with a function', () => {
     ['the response is empty', () => undefined],
     ['the response is null', () => null],
   ])('batch completely successful: %s', async (_, answer) => {
-    await using box = await queueBox(answer)
+    await using box = await queuePlatform(answer)
     await box.send('a', 'b')
     await box.pass(31)
     expect(box.batches).toEqual([['a', 'b']])
@@ -68,7 +68,7 @@ describe('a queue with a function', () => {
       },
     ],
   ])('batch completely failed: %s', async (_, answer) => {
-    await using box = await queueBox(answer)
+    await using box = await queuePlatform(answer)
     await box.send('a', 'b')
     await box.pass(31)
     expect(box.batches).toEqual([
@@ -80,14 +80,14 @@ describe('a queue with a function', () => {
   })
 
   it('partial failure: those messages come back, and no others', async () => {
-    await using box = await queueBox(failing('b'))
+    await using box = await queuePlatform(failing('b'))
     await box.send('a', 'b', 'c')
     await box.pass(31)
     expect(box.batches).toEqual([['a', 'b', 'c'], ['b']])
   })
 
   it('Default batch size: up to 10 messages per invocation', async () => {
-    await using box = await queueBox(() => new Promise(() => {}), { maximumConcurrency: 1 })
+    await using box = await queuePlatform(() => new Promise(() => {}), { maximumConcurrency: 1 })
     for (const part of ['a', 'b']) await box.send(...Array.from({ length: 9 }, (_, at) => `${part}${at}`))
     await box.pass(20)
     expect(Math.max(...box.events.map(({ Records }) => Records.length))).toBeLessThanOrEqual(10)
@@ -95,7 +95,7 @@ describe('a queue with a function', () => {
   })
 
   it('gathers a larger batch for as long as its window is open', async () => {
-    await using box = await queueBox(() => null, { batchSize: 100, batchWindow: 5 })
+    await using box = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
     for (const part of ['a', 'b', 'c']) {
       await box.send(...Array.from({ length: 10 }, (_, at) => `${part}${at}`))
       await box.pass(1)
@@ -106,7 +106,7 @@ describe('a queue with a function', () => {
   })
 
   it('hands over what it has gathered when it stops', async () => {
-    const box = await queueBox(() => null, { batchSize: 100, batchWindow: 5 })
+    const box = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
     await box.send('a', 'b')
     await box.pass(1)
     expect(box.batches).toEqual([])
@@ -126,7 +126,7 @@ describe('a queue with a function', () => {
       rename('elsewhere', 'messages')
       return null
     }
-    await using box = await queueBox(answer, { batchSize: 100, batchWindow: 5 }, 'orders', folder.path)
+    await using box = await queuePlatform(answer, { batchSize: 100, batchWindow: 5 }, 'orders', folder.path)
     await box.send('a', 'b')
     rename('messages', 'elsewhere')
     await box.pass(6)
@@ -137,7 +137,7 @@ describe('a queue with a function', () => {
   })
 
   it('hands over a batch above 6 MB in parts, and one that is full in size at once', async () => {
-    await using box = await queueBox(() => null, { batchSize: 100, batchWindow: 5 })
+    await using box = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
     const large = (letter: string) => letter.repeat(1000 * 1000)
     for (const letter of 'abcdefgh') await box.send(large(letter))
     expect(initials(box.batches)).toEqual(['abcdef'])
@@ -149,7 +149,11 @@ describe('a queue with a function', () => {
     ['quotation marks, which JSON writes as two bytes each', '"'],
     ['letters of two bytes', 'é'],
   ])('no event is larger than 6 MB, of %s', async (_, character) => {
-    await using box = await queueBox(() => null, { batchSize: 100, batchWindow: 5, maximumConcurrency: 1 })
+    await using box = await queuePlatform(() => null, {
+      batchSize: 100,
+      batchWindow: 5,
+      maximumConcurrency: 1,
+    })
     const body = character.repeat(1_000_000 / Buffer.byteLength(character))
     for (const id of 'abcdefgh') await box.send(id + body)
     await box.pass(10)
@@ -170,7 +174,7 @@ describe('a queue with a function', () => {
       else if (Records[0]!.attributes.ApproximateReceiveCount === '1') throw new Error('broken')
       return null
     }
-    await using box = await queueBox(answer, { maximumConcurrency: 1, batchSize: 10 }, 'orders.fifo')
+    await using box = await queuePlatform(answer, { maximumConcurrency: 1, batchSize: 10 }, 'orders.fifo')
     const send = (MessageBody: string, MessageGroupId: string) =>
       box.sqs.sendMessage({
         QueueUrl: box.QueueUrl,
@@ -189,7 +193,7 @@ describe('a queue with a function', () => {
   it('works on no more batches at a time than maximumConcurrency', async () => {
     const release: (() => void)[] = []
     const answer = () => new Promise<null>(resolve => release.push(() => resolve(null)))
-    await using box = await queueBox(answer, { batchSize: 1, maximumConcurrency: 2 })
+    await using box = await queuePlatform(answer, { batchSize: 1, maximumConcurrency: 2 })
     await box.send('a', 'b', 'c')
     expect(box.batches).toEqual([['a'], ['b']])
     release[0]!()
@@ -199,7 +203,7 @@ describe('a queue with a function', () => {
   })
 
   it('pauses for longer and longer while the function fails', async () => {
-    await using box = await queueBox(
+    await using box = await queuePlatform(
       () => {
         throw new Error('broken')
       },
@@ -220,14 +224,16 @@ describe('a queue with a function', () => {
   })
 
   it('does not read what a function returns that does not report single failures', async () => {
-    await using box = await queueBox(failing('a'), { reportBatchItemFailures: false })
+    await using box = await queuePlatform(failing('a'), { reportBatchItemFailures: false })
     await box.send('a')
     await box.pass(31)
     expect(box.batches).toEqual([['a']])
   })
 
   it('gives up to the dead-letter queue, which keeps the message id', async () => {
-    await using box = await queueBox(failing('poison'), { deadLetter: { queue: 'dead', maxReceiveCount: 2 } })
+    await using box = await queuePlatform(failing('poison'), {
+      deadLetter: { queue: 'dead', maxReceiveCount: 2 },
+    })
     await box.send('poison')
     await box.pass(65)
     expect(box.batches).toEqual([['poison'], ['poison']])
@@ -244,14 +250,14 @@ describe('a queue with a function', () => {
   it('keeps for 14 days what was given up, in a dead-letter queue that nothing else is said of', async () => {
     const day = 24 * 60 * 60
     const deadLetter = { queue: 'dead', maxReceiveCount: 1 }
-    await using box = await queueBox(failing('poison'), { deadLetter, retention: 14 * day })
+    await using box = await queuePlatform(failing('poison'), { deadLetter, retentionPeriod: 14 * day })
     const QueueUrl = box.QueueUrl.replace('orders', 'dead')
     const { Attributes } = await box.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })
     expect(Attributes).toMatchObject({ MessageRetentionPeriod: String(14 * day) })
   })
 
   it('writes each batch into the journal', async () => {
-    await using box = await queueBox(failing('b'))
+    await using box = await queuePlatform(failing('b'))
     await box.send('a', 'b')
     expect(box.platform.journal.list()).toMatchObject([
       { source: 'queue orders', family: 'queue', attempt: 1, verdict: { kind: 'partial', ok: true } },
@@ -261,7 +267,7 @@ describe('a queue with a function', () => {
 
 describe('a FIFO queue with a function', () => {
   it('delivers the next message of a group when the one before it is done', async () => {
-    await using box = await queueBox(failing(), { batchSize: 1, maximumConcurrency: 4 }, 'orders.fifo')
+    await using box = await queuePlatform(failing(), { batchSize: 1, maximumConcurrency: 4 }, 'orders.fifo')
     await box.send('a1', 'a2', 'b1', 'a3')
     await box.pass(1)
     const order = box.batches.flat()
@@ -270,7 +276,7 @@ describe('a FIFO queue with a function', () => {
   })
 
   it('warns of a success behind a failure of the same group', async () => {
-    await using box = await queueBox(failing('a1'), {}, 'orders.fifo')
+    await using box = await queuePlatform(failing('a1'), {}, 'orders.fifo')
     await box.send('a1', 'a2', 'b1')
     expect(box.notices).toEqual([
       'work reported a failed message of group "a" in queue orders.fifo, but not every later one: they are deleted, and the group is out of order.',

@@ -1,10 +1,11 @@
 import type { Location, SourceContext } from '@signalbox/platform-runtime'
 import { messageSize } from '../store/message-rules.ts'
-import { isFifoName, type QueueStore, type ReceivedMessage } from '../store/queue-store.ts'
+import { isFifoName } from '../store/queue-name.ts'
+import type { QueueStore, ReceivedMessage } from '../store/queue-store.ts'
 import { backoff } from './backoff.ts'
 import { type Consumer, type ConsumerSettings, consumer } from './consumer.ts'
-import { eventSizeLimit, parts } from './parts.ts'
-import { rounds, type Shares } from './rounds.ts'
+import { eventParts, eventSizeLimit } from './event-parts.ts'
+import { fifoRounds, type MessagesByConsumer } from './fifo-rounds.ts'
 
 /** How messages of a queue get to its functions. Times in milliseconds. */
 export interface PollerSettings {
@@ -47,20 +48,20 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
   const { signal } = stop
   const running = new Set<Promise<void>>()
   let polling: Promise<void> | undefined
-  let isOver = false
+  let isGraceOver = false
 
   const report = (error: unknown) => {
     pauses.failed()
     notice(`queue ${queue}: ${error instanceof Error ? error.message : String(error)}`)
   }
 
-  const gather = async (): Promise<Batch> => {
+  const receiveBatch = async (): Promise<Batch> => {
     const batch: Batch = []
     let bytes = eventSizeLimit
-    const left = new Map(consumers.map(each => [each, each.batchSize]))
-    const room = () => Math.min(...left.values())
+    const remaining = new Map(consumers.map(each => [each, each.batchSize]))
+    const capacity = () => Math.min(...remaining.values())
     const receive = async (wait: number) => {
-      const options = { max: room(), bytes, wait, visibilityTimeout, signal }
+      const options = { max: capacity(), bytes, wait, visibilityTimeout, signal }
       const messages = await store.receive(queue, options)
       pauses.succeeded()
       const unwanted: ReceivedMessage[] = []
@@ -70,16 +71,16 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         else {
           batch.push([message, to])
           bytes -= messageSize(message)
-          left.set(to, left.get(to)! - 1)
+          remaining.set(to, remaining.get(to)! - 1)
         }
       }
-      await discard(unwanted)
+      await deleteUnwanted(unwanted)
     }
     await receive(longestWait)
     if (batch.length === 0 || batchWindow === 0) return batch
     const deadline = clock.now() + batchWindow
     try {
-      while (room() > 0 && bytes >= largestMessage && clock.now() < deadline && !signal.aborted)
+      while (capacity() > 0 && bytes >= largestMessage && clock.now() < deadline && !signal.aborted)
         await receive(Math.min(longestWait, deadline - clock.now()))
     } catch (error) {
       // What was received before counts as tried already.
@@ -88,12 +89,12 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     return batch
   }
 
-  const discard = async (messages: readonly ReceivedMessage[]) => {
+  const deleteUnwanted = async (messages: readonly ReceivedMessage[]) => {
     if (messages.length === 0) return
     try {
-      await store.remove(
+      await store.deleteMessages(
         queue,
-        messages.map(({ receipt }) => receipt),
+        messages.map(({ receiptHandle }) => receiptHandle),
       )
     } catch (error) {
       // They come again, and what came with them has its turn.
@@ -103,39 +104,39 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
 
   const handle = async (batch: Batch) => {
     if (!isFifoName(queue)) {
-      await Promise.all([...sharesOf(batch)].flatMap(([to, share]) => takeInParts(to, share)))
+      await Promise.all([...byConsumer(batch)].flatMap(([to, share]) => takeInParts(to, share)))
       return
     }
-    const broken = new Set<string | undefined>()
+    const failedGroups = new Set<string | undefined>()
     const untried: ReceivedMessage[] = []
-    for (const [round, shares] of rounds(batch).flatMap(inParts).entries()) {
+    for (const [round, shares] of fifoRounds(batch).flatMap(inParts).entries()) {
       const work = [...shares].map(async ([to, share]) => {
-        const failed = await to.take(async () => {
-          untried.push(...share.filter(({ group }) => broken.has(group)))
-          const rest = share.filter(({ group }) => !broken.has(group))
+        const failed = await to.invoke(async () => {
+          untried.push(...share.filter(({ group }) => failedGroups.has(group)))
+          const rest = share.filter(({ group }) => !failedGroups.has(group))
           // What had to wait is not begun when nobody waits for it.
-          if (isOver) return []
-          return round === 0 ? rest : await hold(rest)
+          if (isGraceOver) return []
+          return round === 0 ? rest : await extendVisibility(rest)
         })
-        for (const { messageId, group } of share) if (failed.has(messageId)) broken.add(group)
+        for (const { messageId, group } of share) if (failed.has(messageId)) failedGroups.add(group)
       })
       await Promise.all(work)
     }
     // They are behind a failure of their group, which is hidden for longer than they have to be.
-    if (!isOver) await changeVisibility(untried, 0)
+    if (!isGraceOver) await changeVisibility(untried, 0)
   }
 
   // What is too large for one event waits until the function may have another.
   const takeInParts = (to: Consumer, share: readonly ReceivedMessage[]) =>
-    parts(share, to.recordOf).map((part, position) =>
-      to.take(async () => {
+    eventParts(share, to.recordOf).map((part, position) =>
+      to.invoke(async () => {
         if (position === 0) return part
-        return isOver ? [] : await hold(part)
+        return isGraceOver ? [] : await extendVisibility(part)
       }),
     )
 
   /** Hides messages that had to wait for others for as long as if they had come just now; answers which could be. */
-  const hold = async (messages: readonly ReceivedMessage[]) => {
+  const extendVisibility = async (messages: readonly ReceivedMessage[]) => {
     const errors = await changeVisibility(messages, visibilityTimeout)
     return messages.filter((_, position) => errors[position] === undefined)
   }
@@ -145,7 +146,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       ? []
       : store.changeVisibility(
           queue,
-          messages.map(({ receipt }) => ({ receipt, timeout })),
+          messages.map(({ receiptHandle }) => ({ receiptHandle, timeout })),
         )
 
   const poll = async () => {
@@ -154,7 +155,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       await pauses.pause(signal)
       let batch: Batch
       try {
-        batch = await gather()
+        batch = await receiveBatch()
       } catch (error) {
         report(error)
         continue
@@ -177,7 +178,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       new Promise(resolve => {
         stop.abort()
         const cancel = clock.after(grace, () => {
-          isOver = true
+          isGraceOver = true
           resolve()
         })
         void (async () => {
@@ -191,10 +192,10 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
 }
 
 /** A round as several, of which each function gets its messages in parts that keep to the size of an event. */
-function inParts(shares: Shares<Consumer>): readonly Shares<Consumer>[] {
+function inParts(shares: MessagesByConsumer<Consumer>): readonly MessagesByConsumer<Consumer>[] {
   const all: Map<Consumer, readonly ReceivedMessage[]>[] = []
   for (const [to, share] of shares) {
-    for (const [position, part] of parts(share, to.recordOf).entries()) {
+    for (const [position, part] of eventParts(share, to.recordOf).entries()) {
       all[position] ??= new Map()
       all[position].set(to, part)
     }
@@ -202,7 +203,7 @@ function inParts(shares: Shares<Consumer>): readonly Shares<Consumer>[] {
   return all
 }
 
-function sharesOf(batch: Batch): Shares<Consumer> {
+function byConsumer(batch: Batch): MessagesByConsumer<Consumer> {
   const shares = new Map<Consumer, ReceivedMessage[]>()
   for (const [message, to] of batch) {
     const share = shares.get(to)

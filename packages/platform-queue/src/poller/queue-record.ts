@@ -20,7 +20,7 @@ export function queueRecord(
   const digest = md5OfAttributes(message.attributes)
   return {
     messageId: message.messageId,
-    receiptHandle: message.receipt,
+    receiptHandle: message.receiptHandle,
     body: message.body,
     attributes: {
       ApproximateReceiveCount: String(message.receiveCount),

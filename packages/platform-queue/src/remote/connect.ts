@@ -1,6 +1,6 @@
 import type { QueueEngineConfig } from '../config/queue-config.ts'
+import { isLoopback } from '../config/queue-fields.ts'
 import type { QueueStore } from '../store/queue-store.ts'
-import { isLoopback } from './loopback.ts'
 import { remoteStore } from './remote-store.ts'
 
 /**

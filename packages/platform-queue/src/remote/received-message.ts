@@ -1,5 +1,5 @@
 import type { Message } from '@aws-sdk/client-sqs'
-import { queueOfResourceName } from '../api/queue-address.ts'
+import { queueOfResourceName } from '../resource-name.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
 /** A message as the client hands it over, in the store's words. */
@@ -11,7 +11,7 @@ export function receivedMessage({
   const source = system.DeadLetterQueueSourceArn
   return {
     messageId: message.MessageId!,
-    receipt: message.ReceiptHandle!,
+    receiptHandle: message.ReceiptHandle!,
     body: message.Body ?? '',
     attributes: Object.fromEntries(
       Object.entries(own).map(([name, { DataType, StringValue, BinaryValue }]) => [

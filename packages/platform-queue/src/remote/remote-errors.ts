@@ -7,7 +7,7 @@ export function storeErrorOf(
   message = 'The queue service refused the request.',
 ): QueueStoreError | undefined {
   if (name === undefined) return undefined
-  const expired = Object.hasOwn(meant, name) && message.includes('has expired')
+  const expired = Object.hasOwn(ambiguousNames, name) && message.includes('has expired')
   // Services put the older form's prefix before names that had none.
   const bare = name.replace(/^AWS\.SimpleQueueService\./, '')
   const found = Object.entries(storeErrorNames).find(
@@ -15,13 +15,13 @@ export function storeErrorOf(
   )
   if (found === undefined) return undefined
   return new QueueStoreError(
-    expired ? 'RECEIPT_EXPIRED' : (meant[name] ?? (found[0] as QueueStoreErrorCode)),
+    expired ? 'RECEIPT_HANDLE_EXPIRED' : (ambiguousNames[name] ?? (found[0] as QueueStoreErrorCode)),
     message,
   )
 }
 
 /** What names mean that stand for more than one error. */
-const meant: { readonly [name: string]: QueueStoreErrorCode } = {
+const ambiguousNames: { readonly [name: string]: QueueStoreErrorCode } = {
   InvalidParameterValue: 'INVALID_PARAMETER',
   InvalidParameterValueException: 'INVALID_PARAMETER',
 }

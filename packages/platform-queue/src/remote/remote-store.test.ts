@@ -39,7 +39,7 @@ async function tiredEngine(receives: number) {
 it('answers what it has received when it cannot receive more, and fails when it has nothing', async () => {
   await using engine = await tiredEngine(1)
   const { store } = engine
-  await store.create('orders')
+  await store.createQueue('orders')
   await store.send(
     'orders',
     Array.from({ length: 25 }, (_, at) => ({ body: `${at}` })),

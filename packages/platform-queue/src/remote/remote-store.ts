@@ -1,14 +1,10 @@
 import type { SQSClient } from '@aws-sdk/client-sqs'
-import { wireResourceName } from '../api/queue-address.ts'
-import { attributeTexts, readAttributes } from '../api/queue-attribute-names.ts'
+import { attributeTexts, readAttributes } from '../api/operations/queue-attribute-names.ts'
+import { sqsResourceName } from '../resource-name.ts'
 import { messageSize } from '../store/message-rules.ts'
 import { defaultAttributes, type QueueAttributes } from '../store/queue-attributes.ts'
-import {
-  isFifoName,
-  type QueueStore,
-  type ReceivedMessage,
-  type ReceiveOptions,
-} from '../store/queue-store.ts'
+import { isFifoName } from '../store/queue-name.ts'
+import type { QueueStore, ReceivedMessage, ReceiveOptions } from '../store/queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
 import { receivedMessage } from './received-message.ts'
 import { asStoreError, storeErrorOf } from './remote-errors.ts'
@@ -93,11 +89,11 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   const textsOf = async (queue: string, attributes: Partial<QueueAttributes>) => {
     const target = attributes.deadLetter?.queue
     const resource = target === undefined ? undefined : (await attributesOf(target)).QueueArn
-    return attributeTexts(queue, attributes, name => (name === target && resource) || wireResourceName(name))
+    return attributeTexts(queue, attributes, name => (name === target && resource) || sqsResourceName(name))
   }
 
   return {
-    async create(queue, attributes = {}) {
+    async createQueue(queue, attributes = {}) {
       const Attributes = {
         ...(await textsOf(queue, attributes)),
         ...(isFifoName(queue) && { FifoQueue: 'true' }),
@@ -108,13 +104,13 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       urls.set(queue, QueueUrl!)
     },
 
-    async drop(queue) {
+    async deleteQueue(queue) {
       const QueueUrl = await urlOf(queue)
       urls.delete(queue)
       await asStoreError(client.send(new sdk.DeleteQueueCommand({ QueueUrl })))
     },
 
-    async names() {
+    async queueNames() {
       const names: string[] = []
       let NextToken: string | undefined
       do {
@@ -131,7 +127,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
 
     async attributes(queue) {
       const all = await attributesOf(queue)
-      const known = Object.entries(all).filter(([name]) => understood.includes(name))
+      const known = Object.entries(all).filter(([name]) => knownAttributes.includes(name))
       return {
         ...defaultAttributes,
         ...readAttributes(queue, Object.fromEntries(known)),
@@ -209,10 +205,10 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       return messages
     },
 
-    async remove(queue, receipts) {
+    async deleteMessages(queue, receiptHandles) {
       const QueueUrl = await urlOf(queue)
       const answers = await inBatches(
-        receipts.map(ReceiptHandle => ({ ReceiptHandle })),
+        receiptHandles.map(ReceiptHandle => ({ ReceiptHandle })),
         Entries => client.send(new sdk.DeleteMessageBatchCommand({ QueueUrl, Entries })),
         () => undefined,
       )
@@ -222,8 +218,8 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
     async changeVisibility(queue, changes) {
       const QueueUrl = await urlOf(queue)
       const answers = await inBatches(
-        changes.map(({ receipt, timeout }) => ({
-          ReceiptHandle: receipt,
+        changes.map(({ receiptHandle, timeout }) => ({
+          ReceiptHandle: receiptHandle,
           VisibilityTimeout: Math.ceil(timeout / 1000),
         })),
         Entries => client.send(new sdk.ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries })),
@@ -249,7 +245,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
 }
 
 /** Attributes of a service that are understood here; it may have others. */
-const understood = [
+const knownAttributes = [
   'VisibilityTimeout',
   'DelaySeconds',
   'MessageRetentionPeriod',

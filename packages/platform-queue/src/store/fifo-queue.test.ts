@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { queueEngines, type StoreUnderTest } from '../testing/queue-engines.ts'
 import type { QueueAttributes } from './queue-attributes.ts'
-import type { NewMessage, Sent } from './queue-store.ts'
+import type { NewMessage, SentMessage } from './queue-store.ts'
 
 describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
   let test: StoreUnderTest
@@ -11,7 +11,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
   afterEach(() => test.end())
 
   const create = async (attributes: Partial<QueueAttributes> = {}, queue = 'orders.fifo') => {
-    await test.store.create(queue, attributes)
+    await test.store.createQueue(queue, attributes)
     return queue
   }
   const message = (body: string, group = 'g', deduplicationId = body): NewMessage => ({
@@ -20,7 +20,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     deduplicationId,
   })
   const send = async (queue: string, ...messages: NewMessage[]) =>
-    (await test.store.send(queue, messages)) as readonly Sent[]
+    (await test.store.send(queue, messages)) as readonly SentMessage[]
   const receive = (queue: string, max = 10) => test.store.receive(queue, { max, wait: 0 })
   const bodies = async (queue: string, max = 10) => (await receive(queue, max)).map(({ body }) => body)
 
@@ -43,7 +43,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(first!.body).toBe('a1')
     expect(await bodies(queue)).toEqual(['b1'])
     expect(await bodies(queue)).toEqual([])
-    await test.store.remove(queue, [first!.receipt])
+    await test.store.deleteMessages(queue, [first!.receiptHandle])
     expect(await bodies(queue)).toEqual(['a2'])
   })
 
@@ -51,10 +51,10 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     const queue = await create()
     await send(queue, message('1'), message('2'), message('3'))
     const [first, second] = await receive(queue, 2)
-    await test.store.changeVisibility(queue, [{ receipt: first!.receipt, timeout: 0 }])
+    await test.store.changeVisibility(queue, [{ receiptHandle: first!.receiptHandle, timeout: 0 }])
     expect(await bodies(queue)).toEqual(['1'])
     expect(await bodies(queue)).toEqual([])
-    await test.store.remove(queue, [second!.receipt])
+    await test.store.deleteMessages(queue, [second!.receiptHandle])
     expect(await bodies(queue)).toEqual([])
   })
 
@@ -66,7 +66,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     const queue = await create({ visibilityTimeout: 1000 })
     await send(queue, message('1'), message('2'), message('3'))
     const held = (await receive(queue))[at]!
-    await test.store.changeVisibility(queue, [{ receipt: held.receipt, timeout: 4000 }])
+    await test.store.changeVisibility(queue, [{ receiptHandle: held.receiptHandle, timeout: 4000 }])
     await test.pass(2500)
     expect(await bodies(queue)).toEqual(again)
   })
@@ -75,9 +75,9 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     const queue = await create()
     await send(queue, message('1'), message('2'), message('3'))
     const [first, second] = await receive(queue, 2)
-    await test.store.remove(queue, [first!.receipt])
+    await test.store.deleteMessages(queue, [first!.receiptHandle])
     expect(await bodies(queue)).toEqual([])
-    await test.store.remove(queue, [second!.receipt])
+    await test.store.deleteMessages(queue, [second!.receiptHandle])
     expect(await bodies(queue)).toEqual(['3'])
   })
 
@@ -87,16 +87,16 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect((await bodies(queue)).sort()).toEqual(['1', '2'])
   })
 
-  it('ChangeMessageVisibility refuses an older receipt, and one whose time is over', async () => {
+  it('ChangeMessageVisibility refuses an older receiptHandle, and one whose time is over', async () => {
     const queue = await create({ visibilityTimeout: 1000 })
     await send(queue, message('1'))
     const [older] = await receive(queue)
     await test.pass(1100)
-    const change = async (receipt: string) =>
-      (await test.store.changeVisibility(queue, [{ receipt, timeout: 5000 }]))[0]
-    expect(await change(older!.receipt)).toMatchObject({ code: 'NOT_IN_FLIGHT' })
+    const change = async (receiptHandle: string) =>
+      (await test.store.changeVisibility(queue, [{ receiptHandle, timeout: 5000 }]))[0]
+    expect(await change(older!.receiptHandle)).toMatchObject({ code: 'NOT_IN_FLIGHT' })
     await receive(queue)
-    expect(await change(older!.receipt)).toMatchObject({ code: 'INVALID_PARAMETER' })
+    expect(await change(older!.receiptHandle)).toMatchObject({ code: 'INVALID_PARAMETER' })
   })
 
   it('ReceiveRequestAttemptId: repeats a receive for 5 minutes, hidden anew, as long as nothing happened to it', async () => {
@@ -110,12 +110,12 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     await test.pass(50_000)
     expect((await attempt('b')).map(({ body }) => body)).toEqual(['3'])
     expect(await attempt('a')).toEqual(first)
-    await test.store.remove(queue, [first[0]!.receipt])
+    await test.store.deleteMessages(queue, [first[0]!.receiptHandle])
     expect(await attempt('a')).toEqual([])
     await test.pass(61_000)
     const later = (await attempt('a')).find(({ body }) => body === '2')!
     expect(later.receiveCount).toBe(2)
-    expect(later.receipt).not.toBe(first[1]!.receipt)
+    expect(later.receiptHandle).not.toBe(first[1]!.receiptHandle)
   })
 
   it('ReceiveRequestAttemptId: repeats nothing after 5 minutes', async () => {
@@ -140,7 +140,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     const busy = ['1', '2', '3', '4'].map(each => message(each, 'busy'))
     await send(queue, ...busy, message('quiet', 'quiet'))
     const [first] = await receive(queue, 1)
-    await test.store.changeVisibility(queue, [{ receipt: first!.receipt, timeout: 0 }])
+    await test.store.changeVisibility(queue, [{ receiptHandle: first!.receiptHandle, timeout: 0 }])
     expect(await bodies(queue, 1)).toEqual(['quiet'])
     expect(await bodies(queue, 1)).toEqual(['1'])
   })
@@ -152,7 +152,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(again!.messageId).toBe(first!.messageId)
     const [got, ...others] = await receive(queue)
     expect(others).toEqual([])
-    await test.store.remove(queue, [got!.receipt])
+    await test.store.deleteMessages(queue, [got!.receiptHandle])
     await test.pass(5 * 60_000 - 1000)
     await send(queue, message('thrice', 'g', 'token'))
     expect(await bodies(queue)).toEqual([])
@@ -176,13 +176,13 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['same', 'other'])
   })
 
-  it('refuses a receipt that has expired', async () => {
+  it('refuses a receiptHandle that has expired', async () => {
     const queue = await create({ visibilityTimeout: 1000 })
     await send(queue, message('1'))
     const [first] = await receive(queue)
     await test.pass(1100)
-    const [error] = await test.store.remove(queue, [first!.receipt])
-    expect(error).toMatchObject({ code: 'RECEIPT_EXPIRED' })
+    const [error] = await test.store.deleteMessages(queue, [first!.receiptHandle])
+    expect(error).toMatchObject({ code: 'RECEIPT_HANDLE_EXPIRED' })
     expect(await bodies(queue)).toEqual(['1'])
   })
 

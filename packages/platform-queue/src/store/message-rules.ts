@@ -1,5 +1,6 @@
 import { attributeBounds, type QueueAttributes } from './queue-attributes.ts'
-import { isFifoName, type MessageAttribute, type NewMessage, type ReceiveOptions } from './queue-store.ts'
+import { isFifoName } from './queue-name.ts'
+import type { MessageAttribute, NewMessage, ReceiveOptions } from './queue-store.ts'
 import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from './queue-store-error.ts'
 
 /** What a message may not hold: control characters, halves of surrogate pairs, and two code points that are none. */

@@ -1,4 +1,4 @@
-import { isFifoName } from './queue-store.ts'
+import { isFifoName } from './queue-name.ts'
 import { invalidValue, QueueStoreError } from './queue-store-error.ts'
 
 /** What a queue gives up on goes here. */
@@ -20,9 +20,9 @@ export interface QueueAttributes {
   /** For how long what was sent stays hidden. */
   readonly delay: number
   /** After which a message is dropped, wherever it is. */
-  readonly retention: number
+  readonly retentionPeriod: number
   /** How long a receive waits for a message when it does not say so itself. */
-  readonly receiveWait: number
+  readonly receiveWaitTime: number
   /** Bytes of a message, body and attributes together. */
   readonly maximumMessageSize: number
   /** FIFO: messages without a deduplication id get the digest of their body as one. */
@@ -54,8 +54,8 @@ const day = 24 * 60 * 60 * second
 export const defaultAttributes: QueueAttributes = {
   visibilityTimeout: 30 * second,
   delay: 0,
-  retention: 4 * day,
-  receiveWait: 0,
+  retentionPeriod: 4 * day,
+  receiveWaitTime: 0,
   maximumMessageSize: 1024 * 1024,
   contentBasedDeduplication: false,
   deduplicationScope: 'queue',
@@ -72,8 +72,8 @@ export const defaultAttributes: QueueAttributes = {
 export const attributeNames = {
   visibilityTimeout: 'VisibilityTimeout',
   delay: 'DelaySeconds',
-  retention: 'MessageRetentionPeriod',
-  receiveWait: 'ReceiveMessageWaitTimeSeconds',
+  retentionPeriod: 'MessageRetentionPeriod',
+  receiveWaitTime: 'ReceiveMessageWaitTimeSeconds',
   maximumMessageSize: 'MaximumMessageSize',
   contentBasedDeduplication: 'ContentBasedDeduplication',
   deduplicationScope: 'DeduplicationScope',
@@ -90,8 +90,8 @@ export const attributeNames = {
 export const attributeBounds = {
   visibilityTimeout: [0, 43_200 * second],
   delay: [0, 900 * second],
-  retention: [60 * second, 14 * day],
-  receiveWait: [0, 20 * second],
+  retentionPeriod: [60 * second, 14 * day],
+  receiveWaitTime: [0, 20 * second],
   maximumMessageSize: [1024, 1024 * 1024],
   kmsDataKeyReusePeriod: [60 * second, day],
 } as const satisfies { readonly [K in keyof QueueAttributes]?: readonly [number, number] }
@@ -99,19 +99,6 @@ export const attributeBounds = {
 /** What one of a client's units is here: clients count times in seconds. */
 export function unitOf(attribute: keyof typeof attributeBounds): number {
   return attribute === 'maximumMessageSize' ? 1 : second
-}
-
-/** Letters, digits, hyphens and underscores, 80 at most with the ending of a FIFO queue. */
-const queueName = /^(?=.{1,80}$)[A-Za-z0-9_-]+(\.fifo)?$/
-
-/** @throws QueueStoreError when a queue cannot have this name */
-export function refuseQueueName(queue: string): void {
-  if (queueName.test(queue)) return
-  throw invalidValue(
-    queue,
-    'QueueName',
-    'Can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length; a FIFO queue ends in .fifo.',
-  )
 }
 
 /**

@@ -7,9 +7,9 @@ export type QueueStoreErrorCode =
   /** There is one of this name, with other attributes. */
   | 'QUEUE_EXISTS'
   /** The receipt was never given out by this queue. */
-  | 'RECEIPT_INVALID'
+  | 'RECEIPT_HANDLE_INVALID'
   /** The receipt was given out, but counts no more. */
-  | 'RECEIPT_EXPIRED'
+  | 'RECEIPT_HANDLE_EXPIRED'
   /** The message is not being worked on, so there is nothing to prolong or to end. */
   | 'NOT_IN_FLIGHT'
   /** The body holds characters that no message may hold. */

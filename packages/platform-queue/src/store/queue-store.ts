@@ -27,7 +27,7 @@ export interface NewMessage {
 }
 
 /** A message that is stored: durably, wherever the store is durable at all. */
-export interface Sent {
+export interface SentMessage {
   readonly messageId: string
   /** Of a FIFO queue. Growing, not consecutive, larger than 2^53. */
   readonly sequenceNumber: string | undefined
@@ -37,7 +37,7 @@ export interface Sent {
 export interface ReceivedMessage {
   readonly messageId: string
   /** A new one at each receive; deleting needs the last one. */
-  readonly receipt: string
+  readonly receiptHandle: string
   readonly body: string
   readonly attributes: MessageAttributes
   /** How often it was received and not deleted, this time included. */
@@ -88,10 +88,10 @@ export interface Depth {
  */
 export interface QueueStore {
   /** Makes a queue; one that is there already with these attributes stays as it is. */
-  readonly create: (queue: string, attributes?: Partial<QueueAttributes>) => Promise<void>
-  readonly drop: (queue: string) => Promise<void>
+  readonly createQueue: (queue: string, attributes?: Partial<QueueAttributes>) => Promise<void>
+  readonly deleteQueue: (queue: string) => Promise<void>
   /** In order of name. */
-  readonly names: () => Promise<readonly string[]>
+  readonly queueNames: () => Promise<readonly string[]>
   readonly attributes: (queue: string) => Promise<QueueDescription>
   readonly setAttributes: (queue: string, attributes: Partial<QueueAttributes>) => Promise<void>
   readonly depth: (queue: string) => Promise<Depth>
@@ -99,13 +99,13 @@ export interface QueueStore {
   readonly send: (
     queue: string,
     messages: readonly NewMessage[],
-  ) => Promise<readonly (Sent | QueueStoreError)[]>
+  ) => Promise<readonly (SentMessage | QueueStoreError)[]>
   /** Rejects with OVER_LIMIT when it does not wait, and a standard queue has 120,000 messages in flight. */
   readonly receive: (queue: string, options: ReceiveOptions) => Promise<readonly ReceivedMessage[]>
   /** Undefined where a message is gone, in the order of the receipts. A message that is gone already counts. */
-  readonly remove: (
+  readonly deleteMessages: (
     queue: string,
-    receipts: readonly string[],
+    receiptHandles: readonly string[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
   /**
    * Hides received messages for so long from now, and not beyond 12 hours from their receive; 0 gives them back. A
@@ -113,15 +113,10 @@ export interface QueueStore {
    */
   readonly changeVisibility: (
     queue: string,
-    changes: readonly { readonly receipt: string; readonly timeout: number }[],
+    changes: readonly { readonly receiptHandle: string; readonly timeout: number }[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
   /** Deletes every message, and what is known of deduplication. */
   readonly purge: (queue: string) => Promise<void>
   /** Ends all waiting. */
   readonly close: () => Promise<void>
-}
-
-/** Whether a queue is a FIFO queue: its name says so. */
-export function isFifoName(queue: string): boolean {
-  return queue.endsWith('.fifo')
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { type StoreUnderTest, standardQueueEngines } from '../testing/queue-engines.ts'
 import type { QueueAttributes } from './queue-attributes.ts'
-import type { NewMessage, ReceiveOptions, Sent } from './queue-store.ts'
+import type { NewMessage, ReceiveOptions, SentMessage } from './queue-store.ts'
 
 describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
   let test: StoreUnderTest
@@ -15,12 +15,12 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
   afterEach(() => test.end())
 
   const create = async (attributes: Partial<QueueAttributes> = {}, name = queue) => {
-    await test.store.create(name, attributes)
+    await test.store.createQueue(name, attributes)
     return name
   }
   const send = async (name: string, ...messages: (string | NewMessage)[]) => {
     const list = messages.map(message => (typeof message === 'string' ? { body: message } : message))
-    return (await test.store.send(name, list)) as readonly Sent[]
+    return (await test.store.send(name, list)) as readonly SentMessage[]
   }
   const receive = (name: string, options: Partial<ReceiveOptions> = {}) =>
     test.store.receive(name, { max: 10, wait: 0, ...options })
@@ -31,12 +31,12 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     await create({ visibilityTimeout: 7000 })
     await create({ visibilityTimeout: 7000 })
     await expect(create({ visibilityTimeout: 8000 })).rejects.toMatchObject({ code: 'QUEUE_EXISTS' })
-    expect(await test.store.names()).toContain(queue)
+    expect(await test.store.queueNames()).toContain(queue)
     expect(await test.store.attributes(queue)).toMatchObject({ visibilityTimeout: 7000, delay: 0 })
     await test.store.setAttributes(queue, { visibilityTimeout: 9000 })
     expect((await test.store.attributes(queue)).visibilityTimeout).toBe(9000)
-    await test.store.drop(queue)
-    expect(await test.store.names()).not.toContain(queue)
+    await test.store.deleteQueue(queue)
+    expect(await test.store.queueNames()).not.toContain(queue)
   })
 
   it('refuses everything when it is not there', async () => {
@@ -44,7 +44,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     await expect(receive(queue)).rejects.toMatchObject(missing)
     await expect(send(queue, 'x')).rejects.toMatchObject(missing)
     await expect(test.store.purge(queue)).rejects.toMatchObject(missing)
-    await expect(test.store.drop(queue)).rejects.toMatchObject(missing)
+    await expect(test.store.deleteQueue(queue)).rejects.toMatchObject(missing)
     await expect(test.store.attributes(queue)).rejects.toMatchObject(missing)
   })
 
@@ -75,21 +75,21 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
       receiveCount: 2,
       firstReceivedAt: first!.firstReceivedAt,
     })
-    expect(second!.receipt).not.toBe(first!.receipt)
+    expect(second!.receiptHandle).not.toBe(first!.receiptHandle)
   })
 
-  it('deletes with the last receipt, and not with one before', async () => {
+  it('deletes with the last receiptHandle, and not with one before', async () => {
     await create()
     await send(queue, 'a')
     const [first] = await receive(queue, { visibilityTimeout: 1000 })
     await test.pass(1100)
     const [second] = await receive(queue, { visibilityTimeout: 1000 })
-    await test.store.remove(queue, [first!.receipt])
+    await test.store.deleteMessages(queue, [first!.receiptHandle])
     await test.pass(1100)
     const [last] = await receive(queue, { visibilityTimeout: 1000 })
     expect([first, second, last].map(each => each?.receiveCount)).toEqual([1, 2, 3])
-    expect(await test.store.remove(queue, [last!.receipt])).toEqual([undefined])
-    expect(await test.store.remove(queue, [last!.receipt])).toEqual([undefined])
+    expect(await test.store.deleteMessages(queue, [last!.receiptHandle])).toEqual([undefined])
+    expect(await test.store.deleteMessages(queue, [last!.receiptHandle])).toEqual([undefined])
     await test.pass(1100)
     expect(await bodies(queue)).toEqual([])
   })
@@ -98,7 +98,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     await create()
     await send(queue, 'a')
     const [first] = await receive(queue)
-    const change = { receipt: first!.receipt, timeout: 0 }
+    const change = { receiptHandle: first!.receiptHandle, timeout: 0 }
     expect(await test.store.changeVisibility(queue, [change])).toEqual([undefined])
     expect(await bodies(queue)).toEqual(['a'])
   })
@@ -107,19 +107,19 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     await create({ visibilityTimeout: 1000 })
     await send(queue, 'a')
     const [first] = await receive(queue)
-    await test.store.changeVisibility(queue, [{ receipt: first!.receipt, timeout: 2000 }])
+    await test.store.changeVisibility(queue, [{ receiptHandle: first!.receiptHandle, timeout: 2000 }])
     await test.pass(1300)
     expect(await bodies(queue)).toEqual([])
     await test.pass(1000)
     expect(await bodies(queue)).toEqual(['a'])
   })
 
-  it('ChangeMessageVisibility takes a receipt whose time is over', async () => {
+  it('ChangeMessageVisibility takes a receiptHandle whose time is over', async () => {
     await create({ visibilityTimeout: 1000 })
     await send(queue, 'a')
     const [first] = await receive(queue)
     await test.pass(1100)
-    const change = { receipt: first!.receipt, timeout: 2000 }
+    const change = { receiptHandle: first!.receiptHandle, timeout: 2000 }
     expect(await test.store.changeVisibility(queue, [change])).toEqual([undefined])
   })
 
@@ -181,8 +181,10 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(25)
     const got = [...(await receive(queue)), ...(await receive(queue)), ...(await receive(queue))]
     expect(got.map(({ body }) => body).sort()).toEqual(names.sort())
-    const receipts = got.map(({ receipt }) => receipt)
-    expect(await test.store.remove(queue, receipts)).toEqual(receipts.map(() => undefined))
+    const receiptHandles = got.map(({ receiptHandle }) => receiptHandle)
+    expect(await test.store.deleteMessages(queue, receiptHandles)).toEqual(
+      receiptHandles.map(() => undefined),
+    )
     expect(await test.store.depth(queue)).toMatchObject({ visible: 0, inFlight: 0 })
   })
 })

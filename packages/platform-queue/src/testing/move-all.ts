@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { LocalStore } from '../store/local-store.ts'
-import type { MoveOptions } from '../store/moves.ts'
+import type { LocalStore } from '../store/sqlite/local-store.ts'
+import type { MoveOptions } from '../store/sqlite/move-tasks.ts'
 
 /** Moves what a dead-letter queue holds; resolves to how many messages that were when all are through. */
 export async function moveAll(store: LocalStore, queue: string, options?: MoveOptions): Promise<number> {

@@ -7,8 +7,8 @@ import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { queueListener } from '../api/listener.ts'
 import { connect } from '../remote/connect.ts'
 import { remoteStore } from '../remote/remote-store.ts'
-import { localStore } from '../store/local-store.ts'
 import type { QueueStore } from '../store/queue-store.ts'
+import { localStore } from '../store/sqlite/local-store.ts'
 
 /** A store to be tested, and its time. */
 export interface StoreUnderTest {

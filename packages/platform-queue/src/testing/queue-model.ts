@@ -5,7 +5,7 @@ export interface ModelSettings {
   readonly fifo: boolean
   readonly visibilityTimeout: number
   readonly delay: number
-  readonly retention: number
+  readonly retentionPeriod: number
   readonly contentBasedDeduplication: boolean
   readonly deduplicationScope: 'queue' | 'messageGroup'
   /** Receives after which a message goes to the other queue. */
@@ -81,7 +81,7 @@ export function queueModel(settings: ModelSettings) {
       to.touched.set(message.group, { at: 0, turn: ++turns })
   }
   const expire = (in_: Queue, now: number) => {
-    const old = in_.messages.filter(each => each.sentAt <= now - settings.retention)
+    const old = in_.messages.filter(each => each.sentAt <= now - settings.retentionPeriod)
     in_.messages = in_.messages.filter(each => !old.includes(each))
     // In order of name, which is as good as any for groups whose messages are too old at the same time.
     for (const group of [...new Set(old.map(each => each.group))].sort()) touch(in_, group, now)

@@ -3,7 +3,7 @@ import { signalbox } from '@signalbox/core'
 import { partialFailures, queueFamily } from '@signalbox/queue'
 import { batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 import { queueEvent } from '@signalbox/queue/testing'
-import { type Answer, queueBox } from '../../../platform-queue/src/testing/queue-box.ts'
+import { type Answer, queuePlatform } from '../../../platform-queue/src/testing/queue-platform.ts'
 import type { Sides } from '../contract-case.ts'
 
 let answering: Answer
@@ -33,7 +33,7 @@ export async function returning(answer: Answer, sent: readonly string[] = bodies
     isFirst = false
     return answer(event)
   }
-  await using box = await queueBox(once, {}, name)
+  await using box = await queuePlatform(once, {}, name)
   await box.send(...sent)
   // The visibility timeout is thirty seconds.
   await box.pass(31)

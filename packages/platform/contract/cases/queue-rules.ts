@@ -9,7 +9,7 @@ import {
   type QueueEvent,
 } from '@signalbox/queue/contract'
 import { fifoEvent, queueEvent } from '@signalbox/queue/testing'
-import { queueBox } from '../../../platform-queue/src/testing/queue-box.ts'
+import { queuePlatform } from '../../../platform-queue/src/testing/queue-platform.ts'
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { comesBack, isRefused, letOut, listed, returning } from './queue-answers.ts'
 
@@ -151,7 +151,7 @@ function fifoRules(): readonly ContractCase[] {
 function limitRules(): readonly ContractCase[] {
   const numbered = (count: number) => Array.from({ length: count }, (_, number) => `${number}`)
   const sizes = async (count: number) => {
-    await using box = await queueBox(() => ({ batchItemFailures: [] }), { batchWindow: 1 })
+    await using box = await queuePlatform(() => ({ batchItemFailures: [] }), { batchWindow: 1 })
     for (let at = 0; at < count; at += 10) await box.send(...numbered(count).slice(at, at + 10))
     await box.pass(3)
     return box.events.map(({ Records }) => Records.length)
@@ -196,7 +196,7 @@ async function handledAfter(ms: number): Promise<number> {
 
 /** How often a FIFO queue delivers a message that is sent again so many milliseconds later. */
 async function deliveredAfter(ms: number): Promise<number> {
-  await using box = await queueBox(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
+  await using box = await queuePlatform(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
   await box.send('a1')
   await box.clock.advance(ms)
   await box.send('a1')

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { callQueues } from '../../../platform-queue/src/api/call.ts'
-import { queueUrl } from '../../../platform-queue/src/api/queue-address.ts'
+import { callOperation } from '../../../platform-queue/src/api/call-operation.ts'
+import { queueUrl } from '../../../platform-queue/src/api/queue-url.ts'
 import { generator } from '../generator.ts'
 import { type Life, startLife } from '../life.ts'
 import { type Findings, verify } from './verify.ts'
@@ -52,10 +52,10 @@ export async function soak({
 
   const call = async (
     queue: string,
-    ...[operation, input]: Parameters<typeof callQueues> extends [string, infer O, infer I] ? [O, I] : never
+    ...[operation, input]: Parameters<typeof callOperation> extends [string, infer O, infer I] ? [O, I] : never
   ) => {
     const { url } = await life
-    return callQueues(url, operation, { ...input, QueueUrl: queueUrl(url, queue) } as never)
+    return callOperation(url, operation, { ...input, QueueUrl: queueUrl(url, queue) } as never)
   }
 
   /** The same until it is answered, by whichever life. */

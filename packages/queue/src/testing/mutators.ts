@@ -12,9 +12,9 @@ export interface Mutator<Value> {
   readonly mutate: (value: Value) => unknown
 }
 
-const nothing = Symbol('nothing')
+const absent = Symbol('nothing')
 
-function change(name: string, pointer: string, value: unknown): Mutator<QueueEvent> {
+function mutator(name: string, pointer: string, value: unknown): Mutator<QueueEvent> {
   return {
     name,
     pointer,
@@ -27,7 +27,7 @@ function change(name: string, pointer: string, value: unknown): Mutator<QueueEve
         parent[key] ??= { dataType: 'String' }
         parent = parent[key] as Record<string, unknown>
       }
-      if (value === nothing) delete parent[last]
+      if (value === absent) delete parent[last]
       else parent[last] = value
       return copy
     },
@@ -40,9 +40,9 @@ const first = '/Records/0'
 function changesOf(where: string, fields: Fields): Mutator<QueueEvent>[] {
   return Object.entries(fields).flatMap(([key, { required }]) => {
     const pointer = `${where}/${key}`
-    const wrongType = change(`${key} that is a list of lists`, pointer, [[]])
+    const wrongType = mutator(`${key} that is a list of lists`, pointer, [[]])
     if (!required) return [wrongType]
-    return [change(`no ${key}`, pointer, nothing), change(`${key} that is null`, pointer, null), wrongType]
+    return [mutator(`no ${key}`, pointer, absent), mutator(`${key} that is null`, pointer, null), wrongType]
   })
 }
 
@@ -53,19 +53,19 @@ const digits = ['ApproximateReceiveCount', 'SentTimestamp', 'ApproximateFirstRec
  * `messageAttributes` is drift, so the normalizer mends those two.
  */
 export const queueEventMutators: readonly Mutator<QueueEvent>[] = [
-  change('no Records', '/Records', nothing),
-  change('Records that are null', '/Records', null),
-  change('Records that are no list', '/Records', { 0: {} }),
-  change('a record that is null', first, null),
-  change('a record that is text', first, 'a record'),
+  mutator('no Records', '/Records', absent),
+  mutator('Records that are null', '/Records', null),
+  mutator('Records that are no list', '/Records', { 0: {} }),
+  mutator('a record that is null', first, null),
+  mutator('a record that is text', first, 'a record'),
   ...changesOf(first, recordFields),
-  change('messageId that is empty', `${first}/messageId`, ''),
-  change('eventSource that is another', `${first}/eventSource`, 'cloud:topic'),
+  mutator('messageId that is empty', `${first}/messageId`, ''),
+  mutator('eventSource that is another', `${first}/eventSource`, 'cloud:topic'),
   ...changesOf(`${first}/attributes`, systemAttributeFields),
   ...digits.flatMap(key => [
-    change(`${key} that is empty`, `${first}/attributes/${key}`, ''),
-    change(`${key} that is no whole number`, `${first}/attributes/${key}`, '1.5'),
+    mutator(`${key} that is empty`, `${first}/attributes/${key}`, ''),
+    mutator(`${key} that is no whole number`, `${first}/attributes/${key}`, '1.5'),
   ]),
-  change('a message attribute that is text', `${first}/messageAttributes/colour`, 'red'),
+  mutator('a message attribute that is text', `${first}/messageAttributes/colour`, 'red'),
   ...changesOf(`${first}/messageAttributes/colour`, messageAttributeFields),
 ]

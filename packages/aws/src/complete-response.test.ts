@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals'
+import { completeResponse } from './complete-response.ts'
+
+describe('a response to a load balancer', () => {
+  it('gets a statusDescription and isBase64Encoded where they are missing or null', () => {
+    expect(completeResponse({ statusCode: 404 })).toEqual({
+      statusCode: 404,
+      statusDescription: '404 Not Found',
+      isBase64Encoded: false,
+    })
+    expect(completeResponse({ statusCode: 200, isBase64Encoded: true, body: '' })).toEqual({
+      statusCode: 200,
+      isBase64Encoded: true,
+      body: '',
+      statusDescription: '200 OK',
+    })
+    expect(completeResponse({ statusCode: 200, statusDescription: 'Fine' })).toEqual({
+      statusCode: 200,
+      statusDescription: 'Fine',
+      isBase64Encoded: false,
+    })
+    expect(completeResponse({ statusDescription: null, isBase64Encoded: null, statusCode: 299 })).toEqual({
+      statusDescription: '299 Unknown',
+      isBase64Encoded: false,
+      statusCode: 299,
+    })
+  })
+
+  it('is not changed, and is the very one when it has both', () => {
+    const bare = Object.freeze({ statusCode: 200 })
+    completeResponse(bare)
+    const whole = { statusCode: 200, statusDescription: 'Fine', isBase64Encoded: false }
+    expect(completeResponse(whole)).toBe(whole)
+  })
+
+  it('stays as it is when it is none, for the load balancer to refuse', () => {
+    for (const none of [undefined, null, 'text', [], {}, { statusCode: '200' }, { statusCode: 1.5 }]) {
+      expect(completeResponse(none)).toBe(none)
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals'
+import { fromAws } from './from-aws.ts'
+import { mutableCopy } from './mutable-copy.ts'
+
+type Json = Record<string, unknown>
+
+/** What a function would be given, of an event that comes out of this text. */
+const given = (text: string) => {
+  const event: Json = JSON.parse(text)
+  return { event, own: mutableCopy(fromAws(event) as Json, event) }
+}
+
+describe('what a function works on', () => {
+  it.each([
+    '{"triggerSource":"","callerContext":{"clientId":""},"request":{"userAttributes":{},"attributes":{}}}',
+    '{"triggerSource":"","callerContext":{"awsSdk":""},"request":{"userAttributes":{"cognito:x":""},"validationData":{}}}',
+    '{"triggerSource":""}',
+    '{"triggerSource":"","callerContext":[],"request":[]}',
+  ])('is not shared with the event as far as normalizers change it: %s', text => {
+    const { event, own } = given(text)
+    const change = (value: unknown, depth: number) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+      if (depth > 0) for (const part of Object.values(value)) change(part, depth - 1)
+      Object.assign(value, { changed: true })
+    }
+    change(own, 2)
+    expect(own.changed).toBe(true)
+    expect(JSON.stringify(event)).toBe(text)
+  })
+
+  it('keeps an own __proto__ an own key', () => {
+    const { own } = given('{"triggerSource":"","request":{"__proto__":{"admin":true}}}')
+    const request = own.request as Json
+    expect(Object.hasOwn(request, '__proto__')).toBe(true)
+    expect(Object.getPrototypeOf(request)).toBe(Object.prototype)
+    expect(request.admin).toBeUndefined()
+  })
+})

@@ -1,0 +1,22 @@
+import { isObject } from './translation/shape.ts'
+
+/**
+ * What a function may work on without AWS's event noticing: a user pool gets its event back, and normalizers
+ * absorb drift in place. Copies only what `fromAws` did not copy anyway.
+ */
+export function mutableCopy(
+  neutral: Record<string, unknown>,
+  event: Record<string, unknown>,
+): Record<string, unknown> {
+  const own = neutral === event ? { ...event } : neutral
+  const { callerContext, request } = event
+  if (isObject(callerContext) && own.callerContext === callerContext) own.callerContext = { ...callerContext }
+  if (!isObject(request)) return own
+  if (own.request === request) own.request = { ...request }
+  const ownRequest = own.request as Record<string, unknown>
+  for (const key in request) {
+    const part = request[key]
+    if (isObject(part) && ownRequest[key] === part) ownRequest[key] = { ...part }
+  }
+  return own
+}

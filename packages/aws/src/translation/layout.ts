@@ -1,0 +1,63 @@
+import type { Translate } from './table.ts'
+
+type Json = Record<string, unknown>
+
+/** Translates an object that has exactly the keys that were learned, in their order; undefined for any other. */
+export type Layout = (object: Json) => Json | undefined
+
+/** How many layouts are learned for one place, and how many keys one has at most. */
+const layoutsLearned = 8
+const keysLearned = 64
+
+/**
+ * Adds the layout of an object to those of its place. The objects of one place mostly have the same keys in the
+ * same order, and an object literal, compiled for such a layout, is many times as fast as going through the keys.
+ * Strangers' keys cannot fill the memory: few layouts are learned, and none is forgotten.
+ *
+ * @param below the translations of what lies below some of the keys
+ * @throws EvalError where code generation is not allowed
+ */
+export function learnLayout(
+  object: Json,
+  rename: (key: string) => string,
+  below: Readonly<Record<string, Translate>>,
+  layouts: Layout[],
+): void {
+  if (layouts.length >= layoutsLearned) return
+  const keys = Object.keys(object)
+  if (keys.length > keysLearned) return
+  const renamed = keys.map(rename)
+  const stays = renamed.every((key, i) => key === keys[i]) || new Set(renamed).size < keys.length
+  if (!stays) layouts.push(compile(keys, literal(keys, renamed, below), below))
+  // Whether such an object changes at all depends on what lies below its keys.
+  else if (Object.keys(below).length === 0) layouts.push(compile(keys, 'object', below))
+}
+
+function literal(
+  keys: readonly string[],
+  renamed: readonly string[],
+  below: Readonly<Record<string, Translate>>,
+): string {
+  const fields = keys.map((key, i) => {
+    const value = `object[${JSON.stringify(key)}]`
+    const translated = Object.hasOwn(below, key) ? `below[${JSON.stringify(key)}](${value})` : value
+    const name = JSON.stringify(renamed[i])
+    // A plain "__proto__" in a literal is no key. All others are plain: a computed key takes twenty times as long.
+    return renamed[i] === '__proto__' ? `[${name}]: ${translated}` : `${name}: ${translated}`
+  })
+  return `{ ${fields.join(', ')} }`
+}
+
+function compile(
+  keys: readonly string[],
+  result: string,
+  below: Readonly<Record<string, Translate>>,
+): Layout {
+  const code = `'use strict'
+    return object => {
+      let position = 0
+      for (const key in object) if (key !== keys[position++]) return undefined
+      return position === keys.length ? ${result} : undefined
+    }`
+  return new Function('keys', 'below', code)(keys, below)
+}

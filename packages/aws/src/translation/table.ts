@@ -1,0 +1,67 @@
+import { exactly, type Names, prefixed, swapped } from './names.ts'
+
+/** Where names of the provider stand in a JSON value. Whatever has no row here is never touched. */
+export type Place =
+  /** The value is a name. */
+  | { readonly name: Names }
+  /** The value is a list, each item of which is such a place. */
+  | { readonly items: Place }
+  /** The value is an object. Its own keys may be names, and places may lie below other keys. */
+  | { readonly keys?: Names; readonly below?: { readonly [key: string]: Place } }
+
+const sdk = swapped(['awsSdkVersion', 'cloudSdkVersion'], ['awsSdk', 'cloudSdk'])
+const poolNames = prefixed('cognito:', 'pool:')
+const roles = exactly('iamRolesToOverride', 'accessRolesToOverride')
+const scope = exactly('aws.cognito.signin.user.admin', 'cloud.pool.signin.user.admin')
+const queueTrace = swapped(['AWSTraceHeader', 'CloudTraceHeader'])
+const queueSource = swapped(['aws:sqs', 'cloud:queue'])
+const region = swapped(['awsRegion', 'cloudRegion'])
+const httpTrace = swapped(['x-amzn-trace-id', 'x-cloud-trace-id'])
+
+const attributes: Place = { keys: poolNames }
+const groups: Place = { keys: roles }
+const scopes: Place = { items: { name: scope } }
+const claims = {
+  claimsToAddOrOverride: { keys: poolNames },
+  claimsToSuppress: { items: { name: poolNames } },
+}
+
+/** Returns the value with the other side's names, and the same value when no name in it differs. */
+export type Translate = (value: unknown) => unknown
+
+/** Contract A: what a user pool sends. A trigger's answer is in the same object. */
+export const triggerPlaces = {
+  callerContext: { keys: sdk },
+  request: { below: { userAttributes: attributes, groupConfiguration: groups, scopes } },
+  response: {
+    below: {
+      // Pre token generation, event version 1.
+      claimsOverrideDetails: { below: { ...claims, groupOverrideDetails: groups } },
+      // Pre token generation, event versions 2 and 3.
+      claimsAndScopeOverrideDetails: {
+        below: {
+          idTokenGeneration: { below: claims },
+          accessTokenGeneration: { below: { ...claims, scopesToAdd: scopes, scopesToSuppress: scopes } },
+          groupOverrideDetails: groups,
+        },
+      },
+      // User migration.
+      userAttributes: attributes,
+      // Inbound federation.
+      userAttributesToMap: attributes,
+    },
+  },
+} as const satisfies Readonly<Record<string, Place>>
+
+/** Contract B: a batch of queue messages. */
+export const batchPlaces = {
+  Records: {
+    items: { keys: region, below: { attributes: { keys: queueTrace }, eventSource: { name: queueSource } } },
+  },
+} as const satisfies Readonly<Record<string, Place>>
+
+/** Contract D: a request from the load balancer. */
+export const httpRequestPlaces = {
+  headers: { keys: httpTrace },
+  multiValueHeaders: { keys: httpTrace },
+} as const satisfies Readonly<Record<string, Place>>

@@ -1,0 +1,135 @@
+import { messageSize, missingInFifo } from '../../store/message-rules.ts'
+import { isFifoName } from '../../store/queue-name.ts'
+import type { NewMessage, QueueStore } from '../../store/queue-store.ts'
+import { QueueStoreError } from '../../store/queue-store-error.ts'
+import { ProtocolError, wireErrorOf } from '../wire-error.ts'
+import { type Input, type MessageInput, needed } from './inputs.ts'
+import { readMessage, writeSent } from './messages.ts'
+
+/** Entries of one request, and bytes of all its messages together. */
+const entryLimit = 10
+const sizeLimit = 1024 * 1024
+
+/** What came of a batch, entry by entry. */
+export interface BatchAnswer {
+  readonly Successful: readonly object[]
+  readonly Failed?: readonly object[]
+}
+
+export async function sendBatch(
+  store: QueueStore,
+  queue: string,
+  given: Input<'SendMessageBatch'>['Entries'],
+  sender: string,
+): Promise<BatchAnswer> {
+  const entries = refuseEntries(given)
+  if (isFifoName(queue)) await refuseUngrouped(entries, queue, store)
+  const read = entries.map(entry => attempt(() => readMessage(entry, sender)))
+  const messages = read.filter(each => !(each instanceof QueueStoreError)) as NewMessage[]
+  const size = messages.reduce((sum, each) => sum + messageSize(each), 0)
+  if (size > sizeLimit)
+    throw new ProtocolError(
+      'BatchRequestTooLong',
+      `Batch requests cannot be longer than ${sizeLimit} bytes. You have sent ${size} bytes.`,
+    )
+  const sent = await store.send(queue, messages)
+  let next = 0
+  return answer(entries, position => {
+    const message = read[position]!
+    if (message instanceof QueueStoreError) return message
+    const stored = sent[next++]!
+    return stored instanceof QueueStoreError ? stored : writeSent(stored, entries[position]!, message)
+  })
+}
+
+export async function deleteBatch(
+  store: QueueStore,
+  queue: string,
+  given: Input<'DeleteMessageBatch'>['Entries'],
+): Promise<BatchAnswer> {
+  const entries = refuseEntries(given)
+  const receiptHandles = entries.map(({ ReceiptHandle }) => needed(ReceiptHandle, 'ReceiptHandle'))
+  const errors = await store.deleteMessages(queue, receiptHandles)
+  return answer(entries, position => errors[position] ?? {})
+}
+
+export async function changeVisibilityBatch(
+  store: QueueStore,
+  queue: string,
+  given: Input<'ChangeMessageVisibilityBatch'>['Entries'],
+): Promise<BatchAnswer> {
+  const entries = refuseEntries(given)
+  const changes = entries.map(({ ReceiptHandle, VisibilityTimeout }) => ({
+    receiptHandle: needed(ReceiptHandle, 'ReceiptHandle'),
+    timeout: needed(VisibilityTimeout, 'VisibilityTimeout') * 1000,
+  }))
+  const errors = await store.changeVisibility(queue, changes)
+  return answer(entries, position => errors[position] ?? {})
+}
+
+/**
+ * A batch in which one entry lacks its group or its deduplication id is refused whole, as on stock services: the
+ * entries after it would overtake it.
+ */
+async function refuseUngrouped(
+  entries: readonly Pick<MessageInput, 'MessageGroupId' | 'MessageDeduplicationId'>[],
+  queue: string,
+  store: QueueStore,
+): Promise<void> {
+  const attributes = await store.attributes(queue)
+  for (const { MessageGroupId: group, MessageDeduplicationId: deduplicationId } of entries) {
+    const missing = missingInFifo({ group, deduplicationId }, attributes)
+    if (missing !== undefined) throw new QueueStoreError('INVALID_PARAMETER', missing.message)
+  }
+}
+
+/** @throws ProtocolError when these are no entries of a batch */
+function refuseEntries<E extends { readonly Id?: string | undefined }>(
+  given: readonly E[] | undefined,
+): readonly (E & { readonly Id: string })[] {
+  const entries = needed(given, 'Entries')
+  if (entries.length === 0)
+    throw new ProtocolError('EmptyBatchRequest', 'There should be at least one entry in the request.')
+  if (entries.length > entryLimit)
+    throw new ProtocolError(
+      'TooManyEntries',
+      `Maximum number of entries per request are ${entryLimit}. You have sent ${entries.length}.`,
+    )
+  const seen = new Set<string>()
+  for (const { Id } of entries) {
+    const id = needed(Id, 'Id')
+    if (!/^[A-Za-z0-9_-]{1,80}$/.test(id))
+      throw new ProtocolError(
+        'InvalidBatchEntryId',
+        'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.',
+      )
+    if (seen.has(id)) throw new ProtocolError('EntryIdsNotDistinct', `Id ${id} repeated.`)
+    seen.add(id)
+  }
+  return entries as readonly (E & { readonly Id: string })[]
+}
+
+function answer(
+  entries: readonly { readonly Id: string }[],
+  resultOf: (position: number) => object | QueueStoreError,
+): BatchAnswer {
+  const Successful: object[] = []
+  const Failed: object[] = []
+  for (const [position, { Id }] of entries.entries()) {
+    const result = resultOf(position)
+    if (result instanceof QueueStoreError) {
+      const { code, message } = wireErrorOf(result)!
+      Failed.push({ Id, SenderFault: result.code !== 'STORAGE_FULL', Code: code, Message: message })
+    } else Successful.push({ Id, ...result })
+  }
+  return Failed.length === 0 ? { Successful } : { Successful, Failed }
+}
+
+function attempt<T>(work: () => T): T | QueueStoreError {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof QueueStoreError) return error
+    throw error
+  }
+}

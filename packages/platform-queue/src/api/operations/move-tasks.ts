@@ -1,0 +1,87 @@
+import type { Location } from '@signalbox/platform-runtime'
+import { queueOfResourceName, sqsResourceName } from '../../resource-name.ts'
+import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from '../../store/queue-store-error.ts'
+import type { LocalStore } from '../../store/sqlite/local-store.ts'
+import type { MoveRow } from '../../store/sqlite/move-rows.ts'
+import { storeErrorNames } from '../wire-error.ts'
+import { type Input, needed, within } from './inputs.ts'
+
+export async function startMoveTask(
+  store: LocalStore,
+  { SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond }: Input<'StartMessageMoveTask'>,
+  location: Location,
+): Promise<object> {
+  const source = queueOf(needed(SourceArn, 'SourceArn'), 'SourceArn')
+  const task = await store.startMove(source, {
+    destination: DestinationArn === undefined ? undefined : queueOf(DestinationArn, 'DestinationArn'),
+    perSecond: MaxNumberOfMessagesPerSecond,
+  })
+  return { TaskHandle: writeHandle(source, task, location) }
+}
+
+export async function listMoveTasks(
+  store: LocalStore,
+  { SourceArn, MaxResults }: Input<'ListMessageMoveTasks'>,
+  location: Location,
+): Promise<object> {
+  const source = queueOf(needed(SourceArn, 'SourceArn'), 'SourceArn')
+  const most = within(MaxResults, 'MaxResults', 1, 10) ?? 1
+  const tasks = await store.moves(source)
+  return { Results: tasks.slice(0, most).map(each => writeTask(source, each, location)) }
+}
+
+export async function cancelMoveTask(
+  store: LocalStore,
+  { TaskHandle }: Input<'CancelMessageMoveTask'>,
+): Promise<object> {
+  const { source, task } = readHandle(needed(TaskHandle, 'TaskHandle'))
+  return { ApproximateNumberOfMessagesMoved: await store.cancelMove(source, task) }
+}
+
+function writeTask(source: string, row: MoveRow, location: Location): object {
+  const { task, destination, perSecond, failure, status } = row
+  return {
+    Status: status,
+    SourceArn: sqsResourceName(source, location),
+    ApproximateNumberOfMessagesMoved: row.moved,
+    ApproximateNumberOfMessagesToMove: row.toMove,
+    StartedTimestamp: row.startedAt,
+    // Only a running task can be cancelled.
+    ...(status === 'RUNNING' && { TaskHandle: writeHandle(source, task, location) }),
+    ...(destination !== null && { DestinationArn: sqsResourceName(destination, location) }),
+    ...(perSecond !== null && { MaxNumberOfMessagesPerSecond: perSecond }),
+    ...(failure !== null && {
+      FailureReason: storeErrorNames[failure as QueueStoreErrorCode]?.[1] ?? 'InternalFailure',
+    }),
+  }
+}
+
+/** Stock services name the same in their handles. */
+function writeHandle(source: string, taskId: string, location: Location): string {
+  return Buffer.from(JSON.stringify({ taskId, sourceArn: sqsResourceName(source, location) })).toString(
+    'base64',
+  )
+}
+
+function readHandle(handle: string): { readonly source: string; readonly task: string } {
+  let read: { readonly taskId?: unknown; readonly sourceArn?: unknown } | null = null
+  try {
+    read = JSON.parse(Buffer.from(handle, 'base64').toString())
+  } catch {
+    // It is refused below.
+  }
+  const source = typeof read?.sourceArn === 'string' ? queueOfResourceName(read.sourceArn) : undefined
+  if (source === undefined || typeof read?.taskId !== 'string')
+    throw new QueueStoreError('INVALID_PARAMETER', 'Value for parameter TaskHandle is invalid.')
+  return { source, task: read.taskId }
+}
+
+function queueOf(resource: string, parameter: string): string {
+  const queue = queueOfResourceName(resource)
+  if (queue !== undefined) return queue
+  throw invalidValue(
+    resource,
+    parameter,
+    'You must use this format: arn:<partition>:<service>:<region>:<account-id>:<resource-id>',
+  )
+}

@@ -1,0 +1,460 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { listeningQueues, sqsClient } from '../../testing/queue-engines.ts'
+
+let box: Awaited<ReturnType<typeof listeningQueues>>
+let sqs: ReturnType<typeof sqsClient>
+let name: string
+let QueueUrl: string
+let FifoUrl: string
+let number = 0
+
+beforeAll(async () => {
+  box = await listeningQueues()
+  sqs = sqsClient(box.url)
+})
+afterAll(async () => {
+  sqs.destroy()
+  await box.end()
+})
+beforeEach(async () => {
+  name = `q${number++}`
+  QueueUrl = (await sqs.createQueue({ QueueName: name })).QueueUrl!
+  const Attributes = { FifoQueue: 'True' }
+  FifoUrl = (await sqs.createQueue({ QueueName: `${name}.fifo`, Attributes })).QueueUrl!
+})
+
+const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
+const attributesOf = async (url: string) =>
+  (await sqs.getQueueAttributes({ QueueUrl: url, AttributeNames: ['All'] })).Attributes!
+/** A dead-letter queue with so many messages that another queue gave up. */
+async function deadLetters(count: number) {
+  const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 1 })
+  await sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } })
+  for (let at = 0; at < count; at++) {
+    await sqs.sendMessage({ QueueUrl, MessageBody: `${at}` })
+    await sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0 })
+  }
+  expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
+  return { dead, SourceArn: arn(`${name}-dead`) }
+}
+const tasks = async (SourceArn: string) =>
+  (await sqs.listMessageMoveTasks({ SourceArn, MaxResults: 10 })).Results!
+
+it.each([
+  [{ MessageGroupId: 'g' }, /ContentBasedDeduplication enabled or MessageDeduplicationId provided/],
+  [{ MessageDeduplicationId: 'd' }, /must contain the parameter MessageGroupId/],
+])(
+  'a FIFO SendMessageBatch in which one entry has only %j is refused whole, and not in part',
+  async (entry, message) => {
+    const whole = { Id: 'whole', MessageBody: 'a', MessageGroupId: 'g', MessageDeduplicationId: 'a' }
+    const Entries = [whole, { Id: 'part', MessageBody: 'b', ...entry }]
+    await expect(sqs.sendMessageBatch({ QueueUrl: FifoUrl, Entries })).rejects.toMatchObject({
+      name: 'InvalidParameterValue',
+      message: expect.stringMatching(message),
+    })
+    expect(await sqs.receiveMessage({ QueueUrl: FifoUrl })).not.toHaveProperty('Messages')
+  },
+)
+
+it('an entry that is wrong is refused alone in a FIFO batch, too', async () => {
+  const entry = (Id: string, MessageGroupId: string) => ({
+    Id,
+    MessageBody: Id,
+    MessageGroupId,
+    MessageDeduplicationId: Id,
+  })
+  const Entries = [entry('good', 'g'), entry('bad', 'g g')]
+  expect(await sqs.sendMessageBatch({ QueueUrl: FifoUrl, Entries })).toMatchObject({
+    Successful: [{ Id: 'good' }],
+    Failed: [{ Id: 'bad', Code: 'InvalidParameterValue', Message: expect.stringContaining('Value g g for') }],
+  })
+})
+
+it('ReceiveMessage shows all attributes for *, and names may have any letter', async () => {
+  const MessageAttributes = {
+    'größe.1': { DataType: 'String', StringValue: '1' },
+    名前: { DataType: 'String', StringValue: '2' },
+  }
+  await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageAttributes })
+  const ask = async (MessageAttributeNames: string[]) => {
+    const { Messages } = await sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0, MessageAttributeNames })
+    return Object.keys(Messages![0]!.MessageAttributes ?? {})
+  }
+  for (const all of ['*', '.*', 'All']) expect(await ask([all])).toEqual(['größe.1', '名前'])
+  expect(await ask(['grö.*'])).toEqual(['größe.1'])
+})
+
+it('TagQueue, UntagQueue, ListQueueTags, and tags of a new queue', async () => {
+  const tags = { one: '1', two: '2', three: '' }
+  const tagged = (await sqs.createQueue({ QueueName: `${name}-tagged`, tags })).QueueUrl!
+  expect((await sqs.listQueueTags({ QueueUrl: tagged })).Tags).toEqual(tags)
+  await sqs.tagQueue({ QueueUrl: tagged, Tags: { two: 'II', four: '4' } })
+  await sqs.untagQueue({ QueueUrl: tagged, TagKeys: ['one', 'none'] })
+  expect((await sqs.listQueueTags({ QueueUrl: tagged })).Tags).toEqual({ two: 'II', three: '', four: '4' })
+  await sqs.untagQueue({ QueueUrl: tagged, TagKeys: ['two', 'three', 'four'] })
+  expect(await sqs.listQueueTags({ QueueUrl: tagged })).not.toHaveProperty('Tags')
+  const Tags = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`${at}`, '']))
+  await expect(sqs.tagQueue({ QueueUrl: tagged, Tags })).rejects.toThrow('The maximum is 50.')
+  await expect(sqs.tagQueue({ QueueUrl: tagged, Tags: { 'aws:a': '' } })).rejects.toThrow('Value aws:a for')
+  const old = { QueueUrl: `${box.url}/000000000000/none` }
+  await expect(sqs.listQueueTags(old)).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
+})
+
+it('AddPermission and RemovePermission write statements of the policy', async () => {
+  const policy = async () => {
+    const { Policy } = await attributesOf(QueueUrl)
+    return Policy === undefined ? undefined : JSON.parse(Policy)
+  }
+  const add = (Label: string, AWSAccountIds: string[], Actions = ['ReceiveMessage']) =>
+    sqs.addPermission({ QueueUrl, Label, AWSAccountIds, Actions })
+  await add('one', ['111111111111', '222222222222'])
+  expect(await policy()).toEqual({
+    Version: '2008-10-17',
+    Id: `${arn(name)}/SQSDefaultPolicy`,
+    Statement: [
+      {
+        Sid: 'one',
+        Effect: 'Allow',
+        Principal: { AWS: ['arn:aws:iam::111111111111:root', 'arn:aws:iam::222222222222:root'] },
+        Action: 'SQS:ReceiveMessage',
+        Resource: arn(name),
+      },
+    ],
+  })
+  await expect(add('one', ['333333333333'])).rejects.toThrow(
+    'Value one for parameter Label is invalid. Reason: Already exists.',
+  )
+  await expect(add('two', ['3'])).rejects.toThrow('Value 3 for parameter PrincipalId')
+  await expect(add('two', ['333333333333'], ['Fly'])).rejects.toThrow(
+    'Value SQS:Fly for parameter ActionName',
+  )
+  await add('two', ['333333333333'], ['SendMessage', 'ReceiveMessage'])
+  await sqs.removePermission({ QueueUrl, Label: 'one' })
+  expect((await policy()).Statement).toMatchObject([{ Sid: 'two', Action: expect.any(Array) }])
+  await sqs.removePermission({ QueueUrl, Label: 'two' })
+  expect(await policy()).toBeUndefined()
+  await expect(sqs.removePermission({ QueueUrl, Label: 'two' })).rejects.toThrow(
+    "Value two for parameter Label is invalid. Reason: can't find label.",
+  )
+})
+
+it('ListDeadLetterSourceQueues in pages', async () => {
+  const { dead } = await deadLetters(0)
+  const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 1 })
+  const other = await sqs.createQueue({ QueueName: `${name}-other`, Attributes: { RedrivePolicy } })
+  const list = (more: object = {}) => sqs.listDeadLetterSourceQueues({ QueueUrl: dead, ...more })
+  expect((await list()).queueUrls).toEqual([QueueUrl, other.QueueUrl])
+  const first = await list({ MaxResults: 1 })
+  expect(first.queueUrls).toEqual([QueueUrl])
+  const second = await list({ MaxResults: 1, NextToken: first.NextToken })
+  expect(second.queueUrls).toEqual([other.QueueUrl])
+  expect(second).not.toHaveProperty('NextToken')
+})
+
+describe('attributes of a queue', () => {
+  it('are the defaults of the service, with the times of its making and its last change', async () => {
+    const created = String(Math.floor(box.clock.now() / 1000))
+    expect(await attributesOf(FifoUrl)).toEqual({
+      QueueArn: arn(`${name}.fifo`),
+      ApproximateNumberOfMessages: '0',
+      ApproximateNumberOfMessagesDelayed: '0',
+      ApproximateNumberOfMessagesNotVisible: '0',
+      ContentBasedDeduplication: 'false',
+      CreatedTimestamp: created,
+      DeduplicationScope: 'queue',
+      DelaySeconds: '0',
+      FifoQueue: 'true',
+      FifoThroughputLimit: 'perQueue',
+      LastModifiedTimestamp: created,
+      MaximumMessageSize: '1048576',
+      MessageRetentionPeriod: '345600',
+      ReceiveMessageWaitTimeSeconds: '0',
+      SqsManagedSseEnabled: 'true',
+      VisibilityTimeout: '30',
+    })
+    await box.clock.advance(5000)
+    const unchanged = { DelaySeconds: '0' }
+    await sqs.setQueueAttributes({ QueueUrl: FifoUrl, Attributes: unchanged })
+    expect((await attributesOf(FifoUrl)).LastModifiedTimestamp).toBe(created)
+    const Attributes = {
+      DeduplicationScope: 'messageGroup',
+      FifoThroughputLimit: 'perMessageGroupId',
+      FifoQueue: 'true',
+    }
+    await sqs.setQueueAttributes({ QueueUrl: FifoUrl, Attributes })
+    expect(await attributesOf(FifoUrl)).toMatchObject({
+      ...Attributes,
+      CreatedTimestamp: created,
+      LastModifiedTimestamp: String(Number(created) + 5),
+    })
+  })
+
+  it('keep what is said of encryption, of one kind at a time', async () => {
+    const set = (Attributes: Record<string, string>) => sqs.setQueueAttributes({ QueueUrl, Attributes })
+    await set({ KmsMasterKeyId: 'key', KmsDataKeyReusePeriodSeconds: '6000' })
+    expect(await attributesOf(QueueUrl)).toMatchObject({
+      KmsMasterKeyId: 'key',
+      KmsDataKeyReusePeriodSeconds: '6000',
+      SqsManagedSseEnabled: 'false',
+    })
+    await set({ KmsMasterKeyId: '', KmsDataKeyReusePeriodSeconds: '300' })
+    const without = await attributesOf(QueueUrl)
+    expect(without.SqsManagedSseEnabled).toBe('false')
+    expect(Object.keys(without).filter(each => each.startsWith('Kms'))).toEqual([])
+    await set({ KmsMasterKeyId: 'key' })
+    await set({ SqsManagedSseEnabled: 'true' })
+    expect(await attributesOf(QueueUrl)).not.toHaveProperty('KmsMasterKeyId')
+    await expect(set({ KmsMasterKeyId: 'key', SqsManagedSseEnabled: 'true' })).rejects.toMatchObject({
+      name: 'InvalidAttributeName',
+    })
+  })
+
+  it('keep a policy as it was written, until an empty one takes it away', async () => {
+    const Policy = '{ "Version": "2012-10-17", "Statement": [] }'
+    await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } })
+    expect((await attributesOf(QueueUrl)).Policy).toBe(Policy)
+    await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy: '' } })
+    expect(await attributesOf(QueueUrl)).not.toHaveProperty('Policy')
+  })
+
+  it('RedriveAllowPolicy decides which queues may name this one as their dead-letter queue', async () => {
+    const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
+    const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 2 })
+    const use = () => sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } })
+    const allow = (redrivePermission: string, ...sourceQueueArns: string[]) => {
+      const list = sourceQueueArns.length > 0 && { sourceQueueArns }
+      const RedriveAllowPolicy = JSON.stringify({ redrivePermission, ...list })
+      return sqs.setQueueAttributes({ QueueUrl: dead, Attributes: { RedriveAllowPolicy } })
+    }
+    await allow('denyAll')
+    await expect(use()).rejects.toMatchObject({ name: 'InvalidParameterValue' })
+    await allow('byQueue', arn('other'))
+    await expect(use()).rejects.toThrow(`does not allow ${name} to use it`)
+    await allow('byQueue', arn('other'), arn(name))
+    await use()
+    expect(JSON.parse((await attributesOf(dead)).RedriveAllowPolicy!)).toEqual({
+      redrivePermission: 'byQueue',
+      sourceQueueArns: [arn('other'), arn(name)],
+    })
+    await expect(allow('byQueue')).rejects.toThrow('sourceQueueArns must be')
+    await expect(allow('denyAll', arn(name))).rejects.toThrow('not allowed with denyAll')
+    await expect(allow('some')).rejects.toThrow('redrivePermission must be')
+  })
+})
+
+describe('a task that moves messages', () => {
+  it('moves dead letters back by itself, and says how many', async () => {
+    const { SourceArn } = await deadLetters(3)
+    const { TaskHandle } = await sqs.startMessageMoveTask({ SourceArn })
+    const handle = JSON.parse(Buffer.from(TaskHandle!, 'base64').toString())
+    expect(handle).toEqual({ taskId: expect.stringMatching(/^[0-9a-f-]{36}$/), sourceArn: SourceArn })
+    let [task] = await tasks(SourceArn)
+    while (task!.Status === 'RUNNING') [task] = await tasks(SourceArn)
+    expect(task).toEqual({
+      ApproximateNumberOfMessagesMoved: 3,
+      ApproximateNumberOfMessagesToMove: 3,
+      SourceArn,
+      StartedTimestamp: box.clock.now(),
+      Status: 'COMPLETED',
+    })
+    const { Messages } = await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 })
+    expect(Messages!.map(({ Body }) => Body).sort()).toEqual(['0', '1', '2'])
+  })
+
+  it('moves so many a second to another queue, until it is cancelled', async () => {
+    const { SourceArn } = await deadLetters(5)
+    const there = (await sqs.createQueue({ QueueName: `${name}-there` })).QueueUrl!
+    const DestinationArn = arn(`${name}-there`)
+    const start = { SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond: 2 }
+    const { TaskHandle } = await sqs.startMessageMoveTask(start)
+    await expect(sqs.startMessageMoveTask(start)).rejects.toThrow('There is already a task running.')
+    await box.clock.advance(1000)
+    await box.clock.advance(999)
+    expect(await tasks(SourceArn)).toMatchObject([
+      { ...start, TaskHandle, Status: 'RUNNING', ApproximateNumberOfMessagesMoved: 4 },
+    ])
+    expect(await sqs.cancelMessageMoveTask({ TaskHandle })).toMatchObject({
+      ApproximateNumberOfMessagesMoved: 4,
+    })
+    await box.clock.advance(5000)
+    const [task] = await tasks(SourceArn)
+    expect(task).toMatchObject({ Status: 'CANCELLED', ApproximateNumberOfMessagesMoved: 4 })
+    expect(task).not.toHaveProperty('TaskHandle')
+    expect((await attributesOf(there)).ApproximateNumberOfMessages).toBe('4')
+    await expect(sqs.cancelMessageMoveTask({ TaskHandle })).rejects.toThrow('this one is CANCELLED')
+  })
+
+  it('fails when its destination is deleted', async () => {
+    const { SourceArn } = await deadLetters(5)
+    const there = (await sqs.createQueue({ QueueName: `${name}-there` })).QueueUrl!
+    const DestinationArn = arn(`${name}-there`)
+    await sqs.startMessageMoveTask({ SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond: 1 })
+    await sqs.deleteQueue({ QueueUrl: there })
+    await box.clock.advance(2000)
+    expect(await tasks(SourceArn)).toMatchObject([
+      { Status: 'FAILED', FailureReason: 'AWS.SimpleQueueService.NonExistentQueue' },
+    ])
+  })
+
+  it('is refused for what is no dead-letter queue, for queues that are not there, and for wrong handles', async () => {
+    const { SourceArn } = await deadLetters(1)
+    const start = (more: object) => sqs.startMessageMoveTask({ SourceArn, ...more })
+    await expect(start({ SourceArn: arn(name) })).rejects.toThrow(
+      'Source queue must be configured as a Dead Letter Queue.',
+    )
+    const missing = { name: 'ResourceNotFoundException', $metadata: { httpStatusCode: 404 } }
+    await expect(start({ SourceArn: arn('none') })).rejects.toMatchObject(missing)
+    await expect(start({ DestinationArn: arn('none') })).rejects.toMatchObject(missing)
+    await expect(start({ DestinationArn: 'none' })).rejects.toMatchObject({ name: 'InvalidParameterValue' })
+    await expect(start({ DestinationArn: SourceArn })).rejects.toThrow('must not be the source')
+    await expect(start({ DestinationArn: arn(`${name}.fifo`) })).rejects.toThrow('of the same type')
+    await expect(start({ MaxNumberOfMessagesPerSecond: 501 })).rejects.toThrow('Value 501 for')
+    const cancel = (handle: object | string) => {
+      const text = typeof handle === 'string' ? handle : JSON.stringify(handle)
+      return sqs.cancelMessageMoveTask({ TaskHandle: Buffer.from(text).toString('base64') })
+    }
+    const invalid = 'Value for parameter TaskHandle is invalid.'
+    for (const handle of ['', '[', 'null', '1', {}]) await expect(cancel(handle)).rejects.toThrow(invalid)
+    await expect(cancel({ taskId: 'a', sourceArn: arn('none') })).rejects.toMatchObject(missing)
+    await expect(cancel({ taskId: 'a', sourceArn: SourceArn })).rejects.toThrow('Task does not exist.')
+  })
+})
+
+it('ReceiveRequestAttemptId is for FIFO queues', async () => {
+  const send = { MessageBody: 'x', MessageGroupId: 'g', MessageDeduplicationId: 'd' }
+  await sqs.sendMessage({ QueueUrl: FifoUrl, ...send })
+  const receive = (url: string) =>
+    sqs.receiveMessage({ QueueUrl: url, ReceiveRequestAttemptId: 'attempt' }).then(each => each.Messages)
+  expect(await receive(FifoUrl)).toEqual(await receive(FifoUrl))
+  await expect(receive(QueueUrl)).rejects.toThrow('Value attempt for parameter ReceiveRequestAttemptId')
+})
+
+describe('an error speaks the words and the units of the caller', () => {
+  const create = (QueueName: string, Attributes: Record<string, string>) =>
+    sqs.createQueue({ QueueName, Attributes })
+  const set = (Attributes: Record<string, string>, url = QueueUrl) =>
+    sqs.setQueueAttributes({ QueueUrl: url, Attributes })
+
+  const refusals: readonly [string, () => Promise<unknown>, string][] = [
+    [
+      'InvalidAttributeValue',
+      () => set({ VisibilityTimeout: '43201' }),
+      'Value 43201 for parameter VisibilityTimeout is invalid. Reason: Must be between 0 and 43200.',
+    ],
+    [
+      'InvalidAttributeValue',
+      () => set({ MaximumMessageSize: '1023' }),
+      'Value 1023 for parameter MaximumMessageSize is invalid. Reason: Must be between 1024 and 1048576.',
+    ],
+    [
+      'InvalidAttributeValue',
+      () => set({ DelaySeconds: 'x' }),
+      'Value x for parameter DelaySeconds is invalid. Reason: It must be a whole number.',
+    ],
+    [
+      'QueueNameExists',
+      () => create(name, { DelaySeconds: '5' }),
+      'A queue already exists with the same name and a different value for attribute DelaySeconds',
+    ],
+    [
+      'InvalidAttributeValue',
+      () => set({ FifoQueue: 'false' }, FifoUrl),
+      'Invalid value for the parameter FifoQueue. Reason: Modifying queue type is not supported.',
+    ],
+    ['InvalidAttributeName', () => set({ FifoQueue: 'true' }), 'Unknown Attribute FifoQueue.'],
+    [
+      'InvalidAttributeName',
+      () => create(`${name}-new`, { ContentBasedDeduplication: 'false' }),
+      'Unknown Attribute ContentBasedDeduplication.',
+    ],
+    [
+      'InvalidAttributeName',
+      () => create(`${name}-new`, { FifoThroughputLimit: 'perQueue' }),
+      'You can specify the FifoThroughputLimit only when FifoQueue is set to true.',
+    ],
+    [
+      'InvalidParameterValue',
+      () => set({ RedrivePolicy: '{"maxReceiveCount":1}' }),
+      'Value {"maxReceiveCount":1} for parameter RedrivePolicy is invalid. Reason: Redrive policy does not contain mandatory attribute: deadLetterTargetArn.',
+    ],
+    [
+      'InvalidParameterValue',
+      () => set({ RedrivePolicy: `{"deadLetterTargetArn":"${arn('a')}","maxReceiveCount":"x"}` }),
+      'valid values are from 1 to 1000 both inclusive.',
+    ],
+    [
+      'InvalidParameterValue',
+      () => sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 21 }),
+      'Value 21 for parameter WaitTimeSeconds is invalid. Reason: Must be >= 0 and <= 20, if provided.',
+    ],
+    [
+      'InvalidParameterValue',
+      () => sqs.sendMessage({ QueueUrl, MessageBody: 'x', DelaySeconds: 901 }),
+      'Value 901 for parameter DelaySeconds is invalid. Reason: DelaySeconds must be >= 0 and <= 900.',
+    ],
+    [
+      'InvalidParameterValue',
+      () => sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageGroupId: 'g 1' }),
+      'Value g 1 for parameter MessageGroupId is invalid. Reason: MessageGroupId can only include alphanumeric and punctuation characters. 1 to 128 in length.',
+    ],
+    [
+      'InvalidMessageContents',
+      () => sqs.sendMessage({ QueueUrl, MessageBody: 'a\u0008' }),
+      "Invalid binary character '#x8' was found in the message body",
+    ],
+    [
+      'InvalidParameterValue',
+      () =>
+        sqs.sendMessage({
+          QueueUrl,
+          MessageBody: 'x',
+          MessageAttributes: { a: { DataType: 'String', StringValue: '' } },
+        }),
+      "Message (user) attribute 'a' must contain a non-empty value of type 'String'.",
+    ],
+    [
+      'BatchRequestTooLong',
+      () =>
+        sqs.sendMessageBatch({ QueueUrl, Entries: [{ Id: 'a', MessageBody: 'x'.repeat(1024 * 1024 + 1) }] }),
+      'Batch requests cannot be longer than 1048576 bytes. You have sent 1048577 bytes.',
+    ],
+    [
+      'ReceiptHandleIsInvalid',
+      () => sqs.deleteMessage({ QueueUrl, ReceiptHandle: 'x' }),
+      'The input receipt handle "x" is not a valid receipt handle.',
+    ],
+    [
+      'InvalidParameterValue',
+      () => create('a b', {}),
+      'Value a b for parameter QueueName is invalid. Reason: Can only include alphanumeric characters',
+    ],
+  ]
+  it.each(refusals.map(([type, call, message]) => [type, message, call] as const))(
+    '%s: %s',
+    async (type, message, call) => {
+      await expect(call()).rejects.toMatchObject({ name: type, message: expect.stringContaining(message) })
+    },
+  )
+
+  it('repeats no more of a value than anybody reads', async () => {
+    const long = 'x'.repeat(100_000)
+    const error = await set({ DelaySeconds: long }).catch(each => each)
+    expect(error.message.length).toBeLessThan(400)
+  })
+})
+
+it.each([
+  ['CreateQueue', { QueueName: 'a b' }, 'InvalidParameterValueException', 'InvalidParameterValue'],
+  ['CreateQueue', {}, 'MissingRequiredParameterException', 'MissingParameter'],
+  ['GetQueueUrl', { QueueName: 'none' }, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
+  ['DeleteQueue', { QueueUrl: 'http://a/' }, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
+])('%s %j is refused with the type %s and the older code %s', async (operation, input, type, code) => {
+  const response = await fetch(box.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
+    body: JSON.stringify(input),
+  })
+  expect(await response.json()).toMatchObject({ __type: `com.amazonaws.sqs#${type}` })
+  expect(response.headers.get('x-amzn-query-error')).toBe(`${code};Sender`)
+})

@@ -1,0 +1,192 @@
+import type { Location } from '@signalbox/platform-runtime'
+import { sqsResourceName } from '../../resource-name.ts'
+import type { QueueAttributes } from '../../store/queue-attributes.ts'
+import { isFifoName } from '../../store/queue-name.ts'
+import type { QueueStore } from '../../store/queue-store.ts'
+import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
+import type { LocalStore } from '../../store/sqlite/local-store.ts'
+import { queueAt, queueUrl } from '../queue-url.ts'
+import { changeVisibilityBatch, deleteBatch, sendBatch } from './batches.ts'
+import { type Input, needed, type Operation, within } from './inputs.ts'
+import { readMessage, writeMessage, writeSent } from './messages.ts'
+import { cancelMoveTask, listMoveTasks, startMoveTask } from './move-tasks.ts'
+import { page } from './page.ts'
+import { withoutPermission, withPermission } from './permissions.ts'
+import { isTrue, readAttributes, refuseUnknownAttributes, writeAttributes } from './queue-attribute-names.ts'
+import { withoutTags, withTags } from './tags.ts'
+
+/** What an operation works with. */
+export interface Caller {
+  readonly store: LocalStore
+  readonly location: Location
+  /** The URL under which the client knows this listener, and the account. */
+  readonly base: string
+  readonly sender: string
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal
+}
+
+type Run<O extends Operation> = (input: Input<O>, caller: Caller) => Promise<object>
+
+const queueOf = (input: { readonly QueueUrl?: string | undefined }) =>
+  queueAt(needed(input.QueueUrl, 'QueueUrl'))
+
+/** Every operation that the listener understands. */
+export const operations: { readonly [O in Operation]: Run<O> } = {
+  async CreateQueue({ QueueName, Attributes = {}, tags = {} }, { store, base }) {
+    const queue = needed(QueueName, 'QueueName')
+    if (isFifoName(queue) !== isTrue(Attributes.FifoQueue))
+      throw invalidValue(
+        queue,
+        'QueueName',
+        'The name of a FIFO queue ends in .fifo, and that of no other: the attribute FifoQueue must be true.',
+      )
+    const attributes = readAttributes(queue, Attributes)
+    await refuseMissingTarget(attributes, store)
+    await store.createQueue(queue, attributes, withTags({}, tags))
+    return { QueueUrl: queueUrl(base, queue) }
+  },
+
+  async GetQueueUrl({ QueueName }, { store, base }) {
+    const queue = needed(QueueName, 'QueueName')
+    await store.attributes(queue)
+    return { QueueUrl: queueUrl(base, queue) }
+  },
+
+  async ListQueues({ QueueNamePrefix = '', ...input }, { store, base }) {
+    const names = (await store.queueNames()).filter(name => name.startsWith(QueueNamePrefix))
+    const { shown, next } = page(names, input)
+    return { QueueUrls: shown.map(name => queueUrl(base, name)), ...next }
+  },
+
+  async ListDeadLetterSourceQueues(input, { store, base }) {
+    const { shown, next } = page(await store.sourcesOf(queueOf(input)), input)
+    return { queueUrls: shown.map(name => queueUrl(base, name)), ...next }
+  },
+
+  async DeleteQueue(input, { store }) {
+    await store.deleteQueue(queueOf(input))
+    return {}
+  },
+
+  async PurgeQueue(input, { store }) {
+    await store.purge(queueOf(input))
+    return {}
+  },
+
+  async GetQueueAttributes({ AttributeNames: names = [], ...input }, { store, location }) {
+    const queue = queueOf(input)
+    refuseUnknownAttributes(names)
+    const all = await writeAttributes(store, queue, location)
+    const shown = Object.entries(all).filter(([name]) => names.includes('All') || names.includes(name))
+    return shown.length === 0 ? {} : { Attributes: Object.fromEntries(shown) }
+  },
+
+  async SetQueueAttributes({ Attributes, ...input }, { store }) {
+    const queue = queueOf(input)
+    const attributes = readAttributes(queue, needed(Attributes, 'Attributes'))
+    await refuseMissingTarget(attributes, store)
+    await store.setAttributes(queue, attributes)
+    return {}
+  },
+
+  async TagQueue({ Tags, ...input }, { store }) {
+    const queue = queueOf(input)
+    await store.setTags(queue, withTags(await store.tags(queue), needed(Tags, 'Tags')))
+    return {}
+  },
+
+  async UntagQueue({ TagKeys, ...input }, { store }) {
+    const queue = queueOf(input)
+    await store.setTags(queue, withoutTags(await store.tags(queue), needed(TagKeys, 'TagKeys')))
+    return {}
+  },
+
+  async ListQueueTags(input, { store }) {
+    const Tags = await store.tags(queueOf(input))
+    return Object.keys(Tags).length === 0 ? {} : { Tags }
+  },
+
+  async AddPermission({ Label, AWSAccountIds, Actions, ...input }, { store, location }) {
+    const queue = queueOf(input)
+    const permission = {
+      label: needed(Label, 'Label'),
+      accounts: needed(AWSAccountIds, 'AWSAccountIds'),
+      actions: needed(Actions, 'Actions'),
+    }
+    const { policy } = await store.attributes(queue)
+    await store.setAttributes(queue, {
+      policy: withPermission(sqsResourceName(queue, location), policy, permission),
+    })
+    return {}
+  },
+
+  async RemovePermission({ Label, ...input }, { store }) {
+    const queue = queueOf(input)
+    const { policy } = await store.attributes(queue)
+    await store.setAttributes(queue, { policy: withoutPermission(policy, needed(Label, 'Label')) })
+    return {}
+  },
+
+  async SendMessage(input, { store, sender }) {
+    const queue = queueOf(input)
+    const message = readMessage(input, sender)
+    const [answer] = await store.send(queue, [message])
+    if (answer instanceof QueueStoreError) throw answer
+    return writeSent(answer!, input, message)
+  },
+
+  async ReceiveMessage(input, { store, signal, location }) {
+    const queue = queueOf(input)
+    const max = within(input.MaxNumberOfMessages, 'MaxNumberOfMessages', 1, 10) ?? 1
+    const bounds = 'Must be >= 0 and <= 20, if provided.'
+    const wait = within(input.WaitTimeSeconds, 'WaitTimeSeconds', 0, 20, bounds)
+    const hidden = within(input.VisibilityTimeout, 'VisibilityTimeout', 0, 43_200)
+    const { receiveWaitTime } = await store.attributes(queue)
+    const messages = await store.receive(queue, {
+      max,
+      wait: wait === undefined ? receiveWaitTime : wait * 1000,
+      visibilityTimeout: hidden === undefined ? undefined : hidden * 1000,
+      attemptId: input.ReceiveRequestAttemptId,
+      signal,
+    })
+    const system = [...(input.AttributeNames ?? []), ...(input.MessageSystemAttributeNames ?? [])]
+    const names = input.MessageAttributeNames ?? []
+    return messages.length === 0
+      ? {}
+      : { Messages: messages.map(message => writeMessage(message, system, names, location)) }
+  },
+
+  async DeleteMessage({ ReceiptHandle, ...input }, { store }) {
+    const [error] = await store.deleteMessages(queueOf(input), [needed(ReceiptHandle, 'ReceiptHandle')])
+    if (error !== undefined) throw error
+    return {}
+  },
+
+  async ChangeMessageVisibility({ ReceiptHandle, VisibilityTimeout, ...input }, { store }) {
+    const receiptHandle = needed(ReceiptHandle, 'ReceiptHandle')
+    const timeout = needed(VisibilityTimeout, 'VisibilityTimeout') * 1000
+    const [error] = await store.changeVisibility(queueOf(input), [{ receiptHandle, timeout }])
+    if (error !== undefined) throw error
+    return {}
+  },
+
+  SendMessageBatch: ({ Entries, ...input }, { store, sender }) =>
+    sendBatch(store, queueOf(input), Entries, sender),
+  DeleteMessageBatch: ({ Entries, ...input }, { store }) => deleteBatch(store, queueOf(input), Entries),
+  ChangeMessageVisibilityBatch: ({ Entries, ...input }, { store }) =>
+    changeVisibilityBatch(store, queueOf(input), Entries),
+
+  StartMessageMoveTask: (input, { store, location }) => startMoveTask(store, input, location),
+  ListMessageMoveTasks: (input, { store, location }) => listMoveTasks(store, input, location),
+  CancelMessageMoveTask: (input, { store }) => cancelMoveTask(store, input),
+}
+
+// Messages would come again for ever, instead of being given up.
+async function refuseMissingTarget(
+  { deadLetter }: Partial<QueueAttributes>,
+  store: QueueStore,
+): Promise<void> {
+  if (deadLetter === undefined || (await store.queueNames()).includes(deadLetter.queue)) return
+  throw invalidValue(deadLetter.queue, 'RedrivePolicy', 'Dead letter target does not exist.')
+}

@@ -1,0 +1,102 @@
+import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
+
+/** What a statement of a policy allows to whom. */
+interface Permission {
+  readonly label: string
+  readonly accounts: readonly string[]
+  readonly actions: readonly string[]
+}
+
+interface Statement {
+  readonly Sid?: string
+}
+
+/** Actions of a statement, and statements of a policy, as on stock services. */
+const actionLimit = 7
+const statementLimit = 20
+
+const allowedActions: readonly string[] = [
+  '*',
+  'ChangeMessageVisibility',
+  'DeleteMessage',
+  'GetQueueAttributes',
+  'GetQueueUrl',
+  'ListDeadLetterSourceQueues',
+  'PurgeQueue',
+  'ReceiveMessage',
+  'SendMessage',
+]
+
+/**
+ * The policy of a queue with another statement.
+ * @param resource the resource name of the queue
+ * @throws QueueStoreError when the permission cannot be, or its label is there already
+ */
+export function withPermission(resource: string, policy: string | undefined, permission: Permission): string {
+  refusePermission(permission)
+  const { label, accounts, actions } = permission
+  const before = policy === undefined ? undefined : (JSON.parse(policy) as object)
+  const statements = statementsOf(policy)
+  if (statements.some(({ Sid }) => Sid === label)) throw invalidValue(label, 'Label', 'Already exists.')
+  if (statements.length >= statementLimit)
+    throw new QueueStoreError('OVER_LIMIT', `A policy has at most ${statementLimit} statements.`)
+  const statement = {
+    Sid: label,
+    Effect: 'Allow',
+    Principal: { AWS: oneOrAll(accounts.map(account => `arn:aws:iam::${account}:root`)) },
+    Action: oneOrAll(actions.map(action => `SQS:${action}`)),
+    Resource: resource,
+  }
+  return JSON.stringify({
+    Version: '2008-10-17',
+    Id: `${resource}/SQSDefaultPolicy`,
+    ...before,
+    Statement: [...statements, statement],
+  })
+}
+
+/**
+ * The policy of a queue without a statement; undefined when none is left.
+ * @throws QueueStoreError when it has no statement with this label
+ */
+export function withoutPermission(policy: string | undefined, label: string): string | undefined {
+  const statements = statementsOf(policy)
+  const left = statements.filter(({ Sid }) => Sid !== label)
+  if (left.length === statements.length) throw invalidValue(label, 'Label', "can't find label.")
+  return left.length === 0 ? undefined : JSON.stringify({ ...JSON.parse(policy!), Statement: left })
+}
+
+function refusePermission({ label, accounts, actions }: Permission): void {
+  if (!/^[A-Za-z0-9_-]{1,80}$/.test(label))
+    throw invalidValue(
+      label,
+      'Label',
+      'It can only include alphanumeric characters, hyphens, or underscores. 1 to 80 in length.',
+    )
+  const wrong = accounts.find(account => !/^\d{12}$/.test(account))
+  if (accounts.length === 0 || wrong !== undefined)
+    throw invalidValue(wrong ?? '', 'PrincipalId', 'An AWS account id has 12 digits.')
+  if (actions.length === 0)
+    throw new QueueStoreError('MISSING_PARAMETER', 'The request must contain the parameter Actions.')
+  if (actions.length > actionLimit)
+    throw new QueueStoreError(
+      'OVER_LIMIT',
+      `${actions.length} Actions were found, maximum allowed is ${actionLimit}.`,
+    )
+  const unknown = actions.find(action => !allowedActions.includes(action))
+  if (unknown !== undefined)
+    throw invalidValue(`SQS:${unknown}`, 'ActionName', `It must be one of ${allowedActions.join(', ')}.`)
+}
+
+/** A client may have set a policy that has no list of statements. */
+function statementsOf(policy: string | undefined): readonly Statement[] {
+  const { Statement: given } = ((policy === undefined ? undefined : JSON.parse(policy)) ?? {}) as {
+    readonly Statement?: unknown
+  }
+  if (typeof given !== 'object' || given === null) return []
+  return Array.isArray(given) ? given.filter(each => typeof each === 'object' && each !== null) : [given]
+}
+
+function oneOrAll(texts: readonly string[]): string | readonly string[] {
+  return texts.length === 1 ? texts[0]! : texts
+}

@@ -1,0 +1,200 @@
+import type { Location } from '@signalbox/platform-runtime'
+import { sqsResourceName } from '../../resource-name.ts'
+import {
+  attributeBounds,
+  attributeNames as names,
+  type QueueAttributes,
+  unitOf,
+} from '../../store/queue-attributes.ts'
+import { isFifoName } from '../../store/queue-name.ts'
+import type { QueueStore } from '../../store/queue-store.ts'
+import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
+import {
+  readRedriveAllowPolicy,
+  readRedrivePolicy,
+  writeRedriveAllowPolicy,
+  writeRedrivePolicy,
+} from './redrive-policies.ts'
+
+type Changes = { -readonly [K in keyof QueueAttributes]?: QueueAttributes[K] }
+type Read = (text: string) => Changes
+
+const numbers = Object.keys(attributeBounds) as (keyof typeof attributeBounds)[]
+
+/** How each attribute that clients may set is read from its text. */
+const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ...numbers.map(
+    key =>
+      [
+        names[key],
+        text => {
+          if (!/^\d{1,9}$/.test(text)) throw invalid(text, names[key], 'It must be a whole number.')
+          return { [key]: Number(text) * unitOf(key) }
+        },
+      ] as const satisfies readonly [string, Read],
+  ),
+  [names.deadLetter, text => ({ deadLetter: readRedrivePolicy(text) })],
+  [names.redriveAllow, text => ({ redriveAllow: readRedriveAllowPolicy(text) })],
+  [names.policy, text => ({ policy: readPolicy(text) })],
+  [names.kmsMasterKeyId, text => ({ kmsMasterKeyId: text === '' ? undefined : text })],
+  [names.managedEncryption, text => ({ managedEncryption: flag(names.managedEncryption, text) })],
+  [
+    names.contentBasedDeduplication,
+    text => ({ contentBasedDeduplication: flag(names.contentBasedDeduplication, text) }),
+  ],
+  [
+    names.deduplicationScope,
+    text => ({ deduplicationScope: oneOf(names.deduplicationScope, text, ['queue', 'messageGroup']) }),
+  ],
+  [
+    names.fifoThroughputLimit,
+    text => ({
+      fifoThroughputLimit: oneOf(names.fifoThroughputLimit, text, ['perQueue', 'perMessageGroupId']),
+    }),
+  ],
+])
+
+/** What a standard queue does not have. */
+const fifoOnly: readonly string[] = [
+  'FifoQueue',
+  names.contentBasedDeduplication,
+  names.deduplicationScope,
+  names.fifoThroughputLimit,
+]
+
+/**
+ * Reads attributes as clients write them.
+ * @throws QueueStoreError for unknown names and values that cannot be
+ */
+export function readAttributes(
+  queue: string,
+  given: { readonly [name: string]: string },
+): Partial<QueueAttributes> {
+  const read: Changes = {}
+  for (const [name, text] of Object.entries(given)) {
+    if (fifoOnly.includes(name) && !isFifoName(queue)) throw notFifo(name)
+    const reader = readers.get(name)
+    if (reader !== undefined) Object.assign(read, reader(text))
+    else if (name !== 'FifoQueue') throw unknownAttribute(name)
+    else if (!isTrue(text))
+      throw new QueueStoreError(
+        'INVALID_ATTRIBUTE_VALUE',
+        'Invalid value for the parameter FifoQueue. Reason: Modifying queue type is not supported.',
+      )
+  }
+  return read
+}
+
+/** Whether a text says yes, as clients write it. */
+export function isTrue(text: string | undefined): boolean {
+  return text?.toLowerCase() === 'true'
+}
+
+/**
+ * Attributes as clients write them, all or some.
+ * @param resourceNameOf the resource name of another queue that an attribute names
+ */
+export function attributeTexts(
+  queue: string,
+  attributes: Partial<QueueAttributes>,
+  resourceNameOf: (queue: string) => string,
+): { readonly [name: string]: string } {
+  const { deadLetter, redriveAllow, kmsMasterKeyId } = attributes
+  const texts: { [name: string]: string | undefined } = {
+    [names.deadLetter]: deadLetter && writeRedrivePolicy(deadLetter, resourceNameOf),
+    [names.redriveAllow]: redriveAllow && writeRedriveAllowPolicy(redriveAllow, resourceNameOf),
+    [names.policy]: attributes.policy,
+    [names.kmsMasterKeyId]: kmsMasterKeyId,
+    [names.managedEncryption]: attributes.managedEncryption?.toString(),
+    ...(isFifoName(queue) && {
+      [names.contentBasedDeduplication]: attributes.contentBasedDeduplication?.toString(),
+      [names.deduplicationScope]: attributes.deduplicationScope,
+      [names.fifoThroughputLimit]: attributes.fifoThroughputLimit,
+    }),
+  }
+  for (const key of numbers) {
+    const value = attributes[key]
+    if (value !== undefined) texts[names[key]] = String(value / unitOf(key))
+  }
+  // It says something about a key only.
+  if (kmsMasterKeyId === undefined) delete texts[names.kmsDataKeyReusePeriod]
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
+  )
+}
+
+/** Everything that can be asked about a queue, as clients read it. */
+export async function writeAttributes(
+  store: QueueStore,
+  queue: string,
+  location: Location,
+): Promise<{ readonly [name: string]: string }> {
+  const attributes = await store.attributes(queue)
+  const depth = await store.depth(queue)
+  return {
+    QueueArn: sqsResourceName(queue, location),
+    ApproximateNumberOfMessages: String(depth.visible),
+    ApproximateNumberOfMessagesNotVisible: String(depth.inFlight),
+    ApproximateNumberOfMessagesDelayed: String(depth.delayed),
+    CreatedTimestamp: String(Math.floor(attributes.createdAt / 1000)),
+    LastModifiedTimestamp: String(Math.floor(attributes.modifiedAt / 1000)),
+    ...attributeTexts(queue, attributes, name => sqsResourceName(name, location)),
+    ...(isFifoName(queue) && { FifoQueue: 'true' }),
+  }
+}
+
+/** What may be asked for, whether a queue has it or not. */
+const known: readonly string[] = [
+  'All',
+  'QueueArn',
+  'ApproximateNumberOfMessages',
+  'ApproximateNumberOfMessagesNotVisible',
+  'ApproximateNumberOfMessagesDelayed',
+  'CreatedTimestamp',
+  'LastModifiedTimestamp',
+  'FifoQueue',
+  ...readers.keys(),
+]
+
+/** @throws QueueStoreError when one of these is no name of an attribute */
+export function refuseUnknownAttributes(asked: readonly string[]): void {
+  const unknown = asked.find(name => !known.includes(name))
+  if (unknown !== undefined) throw unknownAttribute(unknown)
+}
+
+function notFifo(name: string): QueueStoreError {
+  if (name !== names.deduplicationScope && name !== names.fifoThroughputLimit) return unknownAttribute(name)
+  return new QueueStoreError(
+    'INVALID_ATTRIBUTE_NAME',
+    `You can specify the ${name} only when FifoQueue is set to true.`,
+  )
+}
+
+function unknownAttribute(name: string): QueueStoreError {
+  return new QueueStoreError('INVALID_ATTRIBUTE_NAME', `Unknown Attribute ${name.slice(0, 256)}.`)
+}
+
+/** A policy is kept as it was written; an empty one takes it away. */
+function readPolicy(text: string): string | undefined {
+  if (text === '') return undefined
+  try {
+    JSON.parse(text)
+  } catch {
+    throw invalid(text, names.policy, 'It must be JSON.')
+  }
+  return text
+}
+
+function flag(name: string, text: string): boolean {
+  return oneOf(name, text.toLowerCase(), ['true', 'false']) === 'true'
+}
+
+function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {
+  const value = values.find(each => each === text)
+  if (value !== undefined) return value
+  throw invalid(text, name, `It must be ${values.join(' or ')}.`)
+}
+
+function invalid(text: string, name: string, reason: string): QueueStoreError {
+  return invalidValue(text, name, reason, 'INVALID_ATTRIBUTE_VALUE')
+}

@@ -1,0 +1,79 @@
+import { queueOfResourceName } from '../../resource-name.ts'
+import type { DeadLetter, RedriveAllow } from '../../store/queue-attributes.ts'
+import { invalidValue } from '../../store/queue-store-error.ts'
+
+/**
+ * Reads the policy by which a queue gives messages up; an empty text takes it away.
+ * @throws QueueStoreError when it is none
+ */
+export function readRedrivePolicy(text: string): DeadLetter | undefined {
+  if (text === '') return undefined
+  const refuse = (reason: string) => invalidValue(text, 'RedrivePolicy', reason)
+  const policy = readObject(text)
+  if (policy === undefined) throw refuse('Redrive policy is not a valid JSON map.')
+  const { deadLetterTargetArn: target, maxReceiveCount: count } = policy
+  const [missing] = Object.entries({ deadLetterTargetArn: target, maxReceiveCount: count }).find(
+    ([, value]) => value === undefined,
+  ) ?? [undefined]
+  if (missing !== undefined) throw refuse(`Redrive policy does not contain mandatory attribute: ${missing}.`)
+  const queue = typeof target === 'string' ? queueOfResourceName(target) : undefined
+  if (queue === undefined) throw refuse('Invalid value for deadLetterTargetArn.')
+  if (!/^\d{1,9}$/.test(String(count)))
+    throw refuse(
+      `Invalid value for maxReceiveCount: ${count}, valid values are from 1 to 1000 both inclusive.`,
+    )
+  return { queue, maxReceiveCount: Number(count) }
+}
+
+export function writeRedrivePolicy(
+  { queue, maxReceiveCount }: DeadLetter,
+  resourceNameOf: (queue: string) => string,
+): string {
+  return JSON.stringify({ deadLetterTargetArn: resourceNameOf(queue), maxReceiveCount })
+}
+
+/** Queues that a policy may name. */
+const sourceLimit = 10
+
+/**
+ * Reads the policy that says which queues may give messages up to a queue; an empty text takes it away.
+ * @throws QueueStoreError when it is none
+ */
+export function readRedriveAllowPolicy(text: string): RedriveAllow | undefined {
+  if (text === '') return undefined
+  const refuse = (reason: string) => invalidValue(text, 'RedriveAllowPolicy', reason)
+  const policy = readObject(text)
+  if (policy === undefined) throw refuse('Redrive allow policy is not a valid JSON map.')
+  const { redrivePermission: permission, sourceQueueArns: sources } = policy
+  if (permission === 'allowAll' || permission === 'denyAll') {
+    if (sources !== undefined) throw refuse(`sourceQueueArns is not allowed with ${permission}.`)
+    return { permission }
+  }
+  if (permission !== 'byQueue') throw refuse('redrivePermission must be allowAll, denyAll or byQueue.')
+  const queues = Array.isArray(sources)
+    ? sources.map(each => (typeof each === 'string' ? queueOfResourceName(each) : undefined))
+    : []
+  if (queues.length === 0 || queues.length > sourceLimit || queues.includes(undefined))
+    throw refuse(`sourceQueueArns must be a list of 1 to ${sourceLimit} ARNs of queues.`)
+  return { permission, queues: queues as string[] }
+}
+
+export function writeRedriveAllowPolicy(
+  allow: RedriveAllow,
+  resourceNameOf: (queue: string) => string,
+): string {
+  const { permission: redrivePermission } = allow
+  if (allow.permission !== 'byQueue') return JSON.stringify({ redrivePermission })
+  return JSON.stringify({ redrivePermission, sourceQueueArns: allow.queues.map(resourceNameOf) })
+}
+
+function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+import { ProtocolError } from '../wire-error.ts'
+
+/** A request has fewer: a full batch with all that its messages may have stays below a thousand. */
+const parameterLimit = 5000
+
+/** Names of requests have fewer parts: `SendMessageBatchRequestEntry.1.MessageAttribute.1.Value.StringListValue.1`. */
+const depthLimit = 8
+
+/** Parameters by the parts of their names. */
+export interface ParameterNode {
+  value?: string
+  children?: Map<string, ParameterNode>
+}
+
+/**
+ * Reads what is `application/x-www-form-urlencoded` into one tree. The work grows with the number of bytes, whatever they
+ * say.
+ * @throws ProtocolError when it is not of that form
+ */
+export function queryParameters(...encoded: readonly Uint8Array[]): ParameterNode {
+  const root: ParameterNode = {}
+  let left = parameterLimit
+  for (const bytes of encoded) {
+    const pairs = textOf(bytes).split('&', left + 1)
+    if (pairs.length > left)
+      throw new ProtocolError('Serialization', `A request has ${parameterLimit} parameters at most.`)
+    left -= pairs.length
+    for (const pair of pairs) {
+      const end = pair.indexOf('=')
+      const name = decoded(() => decodeURIComponent(end === -1 ? pair : pair.slice(0, end)))
+      const path = name.split('.', depthLimit + 1)
+      if (name === '' || path.length > depthLimit) continue
+      nodeAt(root, path).value = end === -1 ? '' : decoded(() => decodeURIComponent(pair.slice(end + 1)))
+    }
+  }
+  return root
+}
+
+function nodeAt(root: ParameterNode, path: readonly string[]): ParameterNode {
+  let node = root
+  for (const part of path) {
+    node.children ??= new Map()
+    let child = node.children.get(part)
+    if (child === undefined) {
+      child = {}
+      node.children.set(part, child)
+    }
+    node = child
+  }
+  return node
+}
+
+/** The text with its pluses as the spaces that they stand for. A loop over bytes takes a tenth of `replaceAll`. */
+function textOf(bytes: Uint8Array): string {
+  const copy = Buffer.from(bytes)
+  for (let at = 0; at < copy.length; at++) if (copy[at] === 0x2b) copy[at] = 0x20
+  return decoded(() => utf8.decode(copy))
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decoded(decode: () => string): string {
+  try {
+    return decode()
+  } catch {
+    throw new ProtocolError('Serialization', 'The parameters are not percent-encoded UTF-8.')
+  }
+}

@@ -1,0 +1,317 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { listeningQueues, queryClient } from '../../testing/queue-engines.ts'
+
+let box: Awaited<ReturnType<typeof listeningQueues>>
+let number = 0
+let queue: string
+let path: string
+
+beforeAll(async () => {
+  box = await listeningQueues()
+})
+afterAll(async () => box.end())
+beforeEach(async () => {
+  queue = `q${++number}`
+  path = `/000000000000/${queue}`
+  await box.store.createQueue(queue)
+})
+
+type Parameters = { readonly [name: string]: string }
+
+const form = (parameters: Parameters) => String(new URLSearchParams(parameters))
+
+async function read(response: Response) {
+  const { status, headers } = response
+  return { status, type: headers.get('content-type'), text: await response.text() }
+}
+
+/** POSTs a form as old clients do. */
+const post = async (where: string, parameters: Parameters, headers: Record<string, string> = {}) =>
+  read(
+    await fetch(box.url + where, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', ...headers },
+      body: form({ Version: '2012-11-05', ...parameters }),
+    }),
+  )
+
+/** GETs with no headers but these; `fetch` adds others. */
+const get = (where: string, parameters: Parameters, headers: Record<string, string> = {}) =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    request(`${box.url}${where}?${form(parameters)}`, { headers }, async response => {
+      const pieces = await response.setEncoding('utf8').toArray()
+      resolve({ status: response.statusCode!, text: pieces.join('') })
+    })
+      .on('error', reject)
+      .end()
+  })
+
+/** What stands between the tags of this name. */
+const contents = (text: string, tag: string) =>
+  [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, inner]) => inner)
+
+describe('a request of the query protocol', () => {
+  it('names its queue by the path or by QueueUrl, which counts more', async () => {
+    await post(path, { Action: 'SendMessage', MessageBody: 'by the path' })
+    await post('/', { Action: 'SendMessage', MessageBody: 'by QueueUrl', QueueUrl: box.url + path })
+    await post('/0/none', { Action: 'SendMessage', MessageBody: 'by both', QueueUrl: path })
+    const { text } = await post(path, { Action: 'ReceiveMessage', MaxNumberOfMessages: '10' })
+    expect(contents(text, 'Body')).toEqual(['by the path', 'by QueueUrl', 'by both'])
+  })
+
+  it('answers in the XML that the service answers in', async () => {
+    const { status, type, text } = await post('/', { Action: 'GetQueueUrl', QueueName: queue })
+    expect({ status, type }).toEqual({ status: 200, type: 'text/xml' })
+    expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(
+      '<?xml version="1.0"?><GetQueueUrlResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/">' +
+        `<GetQueueUrlResult><QueueUrl>${box.url}${path}</QueueUrl></GetQueueUrlResult>` +
+        '<ResponseMetadata><RequestId>ID</RequestId></ResponseMetadata></GetQueueUrlResponse>',
+    )
+  })
+
+  it('may be a GET, whose parameters are in the address', async () => {
+    const { status } = await get(path, { Action: 'SendMessage', MessageBody: 'a b+ä' })
+    expect(status).toBe(200)
+    const { text } = await get(path, { Action: 'ReceiveMessage' })
+    expect(contents(text, 'Body')).toEqual(['a b+ä'])
+  })
+
+  it('may be a GET of fetch in Node, which is no browser although it sends Accept-Language', async () => {
+    const response = await fetch(`${box.url}/?Action=ListQueues&QueueNamePrefix=${queue}`)
+    expect(contents(await response.text(), 'QueueUrl')).toContain(box.url + path)
+  })
+
+  it('may be a POST with parameters in the address and no body', async () => {
+    const response = await fetch(`${box.url}/?Action=ListQueues&QueueNamePrefix=${queue}`, { method: 'POST' })
+    expect(contents(await response.text(), 'QueueUrl')).toContain(box.url + path)
+  })
+
+  it('numbers lists and maps, in any order and with gaps, and need not number a single one', async () => {
+    await post(path, {
+      Action: 'SetQueueAttributes',
+      'Attribute.7.Value': '5',
+      'Attribute.7.Name': 'DelaySeconds',
+      'Attribute.999999999.Name': 'VisibilityTimeout',
+      'Attribute.999999999.Value': '6',
+    })
+    await post(path, {
+      Action: 'SetQueueAttributes',
+      'Attribute.Name': 'ReceiveMessageWaitTimeSeconds',
+      'Attribute.Value': '7',
+    })
+    expect(await box.store.attributes(queue)).toMatchObject({
+      delay: 5000,
+      visibilityTimeout: 6000,
+      receiveWaitTime: 7000,
+    })
+    const single = await post(path, { Action: 'GetQueueAttributes', AttributeName: 'DelaySeconds' })
+    expect(contents(single.text, 'Attribute')).toEqual(['<Name>DelaySeconds</Name><Value>5</Value>'])
+    const both = await post(path, {
+      Action: 'GetQueueAttributes',
+      'AttributeName.2': 'DelaySeconds',
+      'AttributeName.10': 'VisibilityTimeout',
+    })
+    expect(contents(both.text, 'Name').sort()).toEqual(['DelaySeconds', 'VisibilityTimeout'])
+  })
+
+  it('has batches, in which single entries fail', async () => {
+    const entry = 'SendMessageBatchRequestEntry'
+    const { text } = await post(path, {
+      Action: 'SendMessageBatch',
+      [`${entry}.1.Id`]: 'good',
+      [`${entry}.1.MessageBody`]: 'x',
+      [`${entry}.1.MessageAttribute.1.Name`]: 'n',
+      [`${entry}.1.MessageAttribute.1.Value.DataType`]: 'Number',
+      [`${entry}.1.MessageAttribute.1.Value.StringValue`]: '7',
+      [`${entry}.2.Id`]: 'bad',
+      [`${entry}.2.MessageBody`]: 'y',
+      [`${entry}.2.DelaySeconds`]: '901',
+    })
+    expect(contents(contents(text, 'SendMessageBatchResultEntry')[0]!, 'Id')).toEqual(['good'])
+    const [failed] = contents(text, 'BatchResultErrorEntry')
+    expect(contents(failed!, 'Id')).toEqual(['bad'])
+    expect(contents(failed!, 'SenderFault')).toEqual(['true'])
+    expect(contents(failed!, 'Code')).toEqual(['InvalidParameterValue'])
+    const received = await post(path, { Action: 'ReceiveMessage', 'MessageAttributeName.1': 'All' })
+    expect(contents(received.text, 'MessageAttribute')).toEqual([
+      '<Name>n</Name><Value><DataType>Number</DataType><StringValue>7</StringValue></Value>',
+    ])
+  })
+
+  it('leaves out attributes that a message does not have, of which old clients made empty texts', async () => {
+    await post(path, { Action: 'SendMessage', MessageBody: 'x' })
+    const { text } = await post(path, { Action: 'ReceiveMessage', 'AttributeName.1': 'All' })
+    expect(contents(text, 'Name').sort()).toEqual([
+      'ApproximateFirstReceiveTimestamp',
+      'ApproximateReceiveCount',
+      'SenderId',
+      'SentTimestamp',
+    ])
+  })
+
+  it('ignores what it does not know: signatures, versions, names of other operations', async () => {
+    const { status } = await post(path, {
+      Action: 'PurgeQueue',
+      Signature: 'x',
+      AWSAccessKeyId: 'y',
+      'a.b.c.d.e.f.g.h.i.j': 'z',
+      __proto__: 'a',
+      'constructor.1.prototype': 'b',
+    })
+    expect(status).toBe(200)
+  })
+})
+
+describe('an error in the query protocol', () => {
+  it('is the XML in which the service tells it, with its older name', async () => {
+    const { status, type, text } = await post('/0/none', { Action: 'PurgeQueue' })
+    expect({ status, type }).toEqual({ status: 400, type: 'text/xml' })
+    expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(
+      '<?xml version="1.0"?><ErrorResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/"><Error>' +
+        '<Type>Sender</Type><Code>AWS.SimpleQueueService.NonExistentQueue</Code>' +
+        '<Message>The specified queue does not exist.</Message><Detail/></Error>' +
+        '<RequestId>ID</RequestId></ErrorResponse>',
+    )
+  })
+
+  it.each<[string, number, string, Parameters]>([
+    ['no action', 400, 'InvalidAction', {}],
+    ['an unknown action', 400, 'InvalidAction', { Action: 'Nonsense' }],
+    ['an action of objects', 400, 'InvalidAction', { Action: 'constructor' }],
+    ['nothing that is needed', 400, 'MissingParameter', { Action: 'SendMessage' }],
+    ['a number that is none', 400, 'MalformedInput', { Action: 'ReceiveMessage', MaxNumberOfMessages: 'x' }],
+    [
+      'a map without values',
+      400,
+      'MalformedInput',
+      { Action: 'SetQueueAttributes', 'Attribute.1.Name': 'a' },
+    ],
+    [
+      'a receiptHandle that no queue gave out',
+      404,
+      'ReceiptHandleIsInvalid',
+      { Action: 'DeleteMessage', ReceiptHandle: 'x' },
+    ],
+    [
+      'a batch without entries',
+      400,
+      'AWS.SimpleQueueService.EmptyBatchRequest',
+      { Action: 'SendMessageBatch', Entries: '' },
+    ],
+  ])('for %s', async (_, status, code, parameters) => {
+    const answer = await post(path, parameters)
+    expect({ status: answer.status, code: contents(answer.text, 'Code') }).toEqual({ status, code: [code] })
+  })
+
+  it.each([
+    ['what is not UTF-8', '%ff'],
+    ['half of an escape', '%4'],
+    ['more parameters than a request can have', 'a&'.repeat(100_000)],
+  ])('for %s', async (_, body) => {
+    const response = await fetch(box.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `Action=SendMessage&MessageBody=${body}`,
+    })
+    expect(response.status).toBe(400)
+    expect(contents(await response.text(), 'Code')).toEqual(['MalformedInput'])
+  })
+
+  it('for a page of the web that posts a form', async () => {
+    const { status } = await post(path, { Action: 'PurgeQueue' }, { origin: 'null' })
+    expect(status).toBe(403)
+  })
+
+  it.each(['Referer', 'Sec-Fetch-Site', 'Accept-Language'])(
+    'for a page of the web that shows it as an image, which %s tells',
+    async name => {
+      const { status, text } = await get(path, { Action: 'PurgeQueue' }, { [name]: 'cross-site' })
+      expect({ status, code: contents(text, 'Code') }).toEqual({ status: 403, code: ['AccessDenied'] })
+    },
+  )
+})
+
+describe('a text in XML', () => {
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom('<', '>', '&', '"', "'", '\r', '\n', '\t', ']]>', '<!--', '&#xD;', '&amp;', ' '),
+        fc.string({ unit: 'grapheme-composite' }),
+      ),
+      { minLength: 1 },
+    )
+    .map(parts => parts.join(''))
+    // Neither a message may have the others, nor does this client read white space alone.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+    .filter(each => each.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(each))
+
+  it('reaches an old client as it was sent, whatever it is', async () => {
+    const client = queryClient(box.url)
+    const QueueUrl = box.url + path
+    await fc.assert(
+      fc.asyncProperty(text, async MessageBody => {
+        await client.sendMessage({ QueueUrl, MessageBody })
+        const { Messages } = await client.receiveMessage({ QueueUrl })
+        const { Body, ReceiptHandle } = Messages![0]!
+        await client.deleteMessage({ QueueUrl, ReceiptHandle })
+        expect(Body).toBe(MessageBody)
+      }),
+    )
+    client.destroy()
+  })
+
+  it('has its carriage returns escaped, which a parser would make line feeds of', async () => {
+    await post(path, { Action: 'SendMessage', MessageBody: 'a\r\nb' })
+    const { text } = await post(path, { Action: 'ReceiveMessage' })
+    expect(contents(text, 'Body')).toEqual(['a&#xD;\nb'])
+  })
+
+  it('has U+FFFD for characters that XML cannot have', async () => {
+    const name = 'a\u0000b\u001fc\ufffed'
+    const { text } = await post(path, { Action: 'GetQueueAttributes', 'AttributeName.1': name })
+    expect(contents(text, 'Message')).toEqual(['Unknown Attribute a\ufffdb\ufffdc\ufffdd.'])
+  })
+})
+
+describe('the header X-Amzn-Trace-Id of a send', () => {
+  const root = 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1'
+  const traced = async () =>
+    (await box.store.receive(queue, { max: 10, wait: 0 })).map(({ traceHeader }) => traceHeader)
+
+  it('becomes the trace header of messages that have none', async () => {
+    await post(path, { Action: 'SendMessage', MessageBody: 'x' }, { 'x-amzn-trace-id': root })
+    await post(
+      path,
+      {
+        Action: 'SendMessage',
+        MessageBody: 'x',
+        'MessageSystemAttribute.1.Name': 'AWSTraceHeader',
+        'MessageSystemAttribute.1.Value.DataType': 'String',
+        'MessageSystemAttribute.1.Value.StringValue': 'Root=own',
+      },
+      { 'x-amzn-trace-id': root },
+    )
+    expect(await traced()).toEqual([root, 'Root=own'])
+  })
+
+  it('does so in the JSON protocol and in batches, too', async () => {
+    const response = await fetch(box.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'AmazonSQS.SendMessageBatch',
+        'x-amzn-trace-id': root,
+      },
+      body: JSON.stringify({ QueueUrl: path, Entries: [{ Id: 'a', MessageBody: 'x' }] }),
+    })
+    expect(response.status).toBe(200)
+    expect(await traced()).toEqual([root])
+  })
+
+  it('is ignored when it is longer than any trace header', async () => {
+    await post(path, { Action: 'SendMessage', MessageBody: 'x' }, { 'x-amzn-trace-id': 'x'.repeat(2000) })
+    expect(await traced()).toEqual([undefined])
+  })
+})

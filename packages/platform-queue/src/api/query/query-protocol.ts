@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http'
+import { inputs } from '../operations/inputs.ts'
+import { faultOf, isOperation, type Protocol } from '../protocol.ts'
+import { ProtocolError } from '../wire-error.ts'
+import { queryInput } from './query-input.ts'
+import { queryParameters } from './query-parameters.ts'
+import { element, xmlFields } from './xml.ts'
+import { xmlText } from './xml-text.ts'
+
+const namespace = 'http://queue.amazonaws.com/doc/2012-11-05/'
+const formType = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i
+
+/**
+ * The query protocol, which clients of 2022 and older speak: parameters of a form or of the address, and XML back. The
+ * queue may be named by the path instead of the parameter `QueueUrl`.
+ */
+export const queryProtocol: Protocol = {
+  contentType: 'text/xml',
+  bodyLimit: 4 * 1024 * 1024,
+
+  async read(request, body) {
+    const { url = '/', method } = request
+    if (method === 'GET') refuseBrowser(request)
+    const [path, search] = [url.split('?', 1)[0]!, url.includes('?') ? url.slice(url.indexOf('?') + 1) : '']
+    const form = method === 'POST' && isForm(request) ? await body() : Buffer.alloc(0)
+    const parameters = queryParameters(Buffer.from(search), form)
+    const operation = parameters.children?.get('Action')?.value ?? ''
+    if (!isOperation(operation))
+      throw new ProtocolError(
+        'UnknownOperation',
+        `The action ${operation.slice(0, 80)} is not valid for this endpoint.`,
+      )
+    if (path !== '/' && !parameters.children!.has('QueueUrl'))
+      parameters.children!.set('QueueUrl', { value: path })
+    return { operation, input: queryInput(operation, inputs[operation], parameters) }
+  },
+
+  result: (operation, answer, requestId) =>
+    xmlDocument(
+      `${operation}Response`,
+      element(`${operation}Result`, xmlFields(operation, answer)) +
+        element('ResponseMetadata', element('RequestId', requestId)),
+    ),
+
+  error: (error, requestId) =>
+    xmlDocument(
+      'ErrorResponse',
+      element(
+        'Error',
+        element('Type', faultOf(error)) +
+          element('Code', xmlText(error.code)) +
+          element('Message', xmlText(error.message)) +
+          element('Detail', ''),
+      ) + element('RequestId', requestId),
+    ),
+}
+
+/** Whether a request is one of the query protocol. */
+export function isQueryRequest(request: IncomingMessage): boolean {
+  const { method, headers, url = '' } = request
+  if (headers['x-amz-target'] !== undefined) return false
+  return (method === 'POST' && isForm(request)) || (/^(GET|POST)$/.test(method!) && url.includes('?'))
+}
+
+function isForm({ headers }: IncomingMessage): boolean {
+  return formType.test(headers['content-type'] ?? '')
+}
+
+/** Every browser sends one of these headers with a GET, and clients of SQS send none of them. */
+const browserHeaders = ['sec-fetch-site', 'referer', 'accept-language']
+
+/**
+ * A web page can make a browser GET any address, for example as an image. Browsers send no `Origin` with that.
+ * @throws ProtocolError
+ */
+function refuseBrowser({ headers }: IncomingMessage): void {
+  // Node's own `fetch` accepts every language, which no browser does.
+  if (browserHeaders.some(name => (headers[name] ?? '*') !== '*'))
+    throw new ProtocolError('Forbidden', 'Browsers may not use queues.')
+}
+
+function xmlDocument(name: string, xml: string): string {
+  return `<?xml version="1.0"?><${name} xmlns="${namespace}">${xml}</${name}>`
+}

@@ -1,0 +1,17 @@
+import { QueueStoreError } from '../store/queue-store-error.ts'
+
+/** @param base the URL of the listener, and the account */
+export function queueUrl(base: string, queue: string): string {
+  return `${base}/${queue}`
+}
+
+/**
+ * The queue at an address, whichever host a client knows this one by.
+ * @throws QueueStoreError when no queue has such an address
+ */
+export function queueAt(url: string): string {
+  const path = URL.canParse(url) ? new URL(url).pathname : url
+  const queue = /^(?:\/?\d+\/)?\/?([^/]+)$/.exec(path)?.[1]
+  if (queue !== undefined) return queue
+  throw new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
+}

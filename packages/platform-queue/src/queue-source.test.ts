@@ -1,0 +1,76 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { listeningQueues, sqsClient } from './testing/queue-engines.ts'
+import { createPlatform } from './testing/queue-program.ts'
+
+it('polls a queue that another engine keeps, and deletes there what succeeded', async () => {
+  const engine = await listeningQueues()
+  await engine.store.createQueue('far', { visibilityTimeout: 30_000 })
+  await engine.store.send('far', [{ body: 'good' }, { body: 'bad' }])
+  const handled: string[] = []
+  const handler = ({ Records }: { Records: { messageId: string; body: string }[] }) => {
+    handled.push(...Records.map(({ body }) => body))
+    const bad = Records.filter(({ body }) => body === 'bad')
+    return { batchItemFailures: bad.map(({ messageId }) => ({ itemIdentifier: messageId })) }
+  }
+  const platform = createPlatform({
+    functions: { work: { handler } },
+    queues: { far: { function: 'work', engine: { endpoint: engine.url } } },
+    dataDir: ':memory:',
+    grace: 1,
+  })
+  await platform.start()
+  const settled = { visible: 0, inFlight: 1, delayed: 0 }
+  const isSettled = async () => JSON.stringify(await engine.store.depth('far')) === JSON.stringify(settled)
+  while (!(await isSettled())) await new Promise(resolve => setTimeout(resolve, 5))
+  expect(handled.sort()).toEqual(['bad', 'good'])
+  await platform.stop()
+  await engine.end()
+})
+
+it('keeps messages over a restart, and takes on new attributes', async () => {
+  using folder = temporaryFolder()
+  const start = async (visibilityTimeout: number) => {
+    const platform = createPlatform(
+      {
+        functions: {},
+        queues: { orders: { visibilityTimeout, deadLetter: { queue: 'dead', maxReceiveCount: 1 } } },
+        queueListener: { port: 0 },
+      },
+      { root: folder.path },
+    )
+    const [address] = await platform.start()
+    return { platform, sqs: sqsClient(address!.url), QueueUrl: `${address!.url}/000000000000/orders` }
+  }
+  const first = await start(5)
+  await first.sqs.sendMessage({ QueueUrl: first.QueueUrl, MessageBody: 'kept' })
+  expect((await first.sqs.listQueues({})).QueueUrls).toHaveLength(2)
+  await first.platform.stop()
+
+  const second = await start(7)
+  const { Attributes } = await second.sqs.getQueueAttributes({
+    QueueUrl: second.QueueUrl,
+    AttributeNames: ['VisibilityTimeout'],
+  })
+  expect(Attributes).toEqual({ VisibilityTimeout: '7' })
+  expect((await second.sqs.receiveMessage({ QueueUrl: second.QueueUrl })).Messages).toMatchObject([
+    { Body: 'kept' },
+  ])
+  await second.platform.stop()
+})
+
+it('says that its port is taken', async () => {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const platform = createPlatform({
+    functions: {},
+    queues: { orders: {} },
+    queueListener: { port },
+    dataDir: ':memory:',
+  })
+  await expect(platform.start()).rejects.toThrow(`port ${port} of 127.0.0.1`)
+  server.close()
+})

@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import type { Clock } from '@signalbox/core'
+import type { Random } from '@signalbox/platform-runtime'
+import { isFifoName } from '../queue-name.ts'
+import type { QueueStore } from '../queue-store.ts'
+import { QueueStoreError } from '../queue-store-error.ts'
+import { fromQueues } from './layout.ts'
+import { longPolls } from './long-polls.ts'
+import type { MoveRow } from './move-rows.ts'
+import { moveTaskRunner } from './move-task-runner.ts'
+import type { MoveOptions } from './move-tasks.ts'
+import { openQueueFile } from './queue-file.ts'
+import type { Tags } from './queue-rows.ts'
+
+/** Queues of this machine, with what only they can tell and do. */
+export interface LocalStore extends QueueStore {
+  /** @param tags of the queue, when it is made */
+  readonly createQueue: (
+    queue: string,
+    attributes?: Parameters<QueueStore['createQueue']>[1],
+    tags?: Tags,
+  ) => Promise<void>
+  readonly tags: (queue: string) => Promise<Tags>
+  readonly setTags: (queue: string, tags: Tags) => Promise<void>
+  /** The queues that give messages up to this one, in order of name. */
+  readonly sourcesOf: (queue: string) => Promise<readonly string[]>
+  /** Starts to move what a dead-letter queue holds, and goes on after a restart; answers the name of the task. */
+  readonly startMove: (queue: string, options?: MoveOptions) => Promise<string>
+  /** The latest tasks of a queue, the last one first. */
+  readonly moves: (queue: string) => Promise<readonly MoveRow[]>
+  /** Ends a task, and answers how many messages it has moved. */
+  readonly cancelMove: (queue: string, task: string) => Promise<number>
+}
+
+/**
+ * Queues in a database of SQLite, on the disk or in memory. Whoever waits is woken by what arrives. Time is never
+ * earlier than when the database was changed last, even if the clock was set back while it was closed.
+ */
+export function localStore(database: DatabaseSync, clock: Clock, random: Random): LocalStore {
+  const guarded = <T>(work: () => T): T => fromQueues(database, work)
+  const { wakeOne, wait: waitFor, wakeAll, end } = longPolls(clock)
+  let deadLetters = 0
+  const file = guarded(() =>
+    openQueueFile(database, random, queue => {
+      deadLetters++
+      // It may be what somebody waits for there.
+      wakeOne(queue)
+    }),
+  )
+  let closed = false
+  const lag = guarded(() => file.lag(clock.now()))
+  // Whole milliseconds, whatever a clock counts: they are what is stored and told.
+  const time = () => Math.floor(clock.now() + lag)
+
+  const tasks = moveTaskRunner(
+    clock,
+    task => {
+      const step = guarded(() => file.stepMove(task, time()))
+      for (const to of step.to) wakeOne(to)
+      return step
+    },
+    (task, why) => guarded(() => file.failMove(task, why, time())),
+  )
+  for (const { task, perSecond } of guarded(file.runningMoves)) tasks.run(task, perSecond !== null)
+
+  return {
+    createQueue: async (queue, attributes, tags) =>
+      guarded(() => file.createQueue(queue, time(), attributes, tags)),
+    async deleteQueue(queue) {
+      guarded(() => file.deleteQueue(queue, time()))
+      wakeAll(queue)
+    },
+    queueNames: async () => file.queueNames(),
+    attributes: async queue => file.attributes(queue),
+    setAttributes: async (queue, attributes) => guarded(() => file.setAttributes(queue, time(), attributes)),
+    depth: async queue => guarded(() => file.depth(queue, time())),
+
+    async send(queue, messages) {
+      const answers = guarded(() => file.send(queue, messages, time()))
+      wakeOne(queue)
+      return answers
+    },
+
+    async receive(queue, { wait, signal, ...options }) {
+      const deadline = time() + wait
+      for (let woken = false; ; ) {
+        if (signal?.aborted || closed) {
+          // It may have been for somebody else.
+          if (woken) wakeOne(queue)
+          return []
+        }
+        const now = time()
+        deadLetters = 0
+        const messages = guarded(() => emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options)))
+        if (messages.length > 0) {
+          // There may be more than was wanted here.
+          if (woken) wakeOne(queue)
+          return messages
+        }
+        if (deadLetters > 0) {
+          // There may be more behind them. Others have their turn before.
+          await setImmediate()
+          continue
+        }
+        if (now >= deadline) return []
+        const next = guarded(() => file.nextReady(queue, now))
+        woken = await waitFor(queue, deadline - now, next === undefined ? undefined : next - now, signal)
+      }
+    },
+
+    deleteMessages: async (queue, receiptHandles) => {
+      const answers = guarded(() => file.deleteMessages(queue, receiptHandles, time()))
+      // What comes next in the group of a FIFO queue may be received now.
+      if (isFifoName(queue)) wakeOne(queue)
+      return answers
+    },
+
+    async changeVisibility(queue, changes) {
+      const answers = guarded(() => file.changeVisibility(queue, changes, time()))
+      wakeOne(queue)
+      return answers
+    },
+
+    purge: async queue => guarded(() => file.purge(queue, time())),
+
+    tags: async queue => file.tags(queue),
+    setTags: async (queue, tags) => guarded(() => file.setTags(queue, time(), tags)),
+    sourcesOf: async queue => file.sourcesOf(queue),
+
+    async startMove(queue, options = {}) {
+      const task = guarded(() => file.startMove(queue, options, time()))
+      tasks.run(task, options.perSecond !== undefined)
+      return task
+    },
+    moves: async queue => guarded(() => file.moves(queue)),
+    cancelMove: async (queue, task) => guarded(() => file.cancelMove(queue, task, time())),
+
+    async close() {
+      if (closed) return
+      closed = true
+      end()
+      tasks.end()
+      file.close()
+    },
+  }
+}
+
+/** Who waits gets nothing as long as too much is in flight; who does not is told. */
+function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): readonly T[] {
+  try {
+    return receive()
+  } catch (error) {
+    if (waits && error instanceof QueueStoreError && error.code === 'OVER_LIMIT') return []
+    throw error
+  }
+}

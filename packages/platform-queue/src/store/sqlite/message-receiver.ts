@@ -1,0 +1,122 @@
+import { type Random, randomHex } from '@signalbox/platform-runtime'
+import type { ReceivedMessage } from '../queue-store.ts'
+import type { GroupRows } from './group-rows.ts'
+import { type MessageRow, type MessageRows, type Moved, sizeOf } from './message-rows.ts'
+import type { QueueRow, QueueRows } from './queue-rows.ts'
+
+/** Messages that go to another queue in one transaction, for which everything else waits. */
+export const movedAtOnce = 1000
+
+/** How messages leave a queue: to a receiver, or to another queue. */
+export function messageReceiver(
+  queues: QueueRows,
+  messages: MessageRows,
+  groups: GroupRows,
+  random: Random,
+  onDeadLetter: (queue: string) => void,
+) {
+  const move = (
+    row: Pick<MessageRow, 'id' | 'fifo_group'>,
+    to: QueueRow,
+    now: number,
+    moved: Moved,
+  ): void => {
+    messages.copy(row.id, to, now, moved)
+    messages.remove(row.id)
+    if (row.fifo_group !== null) groups.extend(to, row.fifo_group, now)
+  }
+
+  /** Of rows in order those that may be received; what was received too often goes to the dead-letter queue. */
+  const take = (
+    queue: QueueRow,
+    rows: readonly MessageRow[],
+    basket: Receive,
+    now: number,
+    until: number,
+  ) => {
+    const { deadLetter } = queue.attributes
+    const target = deadLetter && queues.named(deadLetter.queue)
+    for (const row of rows) {
+      if (row.visible_at > now || basket.count === 0) return
+      if (target && row.receives >= deadLetter.maxReceiveCount) {
+        const received = row.received_before + row.receives
+        move(row, target, now, { received, firstReceivedAt: row.first_received_at, source: queue.name })
+        onDeadLetter(target.name)
+        basket.moves--
+        if (basket.moves === 0) basket.count = 0
+      } else if (basket.taken.length === 0 || sizeOf(row) <= basket.bytes) {
+        basket.taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
+        basket.count--
+        basket.bytes -= sizeOf(row)
+      } else basket.count = 0
+    }
+  }
+
+  /** From the head of a fifoGroup. */
+  const takeFromGroup = (queue: QueueRow, fifoGroup: string, basket: Receive, now: number, until: number) => {
+    let rows = messages.inGroup(queue, fifoGroup, basket)
+    while (rows.length > 0) {
+      take(queue, rows, basket, now, until)
+      const last = rows.at(-1)!
+      // Dead letters leave room for what comes after them, unless that is hidden and keeps the fifoGroup waiting.
+      if (basket.count === 0 || last.visible_at > now) return
+      rows = messages.inGroup(queue, fifoGroup, basket, last.id)
+    }
+  }
+
+  return {
+    move,
+
+    /** The next messages of a FIFO queue: of each group in its turn as many as fit. */
+    receiveInOrder(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
+      const basket: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
+      const seen = new Set<string>()
+      for (;;) {
+        const ready = groups.ready(queue, now, max)
+        for (const fifoGroup of ready) {
+          // A group that had its turn stands behind all that had not, so none of those is left.
+          if (seen.has(fifoGroup)) return basket.taken
+          seen.add(fifoGroup)
+          takeFromGroup(queue, fifoGroup, basket, now, until)
+          groups.refresh(queue, fifoGroup, now)
+          if (basket.count === 0) return basket.taken
+        }
+        // Otherwise groups of which everything was given up may have kept others from their turn.
+        if (ready.length < max) return basket.taken
+      }
+    },
+
+    /** The next messages of a standard queue. */
+    receiveAny(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
+      const basket: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
+      const seen = new Set<number>()
+      let rows = messages.visible(queue, now, basket)
+      while (rows.length > 0) {
+        // With no time to hide, a message that was taken comes again.
+        const fresh = rows.filter(({ id }) => !seen.has(id))
+        take(queue, fresh, basket, now, until)
+        if (basket.count === 0) break
+        for (const { id } of fresh) seen.add(id)
+        rows = messages.visible(queue, now, basket, rows.at(-1))
+      }
+      return basket.taken
+    },
+  }
+}
+
+/** What a receiver takes at most: so many messages, and so many bytes of them, though one however large it is. */
+interface ReceiveLimits {
+  readonly max: number
+  readonly bytes: number
+}
+
+/** What a receiver has, and what fits beside it. */
+interface Receive {
+  readonly taken: ReceivedMessage[]
+  count: number
+  bytes: number
+  /** Messages that may still be given up on the way. */
+  moves: number
+}
+
+export type MessageReceiver = ReturnType<typeof messageReceiver>

@@ -1,0 +1,253 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Depth, MessageAttributes, ReceivedMessage } from '../queue-store.ts'
+import type { QueueRow } from './queue-rows.ts'
+import { writeReceiptHandle } from './receipt-handle.ts'
+
+/** A message as the database knows it. */
+export interface MessageRow {
+  readonly id: number
+  readonly fifo_group: string | null
+  readonly visible_at: number
+  readonly sent_at: number
+  readonly receives: number
+  readonly received_before: number
+  readonly first_received_at: number | null
+  readonly group_id: string | null
+  readonly deduplication_id: string | null
+  readonly message_id: string
+  readonly sender: string
+  readonly trace_header: string | null
+  readonly dead_letter_source: string | null
+  readonly attributes: string | null
+  readonly body: string
+}
+
+/** What it takes to delete a message, or to hide it. */
+interface VisibilityRow {
+  readonly fifo_group: string | null
+  readonly visible_at: number
+  readonly received_at: number | null
+  /** Null for a message that was never received from its queue. */
+  readonly receipt: string | null
+}
+
+const columns =
+  'id, fifo_group, visible_at, sent_at, receives, received_before, first_received_at, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body'
+
+const firstSequenceNumber = 18_849_496_460_467_696_128n
+
+/** The sequence number of the message with this row. There are gaps, as the contract says. */
+export function sequenceNumber(id: number | bigint): string {
+  return String(firstSequenceNumber + 256n * BigInt(id))
+}
+
+/** The table of messages. */
+export function messageRows(database: DatabaseSync) {
+  const insert = database.prepare(
+    `insert into messages (queue, visible_at, sent_at, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, attributes, body)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  const copy = database.prepare(
+    `insert into messages (queue, visible_at, sent_at, received_before, first_received_at, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body)
+     select ?, ?, coalesce(?, sent_at), ?, ?, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, ?, attributes, body
+     from messages where id = ?`,
+  )
+  const remove = database.prepare('delete from messages where id = ?')
+  const removeAll = database.prepare('delete from messages where queue = ?')
+  const removeOld = database.prepare('delete from messages where queue = ? and sent_at <= ?')
+  const oldGroups = database.prepare(
+    'select distinct fifo_group from messages where queue = ? and sent_at <= ? and fifo_group is not null order by fifo_group',
+  )
+  const oldest = database.prepare('select min(sent_at) as time from messages where queue = ?')
+  const visible = database.prepare(
+    `select ${columns} from messages
+     where queue = ? and visible_at <= ? and (visible_at, id) > (?, ?) order by visible_at, id limit ?`,
+  )
+  const anyVisible = database.prepare('select 1 from messages where queue = ? and visible_at <= ? limit 1')
+  const inGroup = database.prepare(
+    `select ${columns} from messages where queue = ? and fifo_group = ? and id > ? order by id limit ?`,
+  )
+  const nextVisible = database.prepare(
+    'select min(visible_at) as time from messages where queue = ? and visible_at > ?',
+  )
+  const receive = database.prepare(
+    'update messages set visible_at = ?, receives = receives + 1, first_received_at = ?, received_at = ?, receipt = ? where id = ?',
+  )
+  const hide = database.prepare('update messages set visible_at = ? where id = ?')
+  const claim = database.prepare(
+    'select fifo_group, visible_at, received_at, receipt from messages where id = ? and queue = ?',
+  )
+  const held = database.prepare(
+    `select ${columns} from messages where id = ? and queue = ? and receipt = ? and visible_at = ?`,
+  )
+  const countVisible = database.prepare(
+    'select count(*) as count from messages where queue = ? and visible_at <= ?',
+  )
+  const countHidden = database.prepare(
+    `select count(*) as count, count(*) filter (where receives > 0) as received
+     from messages where queue = ? and visible_at > ?`,
+  )
+  const any = database.prepare('select 1 from messages limit 1')
+  const lastId = database.prepare('select max(id) as id from messages')
+  // Messages that may be moved: visible, not later than one that is known, with somewhere to go, and of no group that is
+  // being worked on. They come in an order that an index has, since there may be millions. Parameters have no numbers
+  // anywhere: Node 22 does not bind those that have one.
+  const movable = (what: string, from: string, order: string) =>
+    database.prepare(
+      `select ${what} from ${from}
+       where queue = ? and visible_at <= ? and id <= ?
+         and (? is not null or dead_letter_source in (select name from queues))
+         and (fifo_group is null or fifo_group not in
+           (select fifo_group from messages where queue = ? and visible_at > ? and receives > 0 and fifo_group is not null))
+       ${order}`,
+    )
+  const columnsToMove = 'id, fifo_group, dead_letter_source'
+  const nextMovable = movable(columnsToMove, 'messages', 'order by visible_at, id limit ?')
+  const nextMovableInGroups = movable(
+    columnsToMove,
+    'messages indexed by messages_by_fifo_group',
+    'and fifo_group is not null order by fifo_group, id limit ?',
+  )
+  const countMovable = movable('count(*) as count', 'messages', '')
+
+  return {
+    /** Answers the id of the row. */
+    insert: (...values: readonly (string | number | null)[]): number =>
+      Number(insert.run(...values).lastInsertRowid),
+    /** Puts a copy of a message at the end of another queue. */
+    copy(id: number, to: QueueRow, now: number, moved: Moved): void {
+      const { sentAt = null, received, firstReceivedAt, source } = moved
+      copy.run(to.id, now, sentAt, received, firstReceivedAt, source, id)
+    },
+    remove: (id: number): void => void remove.run(id),
+    removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),
+    removeOld: (queue: QueueRow, until: number): void => void removeOld.run(queue.id, until),
+    groupsOfOld: (queue: QueueRow, until: number): readonly string[] =>
+      oldGroups.all(queue.id, until).map(row => String(row.fifo_group)),
+    oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
+    anyVisible: (queue: QueueRow, now: number): boolean => anyVisible.get(queue.id, now) !== undefined,
+    /** Those that became visible first, after one that is known: as many as fit, or one. */
+    visible: (queue: QueueRow, now: number, most: RowLimits, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
+      fitting(
+        most,
+        visible.iterate(
+          queue.id,
+          now,
+          after?.visible_at ?? 0,
+          after?.id ?? 0,
+          most.count,
+        ) as Iterable<unknown> as Iterable<MessageRow>,
+      ),
+    /** In order, after one that is known: as many as fit, or one. */
+    inGroup: (queue: QueueRow, fifoGroup: string, most: RowLimits, after = 0) =>
+      fitting(
+        most,
+        inGroup.iterate(queue.id, fifoGroup, after, most.count) as Iterable<unknown> as Iterable<MessageRow>,
+      ),
+    nextVisible: (queue: QueueRow, now: number): number | undefined => timeOf(nextVisible.get(queue.id, now)),
+    /** Marks a message as received, and answers what the receiver gets. */
+    receive(queue: QueueRow, row: MessageRow, nonce: string, now: number, until: number): ReceivedMessage {
+      const firstReceivedAt = row.first_received_at ?? now
+      receive.run(until, firstReceivedAt, now, nonce, row.id)
+      return received(queue, row, writeReceiptHandle(queue.id, row.id, nonce), firstReceivedAt)
+    },
+    /** What was received as one piece with others, as long as nothing happened to it since. */
+    held(queue: QueueRow, id: number, nonce: string, until: number): ReceivedMessage | undefined {
+      const row = held.get(id, queue.id, nonce, until) as unknown as MessageRow | undefined
+      if (row === undefined) return undefined
+      // This receive is counted already.
+      const before = { ...row, receives: row.receives - 1 }
+      return received(queue, before, writeReceiptHandle(queue.id, id, nonce), row.first_received_at!)
+    },
+    hide: (id: number, until: number): void => void hide.run(until, id),
+    visibility: (queue: QueueRow, id: number) =>
+      claim.get(id, queue.id) as unknown as VisibilityRow | undefined,
+    depth(queue: QueueRow, now: number): Depth {
+      const hidden = countHidden.get(queue.id, now)!
+      const inFlight = Number(hidden.received)
+      return {
+        visible: Number(countVisible.get(queue.id, now)!.count),
+        inFlight,
+        delayed: Number(hidden.count) - inFlight,
+      }
+    },
+    inFlight: (queue: QueueRow, now: number): number => Number(countHidden.get(queue.id, now)!.received),
+    any: (): boolean => any.get() !== undefined,
+    lastId: (): number => Number(lastId.get()!.id ?? 0),
+    /** What may be moved next to a queue, or, for null, back to where it came from. */
+    movable: (queue: QueueRow, to: string | null, lastMessage: number, now: number, max: number) =>
+      (queue.fifo ? nextMovableInGroups : nextMovable).all(
+        ...[queue.id, now, lastMessage, to, queue.id, now, max],
+      ) as unknown as readonly Movable[],
+    countMovable: (queue: QueueRow, to: string | null, lastMessage: number, now: number): number =>
+      Number(countMovable.get(queue.id, now, lastMessage, to, queue.id, now)!.count),
+  }
+}
+
+export type MessageRows = ReturnType<typeof messageRows>
+
+/** What a message takes along into another queue. */
+export interface Moved {
+  /** Absent for what keeps its own. */
+  readonly sentAt?: number
+  readonly received: number
+  readonly firstReceivedAt: number | null
+  readonly source: string | null
+}
+
+/** A message that may go to another queue. */
+interface Movable {
+  readonly id: number
+  readonly fifo_group: string | null
+  readonly dead_letter_source: string | null
+}
+
+/** How many rows are wanted, and how many bytes of them. */
+interface RowLimits {
+  readonly count: number
+  readonly bytes: number
+}
+
+/** Of what is large, no more is brought into memory than is wanted. */
+function fitting({ bytes }: RowLimits, rows: Iterable<MessageRow>): readonly MessageRow[] {
+  const all: MessageRow[] = []
+  let size = 0
+  for (const row of rows) {
+    size += sizeOf(row)
+    if (size > bytes && all.length > 0) break
+    all.push(row)
+  }
+  return all
+}
+
+/** Bytes of a message, roughly: what is no ASCII counts as one. */
+export function sizeOf({ body, attributes }: Pick<MessageRow, 'body' | 'attributes'>): number {
+  return body.length + (attributes?.length ?? 0)
+}
+
+function timeOf(row: Record<string, unknown> | undefined): number | undefined {
+  return row === undefined || row.time === null ? undefined : Number(row.time)
+}
+
+function received(
+  queue: QueueRow,
+  row: MessageRow,
+  receiptHandle: string,
+  firstReceivedAt: number,
+): ReceivedMessage {
+  return {
+    messageId: row.message_id,
+    receiptHandle,
+    body: row.body,
+    attributes: row.attributes === null ? {} : (JSON.parse(row.attributes) as MessageAttributes),
+    receiveCount: row.received_before + row.receives + 1,
+    sentAt: row.sent_at,
+    firstReceivedAt,
+    sender: row.sender,
+    traceHeader: row.trace_header ?? undefined,
+    group: row.group_id ?? undefined,
+    deduplicationId: row.deduplication_id ?? undefined,
+    sequenceNumber: queue.fifo ? sequenceNumber(row.id) : undefined,
+    deadLetterSource: row.dead_letter_source ?? undefined,
+  }
+}

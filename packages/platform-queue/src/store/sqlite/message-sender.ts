@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { type Random, randomUuid } from '@signalbox/platform-runtime'
+import { deduplicationInterval } from '@signalbox/queue/contract'
+import type { NewMessage, SentMessage } from '../queue-store.ts'
+import type { DeduplicationRows } from './deduplication-rows.ts'
+import type { GroupRows } from './group-rows.ts'
+import { type MessageRows, sequenceNumber } from './message-rows.ts'
+import type { QueueRow } from './queue-rows.ts'
+
+/** How a message comes into its queue, in a transaction. What was sent to a FIFO queue lately stays as it is. */
+export function messageSender(
+  messages: MessageRows,
+  groups: GroupRows,
+  deduplications: DeduplicationRows,
+  random: Random,
+) {
+  return (queue: QueueRow, message: NewMessage, now: number): SentMessage => {
+    const token = tokenOf(queue, message)
+    const known = token && deduplications.find(queue, token, now)
+    if (known) return { messageId: known.messageId, sequenceNumber: sequenceNumber(known.message) }
+    const { delay = queue.attributes.delay, group, sender = 'anonymous', attributes = {} } = message
+    const fifoGroup = queue.fifo ? group! : null
+    const visibleAt = now + (queue.fifo ? queue.attributes.delay : delay)
+    const messageId = randomUuid(random)
+    const id = messages.insert(
+      queue.id,
+      visibleAt,
+      now,
+      fifoGroup,
+      group ?? null,
+      queue.fifo ? (message.deduplicationId ?? digest(message.body)) : null,
+      messageId,
+      sender,
+      message.traceHeader ?? null,
+      Object.keys(attributes).length === 0 ? null : JSON.stringify(attributes),
+      message.body,
+    )
+    if (fifoGroup !== null) groups.extend(queue, fifoGroup, visibleAt)
+    if (token) deduplications.add(queue, token, now + deduplicationInterval, id, messageId)
+    return { messageId, sequenceNumber: queue.fifo ? sequenceNumber(id) : undefined }
+  }
+}
+
+function tokenOf(queue: QueueRow, { deduplicationId, body, group }: NewMessage): string | undefined {
+  if (!queue.fifo) return undefined
+  const id = deduplicationId ?? digest(body)
+  return queue.attributes.deduplicationScope === 'messageGroup' ? `${group} ${id}` : id
+}
+
+function digest(body: string): string {
+  return createHash('sha256').update(body).digest('hex')
+}

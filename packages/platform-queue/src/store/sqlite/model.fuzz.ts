@@ -1,0 +1,189 @@
+import { deepStrictEqual } from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import fc from 'fast-check'
+import { systemRandom } from '../../../../platform-runtime/src/random.ts'
+import { type ModelSettings, queueModel } from '../../testing/queue-model.ts'
+import { QueueStoreError } from '../queue-store-error.ts'
+import { openQueueFile, type QueueFile } from './queue-file.ts'
+
+const minute = 60_000
+
+const settings: fc.Arbitrary<ModelSettings> = fc.record({
+  fifo: fc.boolean(),
+  visibilityTimeout: fc.constantFrom(0, 1000, 30_000),
+  delay: fc.constantFrom(0, 0, 2000),
+  retentionPeriod: fc.constantFrom(minute, 10 * minute),
+  contentBasedDeduplication: fc.boolean(),
+  deduplicationScope: fc.constantFrom('queue', 'messageGroup'),
+  maxReceiveCount: fc.constantFrom(undefined, 1, 2),
+})
+
+const which = fc.constantFrom('queue', 'queue', 'queue', 'dead')
+const pick = fc.nat({ max: 30 })
+
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant('send' as const),
+    group: fc.constantFrom('a', 'b', 'c'),
+    // One of few, so that some are the same, or undefined for one that nobody else has.
+    twin: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
+  }),
+  fc.record({
+    do: fc.constant('receive' as const),
+    which,
+    max: fc.integer({ min: 1, max: 5 }),
+    timeout: fc.option(fc.constantFrom(0, 500, 5000), { nil: undefined }),
+    attempt: fc.option(fc.constantFrom('p', 'q'), { nil: undefined }),
+  }),
+  fc.record({ do: fc.constant('remove' as const), which, pick }),
+  fc.record({
+    do: fc.constant('hide' as const),
+    which,
+    pick,
+    timeout: fc.constantFrom(0, 700, 40_000, 12 * 60 * minute),
+  }),
+  fc.record({
+    do: fc.constant('wait' as const),
+    time: fc.constantFrom(0, 300, 1000, 5000, minute, 5 * minute),
+  }),
+  fc.record({ do: fc.constantFrom('redrive' as const, 'purge' as const) }),
+)
+
+/**
+ * Plays any sequence of operations to a queue in SQLite and to the model, and compares every answer.
+ * @throws with the shortest sequence that tells them apart
+ */
+export async function fuzz(runs: number, seed: number): Promise<string> {
+  let steps = 0
+  fc.assert(
+    fc.property(settings, fc.array(step, { maxLength: 60, size: 'max' }), (made, sequence) => {
+      steps += sequence.length
+      play(made, sequence)
+    }),
+    { numRuns: runs, seed },
+  )
+  return `${steps} operations`
+}
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+function play(made: ModelSettings, sequence: readonly Step[]): void {
+  const ending = made.fifo ? '.fifo' : ''
+  const names = { queue: `queue${ending}`, dead: `dead${ending}` }
+  const file = openQueueFile(new DatabaseSync(':memory:'), systemRandom)
+  const { visibilityTimeout, delay, retentionPeriod, maxReceiveCount } = made
+  const contentBasedDeduplication = made.fifo && made.contentBasedDeduplication
+  const deduplicationScope = made.fifo ? made.deduplicationScope : 'queue'
+  const attributes = {
+    visibilityTimeout,
+    retentionPeriod,
+    contentBasedDeduplication,
+    deduplicationScope,
+  } as const
+  let now = 1_700_000_000_000
+  file.createQueue(names.dead, now, attributes)
+  const deadLetter = maxReceiveCount === undefined ? undefined : { queue: names.dead, maxReceiveCount }
+  file.createQueue(names.queue, now, { ...attributes, delay, deadLetter })
+  const model = queueModel({ ...made, contentBasedDeduplication, deduplicationScope })
+
+  const ids: string[] = []
+  const receiptHandles: { readonly which: 'queue' | 'dead'; readonly receiptHandle: string }[] = []
+  let number = 0
+
+  for (const each of sequence) {
+    switch (each.do) {
+      case 'send': {
+        const body = each.twin ?? `body-${number++}`
+        const deduplicationId = !made.fifo || contentBasedDeduplication ? undefined : body
+        const group = made.fifo ? each.group : undefined
+        const [sent] = file.send(names.queue, [{ body, group, deduplicationId }], now)
+        if (sent instanceof QueueStoreError) throw sent
+        const key = model.send(body, group, deduplicationId, now)
+        ids[key] ??= sent!.messageId
+        deepStrictEqual(sent!.messageId, ids[key])
+        break
+      }
+      case 'receive': {
+        const { max, timeout: visibilityTimeout } = each
+        const attemptId = made.fifo ? each.attempt : undefined
+        const got = file.receive(names[each.which], now, { max, visibilityTimeout, attemptId })
+        const expected = model.receive(each.which, max, now, visibilityTimeout, attemptId)
+        deepStrictEqual(
+          got.map(({ messageId, body, receiveCount, firstReceivedAt, sentAt }) => ({
+            key: ids.indexOf(messageId),
+            body,
+            receiveCount,
+            firstReceivedAt,
+            sentAt,
+          })),
+          expected,
+        )
+        for (const { receiptHandle } of got) {
+          const isKnown = receiptHandles.some(known => known.receiptHandle === receiptHandle)
+          if (!isKnown) receiptHandles.push({ which: each.which, receiptHandle })
+        }
+        break
+      }
+      case 'remove':
+      case 'hide':
+        if (receiptHandles.length > 0) settle(file, model, names, receiptHandles, each, now)
+        break
+      case 'wait':
+        now += each.time
+        break
+      case 'redrive': {
+        if (maxReceiveCount === undefined)
+          deepStrictEqual(
+            refuses(() => file.startMove(names.dead, {}, now)),
+            true,
+          )
+        else deepStrictEqual(moveAll(file, names.dead, now), model.redrive(now))
+        break
+      }
+      case 'purge':
+        deepStrictEqual(
+          refuses(() => file.purge(names.queue, now)),
+          model.purge(now),
+        )
+    }
+    for (const which of ['queue', 'dead'] as const)
+      deepStrictEqual(file.depth(names[which], now), model.depth(which, now))
+  }
+  file.close()
+}
+
+function moveAll(file: QueueFile, queue: string, now: number): number {
+  const task = file.startMove(queue, {}, now)
+  while (file.stepMove(task, now).isRunning);
+  return file.moves(queue)[0]!.moved
+}
+
+function settle(
+  file: QueueFile,
+  model: ReturnType<typeof queueModel>,
+  names: { readonly queue: string; readonly dead: string },
+  receiptHandles: readonly { readonly which: 'queue' | 'dead'; readonly receiptHandle: string }[],
+  each: Step & { readonly do: 'remove' | 'hide' },
+  now: number,
+): void {
+  const number = each.pick % receiptHandles.length
+  const { which, receiptHandle } = receiptHandles[number]!
+  if (each.do === 'hide') {
+    const [error] = file.changeVisibility(names[which], [{ receiptHandle, timeout: each.timeout }], now)
+    deepStrictEqual(error !== undefined, model.changeVisibility(number, each.timeout, now))
+    return
+  }
+  const [error] = file.deleteMessages(names[which], [receiptHandle], now)
+  // A FIFO queue says so when a receipt counts no more, as long as it knows the message.
+  if (error !== undefined && !model.isKnown(number)) deepStrictEqual(error.code, 'RECEIPT_HANDLE_EXPIRED')
+  else deepStrictEqual(error !== undefined, model.remove(number, now))
+}
+
+function refuses(work: () => void): boolean {
+  try {
+    work()
+    return false
+  } catch {
+    return true
+  }
+}

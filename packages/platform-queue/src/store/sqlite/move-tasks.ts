@@ -1,0 +1,141 @@
+import { type Random, randomUuid } from '@signalbox/platform-runtime'
+import { isFifoName } from '../queue-name.ts'
+import { invalidValue, QueueStoreError } from '../queue-store-error.ts'
+import { type MessageReceiver, movedAtOnce } from './message-receiver.ts'
+import type { MessageRows } from './message-rows.ts'
+import type { MoveRow, MoveRows } from './move-rows.ts'
+import type { QueueRow, QueueRows } from './queue-rows.ts'
+
+/** How to move what a dead-letter queue holds. */
+export interface MoveOptions {
+  /** The queue that gets the messages. Default: where each came from. */
+  readonly destination?: string | undefined
+  /** Messages a second at most. Default: as many as the disk takes. */
+  readonly perSecond?: number | undefined
+}
+
+/** What a step of a task did. */
+export interface MoveStep {
+  readonly isRunning: boolean
+  /** The queues that got messages. */
+  readonly to: readonly string[]
+}
+
+const perSecondBounds = [1, 500] as const
+
+/**
+ * Moves what a dead-letter queue held when the task began, step by step; messages count as sent at their move, since
+ * they might be too old otherwise, and as never received. Those that are being worked on stay, and the rest of their
+ * group with them. Every function is to be called in a transaction.
+ */
+export function moveTasks(
+  queues: QueueRows,
+  messages: MessageRows,
+  rows: MoveRows,
+  move: MessageReceiver['move'],
+  random: Random,
+) {
+  const sourceOf = (name: string): QueueRow => {
+    const source = queues.named(name)
+    if (source !== undefined) return source
+    throw resourceNotFound('SourceArn')
+  }
+
+  const refuse = (source: QueueRow, { destination, perSecond }: MoveOptions) => {
+    if (queues.sourcesOf(source.name).length === 0)
+      throw new QueueStoreError(
+        'INVALID_PARAMETER',
+        'Source queue must be configured as a Dead Letter Queue.',
+      )
+    if (destination !== undefined) {
+      if (queues.named(destination) === undefined) throw resourceNotFound('DestinationArn')
+      if (destination === source.name)
+        throw invalidValue(destination, 'DestinationArn', 'It must not be the source queue.')
+      if (isFifoName(destination) !== source.fifo)
+        throw invalidValue(destination, 'DestinationArn', 'It must be of the same type as the source queue.')
+    }
+    const [least, most] = perSecondBounds
+    if (perSecond !== undefined && !(perSecond >= least && perSecond <= most))
+      throw invalidValue(
+        perSecond,
+        'MaxNumberOfMessagesPerSecond',
+        `Must be between ${least} and ${most}, if provided.`,
+      )
+    if (rows.of(source).some(({ status }) => status === 'RUNNING'))
+      throw new QueueStoreError(
+        'INVALID_PARAMETER',
+        'There is already a task running. Only one active task is allowed for a source queue arn at a given time.',
+      )
+  }
+
+  return {
+    /** Answers the name of the task. */
+    start(name: string, options: MoveOptions, now: number): string {
+      const source = sourceOf(name)
+      refuse(source, options)
+      const { destination = null, perSecond = null } = options
+      const lastMessage = messages.lastId()
+      const toMove = messages.countMovable(source, destination, lastMessage, now)
+      const task = randomUuid(random)
+      rows.add({ task, source: source.id, destination, perSecond, lastMessage, startedAt: now, toMove })
+      return task
+    },
+
+    /** Moves the next messages. `touched` is told of each fifoGroup that lost some. */
+    step(task: string, now: number, touched: (source: QueueRow, fifoGroup: string) => void): MoveStep {
+      const row = rows.get(task)
+      const source = row && queues.withId(row.source)
+      if (row?.status !== 'RUNNING' || source === undefined) return { isRunning: false, to: [] }
+      const { destination, lastMessage, perSecond } = row
+      if (destination !== null && queues.named(destination) === undefined) {
+        rows.update({ ...row, status: 'FAILED', failure: 'QUEUE_NOT_FOUND' })
+        return { isRunning: false, to: [] }
+      }
+      const to = new Set<string>()
+      const next = (max: number) => messages.movable(source, destination, lastMessage, now, max)
+      const moved = next(Math.min(perSecond ?? movedAtOnce, movedAtOnce))
+      for (const each of moved) {
+        const target = queues.get(destination ?? each.dead_letter_source!)
+        move(each, target, now, { sentAt: now, received: 0, firstReceivedAt: null, source: null })
+        if (each.fifo_group !== null) touched(source, each.fifo_group)
+        to.add(target.name)
+      }
+      const isRunning = next(1).length > 0
+      const status = isRunning ? 'RUNNING' : 'COMPLETED'
+      rows.update({ ...row, moved: row.moved + moved.length, status })
+      return { isRunning, to: [...to] }
+    },
+
+    /** The last one first. */
+    list: (name: string): readonly MoveRow[] => rows.of(sourceOf(name)),
+
+    /** Answers how many it has moved. */
+    cancel(name: string, task: string): number {
+      const source = sourceOf(name)
+      const row = rows.get(task)
+      if (row === undefined || row.source !== source.id)
+        throw new QueueStoreError('RESOURCE_NOT_FOUND', 'Task does not exist.')
+      if (row.status !== 'RUNNING')
+        throw new QueueStoreError(
+          'INVALID_PARAMETER',
+          `Value for parameter TaskHandle is invalid. Reason: Only a running task can be cancelled, and this one is ${row.status}.`,
+        )
+      rows.update({ ...row, status: 'CANCELLED' })
+      return row.moved
+    },
+
+    fail(task: string, failure: string): void {
+      const row = rows.get(task)
+      if (row !== undefined) rows.update({ ...row, status: 'FAILED', failure })
+    },
+
+    running: rows.running,
+  }
+}
+
+function resourceNotFound(parameter: string): QueueStoreError {
+  return new QueueStoreError(
+    'RESOURCE_NOT_FOUND',
+    `The resource that you specified for the ${parameter} parameter doesn't exist.`,
+  )
+}

@@ -1,0 +1,258 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Random } from '@signalbox/platform-runtime'
+import { freeSpaceOf, latestTime, transactions } from '@signalbox/platform-runtime/storage'
+import { receiveRefusal, refusal } from '../message-rules.ts'
+import type { QueueAttributes, QueueDescription } from '../queue-attributes.ts'
+import type { Depth, NewMessage, ReceivedMessage, ReceiveOptions, SentMessage } from '../queue-store.ts'
+import { QueueStoreError, storageFull } from '../queue-store-error.ts'
+import { deduplicationRows } from './deduplication-rows.ts'
+import { groupRows } from './group-rows.ts'
+import { inFlightLimit } from './in-flight-limit.ts'
+import { layOut } from './layout.ts'
+import { messageReceiver } from './message-receiver.ts'
+import { messageRows } from './message-rows.ts'
+import { messageSender } from './message-sender.ts'
+import { moveRows } from './move-rows.ts'
+import { type MoveOptions, moveTasks } from './move-tasks.ts'
+import { type QueueRow, queueRows, type Tags } from './queue-rows.ts'
+import { receiveAttemptRows } from './receive-attempt-rows.ts'
+import { receiveAttempts } from './receive-attempts.ts'
+import { receivedMessages } from './received-messages.ts'
+
+/** Milliseconds between two purges of a queue. */
+const purgeInterval = 60_000
+
+/**
+ * Queues in a database. Every call is one transaction: when it returns, all of it is stored, and when it throws,
+ * nothing is. Times are milliseconds since the epoch, and say what time it is.
+ * @param onDeadLetter is told of a dead-letter queue for each message that it gets, before that is stored
+ * @param measure measures the space that is left for the database
+ */
+export function openQueueFile(
+  database: DatabaseSync,
+  random: Random,
+  onDeadLetter: (queue: string) => void = () => {},
+  measure = freeSpaceOf,
+) {
+  layOut(database)
+  const queues = queueRows(database)
+  const messages = messageRows(database)
+  const groups = groupRows(database)
+  const deduplications = deduplicationRows(database)
+  const attemptTable = receiveAttemptRows(database)
+  const moveTable = moveRows(database)
+  const { move, receiveInOrder, receiveAny } = messageReceiver(queues, messages, groups, random, onDeadLetter)
+  const { repeat, remember } = receiveAttempts(attemptTable, messages)
+  const add = messageSender(messages, groups, deduplications, random)
+  const claim = receivedMessages(messages)
+  const flight = inFlightLimit(messages)
+  const mover = moveTasks(queues, messages, moveTable, move, random)
+  const latest = latestTime(database)
+  const transaction = transactions(database, storageFull)
+  const space = measure(database)
+
+  const write = <T>(now: number, work: () => T): T => {
+    const isNews = latest.isNews(now)
+    const result = transaction(() => {
+      const done = work()
+      if (isNews) latest.write(now)
+      return done
+    })
+    if (isNews) latest.written(now)
+    return result
+  }
+
+  const changeQueues = (now: number, work: () => void) => {
+    try {
+      write(now, work)
+    } catch (error) {
+      queues.load()
+      throw error
+    }
+  }
+
+  const dropExpired = (queue: QueueRow, now: number) => {
+    const until = now - queue.attributes.retentionPeriod
+    const oldest = messages.oldest(queue)
+    if (oldest === undefined || oldest > until) return
+    write(now, () => {
+      const fifoGroups = queue.fifo ? messages.groupsOfOld(queue, until) : []
+      messages.removeOld(queue, until)
+      for (const fifoGroup of fifoGroups) groups.refresh(queue, fifoGroup, now)
+    })
+  }
+
+  /** Does work that tells of fifoGroups whose messages will be visible at other times. */
+  const refreshingGroups = <T>(
+    now: number,
+    work: (touched: (queue: QueueRow, fifoGroup: string) => void) => T,
+  ): T =>
+    write(now, () => {
+      const fifoGroups = new Map<QueueRow, Set<string>>()
+      const result = work((queue, fifoGroup) => {
+        const known = fifoGroups.get(queue)
+        if (known === undefined) fifoGroups.set(queue, new Set([fifoGroup]))
+        else known.add(fifoGroup)
+      })
+      for (const [queue, names] of fifoGroups)
+        for (const fifoGroup of names) groups.refresh(queue, fifoGroup, now)
+      return result
+    })
+
+  return {
+    /** Milliseconds by which a clock lags behind the latest time at which something was done that still matters. */
+    lag: (now: number): number => latest.lag(now, messages.any() || deduplications.any()),
+    queueNames: queues.names,
+    sourcesOf: (name: string): readonly string[] => queues.sourcesOf(queues.get(name).name),
+    attributes(name: string): QueueDescription {
+      const { attributes, createdAt, modifiedAt } = queues.get(name)
+      return { ...attributes, createdAt, modifiedAt }
+    },
+    createQueue: (
+      name: string,
+      now: number,
+      attributes: Partial<QueueAttributes> = {},
+      tags: Tags = {},
+    ): void => changeQueues(now, () => queues.create(name, attributes, tags, now)),
+    setAttributes: (name: string, now: number, attributes: Partial<QueueAttributes>): void =>
+      changeQueues(now, () => queues.setAttributes(queues.get(name), attributes, now)),
+    tags: (name: string): Tags => queues.get(name).tags,
+    setTags: (name: string, now: number, tags: Tags): void =>
+      changeQueues(now, () => queues.setTags(queues.get(name), tags)),
+
+    deleteQueue(name: string, now: number): void {
+      const queue = queues.get(name)
+      changeQueues(now, () => {
+        messages.removeAll(queue)
+        groups.removeAll(queue)
+        deduplications.removeAll(queue)
+        attemptTable.removeAll(queue)
+        moveTable.removeAll(queue)
+        queues.remove(queue)
+      })
+      flight.forget(queue)
+    },
+
+    purge(name: string, now: number): void {
+      const queue = queues.get(name)
+      // A negative time has passed when the clock was set back.
+      const passed = now - (queue.purgedAt ?? Number.NEGATIVE_INFINITY)
+      if (passed >= 0 && passed < purgeInterval)
+        throw new QueueStoreError(
+          'PURGE_IN_PROGRESS',
+          `Only one PurgeQueue operation on ${name} is allowed every 60 seconds.`,
+        )
+      changeQueues(now, () => {
+        messages.removeAll(queue)
+        groups.removeAll(queue)
+        // A client that purges between two tests sends the same ids again.
+        deduplications.removeAll(queue)
+        attemptTable.removeAll(queue)
+        queues.markPurged(queue, now)
+      })
+    },
+
+    /** Each message is stored or refused by itself. */
+    send(name: string, list: readonly NewMessage[], now: number): readonly (SentMessage | QueueStoreError)[] {
+      const queue = queues.get(name)
+      const refusals = list.map(message => refusal(name, queue.attributes, message))
+      if (refusals.every(refused => refused !== undefined)) return refusals
+      if (!space.forRows()) throw storageFull()
+      return write(now, () => {
+        if (queue.fifo) deduplications.removeExpired(now)
+        return list.map((message, at) => refusals[at] ?? add(queue, message, now))
+      })
+    },
+
+    /** @throws QueueStoreError when a standard queue has too much in flight */
+    receive(
+      name: string,
+      now: number,
+      options: Pick<ReceiveOptions, 'max' | 'bytes' | 'visibilityTimeout' | 'attemptId'>,
+    ): readonly ReceivedMessage[] {
+      const { bytes = Number.POSITIVE_INFINITY, visibilityTimeout, attemptId } = options
+      const queue = queues.get(name)
+      const refused = receiveRefusal(name, options)
+      if (refused !== undefined) throw refused
+      dropExpired(queue, now)
+      const until = now + (visibilityTimeout ?? queue.attributes.visibilityTimeout)
+      if (attemptId !== undefined) {
+        const again = refreshingGroups(now, touched => repeat(queue, attemptId, now, until, touched))
+        if (again !== undefined) return again
+      }
+      const any = queue.fifo ? groups.ready(queue, now, 1).length > 0 : messages.anyVisible(queue, now)
+      if (!any) return []
+      const max = flight.available(queue, now, options.max)
+      if (max === 0 && queue.fifo) return []
+      if (max === 0)
+        throw new QueueStoreError('OVER_LIMIT', `Too many messages of ${name} are in flight: 120000.`)
+      const taken = write(now, () => {
+        const got = (queue.fifo ? receiveInOrder : receiveAny)(queue, { max, bytes }, now, until)
+        if (attemptId !== undefined && got.length > 0) remember(queue, attemptId, now, until, got)
+        return got
+      })
+      flight.add(queue, taken.length)
+      return taken
+    },
+
+    /** When something may be received next, if nothing else happens. */
+    nextReady(name: string, now: number): number | undefined {
+      const queue = queues.get(name)
+      return queue.fifo ? groups.nextReady(queue, now) : messages.nextVisible(queue, now)
+    },
+
+    deleteMessages(
+      name: string,
+      receiptHandles: readonly string[],
+      now: number,
+    ): readonly (QueueStoreError | undefined)[] {
+      const queue = queues.get(name)
+      const results = refreshingGroups(now, touched =>
+        receiptHandles.map(receiptHandle =>
+          claim.deleteMessage(queue, receiptHandle, now, fifoGroup => touched(queue, fifoGroup)),
+        ),
+      )
+      space.returnPages()
+      return results
+    },
+
+    changeVisibility(
+      name: string,
+      changes: readonly { readonly receiptHandle: string; readonly timeout: number }[],
+      now: number,
+    ): readonly (QueueStoreError | undefined)[] {
+      const queue = queues.get(name)
+      // What was visible may be in flight again.
+      flight.add(queue, changes.length)
+      return refreshingGroups(now, touched =>
+        changes.map(({ receiptHandle, timeout }) =>
+          claim.changeVisibility(queue, receiptHandle, timeout, now, fifoGroup => touched(queue, fifoGroup)),
+        ),
+      )
+    },
+
+    depth(name: string, now: number): Depth {
+      const queue = queues.get(name)
+      dropExpired(queue, now)
+      return messages.depth(queue, now)
+    },
+
+    /** Starts to move what a dead-letter queue holds; answers the name of the task. */
+    startMove(name: string, options: MoveOptions, now: number): string {
+      const queue = queues.named(name)
+      if (queue !== undefined) dropExpired(queue, now)
+      return write(now, () => mover.start(name, options, now))
+    },
+    stepMove: (task: string, now: number) => refreshingGroups(now, touched => mover.step(task, now, touched)),
+    cancelMove: (name: string, task: string, now: number): number =>
+      write(now, () => mover.cancel(name, task)),
+    failMove: (task: string, failure: string, now: number): void =>
+      write(now, () => mover.fail(task, failure)),
+    moves: mover.list,
+    runningMoves: mover.running,
+
+    close: (): void => database.close(),
+  }
+}
+
+export type QueueFile = ReturnType<typeof openQueueFile>

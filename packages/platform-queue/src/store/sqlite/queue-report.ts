@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { keptTime } from '@signalbox/platform-runtime/storage'
+import type { DeadLetter } from '../queue-attributes.ts'
+import { fromQueues } from './layout.ts'
+
+/** How a queue is doing. */
+export interface QueueReport {
+  readonly name: string
+  readonly visible: number
+  readonly inFlight: number
+  readonly delayed: number
+  /** Milliseconds since the oldest message was sent. */
+  readonly oldestAge: number | undefined
+  /** Messages in its dead-letter queue, if it has one. */
+  readonly deadLetters: number | undefined
+}
+
+/** How the queues in a database are doing. Only reads, so that it can be asked while a box is at work on it. */
+export function queueReports(database: DatabaseSync, now: number): readonly QueueReport[] {
+  return fromQueues(database, () => read(database, now))
+}
+
+function read(database: DatabaseSync, clock: number): readonly QueueReport[] {
+  const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'messages'").get()
+  // A box that is just starting, or was killed in doing so.
+  if (isLaidOut === undefined) return []
+  // The clock may have been set back since.
+  const now = Math.max(clock, keptTime(database))
+  const queues = database.prepare('select id, name, attributes from queues order by name').all()
+  const count = database.prepare(
+    `select count(*) filter (where visible_at <= ?) as visible,
+            count(*) filter (where visible_at > ? and receipt is not null) as received,
+            count(*) filter (where visible_at > ? and receipt is null) as delayed,
+            min(sent_at) as oldest
+     from messages where queue = ?`,
+  )
+  const all = queues.map(({ id, name, attributes }) => {
+    const { deadLetter } = JSON.parse(String(attributes)) as { deadLetter?: DeadLetter }
+    const counts = count.get(now, now, now, Number(id))!
+    return {
+      name: String(name),
+      target: deadLetter?.queue,
+      visible: Number(counts.visible),
+      inFlight: Number(counts.received),
+      delayed: Number(counts.delayed),
+      oldestAge: counts.oldest === null ? undefined : now - Number(counts.oldest),
+    }
+  })
+  return all.map(({ target, ...report }) => {
+    const dead = target === undefined ? undefined : all.find(({ name }) => name === target)
+    return { ...report, deadLetters: dead && dead.visible + dead.inFlight + dead.delayed }
+  })
+}

@@ -1,0 +1,128 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  changedAttributes,
+  defaultAttributes,
+  differingAttribute,
+  type QueueAttributes,
+} from '../queue-attributes.ts'
+import { isFifoName, refuseQueueName } from '../queue-name.ts'
+import { invalidValue, QueueStoreError } from '../queue-store-error.ts'
+
+export type Tags = { readonly [key: string]: string }
+
+/** A queue as the database knows it. */
+export interface QueueRow {
+  readonly id: number
+  readonly name: string
+  readonly fifo: boolean
+  readonly attributes: QueueAttributes
+  readonly tags: Tags
+  readonly createdAt: number
+  readonly modifiedAt: number
+  readonly purgedAt: number | null
+}
+
+/** The table of queues. Few and asked for all the time, so they are kept in memory too. */
+export function queueRows(database: DatabaseSync) {
+  const rows = new Map<string, QueueRow>()
+  const insert = database.prepare(
+    'insert into queues (name, attributes, tags, created_at, modified_at) values (?, ?, ?, ?, ?)',
+  )
+  const update = database.prepare(
+    'update queues set attributes = ?, tags = ?, modified_at = ?, purged_at = ? where id = ?',
+  )
+  const remove = database.prepare('delete from queues where id = ?')
+  const all = database.prepare(
+    'select id, name, attributes, tags, created_at, modified_at, purged_at from queues',
+  )
+
+  const load = () => {
+    rows.clear()
+    for (const row of all.all()) {
+      const name = String(row.name)
+      rows.set(name, {
+        id: Number(row.id),
+        name,
+        fifo: isFifoName(name),
+        attributes: { ...defaultAttributes, ...JSON.parse(String(row.attributes)) },
+        tags: JSON.parse(String(row.tags)) as Tags,
+        createdAt: Number(row.created_at),
+        modifiedAt: Number(row.modified_at),
+        purgedAt: row.purged_at === null ? null : Number(row.purged_at),
+      })
+    }
+  }
+  load()
+
+  const store = (row: QueueRow) => {
+    const { attributes, tags, modifiedAt, purgedAt, id } = row
+    update.run(JSON.stringify(attributes), JSON.stringify(tags), modifiedAt, purgedAt, id)
+    rows.set(row.name, row)
+  }
+
+  /** A queue that gives up to another one needs its leave, unless it has done so before. */
+  const refuseDenied = (name: string, before: QueueAttributes, { deadLetter }: Partial<QueueAttributes>) => {
+    if (deadLetter === undefined || deadLetter.queue === before.deadLetter?.queue) return
+    const allow = rows.get(deadLetter.queue)?.attributes.redriveAllow
+    if (allow === undefined || allow.permission === 'allowAll') return
+    if (allow.permission === 'byQueue' && allow.queues.includes(name)) return
+    throw invalidValue(
+      deadLetter.queue,
+      'RedrivePolicy',
+      `Its RedriveAllowPolicy does not allow ${name} to use it as a dead-letter queue.`,
+    )
+  }
+
+  return {
+    /** Forgets what a transaction that failed had changed. */
+    load,
+    names: (): readonly string[] => [...rows.keys()].sort(),
+    /** Undefined when there is none. */
+    named: (name: string): QueueRow | undefined => rows.get(name),
+    withId: (id: number): QueueRow | undefined => [...rows.values()].find(row => row.id === id),
+    /** The names of those that give up to a queue. */
+    sourcesOf: (name: string): readonly string[] =>
+      [...rows.values()]
+        .filter(({ attributes }) => attributes.deadLetter?.queue === name)
+        .map(row => row.name)
+        .sort(),
+    /** @throws QueueStoreError when there is none */
+    get: (name: string): QueueRow => {
+      const row = rows.get(name)
+      if (row !== undefined) return row
+      throw new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
+    },
+    create(name: string, attributes: Partial<QueueAttributes>, tags: Tags, now: number): void {
+      refuseQueueName(name)
+      const there = rows.get(name)
+      if (there !== undefined) {
+        const differing = differingAttribute(there.attributes, attributes)
+        if (differing === undefined) return
+        throw new QueueStoreError(
+          'QUEUE_EXISTS',
+          `A queue already exists with the same name and a different value for attribute ${differing}`,
+        )
+      }
+      const full = changedAttributes(name, defaultAttributes, attributes)
+      refuseDenied(name, defaultAttributes, attributes)
+      const texts = [JSON.stringify(full), JSON.stringify(tags)] as const
+      const id = Number(insert.run(name, ...texts, now, now).lastInsertRowid)
+      const times = { createdAt: now, modifiedAt: now, purgedAt: null }
+      rows.set(name, { id, name, fifo: isFifoName(name), attributes: full, tags, ...times })
+    },
+    setAttributes(row: QueueRow, attributes: Partial<QueueAttributes>, now: number): void {
+      const after = changedAttributes(row.name, row.attributes, attributes)
+      if (differingAttribute(row.attributes, after) === undefined) return
+      refuseDenied(row.name, row.attributes, attributes)
+      store({ ...row, attributes: after, modifiedAt: now })
+    },
+    setTags: (row: QueueRow, tags: Tags): void => store({ ...row, tags }),
+    markPurged: (row: QueueRow, now: number): void => store({ ...row, purgedAt: now }),
+    remove(row: QueueRow): void {
+      remove.run(row.id)
+      rows.delete(row.name)
+    },
+  }
+}
+
+export type QueueRows = ReturnType<typeof queueRows>

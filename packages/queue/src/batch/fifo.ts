@@ -1,0 +1,76 @@
+import type { QueueEnvelope } from '../contract/event.ts'
+
+type Records = QueueEnvelope['Records']
+type Attributes = Record<string, unknown> | null | undefined
+
+/**
+ * Whether a batch is from a FIFO queue: the resource name of its queue ends in `.fifo`, or every record has a
+ * `SequenceNumber` and a `MessageGroupId`. A group alone does not make it one: standard queues pass it on too.
+ * It looks at every record, since any of them may be broken.
+ */
+export function isFifo(records: Records): boolean {
+  let sequenced = records.length > 0
+  for (const record of records) {
+    const { eventSourceARN: arn } = record as { eventSourceARN?: unknown }
+    // The last letter first, because most queues are no FIFO queues and `endsWith` is a call for every record.
+    if (typeof arn === 'string' && arn.charCodeAt(arn.length - 1) === o && arn.endsWith('.fifo')) return true
+    if (sequenced)
+      sequenced = typeof attribute(record, 'SequenceNumber') === 'string' && groupOf(record) !== undefined
+  }
+  return sequenced
+}
+
+/** The group of a record; those that have none are a group as well. */
+export function groupOf(record: Records[number]): string | undefined {
+  const group = attribute(record, 'MessageGroupId')
+  return typeof group === 'string' ? group : undefined
+}
+
+const o = 'o'.charCodeAt(0)
+
+function attribute(record: Records[number], name: string): unknown {
+  return (record as { attributes?: Attributes }).attributes?.[name]
+}
+
+/**
+ * The positions of a batch in the order in which they may be handled: groups run side by side, each in order. Data
+ * rather than functions, because they are asked twice for every record.
+ */
+export interface Groups {
+  readonly count: number
+  /** The first position of each group; without it every record is a group. */
+  readonly firsts: readonly number[] | undefined
+  /** The position that comes after each other in its group, or -1. */
+  readonly nexts: Int32Array | undefined
+}
+
+/** The first position of a group. */
+export function firstOf({ firsts }: Groups, group: number): number {
+  return firsts === undefined ? group : firsts[group]!
+}
+
+/** The position that comes after another in its group, or -1. */
+export function nextOf({ nexts }: Groups, position: number): number {
+  return nexts === undefined ? -1 : nexts[position]!
+}
+
+/** The groups of a batch: one for each group of a FIFO queue, one for each record of a standard one. */
+export function groupsOf(records: Records): Groups {
+  return isFifo(records)
+    ? messageGroups(records)
+    : { count: records.length, firsts: undefined, nexts: undefined }
+}
+
+function messageGroups(records: Records): Groups {
+  const firsts: number[] = []
+  const nexts = new Int32Array(records.length).fill(-1)
+  const lasts = new Map<string | undefined, number>()
+  for (let position = 0; position < records.length; position++) {
+    const group = groupOf(records[position]!)
+    const last = lasts.get(group)
+    if (last === undefined) firsts.push(position)
+    else nexts[last] = position
+    lasts.set(group, position)
+  }
+  return { count: firsts.length, firsts, nexts }
+}

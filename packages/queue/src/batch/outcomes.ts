@@ -1,0 +1,68 @@
+import type { QueueEnvelope } from '../contract/event.ts'
+import type { BatchItemFailure, BatchResponse } from '../contract/response.ts'
+import { groupOf, isFifo } from './fifo.ts'
+
+type Records = QueueEnvelope['Records']
+
+/** What became of each record of a batch, by its position. Whatever is not known to be done has failed. */
+export type Outcomes = Uint8Array
+
+/** Not started. */
+const notStarted = 0
+/** Started, and not known to be over. */
+export const running = 1
+export const done = 2
+export const failed = 3
+
+/**
+ * The answer for a batch: the id of every message that is not done, once, in the order of the batch. Two records
+ * with the same id come back together, since the platform knows them by nothing else.
+ * @param isComplete false where further messages may have to come back because of these
+ */
+export function responseOf(records: Records, outcomes: Outcomes, isComplete = true): BatchResponse {
+  const batchItemFailures: BatchItemFailure[] = []
+  const positions: number[] = []
+  let listed: Set<string> | undefined
+  for (let position = 0; position < outcomes.length; position++) {
+    if (outcomes[position] === done) continue
+    const { messageId } = records[position]!
+    listed ??= new Set()
+    if (listed.has(messageId)) continue
+    listed.add(messageId)
+    batchItemFailures.push({ itemIdentifier: messageId })
+    positions.push(position)
+  }
+  if (isComplete && positions.length > 0) ownResponses.set(batchItemFailures, { records, positions })
+  return { batchItemFailures }
+}
+
+const ownResponses = new WeakMap<
+  readonly unknown[],
+  { readonly records: Records; readonly positions: readonly number[] }
+>()
+
+/**
+ * Whether an answer with failures was made here for these records and was not changed since. Such a one is complete;
+ * to say so of any other takes a look at every record.
+ */
+export function isOwnResponse({ batchItemFailures }: BatchResponse, records: Records): boolean {
+  const own = ownResponses.get(batchItemFailures)
+  if (own?.records !== records || own.positions.length !== batchItemFailures.length) return false
+  for (const [i, position] of own.positions.entries())
+    if (batchItemFailures[i]!.itemIdentifier !== records[position]?.messageId) return false
+  return true
+}
+
+/**
+ * In a batch of a FIFO queue, takes back every message after the first failure of its group: were one of them deleted,
+ * the group would be out of order when the failed one comes back.
+ */
+export function stopGroups(records: Records, outcomes: Outcomes): void {
+  if (!outcomes.some(outcome => outcome !== done) || !isFifo(records)) return
+  const stopped = new Set<string | undefined>()
+  for (const [position, record] of records.entries()) {
+    const group = groupOf(record)
+    if (outcomes[position] !== done) stopped.add(group)
+    else if (stopped.has(group)) outcomes[position] = notStarted
+  }
+}

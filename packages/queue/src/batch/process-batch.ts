@@ -1,0 +1,75 @@
+import type { InvocationContext } from '@signalbox/core'
+import type { BatchOptions } from '../batch-options.ts'
+import type { QueueEnvelope } from '../contract/event.ts'
+import type { BatchResponse } from '../contract/response.ts'
+import type { Message } from '../message/message.ts'
+import type { MessageReader } from '../message/read-message.ts'
+import { type FailureCollector, failureCollector } from '../response/failure-collector.ts'
+import { batchRun, fail, isStopped, succeed } from './batch-run.ts'
+import { firstOf, nextOf } from './fifo.ts'
+import { running, stopGroups } from './outcomes.ts'
+
+/**
+ * What is done with a whole batch. Messages that were added to `failures` come back, the others are done; to
+ * throw is to fail them all. What is returned is not looked at.
+ */
+export type BatchHandler<Body> = (messages: readonly Message<Body>[], failures: FailureCollector) => unknown
+
+/**
+ * Hands a batch over in one piece. Messages that cannot be read have failed beforehand and are not in it, nor are,
+ * in a FIFO queue, those of the same group that come after them.
+ */
+export function processBatch<Body>(
+  event: QueueEnvelope,
+  context: InvocationContext | undefined,
+  reader: MessageReader<Body>,
+  handle: BatchHandler<Body>,
+  options: BatchOptions,
+): BatchResponse | Promise<BatchResponse> {
+  const run = batchRun(event, context, options)
+  if (isStopped(run)) return run.conclude(undefined)
+  return run.conclude(work())
+
+  async function work(): Promise<void> {
+    const messages = new Map<number, Message<Body>>()
+    for (let group = 0; group < run.groups.count; group++) {
+      for (let at = firstOf(run.groups, group); at >= 0; at = nextOf(run.groups, at)) {
+        const message = read(at)
+        if (message === undefined) break
+        messages.set(at, message)
+      }
+    }
+    if (messages.size === 0 || isStopped(run)) return
+    for (const at of messages.keys()) run.outcomes[at] = running
+    const positions = [...messages.keys()].sort((one, other) => one - other)
+    const failures = failureCollector(event)
+    let recordOutcome: (position: number) => unknown
+    try {
+      await handle(
+        positions.map(position => messages.get(position)!),
+        failures,
+      )
+      recordOutcome = position => {
+        const { messageId } = run.records[position]!
+        return failures.has(messageId)
+          ? fail(run, position, failures.reasons.get(messageId), messages.get(position))
+          : succeed(run, position)
+      }
+    } catch (reason) {
+      recordOutcome = position => fail(run, position, reason, messages.get(position))
+    }
+    for (const position of positions) recordOutcome(position)
+    stopGroups(run.records, run.outcomes)
+  }
+  function read(position: number): Message<Body> | undefined {
+    const record = run.records[position]
+    try {
+      const message = reader.read(record, run.deadline)
+      if (message === undefined) fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
+      return message
+    } catch (reason) {
+      fail(run, position, reason)
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import { describe, expect, it } from '@jest/globals'
+import { type Clock, type InvocationContext, signalbox } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
+import * as t from 'io-ts'
+import { eachMessage, type Message, queue, type UnhandledMessageError } from '../index.ts'
+import { fifoEvent, queueEvent } from '../testing/index.ts'
+
+const granted = (clock: Clock, ms: number): InvocationContext => {
+  const end = clock.now() + ms
+  return { getRemainingTimeInMillis: () => end - clock.now() }
+}
+
+/** A function on a clock of its own, whose messages take as many milliseconds as their body says. */
+function setUp(options: object = {}) {
+  const clock = manualClock()
+  const started: number[] = []
+  const told: [number, string][] = []
+  let answeredAt = Number.NaN
+  const handler = signalbox(
+    queue({
+      clock,
+      onMessage({ body }: Message) {
+        started.push(clock.now())
+        return new Promise<void>(resolve => void clock.after(Number(body), resolve))
+      },
+      onFailure: ({ body }, reason) => void told.push([Number(body), (reason as UnhandledMessageError).why]),
+      ...options,
+    }),
+  )
+  return {
+    clock,
+    started,
+    told,
+    answeredAt: () => answeredAt,
+    async send(event: ReturnType<typeof queueEvent>, timeout?: number) {
+      const answer = handler(event, timeout === undefined ? {} : granted(clock, timeout))
+      const failed = answer.then(({ batchItemFailures }) => {
+        answeredAt = clock.now()
+        return batchItemFailures.map(({ itemIdentifier }) =>
+          event.Records.findIndex(({ messageId }) => messageId === itemIdentifier),
+        )
+      })
+      await clock.advance(100_000)
+      return failed
+    },
+  }
+}
+
+const batchOf = (...times: number[]) => queueEvent({ bodies: times.map(String) })
+const hang = 1_000_000
+
+describe('concurrency', () => {
+  it('is ten unless said otherwise', async () => {
+    const { send, started, answeredAt } = setUp()
+    expect(await send(batchOf(...Array(25).fill(100)))).toEqual([])
+    expect(started.map(at => at / 100)).toEqual([
+      ...Array(10).fill(0),
+      ...Array(10).fill(1),
+      ...Array(5).fill(2),
+    ])
+    expect(answeredAt()).toBe(300)
+  })
+
+  it('fills a place as soon as it is free', async () => {
+    const { send, started } = setUp({ concurrency: 2 })
+    await send(batchOf(50, 10, 10, 10, 10, 10))
+    expect(started).toEqual([0, 0, 10, 20, 30, 40])
+  })
+
+  it('may be infinite', async () => {
+    const { send, answeredAt } = setUp({ concurrency: Number.POSITIVE_INFINITY })
+    await send(batchOf(...Array(500).fill(7)))
+    expect(answeredAt()).toBe(7)
+  })
+
+  it('MessageGroupId | "Messages of one group are processed one by one in strict order; different groups may be out of order"', async () => {
+    const { send, answeredAt, started } = setUp({ concurrency: 50 })
+    const messages = Array.from({ length: 1000 }, (_, at) => [`group ${at % 50}`, '1'] as const)
+    expect(await send(fifoEvent(messages))).toEqual([])
+    expect(answeredAt()).toBe(20)
+    expect(started.filter(at => at === 7).length).toBe(50)
+  })
+
+  it('holds for the groups of a FIFO queue', async () => {
+    const { send, started } = setUp({ concurrency: 2 })
+    await send(
+      fifoEvent([
+        ['a', '10'],
+        ['b', '25'],
+        ['c', '10'],
+        ['a', '10'],
+        ['d', '10'],
+      ]),
+    )
+    // a, b; then a's second at 10; c takes a's place at 20; d takes b's at 25.
+    expect(started).toEqual([0, 0, 10, 20, 25])
+  })
+})
+
+describe('when the time left falls under the reserve', () => {
+  it('no message is started any more', async () => {
+    const { send, started, told } = setUp({ concurrency: 1 })
+    expect(await send(batchOf(250, 250, 250, 250, 250), 1000)).toEqual([3, 4])
+    expect(started).toEqual([0, 250, 500])
+    expect(told).toEqual([
+      [250, 'out of time'],
+      [250, 'out of time'],
+    ])
+  })
+
+  it('250 ms before the end, the signals of those that run abort; what is not done when half is left has failed', async () => {
+    const { send, told, answeredAt, clock } = setUp()
+    const [stubborn, quick] = [hang, 100]
+    expect(await send(batchOf(stubborn, quick), 1000)).toEqual([0])
+    expect(told).toEqual([[stubborn, 'not finished in time']])
+    expect(answeredAt()).toBe(875)
+    expect(clock.waiting).toBe(1)
+  })
+
+  it('a message that ends after its abort and before the answer is due ended as it did', async () => {
+    const { send, answeredAt } = setUp()
+    expect(await send(batchOf(800), 1000)).toEqual([])
+    expect(answeredAt()).toBe(800)
+  })
+
+  it('a message that gives up when told to is reported with its own reason, and the answer does not wait', async () => {
+    const reasons: unknown[] = []
+    const { send, answeredAt } = setUp({
+      onMessage: ({ signal }: Message) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      onFailure: (_: unknown, reason: unknown) => reasons.push((reason as Error).name),
+    })
+    expect(await send(batchOf(1, 2), 1000)).toEqual([0, 1])
+    expect(reasons).toEqual(['TimeoutError', 'TimeoutError'])
+    expect(answeredAt()).toBe(750)
+  })
+
+  it('it is as long as the option says', async () => {
+    const { send, answeredAt } = setUp({ reserve: 100 })
+    expect(await send(batchOf(hang), 1000)).toEqual([0])
+    expect(answeredAt()).toBe(950)
+  })
+
+  it('later messages of a running one’s group come back too', async () => {
+    const { send, told } = setUp()
+    const event = fifoEvent([
+      ['a', String(hang)],
+      ['b', '5'],
+      ['a', '1'],
+      ['b', '5'],
+    ])
+    expect(await send(event, 1000)).toEqual([0, 2])
+    expect(told).toEqual([
+      [hang, 'not finished in time'],
+      [1, 'out of time'],
+    ])
+  })
+
+  it('and it has done so before the first message, all come back', async () => {
+    const { send, started, answeredAt } = setUp()
+    expect(await send(batchOf(1, 2), 200)).toEqual([0, 1])
+    expect(started).toEqual([])
+    expect(answeredAt()).toBe(0)
+  })
+
+  it('a hook that hangs does not hold the answer up', async () => {
+    const { send, answeredAt } = setUp({
+      onMessage: () => Promise.reject(new Error('x')),
+      onFailure: () => new Promise(() => undefined),
+    })
+    expect(await send(batchOf(1), 1000)).toEqual([0])
+    expect(answeredAt()).toBe(875)
+  })
+
+  it('a hook that hangs holds no other message up', async () => {
+    const { send, started } = setUp({
+      concurrency: 1,
+      onMessage({ body }: Message) {
+        if (body === '1') throw new Error('x')
+        started.push(Number(body))
+      },
+      onFailure: () => new Promise(() => undefined),
+    })
+    expect(await send(batchOf(1, 2, 3), 1000)).toEqual([0])
+    expect(started).toEqual([2, 3])
+  })
+
+  it('what a late message does changes nothing any more, for any invocation', async () => {
+    const { send, clock } = setUp()
+    expect(await send(batchOf(5000, 10), 1000)).toEqual([0])
+    expect(clock.waiting).toBe(0)
+    expect(await send(batchOf(5, 10), 1000)).toEqual([])
+  })
+
+  it('synchronous handlers stop too', async () => {
+    let now = 0
+    const clock: Clock = { now: () => now, after: () => () => undefined }
+    const started: number[] = []
+    const handler = signalbox(
+      queue({
+        clock,
+        onMessage({ body }) {
+          started.push(now)
+          now += Number(body)
+        },
+      }),
+    )
+    const standard = await handler(batchOf(400, 400, 400), granted(clock, 1000))
+    expect(standard.batchItemFailures.length).toBe(1)
+    now = 0
+    const fifo = fifoEvent(['400', '400', '400'].map(body => ['g', body] as const))
+    expect((await handler(fifo, granted(clock, 1000))).batchItemFailures.length).toBe(1)
+    expect(started).toEqual([0, 400, 0, 400])
+  })
+})
+
+describe('time costs nothing', () => {
+  const counting = () => {
+    let timers = 0
+    const clock: Clock = {
+      now: () => 0,
+      after() {
+        timers++
+        return () => undefined
+      },
+    }
+    return { clock, timers: () => timers }
+  }
+
+  it('when handlers are synchronous: no timer', async () => {
+    const { clock, timers } = counting()
+    const handler = signalbox(queue({ clock, onMessage: () => undefined }))
+    await handler(batchOf(1, 2, 3), { getRemainingTimeInMillis: () => 1000 })
+    expect(timers()).toBe(0)
+  })
+
+  it('when the context names no deadline: no timer', async () => {
+    const { clock, timers } = counting()
+    await signalbox(queue({ clock, onMessage: async () => undefined }))(batchOf(1, 2, 3))
+    expect(timers()).toBe(0)
+  })
+
+  it('when they are not: one timer for the batch, and one more if a signal is read', async () => {
+    const { clock, timers } = counting()
+    const context = { getRemainingTimeInMillis: () => 1000 }
+    await signalbox(queue({ clock, onMessage: async () => undefined }))(batchOf(1, 2, 3), context)
+    expect(timers()).toBe(1)
+    await signalbox(queue({ clock, onMessage: async ({ signal }) => signal.aborted }))(
+      batchOf(1, 2, 3),
+      context,
+    )
+    expect(timers()).toBe(3)
+  })
+})
+
+it('the plain handler keeps time as well', async () => {
+  const clock = manualClock()
+  const handler = eachMessage(t.string, () => new Promise(() => undefined), { clock })
+  const answer = handler(batchOf(1), granted(clock, 1000))
+  await clock.advance(875)
+  expect((await answer).batchItemFailures.length).toBe(1)
+})
+
+it('ten thousand records need no more stack than one, synchronous or not, of a standard queue or of one group', async () => {
+  const bodies = Array.from({ length: 10_000 }, (_, position) => String(position))
+  const events = [queueEvent({ bodies }), fifoEvent(bodies.map(body => ['g', body] as const))]
+  const handlers = [
+    () => undefined,
+    async () => undefined,
+    () => new Promise(resolve => setImmediate(resolve)),
+  ]
+  for (const event of events) {
+    for (const onMessage of handlers) {
+      expect(await signalbox(queue({ onMessage }))(event)).toEqual({ batchItemFailures: [] })
+    }
+    const failing = signalbox(queue({ onMessage: () => Promise.reject(), onFailure: async () => undefined }))
+    expect((await failing(event)).batchItemFailures.length).toBe(10_000)
+  }
+})

@@ -1,0 +1,26 @@
+import { isObject } from './is-object.ts'
+
+/**
+ * Whether a batch is in order already: its records can be named, and there is nothing in it for the normalizer to do.
+ * One look at each record, which spares most batches both. It may say no to a batch that is, never yes to one that
+ * is not.
+ */
+export function isNormalized(event: unknown): boolean {
+  if (!isObject(event) || !Array.isArray(event.Records)) return false
+  const records: readonly unknown[] = event.Records
+  for (let position = 0; position < records.length; position++) {
+    const record = records[position]
+    if (!isObject(record)) return false
+    const { messageId, attributes, messageAttributes } = record
+    if (typeof messageId !== 'string' || messageId.length === 0) return false
+    if (!isObject(attributes) || !isObject(messageAttributes)) return false
+    for (const key in attributes) if (typeof attributes[key] !== 'string') return false
+    for (const name in messageAttributes) if (!isText(messageAttributes[name])) return false
+  }
+  return true
+}
+
+function isText(attribute: unknown): boolean {
+  if (!isObject(attribute)) return false
+  return typeof (attribute.stringValue ?? '') === 'string'
+}

@@ -1,0 +1,61 @@
+import type { Problem } from '@signalbox/codec'
+import type { QueueRecord, WireMessageAttribute } from '../contract/record.ts'
+import { InvalidMessageError } from '../errors.ts'
+import { pointerTo } from '../json-pointer.ts'
+
+/** A message attribute with its value in its own type. `label` is what the sender wrote after the type's dot. */
+export type MessageAttribute =
+  | { readonly type: 'String'; readonly label?: string; readonly value: string }
+  | { readonly type: 'Number'; readonly label?: string; readonly value: number }
+  | { readonly type: 'Binary'; readonly label?: string; readonly value: Uint8Array }
+
+export type MessageAttributes = Readonly<Partial<Record<string, MessageAttribute>>>
+
+/**
+ * The attributes of a record with their types decoded. `Number.float` is a Number with the label `float`. Numbers
+ * beyond the precision of a double are rounded; the record has them to the last digit.
+ * @throws InvalidMessageError for a type that does not exist and a value that its type does not have
+ */
+export function decodeAttributes(record: QueueRecord): MessageAttributes {
+  // No prototype: the names are the sender's.
+  const decoded: Record<string, MessageAttribute> = Object.create(null)
+  const wrong: Problem[] = []
+  for (const [name, wire] of Object.entries(record.messageAttributes)) {
+    const attribute = decodeAttribute(wire)
+    if ('expected' in attribute) {
+      wrong.push({ ...attribute, pointer: pointerTo('messageAttributes', name) + attribute.pointer })
+    } else decoded[name] = attribute
+  }
+  if (wrong.length > 0) throw new InvalidMessageError(record.messageId, wrong)
+  return decoded
+}
+
+function decodeAttribute({
+  dataType,
+  stringValue,
+  binaryValue,
+}: WireMessageAttribute): MessageAttribute | Problem {
+  const dot = dataType.indexOf('.')
+  const type = dot < 0 ? dataType : dataType.slice(0, dot)
+  const label = dot < 0 ? {} : { label: dataType.slice(dot + 1) }
+  if (type === 'String') {
+    if (typeof stringValue !== 'string') return wrong('stringValue', 'text')
+    return { type, ...label, value: stringValue }
+  }
+  if (type === 'Number') {
+    const value = stringValue?.trim() ? Number(stringValue) : Number.NaN
+    if (!Number.isFinite(value)) return wrong('stringValue', 'a number as text', stringValue)
+    return { type, ...label, value }
+  }
+  if (type === 'Binary') {
+    // Buffer passes over what is not base64, so that has to be looked for.
+    if (typeof binaryValue !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(binaryValue))
+      return wrong('binaryValue', 'bytes in base64', binaryValue)
+    return { type, ...label, value: new Uint8Array(Buffer.from(binaryValue, 'base64')) }
+  }
+  return wrong('dataType', 'String, Number or Binary', dataType)
+}
+
+function wrong(key: string, expected: string, was?: string | null): Problem {
+  return { pointer: `/${key}`, expected, actual: typeof was === 'string' ? 'other text' : 'nothing' }
+}

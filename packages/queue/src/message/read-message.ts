@@ -1,0 +1,61 @@
+import { compile, decoder, problems, undecodable } from '@signalbox/codec'
+import type { Deadline } from '@signalbox/core'
+import type { Type } from 'io-ts'
+import { QueueRecord } from '../contract/record.ts'
+import { InvalidMessageError } from '../errors.ts'
+import { type Message, messageOf } from './message.ts'
+
+/** A codec from a message's text, such as `fromJson(Order)`. */
+export type BodyCodec<Body> = Type<Body, unknown, unknown>
+
+/** What `verify` may ask for beyond the contract. */
+export type Verification = 'md5'
+
+/** Makes messages out of records, each on its own. */
+export interface MessageReader<Body> {
+  /**
+   * The message of a record, or undefined when the record breaks the contract, the codec refuses its body or, if
+   * asked, its digest is not the body's. It doesn't say why: that takes longer than to read it. Never throws.
+   */
+  read(record: unknown, deadline: Deadline): Message<Body> | undefined
+  /** Why a record could not be read. */
+  refusal(record: unknown): InvalidMessageError
+}
+
+const isRecord = compile(QueueRecord)
+
+/** A reader of messages whose body is what the codec makes of the text, or, without one, the text. */
+export function messageReader<Body>(
+  codec: BodyCodec<Body> | undefined,
+  verify?: Verification,
+): MessageReader<Body> {
+  const decodeBody = codec === undefined ? undefined : decoder(codec)
+  return {
+    read(record, deadline) {
+      if (!isRecord(record)) return undefined
+      if (verify === 'md5' && !hasDigest(record)) return undefined
+      const body = decodeBody === undefined ? (record.body as Body) : decodeBody(record.body)
+      return body === undecodable ? undefined : messageOf(record, body, deadline)
+    },
+    refusal(record) {
+      const { messageId } = record as { messageId: string }
+      if (!isRecord(record)) return new InvalidMessageError(messageId, problems(QueueRecord, record))
+      if (verify === 'md5' && !hasDigest(record)) return new InvalidMessageError(messageId, [wrongDigest])
+      const found = codec === undefined ? [] : problems(codec, record.body)
+      const below = found.map(problem => ({ ...problem, pointer: `/body${problem.pointer}` }))
+      return new InvalidMessageError(messageId, below)
+    },
+  }
+}
+
+function hasDigest({ body, md5OfBody }: QueueRecord): boolean {
+  // Looked up when needed: few ask for it, and loading it takes as long as everything else here together.
+  const { createHash } = process.getBuiltinModule('node:crypto')
+  return createHash('md5').update(body, 'utf8').digest('hex') === md5OfBody.toLowerCase()
+}
+
+const wrongDigest = {
+  pointer: '/md5OfBody',
+  expected: 'the MD5 digest of the body',
+  actual: 'another digest',
+}

@@ -1,0 +1,227 @@
+import { isDeepStrictEqual } from 'node:util'
+import middy from '@middy/core'
+import { type Change, changedInOnePlace } from '@signalbox/core/testing'
+import fc from 'fast-check'
+import { groupOf, isFifo } from '../batch/fifo.ts'
+import { batchVerdict, type QueueEvent } from '../contract/index.ts'
+import { arbitraryQueueEvent } from '../testing/index.ts'
+import { failureCollector } from './failure-collector.ts'
+import { partialFailures } from './partial-failures.ts'
+
+/*
+ * What the function side does on purpose beyond what the platform does with the same answer:
+ *
+ * 1. It refuses an empty answer: nothing, null, an object without `batchItemFailures`, or with null there. The
+ *    platform takes it for success and deletes the batch, though most likely a return was forgotten.
+ * 2. It takes an array of ids, the outcomes of `Promise.allSettled`, and a collector, and makes the contract's answer
+ *    of them. To the platform they are not answers.
+ * 3. In a batch of a FIFO queue it adds the later messages of a group that failed. The platform deletes what is not
+ *    listed, and the group would be out of order.
+ * 4. It reads what an answer holds, also where JSON says less: the list of an instance may be a getter. JSON says `{}`
+ *    of it, and the platform deletes the batch.
+ */
+
+/** Makes the answer to a batch anew for each side. */
+export type Answer = (event: QueueEvent) => unknown
+
+const picks = fc.array(fc.nat(), { maxLength: 6 })
+const pickedFrom = (event: QueueEvent, chosen: readonly number[]) =>
+  event.Records.length === 0
+    ? []
+    : chosen.map(number => event.Records[number % event.Records.length]!.messageId)
+const inOrder = (event: QueueEvent, ids: readonly string[]) =>
+  event.Records.map(({ messageId }) => messageId).filter(id => ids.includes(id))
+const asFailures = (ids: readonly string[]) => ids.map(itemIdentifier => ({ itemIdentifier }))
+
+const right: fc.Arbitrary<Answer> = fc.tuple(picks, fc.boolean(), fc.constantFrom({}, { note: 'more' })).map(
+  ([chosen, sorted, more]): Answer =>
+    event => {
+      const ids = pickedFrom(event, chosen)
+      return { batchItemFailures: asFailures(sorted ? inOrder(event, ids) : ids), ...more }
+    },
+)
+
+const odd = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>(undefined, null, '', 7, true, {}, [], [null], 'batchItemFailures', [[]]),
+  fc.constantFrom<unknown>({ errorMessage: 'failed' }, { batchItemFailures: null }, { statusCode: 500 }),
+)
+const change: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 3, arbitrary: odd.map(value => ({ value })) },
+  { weight: 1, arbitrary: fc.constant<Change>('removed') },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('itemId', 'messageId', 'batchItemFailure', 'x').map(name => ({ name })),
+  },
+)
+
+class Holder {
+  readonly #ids: readonly string[]
+  constructor(ids: readonly string[]) {
+    this.#ids = ids
+  }
+  get batchItemFailures() {
+    return asFailures(this.#ids)
+  }
+}
+
+class Failure {
+  readonly #id: string
+  constructor(id: string) {
+    this.#id = id
+  }
+  get itemIdentifier() {
+    return this.#id
+  }
+}
+
+/** Answers that hold something else than JSON says of them, each from ids that failed. */
+const notJson = fc.constantFrom<(ids: readonly string[], event: QueueEvent) => unknown>(
+  ids => new Holder(ids),
+  ids => Object.create({ batchItemFailures: asFailures(ids) }),
+  ids => ({ batchItemFailures: ids.map(id => new Failure(id)) }),
+  ids => ({ batchItemFailures: ids.map(id => Object.create({ itemIdentifier: id })) }),
+  ids => ({ batchItemFailures: asFailures(ids), toJSON: () => ({}) }),
+  ids => ({ batchItemFailures: Object.assign(asFailures(ids), { toJSON: () => [] }) }),
+  ids => ({ batchItemFailures: asFailures(ids).map(item => ({ ...item, toJSON: () => ({}) })) }),
+  ids => Object.defineProperty({}, 'batchItemFailures', { value: asFailures(ids) }),
+  ids => ({ batchItemFailures: new Set(asFailures(ids)) }),
+  ids => new Set(ids),
+  ids => new Map([['batchItemFailures', asFailures(ids)]]),
+  ids => ids.values(),
+  ids => ({ batchItemFailures: asFailures(ids), cause: 1n }),
+)
+
+const convenient = fc.constantFrom<(ids: readonly string[], event: QueueEvent) => unknown>(
+  ids => ids,
+  (ids, event) => {
+    const failures = failureCollector(event)
+    for (const id of ids) failures.add(id, 'failed')
+    return failures
+  },
+  (ids, { Records }) =>
+    Records.map(({ messageId }) =>
+      ids.includes(messageId) ? { status: 'rejected', reason: 'failed' } : { status: 'fulfilled', value: 7 },
+    ),
+)
+
+/** Any answer to a batch: right, broken in one place, in a convenient form, not JSON, or odd. */
+export const answers: fc.Arbitrary<Answer> = fc.oneof(
+  { weight: 4, arbitrary: right },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(right, fc.nat(), change).map(
+      ([make, ...place]): Answer =>
+        event =>
+          changedInOnePlace(make(event), ...place),
+    ),
+  },
+  { weight: 1, arbitrary: odd.map(value => () => value) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(picks, fc.oneof(convenient, notJson)).map(
+      ([chosen, make]): Answer =>
+        event =>
+          make(pickedFrom(event, chosen), event),
+    ),
+  },
+)
+
+let answer: Answer
+const handler = middy()
+  .use(partialFailures())
+  .handler(async (event: QueueEvent) => answer(event))
+
+/**
+ * Holds what the function side makes of an answer against what the platform makes of the same answer, and throws
+ * where they differ in a way that is not declared above. Says which case it was.
+ */
+export async function compareSides(given: Answer, event: QueueEvent): Promise<string> {
+  const direct = batchVerdict(written(given(event)), event)
+  answer = given
+  let out: unknown
+  try {
+    out = await handler(event, {} as never)
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'INVALID_RESPONSE') throw error
+    if (direct.kind === 'failure') return 'refused by both'
+    if (direct.kind === 'success' && !/is empty$/.test(direct.why)) return 'refused, since it is empty'
+    if (direct.why === 'the response is empty') return 'refused, since it is empty'
+    throw new Error(`the function refuses what the platform takes for ${direct.kind}: ${error}`)
+  }
+  const through = batchVerdict(written(out), event)
+  if (through.kind === 'failure') throw new Error(`what is let out is a failure: ${through.why}`)
+  const sent = failedIn(through)
+  const missing = groupsOf(sent, event).filter(id => !sent.includes(id))
+  if (missing.length > 0) throw new Error(`later messages of a group are missing: ${missing}`)
+  const meant = meantBy(given(event), event)
+  if (!isSameSet(sent, groupsOf(meant, event)))
+    throw new Error(`what is let out names ${sent}, where the answer named ${meant}`)
+  if (direct.kind === 'failure') return 'in a convenient form'
+  const raw = failedIn(direct)
+  if (isSameSet(sent, raw)) return 'the same'
+  if (isSameSet(sent, groupsOf(raw, event))) return 'the same, with later messages of a group'
+  if (!isJson(given(event))) return 'what JSON does not say'
+  throw new Error(`the sides differ: ${sent} and ${raw}`)
+}
+
+const isSameSet = (one: readonly string[], other: readonly string[]) =>
+  isDeepStrictEqual(new Set(one), new Set(other))
+
+const failedIn = (verdict: ReturnType<typeof batchVerdict>): readonly string[] =>
+  verdict.kind === 'partial' ? verdict.failed : []
+
+/** These messages, and in a batch of a FIFO queue every later one of their groups. */
+function groupsOf(ids: readonly string[], { Records }: QueueEvent): readonly string[] {
+  if (!isFifo(Records)) return ids
+  const stopped = new Set<string | undefined>()
+  return Records.filter(record => {
+    if (ids.includes(record.messageId)) stopped.add(groupOf(record))
+    return stopped.has(groupOf(record))
+  }).map(({ messageId }) => messageId)
+}
+
+/** The ids that an answer names as failed, to a reader of its fields. */
+function meantBy(given: unknown, { Records }: QueueEvent): readonly string[] {
+  const { batchItemFailures, reasons } = given as {
+    readonly batchItemFailures?: Iterable<{ readonly itemIdentifier: string }>
+    readonly reasons?: ReadonlyMap<string, unknown>
+  }
+  if (reasons instanceof Map) return [...reasons.keys()]
+  if (batchItemFailures !== undefined)
+    return [...batchItemFailures].map(({ itemIdentifier }) => itemIdentifier)
+  return (given as readonly (string | { readonly status: string })[]).flatMap((item, position) => {
+    if (typeof item === 'string') return [item]
+    return item.status === 'rejected' ? [Records[position]!.messageId] : []
+  })
+}
+
+/** Whether JSON says of an answer all that it holds. */
+function isJson(value: unknown): boolean {
+  const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  const isShown =
+    Array.isArray(value) || Object.getOwnPropertyNames(value).length === Object.keys(value as object).length
+  return isPlain && isShown && isDeepStrictEqual(JSON.parse(written(value)), value)
+}
+
+/** As JSON; empty for what has none. */
+function written(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return 'not JSON'
+  }
+}
+
+/** The function side and the platform agree on any answer to a batch. */
+export async function fuzz(runs: number, seed?: number): Promise<string> {
+  const seen = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(arbitraryQueueEvent, answers, async (event, given) => {
+      const found = await compareSides(given, event)
+      seen.set(found, (seen.get(found) ?? 0) + 1)
+    }),
+    { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
+  )
+  return `${runs} answers: ${[...seen].map(([what, count]) => `${count} ${what}`).join(', ')}`
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals'
+import type { QueueEvent } from '../contract/index.ts'
+import { queueEvent } from '../testing/index.ts'
+import { compareSides, fuzz } from './agreement.fuzz.ts'
+
+class Outcome {
+  readonly #failed: readonly string[]
+  constructor(failed: readonly string[]) {
+    this.#failed = failed
+  }
+  get batchItemFailures() {
+    return this.#failed.map(itemIdentifier => ({ itemIdentifier }))
+  }
+}
+
+const idOf = ({ Records }: QueueEvent) => Records[0]!.messageId
+const listOf = (event: QueueEvent) => [{ itemIdentifier: idOf(event) }]
+
+describe('the function and the platform agree', () => {
+  it.each<readonly [string, (event: QueueEvent) => unknown, string]>([
+    ['on a list of failures', event => ({ batchItemFailures: listOf(event) }), 'the same'],
+    ['on an id that the batch does not have', () => ['unknown'], 'refused by both'],
+    [
+      'on an instance whose list is a getter, of which JSON says {}',
+      event => new Outcome([idOf(event)]),
+      'what JSON does not say',
+    ],
+  ])('%s', async (_, answer, expected) => {
+    const event = queueEvent({ bodies: ['a', 'b'] })
+    expect(await compareSides(answer, event)).toBe(expected)
+  })
+
+  it('on any answer', async () => {
+    expect(await fuzz(500)).toContain('the same')
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { batchVerdict } from '../contract/verdict.ts'
+import { failureCollector, UnknownMessageError } from '../index.ts'
+import { arbitraryQueueEvent, fifoEvent, queueEvent, queueRecord } from '../testing/index.ts'
+
+const event = queueEvent({ bodies: ['a', 'b', 'c'] })
+const [a, b, c] = event.Records.map(({ messageId }) => messageId)
+const listing = (...ids: unknown[]) => ({
+  batchItemFailures: ids.map(itemIdentifier => ({ itemIdentifier })),
+})
+
+describe('a failure collector', () => {
+  it('answers with what was added, in the order of the batch', () => {
+    const failures = failureCollector(event)
+    expect(failures.response()).toEqual(listing())
+    failures.add(event.Records[2]!, 'late')
+    failures.add(a!)
+    expect(failures.response()).toEqual(listing(a, c))
+  })
+
+  it('takes a message by its id, its record, or itself', () => {
+    const failures = failureCollector(event)
+    failures.add(a!)
+    failures.add({ messageId: b! })
+    failures.add({ id: c! })
+    expect([a!, { messageId: b! }, { id: c! }].map(failures.has)).toEqual([true, true, true])
+    expect(failures.response()).toEqual(listing(a, b, c))
+  })
+
+  it('keeps the first reason, and reports an id once', () => {
+    const failures = failureCollector(event)
+    failures.add(a!, 'first')
+    failures.add(a!, 'second')
+    failures.add(b!)
+    expect([...failures.reasons]).toEqual([
+      [a, 'first'],
+      [b, undefined],
+    ])
+    expect(failures.response()).toEqual(listing(a, b))
+  })
+
+  it.each(['zzz', '', 'constructor'])(
+    'refuses %j, which is in no batch: the platform would fail everything',
+    id => {
+      const failures = failureCollector(event)
+      expect(() => failures.add(id)).toThrow(UnknownMessageError)
+      expect(() => failures.add({ messageId: id })).toThrow(`The batch has no message "${id}".`)
+      expect(failures.has(id)).toBe(false)
+      expect(failures.response()).toEqual(listing())
+    },
+  )
+
+  it.each([undefined, null, 5, {}, { id: undefined }, { messageId: 5 }, Symbol('x'), []])(
+    'refuses %p, which is no reference to a message',
+    reference => {
+      const failures = failureCollector(event)
+      expect(() => failures.add(reference as never)).toThrow(UnknownMessageError)
+      expect(() => failures.add(reference as never)).toThrow('takes a message, its record or its id')
+      expect(failures.has(reference as never)).toBe(false)
+    },
+  )
+
+  it.each([undefined, null, {}, event.Records])('refuses what is no batch', given => {
+    expect(() => failureCollector(given as never)).toThrow('takes the event of a batch')
+  })
+
+  it('reports an id once that two records share', () => {
+    const twins = { Records: [{ messageId: 'x' }, { messageId: 'y' }, { messageId: 'x' }] }
+    const failures = failureCollector(twins)
+    failures.add('x')
+    expect(failures.response()).toEqual(listing('x'))
+  })
+
+  it('reports every later message of a group of a FIFO queue', () => {
+    const fifo = fifoEvent([
+      ['g', 1],
+      ['h', 2],
+      ['g', 3],
+      ['h', 4],
+      ['g', 5],
+    ])
+    const failures = failureCollector(fifo)
+    failures.add(fifo.Records[2]!)
+    expect(failures.response()).toEqual(listing(fifo.Records[2]!.messageId, fifo.Records[4]!.messageId))
+    expect(failures.has(fifo.Records[4]!)).toBe(false)
+  })
+
+  it('does not, where a standard queue’s records carry a group', () => {
+    const attributes = { MessageGroupId: 'tenant' }
+    const records = ['a', 'b'].map(messageId => queueRecord('text', { messageId, attributes }))
+    const standard = queueEvent({ records })
+    const failures = failureCollector(standard)
+    failures.add(standard.Records[0]!)
+    expect(failures.response().batchItemFailures.length).toBe(1)
+  })
+
+  it('of any batch gives an answer that fails some, and never the whole batch', () => {
+    fc.assert(
+      fc.property(arbitraryQueueEvent, fc.infiniteStream(fc.boolean()), (batch, flips) => {
+        const failures = failureCollector(batch)
+        for (const record of batch.Records) if (flips.next().value) failures.add(record)
+        const verdict = batchVerdict(JSON.stringify(failures.response()), batch)
+        expect(verdict.kind).toBe(failures.reasons.size === 0 ? 'success' : 'partial')
+        if (verdict.kind === 'partial')
+          for (const id of failures.reasons.keys()) expect(verdict.failed).toContain(id)
+      }),
+    )
+  })
+})

@@ -1,0 +1,335 @@
+import { describe, expect, it } from '@jest/globals'
+import middy from '@middy/core'
+import { fromJson } from '@signalbox/codec'
+import { InvalidEventError, InvalidResponseError, signalbox } from '@signalbox/core'
+import { errorPayload } from '@signalbox/core/payload'
+import * as t from 'io-ts'
+import { batchVerdict } from '../contract/verdict.ts'
+import {
+  discard,
+  eachMessage,
+  failureCollector,
+  partialFailures,
+  queue,
+  queueNormalizer,
+  queueValidator,
+} from '../index.ts'
+import { fifoEvent, queueEvent } from '../testing/index.ts'
+
+type Event = ReturnType<typeof queueEvent>
+
+const event = queueEvent({ bodies: ['a', 'b', 'c'] })
+const [a, b, c] = event.Records.map(({ messageId }) => messageId)
+const listing = (...ids: unknown[]) => ({
+  batchItemFailures: ids.map(itemIdentifier => ({ itemIdentifier })),
+})
+
+async function answer(run: (event: Event) => unknown, batch: unknown = event): Promise<unknown> {
+  const handler = middy({ timeoutEarlyInMillis: 0 })
+    .use([queueNormalizer(), queueValidator(), partialFailures()])
+    .handler(async given => run(given))
+  return handler(batch as Event, {} as never)
+}
+
+describe('partialFailures accepts', () => {
+  it('what Promise.allSettled says of the records', async () => {
+    const run = ({ Records }: Event) =>
+      Promise.allSettled(
+        Records.map(async ({ body }) => {
+          if (body === 'b') throw undefined
+          if (body === 'c') discard('no longer wanted')
+        }),
+      )
+    expect(await answer(run)).toEqual(listing(b))
+  })
+
+  it('a collector', async () => {
+    const run = (batch: Event) => {
+      const failures = failureCollector(batch)
+      failures.add(batch.Records[2]!)
+      failures.add(batch.Records[0]!)
+      return failures
+    }
+    expect(await answer(run)).toEqual(listing(a, c))
+  })
+
+  it('an array of failed ids, empty or with duplicates', async () => {
+    expect(await answer(() => [c, a, c])).toEqual(listing(a, c))
+    expect(await answer(() => [])).toEqual(listing())
+  })
+
+  it('the contract’s answer, in any order and with duplicates', async () => {
+    expect(await answer(() => listing())).toEqual(listing())
+    expect(await answer(() => listing(b))).toEqual(listing(b))
+    expect(await answer(() => listing(c, a, c))).toEqual(listing(a, c))
+  })
+
+  it('what eachMessage answers, in a stack of one’s own', async () => {
+    const ship = async ({ body }: { body: number }) => {
+      if (body > 1) throw new Error('too much')
+    }
+    // #region pieces
+    const handler = middy()
+      .use([queueNormalizer(), queueValidator(), partialFailures()])
+      .handler(eachMessage(fromJson(t.number), ship))
+    // #endregion pieces
+    const batch = queueEvent({ bodies: [1, 2] })
+    expect(await handler(batch, {} as never)).toEqual(listing(batch.Records[1]!.messageId))
+  })
+
+  it('what eachMessage answers, of any messages', async () => {
+    const run = eachMessage(fromJson(t.number), ({ body }) => {
+      if (body > 1) throw new Error('too much')
+    })
+    const batch = queueEvent({ bodies: [1, 2, 'nothing', 0] })
+    expect(await answer(run, batch)).toEqual(
+      listing(batch.Records[1]!.messageId, batch.Records[2]!.messageId),
+    )
+  })
+})
+
+describe('partialFailures fails the invocation, and so keeps every message, for', () => {
+  it.each([
+    ['nothing, as of a forgotten return', undefined],
+    ['null', null],
+    ['a boolean', true],
+    ['text', 'done'],
+    ['an empty object', {}],
+    ['an object under a wrong name', { batchItemFailure: [] }],
+    ['an answer whose list is null', { batchItemFailures: null }],
+    ['an answer with null in it', { batchItemFailures: [null] }],
+    ['an answer with a wrong key', { batchItemFailures: [{ id: a }] }],
+    ['an answer with an empty id', listing('')],
+    ['an answer with an id of no message', listing(a, 'zzz')],
+    ['ids of which one is of no message', [a, 'zzz']],
+    ['ids of which one is empty', ['']],
+    ['records', event.Records],
+    ['an answer with a hole in it', { batchItemFailures: new Array(1) }],
+    ['an array of holes', new Array(3)],
+    ['orders with a status', event.Records.map(() => ({ id: 1, status: 'fulfilled' }))],
+    ['orders with a status and a value', event.Records.map(() => ({ id: 1, status: 'fulfilled', value: 5 }))],
+    ['a status without an outcome', event.Records.map(() => ({ status: 'fulfilled', reason: 1 }))],
+    ['an array of nothing', [undefined, undefined, undefined]],
+    ['fewer outcomes than records', [{ status: 'fulfilled', value: 1 }]],
+    ['more outcomes than records', Array(4).fill({ status: 'fulfilled', value: 1 })],
+    ['ids and outcomes together', [a, { status: 'fulfilled', value: 1 }]],
+    ['what looks like a collector', { response: () => listing(), reasons: new Map() }],
+  ])('%s', async (_what, returned) => {
+    const failing = answer(() => returned)
+    await expect(failing).rejects.toThrow(InvalidResponseError)
+    const verdict = batchVerdict(errorPayload(await failing.catch(error => error)), event)
+    expect(verdict.kind).toBe('failure')
+  })
+
+  it('a handler that throws, with what it threw', async () => {
+    await expect(
+      answer(() => {
+        throw new Error('no database')
+      }),
+    ).rejects.toThrow('no database')
+  })
+
+  it('a collector of another batch', async () => {
+    const other = { Records: [{ messageId: 'of another batch' }] }
+    const failures = failureCollector(other)
+    failures.add('of another batch')
+    await expect(answer(() => failures)).rejects.toThrow(InvalidResponseError)
+  })
+
+  it('a collector that was kept from an earlier batch, though nothing is in it', async () => {
+    const others = event.Records.map(() => ({ messageId: 'earlier' }))
+    for (const earlier of [others, [], event.Records.slice(0, 2)]) {
+      const kept = failureCollector({ Records: earlier })
+      await expect(answer(() => kept)).rejects.toThrow('expected the failureCollector of this batch')
+    }
+    const copied = failureCollector(structuredClone(event))
+    expect(await answer(() => copied)).toEqual(listing())
+  })
+
+  it('an event that is no batch, before the handler sees it', async () => {
+    let called = false
+    const failing = answer(
+      () => {
+        called = true
+      },
+      { Records: [{}] },
+    )
+    await expect(failing).rejects.toThrow(InvalidEventError)
+    expect(called).toBe(false)
+  })
+})
+
+describe('what an error handler makes of an error', () => {
+  const failed = new Error('no database')
+  const instead = async (
+    onError: (request: { response: unknown; error: unknown }) => void,
+    batch: unknown = event,
+  ) =>
+    middy({ timeoutEarlyInMillis: 0 })
+      .use([queueNormalizer(), queueValidator(), partialFailures()])
+      .onError(onError as never)
+      .handler(async () => {
+        throw failed
+      })(batch as Event, {} as never)
+  const answering = (response: unknown) => (request: { response: unknown }) => {
+    request.response = response
+  }
+  const page = { statusCode: 500, body: 'Internal Server Error' }
+
+  it('fails the invocation with that error, and so keeps every message, when it is no answer to a batch', async () => {
+    for (const response of [page, {}, null, listing('zzz'), 'done'])
+      await expect(instead(answering(response))).rejects.toBe(failed)
+  })
+
+  it('fails the invocation when the error was taken away as well', async () => {
+    const failing = instead(request => {
+      request.response = page
+      request.error = { statusCode: 500 }
+    })
+    await expect(failing).rejects.toThrow(InvalidResponseError)
+  })
+
+  it('fails the invocation when the event was no batch', async () => {
+    const failing = instead(answering(listing()), { Records: [{}] })
+    await expect(failing).rejects.toThrow(InvalidEventError)
+  })
+
+  it('holds when an HTTP error handler serves all families of a function', async () => {
+    const handler = signalbox(
+      queue({
+        throwWhenAllFail: true,
+        onMessage() {
+          throw failed
+        },
+      }),
+    ).onError(answering(page) as never)
+    await expect(handler(event)).rejects.toMatchObject({ code: 'BATCH_FAILED', cause: failed })
+  })
+
+  it('is taken when it is an answer', async () => {
+    expect(await instead(answering(listing(b)))).toEqual(listing(b))
+    expect(await instead(answering([c, a]))).toEqual(listing(a, c))
+  })
+
+  it('is looked at only when there is something', async () => {
+    await expect(instead(() => undefined)).rejects.toBe(failed)
+  })
+})
+
+describe('partialFailures says what it accepts', () => {
+  it('in the error', async () => {
+    await expect(answer(() => ({}))).rejects.toThrow(/was an object$/)
+    await expect(answer(() => undefined)).rejects.toThrow(
+      'expected settled outcomes, a failureCollector, an array of failed ids, or { batchItemFailures }, was nothing',
+    )
+    await expect(answer(() => Promise.allSettled([1]))).rejects.toThrow(
+      'expected 3 outcomes, one for each record, was 1 outcomes',
+    )
+  })
+})
+
+describe('in a batch of a FIFO queue', () => {
+  const fifo = fifoEvent([
+    ['g', 'a'],
+    ['h', 'b'],
+    ['g', 'c'],
+    ['h', 'd'],
+  ])
+  const [first, second, third] = fifo.Records.map(({ messageId }) => messageId)
+
+  it.each([
+    [
+      'outcomes',
+      () => Promise.allSettled(fifo.Records.map(({ body }) => (body === 'a' ? Promise.reject(body) : body))),
+    ],
+    ['ids', () => [first]],
+    ['an answer', () => listing(first)],
+  ])('%s are completed by the later messages of the group', async (_what, run) => {
+    expect(await answer(run, fifo)).toEqual(listing(first, third))
+  })
+
+  it('an answer without failures stays one', async () => {
+    expect(await answer(() => listing(), fifo)).toEqual(listing())
+    expect(await answer(() => [second], fifo)).toEqual(listing(second, fifo.Records[3]!.messageId))
+  })
+
+  it('an answer to the messages that a middleware shortened is completed again', async () => {
+    const handler = signalbox(
+      queue({
+        onMessage: ({ body }) => {
+          if (body === 'a') throw new Error('broken')
+        },
+      }),
+    ).after(({ response }: { response: { batchItemFailures: unknown[] } }) => {
+      response.batchItemFailures.pop()
+    })
+    expect(await handler(structuredClone(fifo))).toEqual(listing(first, third))
+  })
+
+  it('what comes back with the id of a failed one of another group stops its own group', async () => {
+    const [one, two] = structuredClone(fifo).Records
+    const third = { ...structuredClone(one!), messageId: 'third' }
+    const batch = { Records: [one!, { ...two!, body: 'broken', messageId: one!.messageId }, third] }
+    const handler = signalbox(
+      queue({
+        onMessage: ({ body }) => {
+          if (body === 'broken') throw new Error('broken')
+        },
+      }),
+    )
+    expect(await handler(batch)).toEqual(listing(first, 'third'))
+  })
+
+  it('an answer that was kept from an earlier batch is completed', async () => {
+    const kept = await eachMessage(t.number, () => undefined)({ Records: fifo.Records.slice(0, 1) })
+    expect(kept).toEqual(listing(first))
+    expect(await answer(() => kept, fifo)).toEqual(listing(first, third))
+  })
+})
+
+describe('a middleware that answers early', () => {
+  const asking = () => queue({ onMessage: () => undefined })
+
+  it.each([
+    ['an HTTP page', { statusCode: 200, body: '' }],
+    ['null', null],
+    ['an empty object', {}],
+    ['an id of another batch', listing('other')],
+  ])('with %s deletes no batch', async (_what, early) => {
+    for (const when of ['before', 'after', 'onError'] as const) {
+      const plugin = asking()
+      const broken = { ...plugin, handler: () => Promise.reject(new Error('broken')) }
+      const handler = signalbox(when === 'onError' ? broken : plugin)[when](() => early)
+      const payload = await handler(structuredClone(event)).then(JSON.stringify, errorPayload)
+      expect(batchVerdict(payload, event).kind).toBe('failure')
+    }
+  })
+
+  it('may name the ids that failed', async () => {
+    const handler = signalbox(asking()).before(() => [b])
+    expect(await handler(structuredClone(event))).toEqual(listing(b))
+  })
+})
+
+describe('a middleware that changes the answer of the messages', () => {
+  const changed = (change: (failures: { itemIdentifier: string }[]) => void) =>
+    signalbox(
+      queue({
+        onMessage: ({ body }) => {
+          if (body !== 'a') throw new Error('broken')
+        },
+      }),
+    ).after(({ response }: { response: { batchItemFailures: { itemIdentifier: string }[] } }) => {
+      change(response.batchItemFailures)
+    })(structuredClone(event))
+
+  it('is looked at like any other answer', async () => {
+    expect(await changed(() => undefined)).toEqual(listing(b, c))
+    expect(await changed(failures => void failures.reverse())).toEqual(listing(b, c))
+    expect(await changed(failures => void failures.unshift({ itemIdentifier: a! }))).toEqual(listing(a, b, c))
+    expect(await changed(failures => void failures.shift())).toEqual(listing(c))
+    await expect(
+      changed(failures => void failures.splice(1, 1, { itemIdentifier: 'other' })),
+    ).rejects.toBeInstanceOf(InvalidResponseError)
+  })
+})
