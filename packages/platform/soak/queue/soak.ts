@@ -52,7 +52,9 @@ export async function soak({
 
   const call = async (
     queue: string,
-    ...[operation, input]: Parameters<typeof callOperation> extends [string, infer O, infer I] ? [O, I] : never
+    ...[operation, input]: Parameters<typeof callOperation> extends [string, infer O, infer I]
+      ? [O, I]
+      : never
   ) => {
     const { url } = await life
     return callOperation(url, operation, { ...input, QueueUrl: queueUrl(url, queue) } as never)
