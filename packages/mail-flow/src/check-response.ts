@@ -10,6 +10,7 @@ import {
   responseProblems,
   uniqueActionsLimit,
 } from './contract/index.ts'
+import { misspeltFields } from './contract/misspelt-fields.ts'
 import { TooManyActionsError } from './errors.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
 
@@ -27,9 +28,9 @@ export function checkResponse(
 ): MailResponse {
   if (typeof response === 'object' && response !== null && isAsBuilt(response, event, overflow))
     return response as MailResponse
-  if (!isResponse(response)) throw new InvalidResponseError(route, problems(MailResponse, response))
+  if (!isResponse(response)) throw brokenResponse(response)
   const sent = asSent(response)
-  if (!isResponse(sent)) throw new InvalidResponseError(route, problems(MailResponse, sent))
+  if (!isResponse(sent)) throw brokenResponse(sent)
   const found = responseProblems(sent, event)
   if (found.length > 0) throw new InvalidResponseError(route, found)
   if (overflow === 'refuse') refuseTooMany(sent)
@@ -51,6 +52,10 @@ function asSent(response: MailResponse): unknown {
 
 /** What the errors call the function that decides. */
 const route = 'the mail-flow function'
+
+function brokenResponse(response: unknown): InvalidResponseError {
+  return new InvalidResponseError(route, [...misspeltFields(response), ...problems(MailResponse, response)])
+}
 
 /** The error for an answer that is wrong as a whole. */
 export function invalidAnswer(

@@ -2,16 +2,17 @@ import type { Problem } from '@signalbox/codec'
 import { addressKey } from './address.ts'
 import type { MailEvent } from './event.ts'
 import { outboundRecipientsLimit } from './limits.ts'
+import { misspeltFields } from './misspelt-fields.ts'
 import { actionTypes, type MailResponse } from './response.ts'
 import { distinctRecipients } from './settle.ts'
 
 /**
- * What is wrong with a response because of the mail it is about, beyond its codec. All of it concerns mail that
- * goes out: actions for inbound mail, more than 500 recipients (contract, Limits, "Mail flow, synchronous"), and
- * recipients that the mail does not have, unless the event was truncated.
+ * The problems of a response beyond its codec: misspelt fields and, for outbound mail, actions for inbound mail, more
+ * than 500 recipients, and recipients that the mail does not have, unless the event was truncated.
+ * See docs/contract/mail-flow.md#verdict.
  */
 export function responseProblems(response: MailResponse, event: MailEvent): Problem[] {
-  const found: Problem[] = []
+  const found = misspeltFields(response)
   if (event.flowDirection === 'INBOUND') return found
   const listed = event.truncated ? undefined : distinctRecipients(event)
   const named = new Set<string>()

@@ -2,6 +2,7 @@ import { compile, formatProblems, type Problem, problems } from '@signalbox/code
 import { readPayload } from '@signalbox/core/payload'
 import type { MailEvent } from './event.ts'
 import { responseSizeLimit, responseTimeLimit } from './limits.ts'
+import { misspeltFields } from './misspelt-fields.ts'
 import { type MailAction, MailResponse } from './response.ts'
 import { responseProblems } from './response-problems.ts'
 import { distinctRecipients, type RecipientVerdict, type Settlement, settle } from './settle.ts'
@@ -81,7 +82,8 @@ function read(payload: string | undefined, event: MailEvent): MailResponse | Fai
   const content = readPayload(payload)
   if (content.kind === 'malformed') return failure(content.why)
   if (content.kind === 'error') return failure(`the function failed with error ${content.errorMessage}`)
-  if (!isResponse(content.value)) return broken(problems(MailResponse, content.value))
+  if (!isResponse(content.value))
+    return broken([...misspeltFields(content.value), ...problems(MailResponse, content.value)])
   const because = responseProblems(content.value, event)
   return because.length > 0 ? broken(because) : content.value
 }

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import type { Clock } from '@signalbox/core'
-import { addressKey } from '@signalbox/mail-flow/contract'
+import { addressKey, outboundRecipientsLimit } from '@signalbox/mail-flow/contract'
 import type { SMTPServer, SMTPServerError } from 'smtp-server'
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection.js'
 import type { MailSettings } from '../config/mail-settings.ts'
+import { directionOf } from '../routing.ts'
 import type { Bounds } from './bounds.ts'
 import { clientNetwork } from './client-network.ts'
 import type { Peer } from './connection-problem.ts'
@@ -224,12 +225,32 @@ export class Conversation extends SMTPConnection implements Peer {
     if (!this.#recipients.has(key)) {
       if (this.#recipients.size >= settings.recipientsLimit)
         return { code: 452, text: `4.5.3 A mail has ${settings.recipientsLimit} recipients at most` }
+      if (this.#isBeyondEvent(recipient))
+        return {
+          code: 452,
+          text: `4.5.3 A mail has ${outboundRecipientsLimit} recipients in other domains at most`,
+        }
       this.#recipients.set(key, recipient)
       this.#idleCommands--
       // The library wants to see that there are some.
       envelope.rcptTo.push({ address: recipient, args: false })
     }
     return { code: 250, text: '2.1.5 Recipient accepted' }
+  }
+
+  /** A synchronous function is called for a limited number of outbound recipients: docs/contract/mail-flow.md#limits.outboundRecipients. */
+  #isBeyondEvent(recipient: string): boolean {
+    const { settings } = this.#desk
+    const isOutbound = (address: string) => directionOf(address, settings) === 'OUTBOUND'
+    const isLimited = settings.rules.some(
+      ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
+    )
+    return (
+      isLimited &&
+      this.#recipients.size >= outboundRecipientsLimit &&
+      isOutbound(recipient) &&
+      [...this.#recipients.values()].filter(isOutbound).length >= outboundRecipientsLimit
+    )
   }
 
   override handler_DATA(line: Buffer, next: () => void) {

@@ -83,6 +83,29 @@ it('4.5.3.1.10: 452 4.5.3 for recipients above the limit; the mail goes to the o
 })
 
 it.each([
+  ['sync', 'OUTBOUND', '452 4.5.3 A mail has 500 recipients in other domains at most'],
+  ['async', 'OUTBOUND', '250 2.1.5 Recipient accepted'],
+  ['sync', 'INBOUND', '250 2.1.5 Recipient accepted'],
+] as const)(
+  'the 501st outbound recipient, with a %s rule for %s mail, gets the reply %s',
+  async (mode, direction, reply) => {
+    const rule = { direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' } as const
+    await using box = await mailListener({
+      settings: { recipientsLimit: 1000, relay: 'keep', rules: [rule] },
+    })
+    const to = (name: string) => `RCPT TO:<${name}>`
+    const many = Array.from({ length: 500 }, (_, number) => to(`${number}@far.example`))
+    const more = [to('bob@office.example'), to('500@far.example'), to('499@far.example')]
+    const replies = await smtpReplies(
+      ...[box.url, 'EHLO client', 'MAIL FROM:<>', ...many, ...more, 'DATA', '.'],
+    )
+    const accepted = '250 2.1.5 Recipient accepted'
+    expect(replies.slice(2, -2)).toEqual([...many.map(() => accepted), accepted, reply, accepted])
+    expect(box.mails[0]!.recipients).toHaveLength(reply === accepted ? 502 : 501)
+  },
+)
+
+it.each([
   ['with an end', `NOOP ${'x'.repeat(3000)}\r\nNOOP\r\n`],
   ['without one', 'x'.repeat(3000)],
 ])('4.5.3.1.4: a command line above the limit, %s, is 500 5.5.6, and the last', async (_kind, said) => {

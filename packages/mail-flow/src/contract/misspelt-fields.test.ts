@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import { mailFlow } from '../mail-flow.ts'
+import { mailEvent } from '../testing/index.ts'
+import { misspeltFields } from './misspelt-fields.ts'
+import { mailVerdict } from './verdict.ts'
+
+const drop = { type: 'DROP' }
+
+describe('a misspelt field of a response', () => {
+  it.each([
+    [{ action: [], actions: [{ action: drop }] }, '/action', 'actions'],
+    [{ actions: [{ action: drop, allRecipient: true }] }, '/actions/0/allRecipient', 'allRecipients'],
+    [{ actions: [{ action: drop, Recipients: [] }] }, '/actions/0/Recipients', 'recipients'],
+    [{ actions: [{ action: { typ: 'DROP' } }] }, '/actions/0/action/typ', 'type'],
+    [{ actions: [{ action: { ...drop, parameter: {} } }] }, '/actions/0/action/parameter', 'parameters'],
+    [
+      { actions: [{ action: drop }, { action: { type: 'BOUNCE', parameters: { bounceMesage: 'x' } } }] },
+      '/actions/1/action/parameters/bounceMesage',
+      'bounceMessage',
+    ],
+  ])(
+    '%j is refused by function and platform, with the name that was meant',
+    async (response, pointer, meant) => {
+      const event = mailEvent()
+      const text = `${pointer}: expected no such field; did you mean ${meant}?`
+      const handler = signalbox(mailFlow(() => response as never))
+      await expect(handler(event)).rejects.toThrow(text)
+      const verdict = mailVerdict(JSON.stringify(response), event)
+      expect(verdict.kind).toBe('failed')
+      expect(verdict).toMatchObject({ why: expect.stringContaining(text) })
+    },
+  )
+
+  it.each([
+    [{ id: 7, actions: [{ action: drop, note: 'x', allRecipients: true }] }],
+    [{ actions: [{ action: { ...drop, reason: 'spam', parameters: { bounceText: 'x' } } }] }],
+  ])('does not include other unknown fields, as in %j', response => {
+    expect(misspeltFields(response)).toEqual([])
+    expect(mailVerdict(JSON.stringify(response), mailEvent()).kind).toBe('decided')
+  })
+
+  it.each([undefined, null, 'actions', [], { actions: null }, { actions: [null, 7, { action: [] }] }])(
+    'is not found in %j',
+    response => {
+      expect(misspeltFields(response)).toEqual([])
+    },
+  )
+})

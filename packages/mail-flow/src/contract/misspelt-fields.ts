@@ -1,0 +1,39 @@
+import { fieldHint, isObject, nearest, type Problem, pointerTo } from '@signalbox/codec'
+import { actionTypes, decisionFields, mailResponseFields } from './response.ts'
+
+const actionNames = ['type', 'parameters']
+
+/**
+ * The fields of a response whose names are nearly names of the contract: most likely typing errors, which would change
+ * what happens to the mail. Other unknown fields are allowed. Never throws, whatever the response.
+ * See docs/contract/mail-flow.md#verdict.misspelt-field.
+ */
+export function misspeltFields(response: unknown): Problem[] {
+  const problems: Problem[] = []
+  const look = (value: unknown, names: readonly string[], ...path: readonly (string | number)[]) => {
+    if (!isObject(value)) return {}
+    for (const name of Object.keys(value))
+      if (!names.includes(name) && nearest(name, names) !== undefined)
+        problems.push({
+          pointer: pointerTo(...path, name),
+          expected: fieldHint(name, names),
+          actual: 'a field',
+        })
+    return value
+  }
+  const { actions } = look(response, Object.keys(mailResponseFields))
+  if (!Array.isArray(actions)) return problems
+  for (const [position, decision] of actions.entries()) {
+    const path = ['actions', position] as const
+    const { action } = look(decision, Object.keys(decisionFields), ...path)
+    const { type, parameters } = look(action, actionNames, ...path, 'action')
+    look(parameters, parameterNames(type), ...path, 'action', 'parameters')
+  }
+  return problems
+}
+
+function parameterNames(type: unknown): readonly string[] {
+  return typeof type === 'string' && Object.hasOwn(actionTypes, type)
+    ? Object.keys(actionTypes[type as keyof typeof actionTypes].parameters)
+    : []
+}
