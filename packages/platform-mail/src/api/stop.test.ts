@@ -2,16 +2,16 @@ import { expect, it } from '@jest/globals'
 import { mailListener } from '../testing/mail-listener.ts'
 import { smtpDialogue } from '../testing/smtp-dialogue.ts'
 
-const gone = { code: 421, text: '4.3.2 The server is stopping, come again later' }
+const stopping = { code: 421, text: '4.3.2 The server is stopping, come again later' }
 
-it('sends clients away with 421, whatever they are at, and takes no more', async () => {
+it('a listener that stops closes each connection with 421, and accepts no more connections', async () => {
   await using box = await mailListener()
   await using idle = await smtpDialogue(box.url)
   await using sending = await box.ready()
   sending.send('Subject: Hi\r\n')
   const stopped = box.stop(60_000)
   for (const client of [idle, sending]) {
-    expect(await client.next()).toEqual(gone)
+    expect(await client.next()).toEqual(stopping)
     expect(await client.next()).toBeUndefined()
   }
   await stopped
@@ -20,16 +20,16 @@ it('sends clients away with 421, whatever they are at, and takes no more', async
   expect(box.mails).toEqual([])
 })
 
-it('answers what is being stored, and then sends the client away, whatever it has said behind it', async () => {
+it('a listener that stops replies to mails that are being stored before it closes their connections', async () => {
   let stored = () => {}
   const accept = () => new Promise<void>(resolve => (stored = resolve))
   await using box = await mailListener({ accept })
   const clients = [await box.ready(), await box.ready()]
-  const [quiet, eager] = clients
+  const [silent, pipelining] = clients
   const storings: (() => void)[] = []
   for (const [client, behind] of [
-    [quiet!, ''],
-    [eager!, 'MAIL FROM:<>\r\nRCPT TO:<bob@office.example>\r\nDATA\r\n.\r\n'],
+    [silent!, ''],
+    [pipelining!, 'MAIL FROM:<>\r\nRCPT TO:<bob@office.example>\r\nDATA\r\n.\r\n'],
   ] as const) {
     const before = stored
     client.send(`Subject: Hi\r\n.\r\n${behind}`)
@@ -40,14 +40,14 @@ it('answers what is being stored, and then sends the client away, whatever it ha
   for (const store of storings) store()
   for (const [index, client] of clients.entries()) {
     expect(await client.next()).toEqual({ code: 250, text: `2.0.0 Stored as mail-${index + 1}` })
-    expect(await client.next()).toEqual(gone)
+    expect(await client.next()).toEqual(stopping)
     expect(await client.next()).toBeUndefined()
   }
   await stopped
   expect(box.mails).toHaveLength(2)
 })
 
-it('waits for nobody when the grace period is over', async () => {
+it('a listener closes all connections when the grace period is over', async () => {
   const accept = () => new Promise<void>(() => {})
   await using box = await mailListener({ accept })
   await using client = await box.ready()
@@ -59,15 +59,19 @@ it('waits for nobody when the grace period is over', async () => {
   expect(await client.next()).toBeUndefined()
 })
 
-it('does not wait for clients that never close their side', async () => {
+it('a listener stops although a client does not close its side', async () => {
   await using box = await mailListener()
   await using client = await smtpDialogue(box.url)
   client.socket.allowHalfOpen = true
   await box.stop(60_000)
-  expect(await client.next()).toEqual(gone)
+  expect(await client.next()).toEqual(stopping)
 })
 
-it('stops at once when it is stopped already', async () => {
+it('a listener can be stopped twice', async () => {
   await using box = await mailListener()
-  await Promise.all([box.stop(60_000), box.stop(60_000)])
+  const stops = await Promise.all([box.stop(60_000), box.stop(60_000)])
+  expect(stops).toHaveLength(2)
+  // No timer of the grace period is left.
+  expect(box.clock.waiting).toBe(0)
+  await expect(smtpDialogue(box.url).then(client => client.next())).resolves.toBeUndefined()
 })
