@@ -3,7 +3,7 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { createPlatform } from '@signalbox/platform'
 import { handler } from './shop/handler.ts'
 
-it('answers over a real connection, and to an event that is fired', async () => {
+it('answers over a real connection, and to an event that is sent', async () => {
   // #region box
   const platform = createPlatform({
     functions: { shop: { handler } },
@@ -12,11 +12,11 @@ it('answers over a real connection, and to an event that is fired', async () => 
   })
   const [web] = await platform.start()
   const response = await fetch(`${web?.url}/orders/7`)
-  const { conclusion } = await platform.fire('shop', httpEvent('GET', '/orders/7'))
-  const journal = platform.journal.list()
+  const { verdict } = await platform.invoke('shop', httpEvent('GET', '/orders/7'))
+  const invocations = platform.invocationLog.list()
   await platform.stop()
   // #endregion box
   expect(await response.json()).toMatchObject({ id: '7' })
-  expect(conclusion?.text).toBe('200 OK')
-  expect(journal.map(({ source }) => source)).toEqual(['load balancer web', 'fire'])
+  expect(verdict?.text).toBe('200 OK')
+  expect(invocations.map(({ source }) => source)).toEqual(['load balancer web', 'invoke'])
 })

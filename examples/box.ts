@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { SQS } from '@aws-sdk/client-sqs'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
-import { createPlatform, type Entry } from '@signalbox/platform'
+import { createPlatform, type InvocationLogEntry } from '@signalbox/platform'
 import type { QueueEvent } from '@signalbox/queue/contract'
 import { type Posted, postOffice } from './post-office.ts'
 import { config } from './signalbox.config.ts'
@@ -20,7 +20,7 @@ export interface Box extends AsyncDisposable {
   /** Sends the mail that an event tells of, and gives the payload, and what became of the mail. */
   readonly post: (event: MailEvent) => Promise<Posted>
   /** Sends an event to a function, and gives the payload. */
-  readonly fire: (functionName: string, event: unknown) => Promise<string>
+  readonly invoke: (functionName: string, event: unknown) => Promise<string>
 }
 
 export async function openBox(): Promise<Box> {
@@ -51,7 +51,7 @@ export async function openBox(): Promise<Box> {
   })
   const post = postOffice(mailAddress!.url, platform, async () => {
     const [entry] = (await once(invocations, 'mail inbound', { signal: AbortSignal.timeout(30_000) })) as [
-      Entry,
+      InvocationLogEntry,
     ]
     return entry
   })
@@ -61,7 +61,7 @@ export async function openBox(): Promise<Box> {
     async enqueue({ Records }) {
       const QueueName = Records[0]!.eventSourceARN.split(':').at(-1)!
       const { QueueUrl } = await sqs.getQueueUrl({ QueueName })
-      const invoked = once(invocations, `queue ${QueueName}`) as Promise<[Entry]>
+      const invoked = once(invocations, `queue ${QueueName}`) as Promise<[InvocationLogEntry]>
       const { Successful = [] } = await sqs.sendMessageBatch({ QueueUrl, Entries: Records.map(entryOf) })
       const [{ payload }] = await invoked
       // The queue gives ids of its own.
@@ -71,7 +71,7 @@ export async function openBox(): Promise<Box> {
         payload,
       )
     },
-    fire: async (functionName, event) => (await platform.fire(functionName, event)).payload,
+    invoke: async (functionName, event) => (await platform.invoke(functionName, event)).payload,
     async [Symbol.asyncDispose]() {
       sqs.destroy()
       post.close()

@@ -18,7 +18,7 @@ const programs = [
 /** What is played again in the platform in a box, where each function runs in a process of its own. */
 const boxed = [
   { folder: 'shop', title: 'HTTP over real connections, to a load balancer of either kind' },
-  { folder: 'sign-up', title: 'Triggers, fired' },
+  { folder: 'sign-up', title: 'Triggers, invoked' },
   { folder: 'orders', title: 'Messages, sent to queues by a stock SQS client' },
   { folder: 'mailroom', title: 'Mails, sent by a stock SMTP client, into mailboxes' },
 ]
@@ -97,7 +97,7 @@ console.log(`\n${bold('The same functions, in the platform in a box')}`)
       if (folder === 'shop') return box.request(event as LoadBalancerEvent)
       if (folder === 'orders') return box.enqueue(event as QueueEvent)
       if (folder === 'mailroom') return box.post(event as MailEvent)
-      return box.fire(folder, event)
+      return box.invoke(folder, event)
     },
     { brief: true },
   )

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
-import type { Entry, Platform } from '@signalbox/platform'
+import type { InvocationLogEntry, Platform } from '@signalbox/platform'
 import { createTransport } from 'nodemailer'
 import PostalMime, { type Email } from 'postal-mime'
 
@@ -19,7 +19,7 @@ const patience = 20_000
  * Sends mails to a platform with a stock SMTP client, and looks into its mailboxes.
  * @param invoked resolves with the next invocation for a mail
  */
-export function postOffice(url: string, platform: Platform, invoked: () => Promise<Entry>) {
+export function postOffice(url: string, platform: Platform, invoked: () => Promise<InvocationLogEntry>) {
   const { hostname, port } = new URL(url)
   const smtp = createTransport({ host: hostname, port: Number(port), ignoreTLS: true })
 

@@ -7,7 +7,7 @@ const rounds = 7
 const size = 1_000_000
 const limit = 50
 
-/** Processor time that it takes to mask an entry of the journal with a text that was made to take long. */
+/** Processor time that it takes to mask an entry of the invocation log with a text that was made to take long. */
 export async function masking(): Promise<Table> {
   const rows = Object.entries(hostileTexts).map(([setup, of]) => {
     const entry = entryWith(of(size))
@@ -19,7 +19,7 @@ export async function masking(): Promise<Table> {
   const worst = rows.reduce((a, b) => (b.time.median > a.time.median ? b : a))
   return {
     name: 'masking',
-    title: 'Platform: secrets are masked in hostile entries of the journal',
+    title: 'Platform: secrets are masked in hostile entries of the invocation log',
     about: 'An event with a body of 1 MB. Processor time, garbage collection included.',
     columns: [{ key: 'time', title: 'an entry of 1 MB', unit: 'ms' }],
     rows: rows.map(({ setup, time }) => ({ setup, contender: 'Signalbox', role: 'ours', figures: { time } })),

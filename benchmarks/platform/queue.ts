@@ -94,7 +94,7 @@ function tabulate(
         figure: toAlone,
         unit: 'ratio',
         reached: toAlone.median >= 0.5,
-        reason: 'Message ids, receipts and digests, the event as text and back, and the journal.',
+        reason: 'Message ids, receipts and digests, the event as text and back, and the invocation log.',
       },
       {
         goal: 'as fast with 1,000,000 messages waiting as with 1,000 (at least 0.8 ×)',
@@ -109,8 +109,8 @@ function tabulate(
 }
 
 async function throughBox(folder: string): Promise<number> {
-  const journal = openJournal(
-    new DatabaseSync(join(folder, 'journal.sqlite')),
+  const invocationLog = openJournal(
+    new DatabaseSync(join(folder, 'invocation-log.sqlite')),
     { size: 2 ** 26, age: 1e9 },
     systemClock,
   )
@@ -125,7 +125,7 @@ async function throughBox(folder: string): Promise<number> {
   const invoker = inProcessInvoker({ name: 'work', handler, timeout: 10_000, clock: systemClock })
   const send = dispatcher(
     new Map([['work', { invoker, dialect: undefined }]]),
-    journal.record,
+    invocationLog.record,
     systemClock,
     systemRandom,
   )
@@ -170,7 +170,7 @@ async function throughBox(folder: string): Promise<number> {
   if (visible + inFlight > 0) throw new Error(`${visible + inFlight} messages are still there`)
   await store.close()
   await invoker.stop()
-  journal.close()
+  invocationLog.close()
   return figure
 }
 

@@ -17,7 +17,7 @@ const setups = [
 ] as const
 
 const reason =
-  'Beside what node:http does itself, a request is made an event, and its answer text and read back, held against the contract, and kept in the journal, all in one thread.'
+  'Beside what node:http does itself, a request is made an event, and its answer text and read back, held against the contract, and kept in the invocation log, all in one thread.'
 
 const contenders = [
   { name: 'node:http, the same bytes', role: 'limit', start: () => startServer('bare') },
@@ -51,7 +51,7 @@ export async function throughput(): Promise<Table> {
     return {
       name: 'load-balancer',
       title: 'Platform: the load balancer in front of a function',
-      about: `GET over ${32} connections kept alive; every invocation goes into the journal on disk. The goals are about node:http as it comes; the load balancer sets its option optimizeEmptyRequests, with which the bare server is faster too.`,
+      about: `GET over ${32} connections kept alive; every invocation goes into the invocation log on disk. The goals are about node:http as it comes; the load balancer sets its option optimizeEmptyRequests, with which the bare server is faster too.`,
       columns: [
         { key: 'perSecond', title: 'requests', unit: 'per second' },
         { key: 'toBare', title: '× node:http', unit: 'ratio' },

@@ -11,8 +11,8 @@ it('runs in the platform in a box, which speaks to it as AWS does', async () => 
   })
   try {
     const event = fromAws(readEvent(import.meta.url, 'event.json'))
-    const { payload, conclusion } = await platform.fire('sign-up', event)
-    expect(conclusion).toMatchObject({ kind: 'accepted' })
+    const { payload, verdict } = await platform.invoke('sign-up', event)
+    expect(verdict).toMatchObject({ kind: 'accepted' })
     expect(JSON.parse(payload)).toMatchObject({ callerContext: { cloudSdkVersion: expect.any(String) } })
   } finally {
     await platform.stop()

@@ -14,13 +14,13 @@ describe('the dialect', () => {
     const event = { triggerSource: 'UserMigration_Authentication' }
     const answer = { response: { userAttributes: { 'cognito:x': '1' } } }
     const neutral = { response: { userAttributes: { 'pool:x': '1' } } }
-    expect(awsDialect.answer({ ...event, ...answer }, event)).toEqual({ ...event, ...neutral })
-    expect(awsDialect.answer(answer, event)).toEqual(neutral)
+    expect(awsDialect.result({ ...event, ...answer }, event)).toEqual({ ...event, ...neutral })
+    expect(awsDialect.result(answer, event)).toEqual(neutral)
   })
 
   it('fills in what AWS lets be missing from an HTTP response', () => {
     const event = { requestContext: { elb: {} } }
-    expect(awsDialect.answer({ statusCode: 200 }, event)).toEqual({
+    expect(awsDialect.result({ statusCode: 200 }, event)).toEqual({
       statusCode: 200,
       statusDescription: '200 OK',
       isBase64Encoded: false,
@@ -29,7 +29,7 @@ describe('the dialect', () => {
 
   it('reads every other answer as it is', () => {
     for (const answer of [undefined, null, { batchItemFailures: [] }, { actions: [] }]) {
-      expect(awsDialect.answer(answer, { Records: [] })).toBe(answer)
+      expect(awsDialect.result(answer, { Records: [] })).toBe(answer)
     }
   })
 
@@ -37,7 +37,7 @@ describe('the dialect', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), fc.oneof(awsEvent, json), (answer, event) => {
         awsDialect.event(event)
-        awsDialect.answer(answer, event)
+        awsDialect.result(answer, event)
       }),
       { numRuns: 300 },
     )

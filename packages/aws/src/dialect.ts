@@ -12,7 +12,7 @@ export const awsDialect = {
   /** An event of the contract as AWS would send it. */
   event: (event: unknown): unknown => toAws(event),
   /** What a function for AWS answered to an event, in the contract's words; an HTTP response completed. */
-  answer(answer: unknown, event: unknown): unknown {
+  result(answer: unknown, event: unknown): unknown {
     if (shapeOf(answer) !== undefined) return fromAws(answer)
     const asked = shapeOf(event)
     if (asked === 'trigger') return translations.fromAws.trigger(answer)

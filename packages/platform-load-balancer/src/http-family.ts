@@ -1,12 +1,12 @@
 import { loadBalancerFamily } from '@signalbox/load-balancer'
 import { httpVerdict, type LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import type { PlatformFamily } from '@signalbox/platform-runtime'
-import { httpConclusion } from './http-conclusion.ts'
+import { describeHttpVerdict } from './describe-http-verdict.ts'
 
 /** What the platform reads about load-balancer events. Contract D. */
 export const httpFamily: PlatformFamily = {
   ...loadBalancerFamily,
-  conclude: (payload, event: LoadBalancerEvent) => httpConclusion(httpVerdict(payload, event)),
+  verdict: (payload, event: LoadBalancerEvent) => describeHttpVerdict(httpVerdict(payload, event)),
   summarize: ({ httpMethod, path }) => `${httpMethod} ${path}`,
   samples: {
     'load-balancer': () => sample(false),

@@ -189,6 +189,9 @@ describe('a failed invocation, which ends with the fallback', () => {
     })
     await box.pass(1)
     expect(await box.inbox(bob)).toMatchObject([{ folder: 'junk' }])
-    expect(box.platform.journal.list().map(({ failure }) => failure?.kind)).toEqual(['crash', undefined])
+    expect(box.platform.invocationLog.list().map(({ failure }) => failure?.kind)).toEqual([
+      'crash',
+      undefined,
+    ])
   })
 })

@@ -1,13 +1,13 @@
 import { mailFlowFamily } from '@signalbox/mail-flow'
 import { type MailEvent, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
 import type { PlatformFamily } from '@signalbox/platform-runtime'
-import { mailConclusion } from './flow/mail-conclusion.ts'
+import { describeMailVerdict } from './flow/describe-mail-verdict.ts'
 
 /** What the platform reads about mail-flow events. Contract C. */
 export const mailFamily: PlatformFamily = {
   ...mailFlowFamily,
   timeLimit: responseTimeLimit,
-  conclude: (payload, event: MailEvent) => mailConclusion(mailVerdict(payload, event)),
+  verdict: (payload, event: MailEvent) => describeMailVerdict(mailVerdict(payload, event)),
   summarize: ({ subject }) => `mail ${JSON.stringify(subject)}`,
   samples: { 'mail-flow': async () => (await import('@signalbox/mail-flow/testing')).mailEvent() },
 }

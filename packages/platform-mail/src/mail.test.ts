@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { createTransport } from 'nodemailer'
-import { holderOf } from '../../platform-runtime/src/storage/data-directory.ts'
+import { readHolder } from '../../platform-runtime/src/storage/data-directory.ts'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { type Config, createPlatform } from './testing/mail-program.ts'
 
@@ -145,10 +145,10 @@ describe('the control address', () => {
     const platform = createPlatform(config({ sort: { module: 'sort.mjs', instances: 1 } }), {
       root: folder.path,
     })
-    expect((await platform.fire('sort', {})).failure?.message).toMatch(/Failed to parse URL/)
+    expect((await platform.invoke('sort', {})).failure?.message).toMatch(/Failed to parse URL/)
     const addresses = await platform.start()
     const control = addresses.find(({ source }) => source === 'control')!.url
-    expect((await platform.fire('sort', { messageId: 'x' })).payload).toContain('Not read.')
+    expect((await platform.invoke('sort', { messageId: 'x' })).payload).toContain('Not read.')
     expect(control).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     await platform.stop()
 
@@ -163,7 +163,7 @@ describe('the control address', () => {
     writeFileSync(join(folder.path, 'sort.mjs'), 'export const handler = () => process.env.SIGNALBOX_CONTROL')
     const env = { SIGNALBOX_CONTROL: 'elsewhere' }
     await using box = await running(config({ sort: { module: 'sort.mjs', env } }), folder.path)
-    expect((await box.platform.fire('sort', {})).payload).toBe('"elsewhere"')
+    expect((await box.platform.invoke('sort', {})).payload).toBe('"elsewhere"')
   })
 
   it('is announced with the mail server, until the box is through', async () => {
@@ -171,11 +171,11 @@ describe('the control address', () => {
     const dataDir = join(folder.path, 'data')
     {
       await using box = await running(config({ sort: { handler: () => null } }, { dataDir }))
-      const { mail, control } = holderOf(dataDir)!
+      const { mail, control } = readHolder(dataDir)!
       expect({ mail, control }).toEqual({ mail: box.urlOf('mail'), control: box.urlOf('control') })
       expect(mail).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/)
     }
-    expect(holderOf(dataDir)).toBeUndefined()
+    expect(readHolder(dataDir)).toBeUndefined()
   })
 })
 

@@ -67,9 +67,11 @@ describe('retries of a failed synchronous invocation', () => {
     await box.pass(7)
     expect(box.events).toHaveLength(4)
     expect(new Set(box.events.map(event => JSON.stringify(event))).size).toBe(1)
-    const journal = box.platform.journal.list()
-    expect(journal.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
-    expect(new Set(journal.map(({ requestId }) => requestId))).toEqual(new Set([box.events[0]!.invocationId]))
+    const invocations = box.platform.invocationLog.list()
+    expect(invocations.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
+    expect(new Set(invocations.map(({ requestId }) => requestId))).toEqual(
+      new Set([box.events[0]!.invocationId]),
+    )
   })
 
   it('ends with the first attempt that succeeds', async () => {

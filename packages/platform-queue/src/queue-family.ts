@@ -1,11 +1,11 @@
-import type { Conclusion, PlatformFamily } from '@signalbox/platform-runtime'
+import type { PlatformFamily, Verdict } from '@signalbox/platform-runtime'
 import { queueFamily } from '@signalbox/queue'
 import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 
 /** What the platform reads about queue batches. Contract B. */
 export const queueEvents: PlatformFamily = {
   ...queueFamily,
-  conclude: (payload, event: QueueEvent) => batchConclusion(batchVerdict(payload, event)),
+  verdict: (payload, event: QueueEvent) => describeBatchVerdict(batchVerdict(payload, event)),
   summarize: ({ Records: records }) => {
     const count = Array.isArray(records) ? records.length : 0
     return count === 1 ? '1 message' : `${count} messages`
@@ -27,7 +27,7 @@ export const queueEvents: PlatformFamily = {
 }
 
 /** What a queue concludes, for people and programs to read. */
-export function batchConclusion({ kind, ...verdict }: BatchVerdict): Omit<Conclusion, 'family'> {
+export function describeBatchVerdict({ kind, ...verdict }: BatchVerdict): Omit<Verdict, 'family'> {
   const text =
     'failed' in verdict ? `partial: ${verdict.failed.join(', ')} failed` : `${kind}: ${verdict.why}`
   return { kind, ok: kind !== 'failure', text }

@@ -4,7 +4,7 @@ import type { RuntimeConfig } from './config/runtime-config.ts'
 import type { FunctionSettings } from './config/settings.ts'
 import { control } from './control/control.ts'
 import { type Callee, dispatcher } from './invocation/dispatch.ts'
-import { underWay } from './invocation/under-way.ts'
+import { inFlight } from './invocation/in-flight.ts'
 import { openJournal } from './invocation-log/journal.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
 import type { Invoker } from './invoker/invoker.ts'
@@ -39,13 +39,19 @@ export function makePlatform(
   const { onInvocation, onNotice: notice = () => {} } = options
   const settings = settingsOf(program, config, root)
   const directory = dataDirectory(settings.dataDir)
-  const journal = openJournal(directory.open('journal'), settings.journal, clock, onInvocation, notice)
+  const journal = openJournal(
+    directory.open('invocation-log'),
+    settings.invocationLog,
+    clock,
+    onInvocation,
+    notice,
+  )
   /** What instances find in their environment. */
   const environment: Record<string, string> = {}
   const callees = new Map(
     settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock, notice)]),
   )
-  const open = underWay()
+  const open = inFlight()
   const dispatch = dispatcher(callees, journal.record, clock, random, open)
   const opened = program.modules.map(module =>
     module.open(settings.of(module.config), { dispatch, clock, random, notice, directory }),
@@ -57,7 +63,7 @@ export function makePlatform(
 
   return Object.assign({}, ...opened.map(({ access }) => access), {
     settings,
-    journal,
+    invocationLog: journal,
 
     async start() {
       try {
@@ -87,7 +93,7 @@ export function makePlatform(
       return stopping
     },
 
-    async fire(functionName, event, { source = 'fire' } = {}) {
+    async invoke(functionName, event, { source = 'invoke' } = {}) {
       if (!callees.has(functionName))
         throw new InvalidOptionError(unknownName('function', functionName, [...callees.keys()]))
       const families = await platformFamilies(program.modules)
@@ -97,11 +103,11 @@ export function makePlatform(
         event,
         family: family?.name,
         source,
-        limit: family?.timeLimit,
-        verdict: payload => families.conclude(payload, event),
+        timeLimit: family?.timeLimit,
+        verdict: payload => families.verdict(payload, event),
         describe: conclusion => conclusion,
       })
-      return { ...invoked, conclusion: verdict }
+      return { ...invoked, verdict: verdict }
     },
 
     reload() {

@@ -1,9 +1,8 @@
 import type { Clock } from '@signalbox/core/base'
 import type { Settings } from './config/settings.ts'
-import type { Conclusion } from './invocation/conclusion.ts'
-import type { Entry } from './invocation-log/entry.ts'
+import type { Invocation } from './invocation/invocation.ts'
+import type { InvocationLogEntry } from './invocation-log/entry.ts'
 import type { Journal } from './invocation-log/journal.ts'
-import type { Failure, LogLine } from './invoker/invoker.ts'
 import type { Random } from './random.ts'
 import type { Address } from './source/source.ts'
 
@@ -12,24 +11,10 @@ export interface PlatformOptions {
   readonly root?: string
   readonly clock?: Clock
   readonly random?: Random
-  /** Told of each invocation when it is in the journal. What it throws goes to `onNotice`. */
-  readonly onInvocation?: (entry: Entry) => void
+  /** Told of each invocation when it is in the invocation log. What it throws goes to `onNotice`. */
+  readonly onInvocation?: (entry: InvocationLogEntry) => void
   /** Told what else is worth knowing, as a sentence. */
   readonly onNotice?: (text: string) => void
-}
-
-/** What came of an event that was fired at a function. */
-export interface Fired {
-  readonly requestId: string
-  /** Text, as on the wire; empty for nothing. */
-  readonly payload: string
-  /** Why the function has no answer of its own. */
-  readonly failure: Failure | undefined
-  /** What the platform concludes; undefined for an event that breaks its contract, which no platform sends. */
-  readonly conclusion: Conclusion | undefined
-  readonly logs: readonly LogLine[]
-  /** Milliseconds. */
-  readonly duration: number
 }
 
 /** A platform, whatever its sources are. */
@@ -42,13 +27,13 @@ export interface RuntimePlatform {
   /** Takes in no more events, lets running invocations finish within the grace period, and ends the rest. */
   readonly stop: () => Promise<void>
   /** Sends one event to a function, whether the sources are started or not. */
-  readonly fire: (
+  readonly invoke: (
     functionName: string,
     event: unknown,
     options?: { readonly source?: string },
-  ) => Promise<Fired>
+  ) => Promise<Invocation>
   /** Loads the functions anew: what is invoked from now on runs the code that is now in the files. */
   readonly reload: () => void
-  readonly journal: Pick<Journal, 'list' | 'get'>
+  readonly invocationLog: Pick<Journal, 'list' | 'get'>
   readonly settings: Settings
 }

@@ -17,7 +17,7 @@ import {
 export const triggerFamily: PlatformFamily = {
   ...userPoolFamily,
   timeLimit: triggerTimeout,
-  conclude(payload, event: TriggerEvent<Source>) {
+  verdict(payload, event: TriggerEvent<Source>) {
     const verdict = triggerVerdict(payload, event)
     switch (verdict.kind) {
       case 'accepted':

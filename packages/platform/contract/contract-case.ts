@@ -16,7 +16,7 @@ export interface ContractCase {
 export interface Sides {
   /** A handler with the family's plugin, or what the family's contract exports. */
   readonly function: () => unknown
-  /** The platform in a box: an event that is fired, or a request, a mail or a message to its listeners. */
+  /** The platform in a box: an event that is sent, or a request, a mail or a message to its listeners. */
   readonly platform: () => unknown
 }
 

@@ -1,6 +1,6 @@
-import { createPlatform, type Fired } from '../src/index.ts'
+import { createPlatform, type Invocation } from '../src/index.ts'
 
-/** A platform with one function in this process, at which events are fired. */
+/** A platform with one function in this process, at which events are sent. */
 export function functionBox(returned: (event: never, answer: unknown) => unknown) {
   let answer: unknown
   const platform = createPlatform({
@@ -8,17 +8,17 @@ export function functionBox(returned: (event: never, answer: unknown) => unknown
     dataDir: ':memory:',
     grace: 0,
   })
-  const fire = (event: unknown, given: unknown): Promise<Fired> => {
+  const invoke = (event: unknown, given: unknown): Promise<Invocation> => {
     answer = given
-    return platform.fire('shop', event)
+    return platform.invoke('shop', event)
   }
   return {
-    fire,
+    invoke,
     /** Why the platform does not go on with the answer, or does not send the event; undefined when it does. */
     async refusal(event: unknown, given: unknown): Promise<string | undefined> {
-      const { conclusion } = await fire(event, given)
-      if (conclusion === undefined) return 'The platform does not send this event.'
-      return conclusion.ok ? undefined : conclusion.text
+      const { verdict } = await invoke(event, given)
+      if (verdict === undefined) return 'The platform does not send this event.'
+      return verdict.ok ? undefined : verdict.text
     },
   }
 }

@@ -18,7 +18,7 @@ const answers: readonly [what: string, answer: () => unknown][] = [
 ]
 const why = /^TypeError: What the function returned cannot be written as JSON: ./
 
-describe('an answer that has no text fails the invocation, with an entry in the journal', () => {
+describe('an answer that has no text fails the invocation, with an entry in the invocation log', () => {
   it.each(answers)('%s', async (_what, answer) => {
     const platform = createPlatform({
       functions: { shop: { handler: answer } },
@@ -37,11 +37,11 @@ describe('an answer that has no text fails the invocation, with an entry in the 
       mailEvent(),
       triggerEvent('PreSignUp_SignUp'),
     ]) {
-      const { conclusion, failure } = await platform.fire('shop', event)
+      const { verdict, failure } = await platform.invoke('shop', event)
       expect(failure).toEqual({ kind: 'threw', message: expect.stringMatching(why) })
-      expect(conclusion).toMatchObject({ ok: 'triggerSource' in event })
+      expect(verdict).toMatchObject({ ok: 'triggerSource' in event })
     }
-    const entries = platform.journal.list()
+    const entries = platform.invocationLog.list()
     expect(entries).toHaveLength(5)
     for (const { failure } of entries) expect(failure?.message).toMatch(why)
   })
@@ -51,7 +51,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
     const id = await box.send()
     await box.calm()
     expect(await box.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
-    expect(box.platform.journal.list().at(-1)?.failure?.message).toMatch(why)
+    expect(box.platform.invocationLog.list().at(-1)?.failure?.message).toMatch(why)
   })
 })
 

@@ -20,7 +20,7 @@ const terminal = {
   cwd: process.cwd(),
   paint: paintFor(process.stdout, process.env),
   print: (text: string) => void process.stdout.write(`${text}\n`),
-  complain: (text: string) => void process.stderr.write(`${text}\n`),
+  printError: (text: string) => void process.stderr.write(`${text}\n`),
   get stop() {
     return stopSignal()
   },

@@ -5,7 +5,7 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { mailBox } from '../../platform-mail/src/testing/mail-box.ts'
 import { dispatcher } from '../../platform-runtime/src/invocation/dispatch.ts'
-import type { NewEntry } from '../../platform-runtime/src/invocation-log/entry.ts'
+import type { NewInvocationLogEntry } from '../../platform-runtime/src/invocation-log/entry.ts'
 import { inProcessInvoker } from '../../platform-runtime/src/invoker/in-process.ts'
 import { systemRandom } from '../../platform-runtime/src/random.ts'
 import { createPlatform } from './platform.ts'
@@ -15,31 +15,31 @@ const fail = (): never => {
 }
 
 it.each([
-  ['the event', { event: fail, answer: (answer: unknown) => answer }],
-  ['the answer', { event: (event: unknown) => event, answer: fail }],
-  ['the context', { event: (event: unknown) => event, answer: (answer: unknown) => answer, context: fail }],
+  ['the event', { event: fail, result: (answer: unknown) => answer }],
+  ['the answer', { event: (event: unknown) => event, result: fail }],
+  ['the context', { event: (event: unknown) => event, result: (answer: unknown) => answer, context: fail }],
 ])('fails an invocation when its dialect throws at %s', async (_, dialect) => {
   const platform = createPlatform({
     functions: { sort: { handler: () => ({}), dialect } },
     dataDir: ':memory:',
   })
-  const { failure, conclusion } = await platform.fire('sort', queueEvent())
+  const { failure, verdict } = await platform.invoke('sort', queueEvent())
   expect(failure).toEqual({ kind: 'threw', message: 'its dialect failed: I have no words' })
-  expect(conclusion).toMatchObject({ ok: false })
+  expect(verdict).toMatchObject({ ok: false })
   await platform.stop()
 })
 
 it('lets mail end by its rule when a dialect throws', async () => {
-  const sort = { handler: () => ({}), dialect: { event: (event: unknown) => event, answer: fail } }
+  const sort = { handler: () => ({}), dialect: { event: (event: unknown) => event, result: fail } }
   await using box = await mailBox(() => ({}), { functions: { sort }, inbound: { fallback: 'DROP' } })
   const id = await box.send()
   await box.calm()
   expect(await box.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
 })
 
-it('fails an invocation whose answer no verdict can be reached of, with an entry in the journal', async () => {
+it('fails an invocation whose answer no verdict can be reached of, with an entry in the invocation log', async () => {
   const clock = manualClock()
-  const entries: NewEntry[] = []
+  const entries: NewInvocationLogEntry[] = []
   const invoker = inProcessInvoker({ name: 'sort', handler: () => 'odd', timeout: 1000, clock })
   const callees = new Map([['sort', { invoker, dialect: undefined }]])
   const dispatch = dispatcher(callees, entry => entries.push(entry), clock, systemRandom)
@@ -59,7 +59,7 @@ it('fails an invocation whose answer no verdict can be reached of, with an entry
 it.each([[undefined], [null], [7], [{}]])(
   'a payload that is no text fails the invocation: %j',
   async payload => {
-    const lines: NewEntry[] = []
+    const lines: NewInvocationLogEntry[] = []
     const invoker = {
       invoke: async () => ({ payload: payload as never, logs: [], generation: 1 }),
       reload: () => {},

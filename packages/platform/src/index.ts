@@ -20,17 +20,18 @@ export type {
 } from '@signalbox/platform-queue'
 export type {
   Address,
-  Conclusion,
   Dialect,
-  Entry,
   Failure,
-  JournalQuery,
+  Invocation,
+  InvocationLogEntry,
+  InvocationLogQuery,
   LogLine,
   Random,
+  Verdict,
 } from '@signalbox/platform-runtime'
-export type { ControlConfig, FunctionConfig, JournalConfig } from '@signalbox/platform-runtime/config'
+export type { ControlConfig, FunctionConfig, InvocationLogConfig } from '@signalbox/platform-runtime/config'
 export { InvalidConfigError } from '@signalbox/platform-runtime/config'
-export type { Fired, PlatformOptions } from '@signalbox/platform-runtime/platform'
+export type { PlatformOptions } from '@signalbox/platform-runtime/platform'
 export { DataDirectoryInUseError } from '@signalbox/platform-runtime/storage'
 export { defineConfig } from './config/define-config.ts'
 export { createPlatform, type Platform } from './platform.ts'

@@ -17,12 +17,12 @@ import { createPlatform } from './platform.ts'
 
 const request = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
-function firing(handler: (event: never) => unknown, options = {}) {
+function platformWith(handler: (event: never) => unknown, options = {}) {
   const platform = createPlatform({ functions: { shop: { handler } }, dataDir: ':memory:' }, options)
   return { ...platform, [Symbol.asyncDispose]: platform.stop }
 }
 
-describe('fire', () => {
+describe('invoke', () => {
   it.each<[string, unknown, (event: never) => unknown, object]>([
     [
       'a trigger that accepts',
@@ -78,14 +78,14 @@ describe('fire', () => {
       () => ({}),
       { kind: 'malformed', ok: false, text: expect.stringMatching(/^502 Bad Gateway: .*statusCode/s) },
     ],
-  ])('concludes: %s', async (_case, event, handler, conclusion) => {
-    await using platform = firing(handler)
+  ])('concludes: %s', async (_case, event, handler, verdict) => {
+    await using platform = platformWith(handler)
     const before = structuredClone(event)
-    const fired = await platform.fire('shop', event)
-    expect(fired.conclusion).toMatchObject(conclusion)
+    const invocation = await platform.invoke('shop', event)
+    expect(invocation.verdict).toMatchObject(verdict)
     expect(event).toEqual(before)
-    expect(platform.journal.list()).toMatchObject([
-      { source: 'fire', requestId: fired.requestId, verdict: { kind: fired.conclusion?.kind } },
+    expect(platform.invocationLog.list()).toMatchObject([
+      { source: 'invoke', requestId: invocation.requestId, verdict: { kind: invocation.verdict?.kind } },
     ])
   })
 
@@ -94,17 +94,17 @@ describe('fire', () => {
     ['is of no family', { hello: 1 }],
     ['is no object', 'text'],
   ])('concludes nothing from an event that %s', async (_case, event) => {
-    await using platform = firing(e => e)
-    expect(await platform.fire('shop', event)).toMatchObject({
+    await using platform = platformWith(e => e)
+    expect(await platform.invoke('shop', event)).toMatchObject({
       payload: JSON.stringify(event),
-      conclusion: undefined,
+      verdict: undefined,
     })
   })
 
   it('concludes from an event that drifts as if it did not', async () => {
-    await using platform = firing(event => event)
+    await using platform = platformWith(event => event)
     const drifted = preSignUpEvent({ validationData: null as never })
-    expect((await platform.fire('shop', drifted)).conclusion).toMatchObject({ kind: 'accepted' })
+    expect((await platform.invoke('shop', drifted)).verdict).toMatchObject({ kind: 'accepted' })
   })
 
   it.each([
@@ -117,47 +117,47 @@ describe('fire', () => {
       { functions: { shop: { handler: () => new Promise(() => {}), timeout: 60 } }, dataDir: ':memory:' },
       { clock },
     )
-    const fired = platform.fire('shop', event)
+    const invocation = platform.invoke('shop', event)
     await clock.advance(limit)
-    expect((await fired).failure?.message).toBe(`shop timed out after ${limit} ms`)
+    expect((await invocation).failure?.message).toBe(`shop timed out after ${limit} ms`)
     const stopped = platform.stop()
     await clock.advance(60_000)
     await stopped
   })
 
-  it('shows no secret in the journal', async () => {
-    await using platform = firing(event => event)
-    await platform.fire('shop', userMigrationEvent({ password: 'hunter2-hunter2' }))
-    expect(JSON.stringify(platform.journal.list())).not.toContain('hunter2')
+  it('shows no secret in the invocation log', async () => {
+    await using platform = platformWith(event => event)
+    await platform.invoke('shop', userMigrationEvent({ password: 'hunter2-hunter2' }))
+    expect(JSON.stringify(platform.invocationLog.list())).not.toContain('hunter2')
   })
 
   it('refuses a function that is not there, and options that nobody knows', async () => {
-    await using platform = firing(() => null)
-    await expect(platform.fire('shoop', {})).rejects.toThrow(
+    await using platform = platformWith(() => null)
+    await expect(platform.invoke('shoop', {})).rejects.toThrow(
       'There is no function "shoop". Did you mean shop?',
     )
     expect(() => createPlatform({ functions: {} }, { clok: 1 } as never)).toThrow('Did you mean clock?')
     expect(() => createPlatform({ functons: {} } as never)).toThrow('/functons: expected the name functions')
   })
 
-  it('speaks the words of a dialect, and keeps its own in the journal', async () => {
+  it('speaks the words of a dialect, and keeps its own in the invocation log', async () => {
     const platform = createPlatform({
       functions: {
         shop: {
           handler: (event: { SHOUTED: unknown }) => ({ heard: event.SHOUTED }),
           dialect: {
             event: event => ({ SHOUTED: event }),
-            answer: answer => ({ ...ok, body: JSON.stringify(answer) }),
+            result: answer => ({ ...ok, body: JSON.stringify(answer) }),
           },
         },
       },
       dataDir: ':memory:',
     })
     const event = httpEvent('GET', '/')
-    const { conclusion, payload } = await platform.fire('shop', event)
-    expect(conclusion?.text).toBe('200 OK')
+    const { verdict, payload } = await platform.invoke('shop', event)
+    expect(verdict?.text).toBe('200 OK')
     expect(JSON.parse(JSON.parse(payload).body)).toEqual({ heard: event })
-    expect(JSON.parse(platform.journal.list()[0]!.event)).toEqual(event)
+    expect(JSON.parse(platform.invocationLog.list()[0]!.event)).toEqual(event)
     await platform.stop()
   })
 })
@@ -219,7 +219,7 @@ describe('start', () => {
     await first.start()
     await expect(second.start()).rejects.toThrow('Another box')
     // Nothing of it is left open.
-    expect(() => second.journal.list()).toThrow('The journal is closed')
+    expect(() => second.invocationLog.list()).toThrow('The invocation log is closed')
     await second.stop()
     await first.stop()
     const third = createPlatform(config)

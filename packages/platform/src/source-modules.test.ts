@@ -5,13 +5,19 @@ import * as t from 'io-ts'
 import { defineCommand } from '../../platform-runtime/src/command-line/command.ts'
 import { contextOf } from '../../platform-runtime/src/command-line/context-of.ts'
 import { run } from '../../platform-runtime/src/command-line/run.ts'
-import { type Fields, may, need, numberFrom, object } from '../../platform-runtime/src/config/field.ts'
 import {
-  functionReference,
-  isPart,
-  namedParts,
-  partProblems,
-} from '../../platform-runtime/src/config/part-problems.ts'
+  type Fields,
+  numberFrom,
+  object,
+  optional,
+  required,
+} from '../../platform-runtime/src/config/field.ts'
+import {
+  fieldProblems,
+  functionReferenceProblems,
+  isUncheckedObject,
+  mapProblems,
+} from '../../platform-runtime/src/config/field-problems.ts'
 import { makePlatform } from '../../platform-runtime/src/make-platform.ts'
 import type { PlatformFamily } from '../../platform-runtime/src/source/platform-family.ts'
 import type { SourceConfig } from '../../platform-runtime/src/source/source-config.ts'
@@ -27,20 +33,21 @@ interface TimerConfig {
   readonly function: string
 }
 const timerFields: Fields<TimerConfig> = {
-  every: need(numberFrom(0.001, 60, 'seconds')),
-  function: need(t.string),
+  every: required(numberFrom(0.001, 60, 'seconds')),
+  function: required(t.string),
 }
 
 const timersPart: SourceConfig<readonly TimerConfig[]> = {
   name: 'timer',
-  fields: { timers: may(object) },
+  fields: { timers: optional(object) },
   problems: ({ timers }, functions) =>
-    namedParts(timers, '/timers', (part, pointer) => [
-      ...partProblems(timerFields, part, pointer),
-      ...functionReference(part, pointer, functions),
+    mapProblems(timers, '/timers', (part, pointer) => [
+      ...fieldProblems(timerFields, part, pointer),
+      ...functionReferenceProblems(part, pointer, functions),
     ]),
   listeners: () => [],
-  settings: ({ timers }) => (isPart(timers) ? (Object.values(timers) as TimerConfig[]) : undefined),
+  settings: ({ timers }) =>
+    isUncheckedObject(timers) ? (Object.values(timers) as TimerConfig[]) : undefined,
 }
 
 const tickFamily: PlatformFamily = {
@@ -51,7 +58,7 @@ const tickFamily: PlatformFamily = {
   event: t.type({ tick: t.number }),
   normalize() {},
   timeLimit: 1000,
-  conclude: payload => ({ kind: 'ticked', ok: payload === '"tock"', text: `answered ${payload}` }),
+  verdict: payload => ({ kind: 'ticked', ok: payload === '"tock"', text: `answered ${payload}` }),
   summarize: ({ tick }) => `tick ${tick}`,
   samples: { tick: async () => ({ tick: 1 }) },
 }
@@ -82,7 +89,7 @@ const timerModule: SourceModule<readonly TimerConfig[], { readonly ticks: () => 
           const event = { tick: ++ticks }
           const verdict = (payload: string) => ({
             family: 'tick',
-            ...tickFamily.conclude(payload, event as never),
+            ...tickFamily.verdict(payload, event as never),
           })
           await dispatch({
             functionName,
@@ -111,7 +118,7 @@ describe('a source that stands in the list of modules', () => {
     const config = { functions, dataDir: ':memory:', timers: { fast: { every: 1, function: 'clock' } } }
     const platform = makePlatform(withTimers, config)
     expect(await platform.start()).toEqual([{ source: 'timer', url: 'every 1 s' }])
-    expect(platform.journal.list()).toMatchObject([
+    expect(platform.invocationLog.list()).toMatchObject([
       { family: 'tick', source: 'timer', verdict: { kind: 'ticked', ok: true, text: 'answered "tock"' } },
     ])
     expect(platform).toMatchObject({ ticks: expect.any(Function) })
@@ -133,8 +140,8 @@ describe('a source that stands in the list of modules', () => {
 
   it('has its events recognized and judged', async () => {
     const platform = makePlatform(withTimers, { functions, dataDir: ':memory:' })
-    const { conclusion } = await platform.fire('clock', { tick: 7 })
-    expect(conclusion).toEqual({ family: 'tick', kind: 'ticked', ok: true, text: 'answered "tock"' })
+    const { verdict } = await platform.invoke('clock', { tick: 7 })
+    expect(verdict).toEqual({ family: 'tick', kind: 'ticked', ok: true, text: 'answered "tock"' })
     await platform.stop()
   })
 

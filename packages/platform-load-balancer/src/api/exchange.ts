@@ -7,12 +7,12 @@ import {
   maxRequestBodyBytes,
   methods,
 } from '@signalbox/load-balancer/contract'
-import type { Failure, NewEntry, SourceContext } from '@signalbox/platform-runtime'
-import { isSuspicious } from '@signalbox/platform-runtime'
+import type { Failure, NewInvocationLogEntry, SourceContext } from '@signalbox/platform-runtime'
+import { mayHoldSecret } from '@signalbox/platform-runtime'
 import type { MemoryBudget } from '@signalbox/platform-runtime/listener'
 import { type Body, readBody } from '@signalbox/platform-runtime/listener'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
-import { httpConclusion } from '../http-conclusion.ts'
+import { describeHttpVerdict } from '../describe-http-verdict.ts'
 import { eventOutline, eventWriter } from './event-text.ts'
 import { type Connection, headerLines } from './header-lines.ts'
 import { isKnown, type Known, keepable } from './known-head.ts'
@@ -86,7 +86,7 @@ export function exchange(
       minor: request.httpVersionMinor,
       headers,
       trace,
-      plain: !isSuspicious(headers.text) && (trace === undefined || !isSuspicious(trace)),
+      plain: !mayHoldSecret(headers.text) && (trace === undefined || !mayHoldSecret(trace)),
     }
   }
 
@@ -110,9 +110,9 @@ export function exchange(
       functionName,
       event,
       text,
-      isGiven: true,
+      handsOverEvent: true,
       takesValue: true,
-      plain: known.plain && body.byteLength === 0 && !isSuspicious(request.url!),
+      secretFree: known.plain && body.byteLength === 0 && !mayHoldSecret(request.url!),
       family: 'load-balancer',
       source,
       verdict: verdicts.get(method)!,
@@ -137,7 +137,7 @@ export function exchange(
       if (body === 'broken off') return
       if (typeof body === 'string') return turnAway(request, response, client, bodyRefusals[body])
       // The function may take its time; it is not the client any more that keeps the bytes here.
-      if (body.bytes.byteLength > 0) memory.keep(response, body.bytes.byteLength)
+      if (body.bytes.byteLength > 0) memory.reserve(response, body.bytes.byteLength)
       try {
         invoke(request, response, client, target, before, body.bytes)
       } catch {
@@ -145,7 +145,7 @@ export function exchange(
       }
     }
     const body = readBody(request, maxRequestBodyBytes, (bytes, giveUp) =>
-      memory.keep(response, bytes, giveUp),
+      memory.reserve(response, bytes, giveUp),
     )
     if (body instanceof Promise) void body.then(take)
     else take(body)
@@ -158,10 +158,10 @@ const bodyRefusals: { readonly [problem in Exclude<Body, object | 'broken off'>]
   'no room': plainResponse(503, 'There are too many requests'),
 }
 
-function describe(answer: Answer): NewEntry['verdict'] {
+function describe(answer: Answer): NewInvocationLogEntry['verdict'] {
   return answer.kind === 'unavailable'
     ? { kind: 'unavailable', ok: false, text: `${answer.status} ${answer.reason}: ${answer.why}` }
-    : httpConclusion(answer)
+    : describeHttpVerdict(answer)
 }
 
 function unavailable(failure: Failure | undefined): Answer | undefined {

@@ -1,7 +1,7 @@
 import { httpVerdict, requestEvent } from '@signalbox/load-balancer/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { HealthCheckSettings, LoadBalancerSettings } from '../config/load-balancer-settings.ts'
-import { httpConclusion } from '../http-conclusion.ts'
+import { describeHttpVerdict } from '../describe-http-verdict.ts'
 
 /** The `user-agent` of a health check, which is the only header that it has. Contract D, extension. */
 const healthCheckAgent = 'ELB-HealthChecker/2.0'
@@ -31,7 +31,7 @@ export function healthChecks(
       family: 'load-balancer',
       source: `health check ${name}`,
       verdict: payload => httpVerdict(payload, event),
-      describe: httpConclusion,
+      describe: describeHttpVerdict,
     })
     if (stopped) return
     judge(verdict.status === 200)

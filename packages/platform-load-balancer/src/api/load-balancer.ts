@@ -4,12 +4,12 @@ import type { Source, SourceContext } from '@signalbox/platform-runtime'
 import {
   backlog,
   createServer,
-  leave,
+  endConnection,
   limitConnections,
+  listenError,
   memoryBudget,
-  type Turns,
-  turns,
-  unavailablePort,
+  type RequestPipeline,
+  requestPipeline,
 } from '@signalbox/platform-runtime/listener'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { type Client, exchange } from './exchange.ts'
@@ -31,7 +31,7 @@ const waitingSize = 2048
 /** What is under way on one connection. */
 interface Traffic {
   readonly client: Client
-  readonly turns: Turns
+  readonly pipeline: RequestPipeline
   /** The request that was begun last. */
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
@@ -53,13 +53,13 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
 
   const take = (request: IncomingMessage, response: ServerResponse, begin: () => void) => {
     const { socket } = request
-    const { turns, isOver } = traffic.get(socket)!
+    const { pipeline, isOver } = traffic.get(socket)!
     if (isOver) return void request.resume()
-    turns.enter({ request, response, begin })
-    const { length } = turns.waiting()
+    pipeline.add({ request, response, start: begin })
+    const { length } = pipeline.waiting()
     // Node keeps what has come until the connection ends, whether it is wanted or not.
     const giveUp = () => socket.destroy()
-    if (length > 0 && !memory.keep(turns, length * waitingSize, giveUp)) giveUp()
+    if (length > 0 && !memory.reserve(pipeline, length * waitingSize, giveUp)) giveUp()
   }
 
   const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
@@ -80,23 +80,23 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   // One function for all: a request need not bring its own.
   function closed(this: ServerResponse): void {
     const { socket } = this.req
-    const { turns, last } = traffic.get(socket)!
+    const { pipeline, last } = traffic.get(socket)!
     memory.release(this)
-    turns.leave()
-    if (turns.waiting().length === 0) memory.release(turns)
-    if (turns.open().length > 0) expectReading(socket)
-    else if (last !== undefined) leave(socket, last)
+    pipeline.finishFirst()
+    if (pipeline.waiting().length === 0) memory.release(pipeline)
+    if (pipeline.running().length > 0) expectReading(socket)
+    else if (last !== undefined) endConnection(socket, last)
     else if (stopping) endSoon(socket)
   }
 
   // A client that has said nothing yet, or not enough for a request, would keep a box that stops until its time is up.
   const endSoon = (socket: Socket) => {
     const own = traffic.get(socket)!
-    const { turns, response } = own
+    const { pipeline, response } = own
     // Its end is on its way.
-    if (own.isOver && turns.waiting().length === 0) return
+    if (own.isOver && pipeline.waiting().length === 0) return
     own.client.end()
-    if (turns.open().length === 0) leave(socket)
+    if (pipeline.running().length === 0) endConnection(socket)
     else if (response!.headersSent) own.last = ''
     else response!.shouldKeepAlive = false
   }
@@ -106,7 +106,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     const own = traffic.get(socket)!
     if (own.isOver) return
     own.isOver = true
-    if (own.turns.open().length === 0) leave(socket, rawResponse(answer))
+    if (own.pipeline.running().length === 0) endConnection(socket, rawResponse(answer))
     else own.last = rawResponse(answer)
   }
 
@@ -118,10 +118,10 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
         end() {
           own.isOver = true
           own.last = undefined
-          own.turns.drop()
+          own.pipeline.drop()
         },
       },
-      turns: turns(socket, pipelineLimit),
+      pipeline: requestPipeline(socket, pipelineLimit),
       request: undefined,
       response: undefined,
       isOver: false,
@@ -131,13 +131,13 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     sockets.add(socket)
     // Node would destroy it as soon as the last answer of which it knows is on its way.
     socket.destroySoon = () => {
-      if (own.last === undefined) leave(socket)
+      if (own.last === undefined) endConnection(socket)
     }
     socket.once('close', () => {
       sockets.delete(socket)
-      memory.release(own.turns)
+      memory.release(own.pipeline)
       // Node closes no response that waits behind another.
-      for (const response of own.turns.open()) memory.release(response)
+      for (const response of own.pipeline.running()) memory.release(response)
     })
   }
 
@@ -159,8 +159,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   const { note } = limitConnections(server, rawResponse(tooMany), () => context.clock.now())
   server.on('connection', accept)
   server.on('request', (request, response) => {
-    const { turns, request: before } = traffic.get(request.socket)!
-    const mayBeRtsp = (before === undefined || request.httpVersionMinor === 0) && turns.open().length === 0
+    const { pipeline, request: before } = traffic.get(request.socket)!
+    const mayBeRtsp =
+      (before === undefined || request.httpVersionMinor === 0) && pipeline.running().length === 0
     if (mayBeRtsp && isRtsp(request)) take(request, response, () => turnAway(request, response, notHttp))
     else take(request, response, () => serve(request, response))
   })
@@ -180,12 +181,12 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     // It has been left, and has some time yet.
     if (!socket.writable) return
     const own = traffic.get(socket)!
-    const { turns, request, response } = own
+    const { pipeline, request, response } = own
     const answer = protocolError(error)
-    const waiting = turns.waiting().at(-1)
+    const waiting = pipeline.waiting().at(-1)
     if (waiting !== undefined && !waiting.request.complete) {
       own.isOver = true
-      waiting.begin = () => turnAway(waiting.request, waiting.response, answer)
+      waiting.start = () => turnAway(waiting.request, waiting.response, answer)
     } else if (waiting !== undefined || request === undefined || response === undefined || request.complete)
       endWith(socket, answer)
     else if (!response.headersSent) turnAway(request, response, answer)
@@ -196,7 +197,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     start: () =>
       new Promise((resolve, reject) => {
         const fail = (error: NodeJS.ErrnoException) =>
-          reject(unavailablePort(`The load balancer ${settings.name}`, settings, error))
+          reject(listenError(`The load balancer ${settings.name}`, settings, error))
         server.once('error', fail)
         server.listen(settings.port, settings.host, backlog, () => {
           server.off('error', fail)

@@ -1,29 +1,31 @@
 import {
   type Fields,
   integerFrom,
-  is,
-  may,
-  need,
+  matching,
+  nonEmptyText,
   numberFrom,
   object,
+  optional,
   port,
-  someText,
+  required,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import type { HealthCheckConfig, LoadBalancerConfig } from './load-balancer-config.ts'
 
 export const loadBalancerFields: Fields<LoadBalancerConfig> = {
-  port: need(port),
-  host: may(someText),
-  function: need(t.string),
-  multiValueHeaders: may(t.boolean),
-  targetGroupArn: may(someText),
-  healthCheck: may(object),
+  port: required(port),
+  host: optional(nonEmptyText),
+  function: required(t.string),
+  multiValueHeaders: optional(t.boolean),
+  targetGroupArn: optional(nonEmptyText),
+  healthCheck: optional(object),
 }
 
 export const healthCheckFields: Fields<HealthCheckConfig> = {
-  path: may(is<string>('a path that starts with a slash', value => /^\/[\x21-\x7e]*$/.test(String(value)))),
-  interval: may(numberFrom(0.1, 86_400, 'seconds')),
-  healthyThreshold: may(integerFrom(1, 100)),
-  unhealthyThreshold: may(integerFrom(1, 100)),
+  path: optional(
+    matching<string>('a path that starts with a slash', value => /^\/[\x21-\x7e]*$/.test(String(value))),
+  ),
+  interval: optional(numberFrom(0.1, 86_400, 'seconds')),
+  healthyThreshold: optional(integerFrom(1, 100)),
+  unhealthyThreshold: optional(integerFrom(1, 100)),
 }

@@ -1,13 +1,13 @@
 import type { SourceConfig } from '@signalbox/platform-runtime'
 import {
-  below,
-  functionReference,
-  innerProblems,
-  isPart,
-  may,
-  namedParts,
+  childPointer,
+  fieldProblems,
+  functionReferenceProblems,
+  isUncheckedObject,
+  mapProblems,
+  nestedProblems,
   object,
-  partProblems,
+  optional,
 } from '@signalbox/platform-runtime/config'
 import type { LoadBalancersConfig } from './load-balancer-config.ts'
 import { healthCheckFields, loadBalancerFields } from './load-balancer-fields.ts'
@@ -16,17 +16,17 @@ import { type LoadBalancerSettings, loadBalancerSettings } from './load-balancer
 /** The key `loadBalancers` of a configuration. */
 export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = {
   name: 'load-balancer',
-  fields: { loadBalancers: may(object) },
+  fields: { loadBalancers: optional(object) },
   problems: ({ loadBalancers }, functions) =>
-    namedParts(loadBalancers, '/loadBalancers', (part, pointer) => [
-      ...partProblems(loadBalancerFields, part, pointer),
-      ...functionReference(part, pointer, functions),
-      ...innerProblems(part, 'healthCheck', healthCheckFields, pointer),
+    mapProblems(loadBalancers, '/loadBalancers', (part, pointer) => [
+      ...fieldProblems(loadBalancerFields, part, pointer),
+      ...functionReferenceProblems(part, pointer, functions),
+      ...nestedProblems(part, 'healthCheck', healthCheckFields, pointer),
     ]),
   listeners: ({ loadBalancers }) =>
-    isPart(loadBalancers)
+    isUncheckedObject(loadBalancers)
       ? Object.entries(loadBalancers).flatMap(([name, part]) =>
-          isPart(part) ? [{ name, pointer: below('/loadBalancers', name), part }] : [],
+          isUncheckedObject(part) ? [{ name, pointer: childPointer('/loadBalancers', name), part }] : [],
         )
       : [],
   settings: (config, _functions, _root, location) =>

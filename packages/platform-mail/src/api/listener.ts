@@ -1,5 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net'
-import { backlog, unavailablePort } from '@signalbox/platform-runtime/listener'
+import { backlog, listenError } from '@signalbox/platform-runtime/listener'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type Bounds, bounds as usualBounds } from './bounds.ts'
@@ -96,7 +96,7 @@ export function smtpListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(unavailablePort('The mail listener', settings, error)))
+        server.once('error', error => reject(listenError('The mail listener', settings, error)))
         server.on('error', () => {})
         server.listen(settings.port, settings.host, backlog, () => {
           const { address, port, family } = server.server.address() as AddressInfo

@@ -82,7 +82,7 @@ it('mail flush makes a running box deliver at once what waits for its next attem
   expect(await box.signalbox('mail', 'flush', one)).toEqual({
     exitCode: 0,
     printed: `${one} flushed`,
-    complained: '',
+    printedErrors: '',
   })
   await box.becomes(one, 'relayed')
   expect(subjects(box.server.taken)).toEqual(['one'])
@@ -106,7 +106,7 @@ it('mail hold makes a mail wait until mail release, also when all mail is flushe
   expect((await box.signalbox('mail', 'status')).printed).toMatch(/"one" \S+ \S+ held$/m)
   expect(await box.signalbox('mail', 'flush', one)).toMatchObject({
     exitCode: 2,
-    complained: `The mail ${one} is held. Release it first.`,
+    printedErrors: `The mail ${one} is held. Release it first.`,
   })
   expect((await box.signalbox('mail', 'release', one)).printed).toBe(`${one} released`)
   expect(await box.state(one)).toMatchObject({ held: false })
@@ -137,7 +137,7 @@ it('a mail that is held while a function decides is not delivered before it is r
   const { printed: id } = await box.signalbox('mail', 'send', ...args)
   expect(await box.signalbox('mail', 'flush', id)).toMatchObject({
     exitCode: 2,
-    complained: `The mail ${id} waits for a function, not for a delivery.`,
+    printedErrors: `The mail ${id} waits for a function, not for a delivery.`,
   })
   await box.signalbox('mail', 'hold', id)
   decide.resolve()
@@ -157,7 +157,7 @@ it('a mail that is deleted while a function decides stays deleted', async () => 
   )
   await box.signalbox('mail', 'delete', id)
   decide.resolve()
-  await until(() => box.platform.journal.list().length === 1)
+  await until(() => box.platform.invocationLog.list().length === 1)
   expect(await box.platform.mail.states()).toEqual([])
 })
 
@@ -195,13 +195,13 @@ it('a wrong id is explained, and no mail is changed', async () => {
   ] as const) {
     const result = await box.signalbox('mail', ...args)
     expect(result).toMatchObject({ exitCode: 2, printed: '' })
-    expect(result.complained).toContain(why)
+    expect(result.printedErrors).toContain(why)
   }
   expect((await box.platform.mail.states()).map(({ id }) => id).sort()).toEqual([one, two, over].sort())
   using none = mailProject()
   expect(await none.signalbox('mail', 'flush')).toMatchObject({
     exitCode: 2,
-    complained: 'There are no mails.',
+    printedErrors: 'There are no mails.',
   })
   expect((await none.signalbox('help', 'mail', 'flush')).printed).toContain('signalbox mail flush [ID…]')
   expect((await none.signalbox('mail', 'flush', '--help')).printed).toContain('signalbox mail flush [ID…]')

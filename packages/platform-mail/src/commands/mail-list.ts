@@ -1,5 +1,4 @@
 import {
-  beginning,
   columns,
   configOption,
   dateAndTime,
@@ -8,6 +7,7 @@ import {
   printableJson,
   refuseOperands,
   size,
+  truncated,
 } from '@signalbox/platform-runtime/command-line'
 import type { ListedMail } from './delivered-mails.ts'
 import { mailFiles } from './mail-files.ts'
@@ -51,9 +51,9 @@ function table(mails: readonly ListedMail[], address: string | undefined): strin
     dateAndTime(mail.deliveredAt),
     printable(isOne ? mail.id : mail.address),
     mail.folder,
-    beginning(printable(mail.sender), senderLimit) || '-',
+    truncated(printable(mail.sender), senderLimit) || '-',
     size(mail.size),
-    beginning(printable(mail.subject), subjectLimit),
+    truncated(printable(mail.subject), subjectLimit),
   ])
   return columns([head, ...rows].map(row => (isOne ? row : row.slice(1))))
 }

@@ -25,10 +25,10 @@ describe('signalbox mail send', () => {
       'x@office.example',
     )
     expect(some).toMatchObject({ exitCode: 1, printed: expect.stringMatching(mailId) })
-    expect(some.complained).toMatch(/^x@office\.example: 550 5\.1\.1 /)
+    expect(some.printedErrors).toMatch(/^x@office\.example: 550 5\.1\.1 /)
     const none = await folder.signalbox('mail', 'send', ...rita, '--to', 'x@office.example')
     expect(none).toMatchObject({ exitCode: 1, printed: '' })
-    expect(none.complained).toMatch(/^x@office\.example: 550 5\.1\.1 /)
+    expect(none.printedErrors).toMatch(/^x@office\.example: 550 5\.1\.1 /)
     await box.settled()
     expect(objects((await folder.signalbox('mail', 'list', '--json')).printed)).toMatchObject([
       { number: 1, address: 'ann@office.example' },
@@ -43,7 +43,7 @@ describe('signalbox mail send', () => {
     const to = ['--to', 'ann@office.example']
     expect(await folder.signalbox('mail', 'send', ...rita, ...to, 'mail.eml')).toMatchObject({ exitCode: 0 })
     await using piped = spawnCommand(['mail', 'send', '--from', '', ...to, '-'], folder.path, raw)
-    expect(await piped.exit).toMatchObject({ code: 0, complained: '' })
+    expect(await piped.exit).toMatchObject({ code: 0, printedErrors: '' })
     await box.settled()
     const delivered = await box.platform.mail.inbox('ann@office.example')
     expect(delivered).toHaveLength(2)
@@ -58,14 +58,14 @@ describe('signalbox mail send', () => {
     const send = () => folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example')
     expect(await send()).toMatchObject({
       exitCode: 2,
-      complained: expect.stringMatching(/^No box is running on .*signalbox dev$/),
+      printedErrors: expect.stringMatching(/^No box is running on .*signalbox dev$/),
     })
     {
       await using _box = await mailBoxIn(folder.path)
     }
     expect(await send()).toMatchObject({
       exitCode: 2,
-      complained: expect.stringMatching(/^No box is running on /),
+      printedErrors: expect.stringMatching(/^No box is running on /),
     })
     const announce = (pid: number) =>
       writeFileSync(
@@ -76,18 +76,18 @@ describe('signalbox mail send', () => {
     announce(spawnSync(process.execPath, ['--version']).pid)
     expect(await send()).toMatchObject({
       exitCode: 2,
-      complained: expect.stringMatching(/^No box is running on /),
+      printedErrors: expect.stringMatching(/^No box is running on /),
     })
     announce(process.pid)
     expect(await send()).toMatchObject({
       exitCode: 2,
-      complained: expect.stringMatching(
+      printedErrors: expect.stringMatching(
         /^The mail server at smtp:\/\/127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
       ),
     })
     const platform = createPlatform({ functions: {} }, { root: folder.path })
     await platform.start()
-    expect(await send()).toMatchObject({ exitCode: 2, complained: 'The running box has no mail.' })
+    expect(await send()).toMatchObject({ exitCode: 2, printedErrors: 'The running box has no mail.' })
     await platform.stop()
     using memory = mailProject({ dataDir: ':memory:' })
     for (const args of [
@@ -97,7 +97,7 @@ describe('signalbox mail send', () => {
     ])
       expect(await memory.signalbox(...args)).toMatchObject({
         exitCode: 2,
-        complained: expect.stringMatching(/in memory/),
+        printedErrors: expect.stringMatching(/in memory/),
       })
   })
 
@@ -129,7 +129,7 @@ describe('signalbox mail send', () => {
     expect(await folder.signalbox(...args)).toMatchObject({
       exitCode: 2,
       printed: '',
-      complained: expect.stringContaining(sentence),
+      printedErrors: expect.stringContaining(sentence),
     })
   })
 })

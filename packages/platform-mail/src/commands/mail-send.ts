@@ -61,7 +61,7 @@ Exit codes: 0 accepted for all recipients; 1 refused for some or all, with the s
     const { offerMail } = await import('./offer-mail.ts')
     const { id, refused } = await offerMail(url, { from, to: [...to] }, content)
     for (const { recipient, reply } of refused)
-      terminal.complain(printable(recipient === undefined ? reply : `${recipient}: ${reply}`))
+      terminal.printError(printable(recipient === undefined ? reply : `${recipient}: ${reply}`))
     if (id !== undefined) terminal.print(printable(id))
     return refused.length === 0 ? 0 : 1
   },

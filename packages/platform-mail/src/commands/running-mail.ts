@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '@signalbox/core/base'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
-import { holderOf } from '@signalbox/platform-runtime/storage'
+import { readHolder } from '@signalbox/platform-runtime/storage'
 
 /** Milliseconds between two looks for the mail server of a box that is starting, and until they end. */
 const lookInterval = 20
@@ -18,7 +18,7 @@ export async function runningMail(configFile: string | undefined, terminal: Comm
       'This configuration keeps everything in memory: there is no file that says where its box listens.',
     )
   for (const end = systemClock.now() + lookLimit; ; await delay(lookInterval)) {
-    const holder = holderOf(dataDir)
+    const holder = readHolder(dataDir)
     if (holder === undefined || !isAlive(holder.pid))
       throw new Error(`No box is running on ${dataDir}. Start one with: signalbox dev`)
     if (holder.mail !== undefined) return holder.mail

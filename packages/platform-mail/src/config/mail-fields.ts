@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import {
   type Fields,
   integerFrom,
-  is,
-  may,
-  need,
+  matching,
+  nonEmptyText,
   numberFrom,
   object,
+  optional,
   port,
-  someText,
+  required,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import type { MailConfig, MailRuleConfig, RelayConfig, TlsConfig } from './mail-config.ts'
@@ -34,46 +34,48 @@ function isNetwork(value: unknown): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
-const domain = is<string>('the name of a domain', value => typeof value === 'string' && isDomain(value))
+const domain = matching<string>('the name of a domain', value => typeof value === 'string' && isDomain(value))
 
 export const mailFields: Fields<MailConfig> = {
-  port: may(port),
-  host: may(someText),
-  name: may(domain),
-  mailboxes: may(object),
-  rules: may(is<readonly unknown[]>('a list of rules', Array.isArray)),
-  relay: may(is<MailConfig['relay']>('keep, or an object', value => value === 'keep' || object.is(value))),
-  tls: may(object),
-  trusted: may(
+  port: optional(port),
+  host: optional(nonEmptyText),
+  name: optional(domain),
+  mailboxes: optional(object),
+  rules: optional(matching<readonly unknown[]>('a list of rules', Array.isArray)),
+  relay: optional(
+    matching<MailConfig['relay']>('keep, or an object', value => value === 'keep' || object.is(value)),
+  ),
+  tls: optional(object),
+  trusted: optional(
     t.readonlyArray(
-      is<string>('an address or a network such as 10.0.0.0/8', isNetwork),
+      matching<string>('an address or a network such as 10.0.0.0/8', isNetwork),
       'a list of addresses',
     ),
   ),
   // No more than all mails on their way in may take up in memory.
-  maxSize: may(numberFrom(0.001, 512, 'MB')),
-  maxRecipients: may(integerFrom(1, 10_000)),
-  maxConnections: may(integerFrom(1, 10_000)),
-  maxConnectionsPerAddress: may(integerFrom(1, 10_000)),
-  maxRefusedRecipients: may(integerFrom(1, 1_000_000)),
-  retention: may(numberFrom(0, 3650, 'days')),
+  maxSize: optional(numberFrom(0.001, 512, 'MB')),
+  maxRecipients: optional(integerFrom(1, 10_000)),
+  maxConnections: optional(integerFrom(1, 10_000)),
+  maxConnectionsPerAddress: optional(integerFrom(1, 10_000)),
+  maxRefusedRecipients: optional(integerFrom(1, 1_000_000)),
+  retention: optional(numberFrom(0, 3650, 'days')),
 }
 
 export const mailRuleFields: Fields<MailRuleConfig> = {
-  direction: need(t.keyof({ INBOUND: null, OUTBOUND: null })),
-  function: need(t.string),
-  mode: may(t.keyof({ sync: null, async: null })),
-  timeout: may(numberFrom(0, 240, 'minutes')),
-  fallback: may(t.keyof({ DEFAULT: null, DROP: null, BOUNCE: null })),
+  direction: required(t.keyof({ INBOUND: null, OUTBOUND: null })),
+  function: required(t.string),
+  mode: optional(t.keyof({ sync: null, async: null })),
+  timeout: optional(numberFrom(0, 240, 'minutes')),
+  fallback: optional(t.keyof({ DEFAULT: null, DROP: null, BOUNCE: null })),
 }
 
 export const relayFields: Fields<RelayConfig> = {
-  host: need(someText),
-  port: may(integerFrom(1, 65_535)),
-  secure: may(t.boolean),
-  user: may(someText),
-  password: may(someText),
-  giveUp: may(numberFrom(0, 30, 'days')),
+  host: required(nonEmptyText),
+  port: optional(integerFrom(1, 65_535)),
+  secure: optional(t.boolean),
+  user: optional(nonEmptyText),
+  password: optional(nonEmptyText),
+  giveUp: optional(numberFrom(0, 30, 'days')),
 }
 
-export const tlsFields: Fields<TlsConfig> = { cert: need(someText), key: need(someText) }
+export const tlsFields: Fields<TlsConfig> = { cert: required(nonEmptyText), key: required(nonEmptyText) }

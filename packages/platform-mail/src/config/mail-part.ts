@@ -1,5 +1,5 @@
 import type { SourceConfig } from '@signalbox/platform-runtime'
-import { isPart, listenerAt, may, object } from '@signalbox/platform-runtime/config'
+import { isUncheckedObject, listenerAt, object, optional } from '@signalbox/platform-runtime/config'
 import { certificateProblems } from './certificate-problems.ts'
 import type { MailsConfig } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
@@ -11,16 +11,17 @@ export const awaitedTimeout = 15
 /** The key `mail` of a configuration. */
 export const mailPart: SourceConfig<MailSettings> = {
   name: 'mail-flow',
-  fields: { mail: may(object) },
-  problems: ({ mail }, functions) => (isPart(mail) ? mailProblems(mail, functions) : []),
+  fields: { mail: optional(object) },
+  problems: ({ mail }, functions) => (isUncheckedObject(mail) ? mailProblems(mail, functions) : []),
   fileProblems: (config, root) => certificateProblems((config as MailsConfig).mail ?? {}, root),
   listeners: ({ mail }) => listenerAt('mail', 'mail', defaultMailPort, mail),
   timeouts: ({ mail }) => {
-    const rules = isPart(mail) && Array.isArray(mail.rules) ? mail.rules.filter(isPart) : []
+    const rules =
+      isUncheckedObject(mail) && Array.isArray(mail.rules) ? mail.rules.filter(isUncheckedObject) : []
     const awaited = rules.filter(({ mode = 'sync' }) => mode === 'sync')
     return new Map(awaited.map(rule => [String(rule.function), awaitedTimeout]))
   },
-  needsControl: ({ mail }) => isPart(mail),
+  needsControl: ({ mail }) => isUncheckedObject(mail),
   settings: (config, functions, root) => {
     const { mail } = config as MailsConfig
     return mail && mailSettings(mail, functions, root)

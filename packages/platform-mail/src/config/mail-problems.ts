@@ -1,25 +1,25 @@
 import type { Problem } from '@signalbox/codec'
 import { kindOf } from '@signalbox/codec'
 import {
-  below,
-  functionReference,
-  innerProblems,
-  isPart,
-  type Part,
-  partProblems,
+  childPointer,
+  fieldProblems,
+  functionReferenceProblems,
+  isUncheckedObject,
+  nestedProblems,
+  type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { domainForms } from './domain-forms.ts'
 import { isDomain, isLocalPart, mailFields, mailRuleFields, relayFields, tlsFields } from './mail-fields.ts'
 
 /** Everything that is wrong with the mail of a configuration. */
-export function mailProblems(mail: Part, functions: Part): readonly Problem[] {
+export function mailProblems(mail: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
   return [
-    ...partProblems(mailFields, mail, '/mail'),
+    ...fieldProblems(mailFields, mail, '/mail'),
     ...mailboxProblems(mail.mailboxes),
     ...ruleProblems(mail, functions),
-    ...innerProblems(mail, 'relay', relayFields, '/mail'),
+    ...nestedProblems(mail, 'relay', relayFields, '/mail'),
     ...credentialProblems(mail.relay),
-    ...innerProblems(mail, 'tls', tlsFields, '/mail'),
+    ...nestedProblems(mail, 'tls', tlsFields, '/mail'),
     ...(nothingLocal(mail) && mail.relay === undefined
       ? [
           {
@@ -33,10 +33,10 @@ export function mailProblems(mail: Part, functions: Part): readonly Problem[] {
 }
 
 function mailboxProblems(mailboxes: unknown): readonly Problem[] {
-  if (!isPart(mailboxes)) return []
+  if (!isUncheckedObject(mailboxes)) return []
   const seen = new Set<string>()
   return Object.entries(mailboxes).flatMap(([domain, locals]) => {
-    const pointer = below('/mail/mailboxes', domain)
+    const pointer = childPointer('/mail/mailboxes', domain)
     const forms = domainForms(domain)
     const found: Problem[] = []
     if (!isDomain(domain))
@@ -58,16 +58,16 @@ function mailboxProblems(mailboxes: unknown): readonly Problem[] {
   })
 }
 
-function ruleProblems(mail: Part, functions: Part): readonly Problem[] {
+function ruleProblems(mail: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
   if (!Array.isArray(mail.rules)) return []
   const first = new Map<unknown, number>()
   return mail.rules.flatMap((rule: unknown, at): readonly Problem[] => {
     const pointer = `/mail/rules/${at}`
-    if (!isPart(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
+    if (!isUncheckedObject(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
     const { direction } = rule
     const found = [
-      ...partProblems(mailRuleFields, rule, pointer),
-      ...functionReference(rule, pointer, functions),
+      ...fieldProblems(mailRuleFields, rule, pointer),
+      ...functionReferenceProblems(rule, pointer, functions),
     ]
     const expect = (expected: string) =>
       found.push({ pointer: `${pointer}/direction`, expected, actual: String(direction) })
@@ -84,13 +84,13 @@ function ruleProblems(mail: Part, functions: Part): readonly Problem[] {
 }
 
 function credentialProblems(relay: unknown): readonly Problem[] {
-  if (!isPart(relay) || (relay.user === undefined) === (relay.password === undefined)) return []
+  if (!isUncheckedObject(relay) || (relay.user === undefined) === (relay.password === undefined)) return []
   const missing = relay.user === undefined ? 'user' : 'password'
   return [
     { pointer: `/mail/relay/${missing}`, expected: 'a user and a password, or neither', actual: 'nothing' },
   ]
 }
 
-function nothingLocal({ mailboxes }: Part): boolean {
-  return mailboxes === undefined || (isPart(mailboxes) && Object.keys(mailboxes).length === 0)
+function nothingLocal({ mailboxes }: UncheckedObject): boolean {
+  return mailboxes === undefined || (isUncheckedObject(mailboxes) && Object.keys(mailboxes).length === 0)
 }

@@ -2,8 +2,8 @@ import { addressKey, type MailVerdict, mailVerdict, responseTimeLimit } from '@s
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { MailStore, PendingInvocation } from '../store/mail-store.ts'
+import { describeMailVerdict } from './describe-mail-verdict.ts'
 import { type DecidedDisposition, dispositionOf } from './disposition.ts'
-import { mailConclusion } from './mail-conclusion.ts'
 import { mailEvent } from './mail-event.ts'
 import { nextAttempt } from './next-attempt.ts'
 import { reportMail } from './report-mail.ts'
@@ -45,7 +45,7 @@ export function invocations(
         const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
         return verdictOf(isLate ? undefined : payload)
       },
-      describe: mailConclusion,
+      describe: describeMailVerdict,
     })
     return verdict
   }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { neighbour } from '@signalbox/platform-runtime'
+import { siblingModule } from '@signalbox/platform-runtime'
 import {
   type Capabilities,
   type NoTransportForm,
@@ -42,7 +42,7 @@ export function converter(): Converter {
   const apart = (conversion: Conversion) =>
     new Promise<Converted>((resolve, reject) => {
       if (closed) throw new Error('the box is stopping')
-      thread = new Worker(neighbour('converter-thread', import.meta.url), {
+      thread = new Worker(siblingModule('converter-thread', import.meta.url), {
         workerData: conversion,
         execArgv: [],
         env: {},

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
-  eachThrough,
   freeSpaceOf,
+  groupCommit,
   latestTime,
-  sharedTransactions,
   transactions,
+  wrapFunctions,
 } from '@signalbox/platform-runtime/storage'
 import { claims } from './claims.ts'
 import { deliveryRows } from './delivery-rows.ts'
@@ -46,7 +46,7 @@ const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
  */
 export function localMailStore(database: DatabaseSync, measure = freeSpaceOf): LocalMailStore {
   const guarded = <T>(work: () => T): T => fromMails(database, work)
-  return eachThrough(
+  return wrapFunctions(
     guarded(() => openStore(database, measure)),
     guarded,
   )
@@ -59,7 +59,7 @@ function openStore(database: DatabaseSync, measure: typeof freeSpaceOf): LocalMa
   const recipients = recipientRows(database)
   const deliveries = deliveryRows(database)
   const write = transactions(database, storageFull)
-  const share = sharedTransactions(write)
+  const share = groupCommit(write)
   const space = measure(database)
   const latest = latestTime(database)
   const hasPendingWork = database.prepare(

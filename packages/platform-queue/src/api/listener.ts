@@ -5,15 +5,15 @@ import { defaultLocation, type Random, randomUuid } from '@signalbox/platform-ru
 import {
   backlog,
   createServer,
-  inTurn,
+  endConnection,
   isOwnHost,
-  type KeepBytes,
-  leave,
   limitConnections,
+  listenError,
   type MemoryBudget,
   memoryBudget,
+  type ReserveBytes,
   readBody,
-  unavailablePort,
+  serveInOrder,
 } from '@signalbox/platform-runtime/listener'
 import type { Mixed } from 'io-ts'
 import type { LocalStore } from '../store/sqlite/local-store.ts'
@@ -57,7 +57,7 @@ export function queueListener(
       if (!isOwnHost(request.headers.host ?? '', host))
         throw new ProtocolError('Forbidden', 'The Host header is not a name of this listener.')
       const { operation, input } = await read(request, protocol, (bytes, giveUp) =>
-        memory.keep(response, bytes, giveUp),
+        memory.reserve(response, bytes, giveUp),
       )
       const caller: Caller = {
         store: tracedStore(store, request.headers['x-amzn-trace-id']),
@@ -84,22 +84,22 @@ export function queueListener(
 
   const server = createServer(
     { requestTimeout: 60_000 },
-    inTurn((request, response) => void serve(request, response)),
+    serveInOrder((request, response) => void serve(request, response)),
   )
   limitConnections(server)
   // Node would destroy it as soon as the last answer is on its way, and cost a client that still sends that answer.
   server.on('connection', socket => {
-    socket.destroySoon = () => leave(socket)
+    socket.destroySoon = () => endConnection(socket)
   })
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) leave(socket as Socket, notHttp)
+    if (socket.writable) endConnection(socket as Socket, notHttp)
   })
-  server.on('connect', (_request, socket) => leave(socket as Socket, notHttp))
+  server.on('connect', (_request, socket) => endConnection(socket as Socket, notHttp))
 
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(unavailablePort('The queue listener', { port, host }, error)))
+        server.once('error', error => reject(listenError('The queue listener', { port, host }, error)))
         server.listen(port, host, backlog, () => {
           const { address, port: actual, family } = server.address() as AddressInfo
           resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
@@ -122,7 +122,7 @@ const internal = new ProtocolError('Internal', 'The request could not be served.
 
 const disconnectedClient = new Error('The client broke off.')
 
-async function read(request: IncomingMessage, protocol: Protocol, keep: KeepBytes): Promise<Call> {
+async function read(request: IncomingMessage, protocol: Protocol, keep: ReserveBytes): Promise<Call> {
   const { bodyLimit } = protocol
   if (request.headers.origin !== undefined)
     throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
@@ -186,5 +186,5 @@ function answer(
   memory.release(response)
   if (response.writableLength === 0) return
   const giveUp = () => response.destroy()
-  if (!memory.keep(response, bytes, giveUp)) giveUp()
+  if (!memory.reserve(response, bytes, giveUp)) giveUp()
 }

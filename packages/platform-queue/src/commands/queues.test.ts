@@ -46,7 +46,7 @@ describe('send, queues and redrive', () => {
     for (const command of [['redrive'], ['send', 'x']] as const)
       expect(await signalbox(command[0], 'orders-daed', ...command.slice(1))).toMatchObject({
         exitCode: 2,
-        complained: 'There is no queue "orders-daed". Did you mean orders-dead?',
+        printedErrors: 'There is no queue "orders-daed". Did you mean orders-dead?',
       })
   })
 
@@ -101,7 +101,7 @@ describe('send, queues and redrive', () => {
     await platform.start()
     expect(await folder.signalbox('send', 'orders', 'one')).toMatchObject({
       exitCode: 2,
-      complained: 'The box that is running has no queues.',
+      printedErrors: 'The box that is running has no queues.',
     })
     await platform.stop()
   })
@@ -122,8 +122,8 @@ describe('send, queues and redrive', () => {
       await using _box = await boxIn(folder.path)
       expect(await folder.signalbox(...args)).toMatchObject({ exitCode: 2, printed: '' })
     }
-    const { exitCode, complained } = await folder.signalbox(...args)
+    const { exitCode, printedErrors } = await folder.signalbox(...args)
     expect(exitCode).toBe(2)
-    expect(complained).toContain(sentence)
+    expect(printedErrors).toContain(sentence)
   })
 })

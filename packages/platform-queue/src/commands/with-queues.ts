@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '@signalbox/core/base'
 import { systemRandom, unknownName } from '@signalbox/platform-runtime'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
-import { DataDirectoryInUseError, dataDirectory, holderOf } from '@signalbox/platform-runtime/storage'
+import { DataDirectoryInUseError, dataDirectory, readHolder } from '@signalbox/platform-runtime/storage'
 import { queuesPart } from '../config/queues-part.ts'
 import { createQueues } from '../create-queues.ts'
 import type { QueueStoreErrorCode } from '../store/queue-store-error.ts'
@@ -60,7 +60,7 @@ export async function withQueues<T>(
       break
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError)) throw error
-      const url = holderOf(dataDir)?.queues
+      const url = readHolder(dataDir)?.queues
       if (url !== undefined) return await workOn({ store: undefined, url })
       if (systemClock.now() > end) throw new Error('The box that is running has no queues.', { cause: error })
     }

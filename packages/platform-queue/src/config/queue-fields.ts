@@ -1,12 +1,12 @@
 import {
   type Fields,
   integerFrom,
-  is,
-  may,
-  need,
+  matching,
+  nonEmptyText,
   object,
+  optional,
   port,
-  someText,
+  required,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import type {
@@ -17,51 +17,51 @@ import type {
   QueueListenerConfig,
 } from './queue-config.ts'
 
-const filter = is<object>(
+const filter = matching<object>(
   'a pattern, or a list of patterns',
   value => typeof value === 'object' && value !== null,
 )
 
 export const queueFunctionFields: Fields<QueueFunctionConfig> = {
-  function: need(t.string),
-  filter: may(filter),
-  batchSize: may(integerFrom(1, 10_000)),
-  maximumConcurrency: may(integerFrom(1, 1000)),
-  reportBatchItemFailures: may(t.boolean),
+  function: required(t.string),
+  filter: optional(filter),
+  batchSize: optional(integerFrom(1, 10_000)),
+  maximumConcurrency: optional(integerFrom(1, 1000)),
+  reportBatchItemFailures: optional(t.boolean),
 }
 
 export const queueFields: Fields<QueueConfig> = {
   ...queueFunctionFields,
-  function: may(t.string),
-  functions: may(t.readonlyArray(object, 'a list of functions and how each gets messages')),
-  batchWindow: may(integerFrom(0, 300, 'whole seconds')),
-  visibilityTimeout: may(integerFrom(0, 43_200, 'whole seconds')),
-  delay: may(integerFrom(0, 900, 'whole seconds')),
-  retentionPeriod: may(integerFrom(60, 1_209_600, 'whole seconds')),
-  contentBasedDeduplication: may(t.boolean),
-  deadLetter: may(object),
-  engine: may(object),
+  function: optional(t.string),
+  functions: optional(t.readonlyArray(object, 'a list of functions and how each gets messages')),
+  batchWindow: optional(integerFrom(0, 300, 'whole seconds')),
+  visibilityTimeout: optional(integerFrom(0, 43_200, 'whole seconds')),
+  delay: optional(integerFrom(0, 900, 'whole seconds')),
+  retentionPeriod: optional(integerFrom(60, 1_209_600, 'whole seconds')),
+  contentBasedDeduplication: optional(t.boolean),
+  deadLetter: optional(object),
+  engine: optional(object),
 }
 
 export const deadLetterFields: Fields<DeadLetterConfig> = {
-  queue: need(someText),
-  maxReceiveCount: need(integerFrom(1, 1000)),
+  queue: required(nonEmptyText),
+  maxReceiveCount: required(integerFrom(1, 1000)),
 }
 
 export const queueEngineFields: Fields<QueueEngineConfig> = {
-  endpoint: may(
-    is<string>(
+  endpoint: optional(
+    matching<string>(
       'an http or https URL',
       value => /^https?:\/\/./.test(String(value)) && URL.canParse(String(value)),
     ),
   ),
-  region: may(someText),
-  allowRemote: may(t.boolean),
+  region: optional(nonEmptyText),
+  allowRemote: optional(t.boolean),
 }
 
 export const queueListenerFields: Fields<QueueListenerConfig> = {
-  port: may(port),
-  host: may(someText),
+  port: optional(port),
+  host: optional(nonEmptyText),
 }
 
 /** Whether a URL leads to this machine, and to nothing else. */

@@ -1,14 +1,23 @@
 import type { Problem } from '@signalbox/codec'
-import { functionReference, isPart, type Part, partProblems } from '@signalbox/platform-runtime/config'
+import {
+  fieldProblems,
+  functionReferenceProblems,
+  isUncheckedObject,
+  type UncheckedObject,
+} from '@signalbox/platform-runtime/config'
 import { filterProblems } from '../filter/filter-problems.ts'
 import { queueFunctionFields } from './queue-fields.ts'
 
 /** What is wrong with the functions of a queue, and what they want. */
-export function queueFunctionProblems(part: Part, pointer: string, functions: Part): readonly Problem[] {
+export function queueFunctionProblems(
+  part: UncheckedObject,
+  pointer: string,
+  functions: UncheckedObject,
+): readonly Problem[] {
   const { functions: list } = part
   if (list === undefined)
     return [
-      ...(part.function === undefined ? [] : functionReference(part, pointer, functions)),
+      ...(part.function === undefined ? [] : functionReferenceProblems(part, pointer, functions)),
       ...wantedProblems(part, pointer),
       ...(part.filter !== undefined && part.function === undefined
         ? [{ pointer: `${pointer}/filter`, expected: 'a function that it is for', actual: 'none' }]
@@ -26,17 +35,17 @@ export function queueFunctionProblems(part: Part, pointer: string, functions: Pa
         actual: 'a value',
       })
   for (const [position, each] of list.entries()) {
-    if (!isPart(each)) continue
+    if (!isUncheckedObject(each)) continue
     const at = `${pointer}/functions/${position}`
     found.push(
-      ...partProblems(queueFunctionFields, each, at),
-      ...functionReference(each, at, functions),
+      ...fieldProblems(queueFunctionFields, each, at),
+      ...functionReferenceProblems(each, at, functions),
       ...wantedProblems(each, at),
     )
   }
   return found
 }
 
-function wantedProblems({ filter }: Part, pointer: string): readonly Problem[] {
+function wantedProblems({ filter }: UncheckedObject, pointer: string): readonly Problem[] {
   return typeof filter === 'object' && filter !== null ? filterProblems(filter, `${pointer}/filter`) : []
 }

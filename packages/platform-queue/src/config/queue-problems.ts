@@ -1,14 +1,14 @@
 import type { Problem } from '@signalbox/codec'
-import type { Part } from '@signalbox/platform-runtime/config'
+import type { UncheckedObject } from '@signalbox/platform-runtime/config'
 import { isLoopback } from './queue-fields.ts'
 import { queueFunctions, requiredVisibilityTimeout } from './queue-settings.ts'
 
 /** What is wrong with a queue although each part of it is right. */
 export function queueProblems(
-  part: Part,
+  part: UncheckedObject,
   pointer: string,
-  functions: Part,
-  queues: Part,
+  functions: UncheckedObject,
+  queues: UncheckedObject,
 ): readonly Problem[] {
   const fifo = pointer.endsWith('.fifo')
   const { batchWindow = 0, visibilityTimeout, deadLetter, engine } = part
@@ -32,19 +32,19 @@ export function queueProblems(
   if (typeof visibilityTimeout === 'number' && visibilityTimeout < least)
     add('visibilityTimeout', `${least} seconds at least, for the function and the window`, visibilityTimeout)
 
-  const target = (deadLetter as Part | undefined)?.queue
+  const target = (deadLetter as UncheckedObject | undefined)?.queue
   if (typeof target === 'string') {
     if (`/queues/${target}` === pointer) add('deadLetter/queue', 'another queue', target)
     else if (target.endsWith('.fifo') !== fifo)
       add('deadLetter/queue', fifo ? 'a FIFO queue' : 'a standard queue', target)
-    else if ((queues[target] as Part | null | undefined)?.engine !== undefined)
+    else if ((queues[target] as UncheckedObject | null | undefined)?.engine !== undefined)
       add('deadLetter/queue', 'a queue of the box, and this is one of another engine', target)
     else if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/.test(target))
       add('deadLetter/queue', 'a name of letters, digits, - and _', JSON.stringify(target.slice(0, 80)))
   }
 
   if (typeof engine === 'object' && engine !== null) {
-    const { endpoint, allowRemote } = engine as Part
+    const { endpoint, allowRemote } = engine as UncheckedObject
     if (allowRemote !== true && !(typeof endpoint === 'string' && isLoopback(endpoint)))
       add(
         'engine/allowRemote',

@@ -1,5 +1,5 @@
 import type { FunctionConfig, TimedFunctions } from '@signalbox/platform-runtime/config'
-import { defaultInstances, isPart, type Part } from '@signalbox/platform-runtime/config'
+import { defaultInstances, isUncheckedObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import type { ConsumerSettings } from '../poller/consumer.ts'
 import type { QueueAttributes } from '../store/queue-attributes.ts'
@@ -28,11 +28,11 @@ export interface QueueListenerSettings {
 const defaultVisibility = 30
 
 /** The functions of a queue, each with what the queue says for all of them. `queue` is right or wrong. */
-export function queueFunctions(queue: Part): readonly Part[] {
+export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject[] {
   const { functions, batchSize, maximumConcurrency, reportBatchItemFailures } = queue
   if (Array.isArray(functions))
     return functions
-      .filter(isPart)
+      .filter(isUncheckedObject)
       .map(each => ({ batchSize, maximumConcurrency, reportBatchItemFailures, ...each }))
   return queue.function === undefined ? [] : [queue]
 }
@@ -41,8 +41,11 @@ export function queueFunctions(queue: Part): readonly Part[] {
  * Seconds for which messages must stay hidden, so that functions can be through with them; 0 without functions.
  * @param callees the functions, with their time-outs filled in
  */
-export function requiredVisibilityTimeout({ batchWindow = 0 }: Part, callees: readonly unknown[]): number {
-  const timeouts = callees.filter(isPart).map(({ timeout }) => Number(timeout))
+export function requiredVisibilityTimeout(
+  { batchWindow = 0 }: UncheckedObject,
+  callees: readonly unknown[],
+): number {
+  const timeouts = callees.filter(isUncheckedObject).map(({ timeout }) => Number(timeout))
   return timeouts.length === 0 ? 0 : Math.ceil(Math.max(...timeouts) + Number(batchWindow))
 }
 

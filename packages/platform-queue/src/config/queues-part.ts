@@ -1,13 +1,13 @@
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   defaultHost,
-  innerProblems,
-  isPart,
+  fieldProblems,
+  isUncheckedObject,
   listenerAt,
-  may,
-  namedParts,
+  mapProblems,
+  nestedProblems,
   object,
-  partProblems,
+  optional,
 } from '@signalbox/platform-runtime/config'
 import type { QueuesConfig } from './queue-config.ts'
 import { deadLetterFields, queueEngineFields, queueFields, queueListenerFields } from './queue-fields.ts'
@@ -32,23 +32,23 @@ const queueName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/
 /** The keys `queues` and `queueListener` of a configuration. */
 export const queuesPart: SourceConfig<QueuesSettings> = {
   name: 'queue',
-  fields: { queues: may(object), queueListener: may(object) },
+  fields: { queues: optional(object), queueListener: optional(object) },
   problems: (config, functions) => {
-    const queues = isPart(config.queues) ? config.queues : {}
+    const queues = isUncheckedObject(config.queues) ? config.queues : {}
     return [
-      ...namedParts(
+      ...mapProblems(
         config.queues,
         '/queues',
         (part, pointer) => [
-          ...partProblems(queueFields, part, pointer),
+          ...fieldProblems(queueFields, part, pointer),
           ...queueFunctionProblems(part, pointer, functions),
-          ...innerProblems(part, 'deadLetter', deadLetterFields, pointer),
-          ...innerProblems(part, 'engine', queueEngineFields, pointer),
+          ...nestedProblems(part, 'deadLetter', deadLetterFields, pointer),
+          ...nestedProblems(part, 'engine', queueEngineFields, pointer),
           ...queueProblems(part, pointer, functions, queues),
         ],
         queueName,
       ),
-      ...innerProblems(config, 'queueListener', queueListenerFields, ''),
+      ...nestedProblems(config, 'queueListener', queueListenerFields, ''),
     ]
   },
   listeners: ({ queues, queueListener }) =>
@@ -73,5 +73,8 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
 }
 
 function hasOwnQueues(queues: unknown): boolean {
-  return isPart(queues) && Object.values(queues).some(queue => isPart(queue) && queue.engine === undefined)
+  return (
+    isUncheckedObject(queues) &&
+    Object.values(queues).some(queue => isUncheckedObject(queue) && queue.engine === undefined)
+  )
 }

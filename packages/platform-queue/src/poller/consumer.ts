@@ -3,7 +3,7 @@ import type { Location, SourceContext } from '@signalbox/platform-runtime'
 import { type BatchVerdict, batchVerdict, type QueueEvent, type QueueRecord } from '@signalbox/queue/contract'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import { recordFilter } from '../filter/record-filter.ts'
-import { batchConclusion } from '../queue-family.ts'
+import { describeBatchVerdict } from '../queue-family.ts'
 import type { ResourceForm } from '../resource-name.ts'
 import { isFifoName } from '../store/queue-name.ts'
 import type { QueueStore, ReceivedMessage } from '../store/queue-store.ts'
@@ -81,7 +81,7 @@ export function consumer(
       source: name,
       attempt: Math.max(...batch.map(({ receiveCount }) => receiveCount)),
       verdict: payload => conclude(payload, event),
-      describe: batchConclusion,
+      describe: describeBatchVerdict,
     })
     if (verdict.kind === 'failure') {
       pauses.failed()

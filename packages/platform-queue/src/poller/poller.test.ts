@@ -256,10 +256,10 @@ describe('a queue with a function', () => {
     expect(Attributes).toMatchObject({ MessageRetentionPeriod: String(14 * day) })
   })
 
-  it('writes each batch into the journal', async () => {
+  it('writes each batch into the invocation log', async () => {
     await using box = await queuePlatform(failing('b'))
     await box.send('a', 'b')
-    expect(box.platform.journal.list()).toMatchObject([
+    expect(box.platform.invocationLog.list()).toMatchObject([
       { source: 'queue orders', family: 'queue', attempt: 1, verdict: { kind: 'partial', ok: true } },
     ])
   })

@@ -2,7 +2,7 @@ export { type Command, defineCommand, type ExitCode, type Option, type Values } 
 export type { CommandContext, Project } from './command-context.ts'
 export { configOption } from './config-option.ts'
 export { contextOf } from './context-of.ts'
-export { beginning, columns, dateAndTime, size } from './figures.ts'
+export { columns, dateAndTime, size, truncated } from './format.ts'
 export { refuseOperands } from './operands.ts'
 export { type Paint, paintFor } from './paint.ts'
 export { printable, printableJson, printableLines, printableWriting } from './printable.ts'

@@ -14,14 +14,14 @@ export async function run(
 ): Promise<ExitCode> {
   const [name] = args
   if (name === undefined) {
-    terminal.complain(overview(commands))
+    terminal.printError(overview(commands))
     return 2
   }
   if (name === '--help' || name === '-h' || name === 'help') {
     const subject = name === 'help' ? args.slice(1) : []
     const about = commandOf(subject, commands)
     if (subject[0] !== undefined && about === undefined) {
-      terminal.complain(unknownCommand(subject[0], commands))
+      terminal.printError(unknownCommand(subject[0], commands))
       return 2
     }
     terminal.print(about === undefined ? overview(commands) : commandHelp(about))
@@ -33,7 +33,7 @@ export async function run(
   }
   const command = commandOf(args, commands)
   if (command === undefined) {
-    terminal.complain(unknownCommand(name, commands))
+    terminal.printError(unknownCommand(name, commands))
     return 2
   }
   try {
@@ -42,7 +42,7 @@ export async function run(
     terminal.print(commandHelp(command))
     return 0
   } catch (error) {
-    terminal.complain(explain(error, command))
+    terminal.printError(explain(error, command))
     return 2
   }
 }

@@ -8,7 +8,7 @@ export interface Terminal {
   /** A line, or several, on the standard output. */
   readonly print: (text: string) => void
   /** A line, or several, on the standard error. */
-  readonly complain: (text: string) => void
+  readonly printError: (text: string) => void
   /**
    * Aborted when the user asks the command to end. Whoever reads this takes on to end in order; a command that does
    * not ends at once.

@@ -1,10 +1,16 @@
 import { kindOf, type Problem } from '@signalbox/codec'
 import { controlAddress } from '../control/control-address.ts'
 import type { AnySourceModule } from '../source/source-module.ts'
+import {
+  fieldProblems,
+  isUncheckedObject,
+  mapProblems,
+  nestedProblems,
+  type UncheckedObject,
+} from './field-problems.ts'
 import { timedFunctions } from './function-defaults.ts'
 import { sharedAddresses } from './listener-addresses.ts'
-import { innerProblems, isPart, namedParts, type Part, partProblems } from './part-problems.ts'
-import { controlFields, functionFields, journalFields, runtimeFields } from './runtime-fields.ts'
+import { controlFields, functionFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
 
 /**
  * Everything that is wrong with a configuration, whatever it is. Empty when it can be understood.
@@ -15,31 +21,31 @@ export function configProblems(
   dialectNames: readonly string[],
   config: unknown,
 ): readonly Problem[] {
-  if (!isPart(config)) return [{ pointer: '', expected: 'an object', actual: kindOf(config) }]
+  if (!isUncheckedObject(config)) return [{ pointer: '', expected: 'an object', actual: kindOf(config) }]
   const sources = modules.map(module => module.config)
   const fields = Object.assign({}, runtimeFields, ...sources.map(source => source.fields))
   const ofFunctions = functionFields(dialectNames)
   const functions = timedFunctions(sources, config)
   return [
-    ...partProblems(fields, config, ''),
+    ...fieldProblems(fields, config, ''),
     ...(config.functions === undefined && !sources.some(source => source.standsAlone?.(config) === true)
       ? [{ pointer: '/functions', expected: 'an object', actual: 'nothing' }]
       : []),
-    ...namedParts(config.functions, '/functions', (part, pointer) => [
-      ...partProblems(ofFunctions, part, pointer),
+    ...mapProblems(config.functions, '/functions', (part, pointer) => [
+      ...fieldProblems(ofFunctions, part, pointer),
       ...codeProblems(part, pointer),
     ]),
     ...sources.flatMap(source => source.problems(config, functions)),
-    ...innerProblems(config, 'control', controlFields, ''),
+    ...nestedProblems(config, 'control', controlFields, ''),
     ...sharedAddresses([
       ...sources.flatMap(source => source.listeners(config)),
       ...controlAddress(sources, config),
     ]),
-    ...innerProblems(config, 'journal', journalFields, ''),
+    ...nestedProblems(config, 'invocationLog', invocationLogFields, ''),
   ]
 }
 
-function codeProblems(part: Part, pointer: string): readonly Problem[] {
+function codeProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
   const given = ['module', 'handler'].filter(key => part[key] !== undefined)
   if (given.length === 1) return []
   const actual = given.length === 0 ? 'neither' : 'both'

@@ -9,11 +9,11 @@ export interface Field {
 /** Everything that a part of the configuration may hold. */
 export type Fields<Part> = { readonly [K in keyof Part]-?: Field }
 
-export const need = (codec: t.Mixed): Field => ({ codec, required: true })
-export const may = (codec: t.Mixed): Field => ({ codec, required: false })
+export const required = (codec: t.Mixed): Field => ({ codec, required: true })
+export const optional = (codec: t.Mixed): Field => ({ codec, required: false })
 
 /** A codec by its guard; `name` says in a problem what was expected. */
-export function is<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
+export function matching<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
   const accepts = (value: unknown): value is A => guard(value)
   return new t.Type<A, A, unknown>(
     name,
@@ -24,25 +24,25 @@ export function is<A>(name: string, guard: (value: unknown) => boolean): t.Type<
 }
 
 export function numberFrom(least: number, most: number, what: string): t.Mixed {
-  return is<number>(
+  return matching<number>(
     `${what} from ${least} to ${most}`,
     value => typeof value === 'number' && value >= least && value <= most,
   )
 }
 
 export function integerFrom(least: number, most: number, what = 'an integer'): t.Mixed {
-  return is<number>(
+  return matching<number>(
     `${what} from ${least} to ${most}`,
     value => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
   )
 }
 
-export const object = is<object>(
+export const object = matching<object>(
   'an object',
   value => typeof value === 'object' && value !== null && !Array.isArray(value),
 )
 
-export const someText = is<string>(
+export const nonEmptyText = matching<string>(
   'a text that is not empty',
   value => typeof value === 'string' && value !== '',
 )

@@ -1,5 +1,5 @@
 import type { SourceConfig } from '../source/source-config.ts'
-import { isPart, type Part } from './part-problems.ts'
+import { isUncheckedObject, type UncheckedObject } from './field-problems.ts'
 
 /** Seconds that a function has when nothing is said. */
 const defaultTimeout = 10
@@ -11,13 +11,18 @@ export const defaultInstances = 8
  * The functions of a configuration, right or wrong, with the seconds that they have when nothing is said: ten, or
  * what a source grants those that it calls.
  */
-export function timedFunctions(sources: readonly SourceConfig<unknown>[], config: Part): Part {
-  if (!isPart(config.functions)) return {}
+export function timedFunctions(
+  sources: readonly SourceConfig<unknown>[],
+  config: UncheckedObject,
+): UncheckedObject {
+  if (!isUncheckedObject(config.functions)) return {}
   const granted = new Map(sources.flatMap(source => [...(source.timeouts?.(config) ?? [])]))
   return Object.fromEntries(
     Object.entries(config.functions).map(([name, each]) => [
       name,
-      isPart(each) ? { ...each, timeout: each.timeout ?? granted.get(name) ?? defaultTimeout } : each,
+      isUncheckedObject(each)
+        ? { ...each, timeout: each.timeout ?? granted.get(name) ?? defaultTimeout }
+        : each,
     ]),
   )
 }

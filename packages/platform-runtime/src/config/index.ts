@@ -3,29 +3,29 @@ export {
   type Field,
   type Fields,
   integerFrom,
-  is,
-  may,
-  need,
+  matching,
+  nonEmptyText,
   numberFrom,
   object,
+  optional,
   port,
-  someText,
+  required,
 } from './field.ts'
+export {
+  childPointer,
+  fieldProblems,
+  functionReferenceProblems,
+  isUncheckedObject,
+  mapProblems,
+  nestedProblems,
+  type UncheckedObject,
+} from './field-problems.ts'
 export { defaultInstances } from './function-defaults.ts'
 export { defaultHost, type ListenerAddress, listenerAt } from './listener-addresses.ts'
-export {
-  below,
-  functionReference,
-  innerProblems,
-  isPart,
-  namedParts,
-  type Part,
-  partProblems,
-} from './part-problems.ts'
 export type {
   ControlConfig,
   FunctionConfig,
-  JournalConfig,
+  InvocationLogConfig,
   RuntimeConfig,
   TimedFunctions,
 } from './runtime-config.ts'

@@ -1,5 +1,5 @@
 import type { Problem } from '@signalbox/codec'
-import { isPart, type Part } from './part-problems.ts'
+import { isUncheckedObject, type UncheckedObject } from './field-problems.ts'
 
 /** The address that a listener has when nothing is said. Only this machine reaches it. */
 export const defaultHost = '127.0.0.1'
@@ -10,12 +10,12 @@ export interface ListenerAddress {
   readonly name: string
   /** The JSON pointer of the part. */
   readonly pointer: string
-  readonly part: Part
+  readonly part: UncheckedObject
 }
 
 /** The listener of a key that a configuration has once; none for anything that is not an object. */
 export function listenerAt(key: string, name: string, port: number, part: unknown): ListenerAddress[] {
-  return isPart(part) ? [{ name, pointer: `/${key}`, part: { port, ...part } }] : []
+  return isUncheckedObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part } }] : []
 }
 
 /** Listeners that ask for an address which another one has. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { whereabouts } from '../invoker/whereabouts.ts'
+import { userStack } from '../invoker/user-stack.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
 /** Names under which a configuration is looked for, in this order. */
@@ -52,7 +52,7 @@ function explain(error: unknown, file: string): string {
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
   const what = `${error.name}: ${error.message}`
   // Before the message stands the line of code that is no syntax, after it where something was thrown.
-  const [before = '', ...after] = whereabouts(error).split(error.message || '\n')
+  const [before = '', ...after] = userStack(error).split(error.message || '\n')
   const place = (before.replace(/.*$/, '') + after.join(error.message || '\n')).trim()
   if (place !== '') return `${what}\n    ${place}`
   // The error itself does not know, and Node tells only when nobody catches it.

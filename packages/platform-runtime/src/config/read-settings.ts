@@ -9,9 +9,9 @@ import type { Program } from '../source/program.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import { InvalidConfigError } from './config-error.ts'
 import { configProblems } from './config-problems.ts'
+import type { UncheckedObject } from './field-problems.ts'
 import { defaultInstances, timedFunctions } from './function-defaults.ts'
 import { defaultHost } from './listener-addresses.ts'
-import type { Part } from './part-problems.ts'
 import type { ControlConfig, RuntimeConfig, TimedFunctions } from './runtime-config.ts'
 import type { FunctionSettings, Settings } from './settings.ts'
 
@@ -28,14 +28,14 @@ export function settingsOf(
 ): Settings {
   const problems = [...configProblems(modules, Object.keys(dialects), config)]
   const sources = modules.map(module => module.config)
-  const part = config as unknown as Part
+  const part = config as unknown as UncheckedObject
   if (problems.length === 0)
     problems.push(
       ...missingModules(config, root),
       ...sources.flatMap(source => source.fileProblems?.(part, root) ?? []),
     )
   if (problems.length > 0) throw new InvalidConfigError(where, problems)
-  const { dataDir = '.signalbox', journal = {}, grace = 30, watch = [] } = config
+  const { dataDir = '.signalbox', invocationLog = {}, grace = 30, watch = [] } = config
   const { region = defaultLocation.region, account = defaultLocation.account } = config
   const location = { region, account }
   const functions = timedFunctions(sources, part) as TimedFunctions
@@ -52,7 +52,10 @@ export function settingsOf(
     of: <S>(source: SourceConfig<S>) => bySource.get(source.name) as S | undefined,
     control: control && ({ host: defaultHost, ...control.part } as Required<ControlConfig>),
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
-    journal: { age: (journal.age ?? 7) * 24 * 60 * 60 * 1000, size: (journal.size ?? 64) * 1024 * 1024 },
+    invocationLog: {
+      age: (invocationLog.age ?? 7) * 24 * 60 * 60 * 1000,
+      size: (invocationLog.size ?? 64) * 1024 * 1024,
+    },
     grace: grace * 1000,
     watch: watch.map(folder => resolve(root, folder)),
   }

@@ -37,8 +37,8 @@ export interface ControlConfig {
   readonly host?: string
 }
 
-/** How much the journal keeps. */
-export interface JournalConfig {
+/** How much the invocation log keeps. */
+export interface InvocationLogConfig {
   /** Days. Default 7. */
   readonly age?: number
   /** MB. Default 64. */
@@ -56,7 +56,7 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
   readonly account?: string
   /** Where the platform keeps its files, relative to the configuration. `:memory:` keeps none. Default `.signalbox`. */
   readonly dataDir?: string
-  readonly journal?: JournalConfig
+  readonly invocationLog?: InvocationLogConfig
   /** Seconds that running invocations get to finish when the platform stops. Default 30. */
   readonly grace?: number
   /** Further folders whose files `signalbox dev` watches, relative to the configuration. */

@@ -16,7 +16,7 @@ export interface Settings {
   readonly control: Required<ControlConfig> | undefined
   /** Undefined when nothing is to be kept. */
   readonly dataDir: string | undefined
-  readonly journal: { readonly age: number; readonly size: number }
+  readonly invocationLog: { readonly age: number; readonly size: number }
   readonly grace: number
   readonly watch: readonly string[]
 }

@@ -1,5 +1,5 @@
+import type { UncheckedObject } from '../config/field-problems.ts'
 import { type ListenerAddress, listenerAt } from '../config/listener-addresses.ts'
-import type { Part } from '../config/part-problems.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 
 /** The port of the control address when nothing is said. */
@@ -8,7 +8,7 @@ const defaultControlPort = 9330
 /** The control address of a configuration; none when nothing answers there. */
 export function controlAddress(
   sources: readonly SourceConfig<unknown>[],
-  config: Part,
+  config: UncheckedObject,
 ): readonly ListenerAddress[] {
   const needed = sources.some(source => source.needsControl?.(config) === true)
   const part = config.control ?? (needed ? {} : undefined)

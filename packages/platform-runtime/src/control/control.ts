@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from '../listener/http.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
+import { listenError } from '../listener/listen-error.ts'
 import { isOwnHost } from '../listener/own-host.ts'
-import { inTurn } from '../listener/turns.ts'
-import { unavailablePort } from '../listener/unavailable-port.ts'
+import { serveInOrder } from '../listener/request-pipeline.ts'
 import type { Source } from '../source/source.ts'
 
 /** Documents that a source lets be read by their ids: `GET /{collection}/{id}`. */
@@ -32,7 +32,7 @@ export function control(
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
-  const serve = inTurn((request, response) => {
+  const serve = serveInOrder((request, response) => {
     void answerTo(request, host, routes).then(answer => send(request, response, answer))
   })
   const server = createServer({ requestTimeout: 60_000 }, serve)
@@ -42,7 +42,7 @@ export function control(
     url: () => url,
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(unavailablePort('The control address', { port, host }, error)))
+        server.once('error', error => reject(listenError('The control address', { port, host }, error)))
         server.listen(port, host, backlog, () => {
           const { address, port: actual, family } = server.address() as AddressInfo
           const name = family === 'IPv6' ? `[${address}]` : address

@@ -3,7 +3,7 @@ import { type Dialect, translateEvent, translatePayload } from './dialect.ts'
 
 const shouting: Dialect = {
   event: event => ({ EVENT: event }),
-  answer: (answer, event) => (answer === undefined ? undefined : { answer, to: event }),
+  result: (answer, event) => (answer === undefined ? undefined : { answer, to: event }),
 }
 
 describe('a dialect', () => {

@@ -7,9 +7,9 @@ export interface Dialect {
   /** An event of the contract in the function's words. */
   readonly event: (event: unknown) => unknown
   /** What the function answered to an event (of the contract) in the contract's words. */
-  readonly answer: (answer: unknown, event: unknown) => unknown
+  readonly result: (answer: unknown, event: unknown) => unknown
   /** What the context says in the function's words, beside what it says already. JSON, since it goes to a process. */
-  readonly context?: (about: About) => { readonly [name: string]: unknown }
+  readonly context?: (about: InvocationInfo) => { readonly [name: string]: unknown }
 }
 
 /** A dialect that has a name, and whose events can be read too, as they lie in files. */
@@ -19,7 +19,7 @@ export interface NamedDialect extends Dialect {
 }
 
 /** What there is to say about an invocation. */
-export interface About {
+export interface InvocationInfo {
   readonly functionName: string
   readonly requestId: string
   /** Where the box is, when its configuration is known. */
@@ -28,7 +28,10 @@ export interface About {
 }
 
 /** The same dialect, whose context can say where the box is. */
-export function locatedDialect(dialect: Dialect, location: Pick<About, 'region' | 'account'>): Dialect {
+export function locatedDialect(
+  dialect: Dialect,
+  location: Pick<InvocationInfo, 'region' | 'account'>,
+): Dialect {
   const { context } = dialect
   return context === undefined
     ? dialect
@@ -48,5 +51,5 @@ export function translatePayload(dialect: Dialect, payload: string, event: unkno
   } catch {
     return payload
   }
-  return JSON.stringify(dialect.answer(answer, event)) ?? ''
+  return JSON.stringify(dialect.result(answer, event)) ?? ''
 }

@@ -1,15 +1,15 @@
 import { type About, logsText, sizeOf } from './block.ts'
-import type { NewEntry } from './entry.ts'
+import type { NewInvocationLogEntry } from './entry.ts'
 
 /** An entry that is masked already, or has to be. */
-type Unwritten = NewEntry & { readonly masked?: boolean }
+type Unwritten = NewInvocationLogEntry & { readonly masked?: boolean }
 
 /** Entries in one piece. */
 export interface Gathered {
   /** UTF-8. */
   readonly text: Uint8Array
   readonly count: number
-  /** What its entries count for when the journal is held to its size. */
+  /** What its entries count for when the invocation log is held to its size. */
   readonly size: number
   /** When the last of its entries to start did. */
   readonly newest: number

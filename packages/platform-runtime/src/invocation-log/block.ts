@@ -1,9 +1,9 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Failure, LogLine } from '../invoker/invoker.ts'
-import type { Entry } from './entry.ts'
+import type { InvocationLogEntry } from './entry.ts'
 
 /** An entry that has no id yet: it gets one when it is written. */
-export type Unnumbered = Omit<Entry, 'id'>
+export type Unnumbered = Omit<InvocationLogEntry, 'id'>
 
 /** What is mostly the same from one entry to the next. */
 export type About = readonly [
@@ -14,7 +14,7 @@ export type About = readonly [
   generation: number,
   masked: boolean,
   failure: Failure | null,
-  verdict: NonNullable<Entry['verdict']> | null,
+  verdict: NonNullable<InvocationLogEntry['verdict']> | null,
 ]
 
 /** The first line of an entry. Below it stand the event, the payload and the logs as they are: quoting them is work. */
@@ -28,10 +28,10 @@ type FirstLine = readonly [
   about: About,
 ]
 
-/** What an entry counts for beside its texts when the journal is held to its size, roughly. */
+/** What an entry counts for beside its texts when the invocation log is held to its size, roughly. */
 const ownSize = 200
 
-/** What an entry counts for when the journal is held to its size. */
+/** What an entry counts for when the invocation log is held to its size. */
 export function sizeOf(event: string, payload: string, logs: string): number {
   return ownSize + event.length + payload.length + logs.length
 }
@@ -44,7 +44,7 @@ export function logsText(logs: readonly LogLine[]): string {
 /** An entry of a block. */
 export interface Kept {
   readonly entry: Unnumbered
-  /** What it counts for when the journal is held to its size. */
+  /** What it counts for when the invocation log is held to its size. */
   readonly size: number
 }
 

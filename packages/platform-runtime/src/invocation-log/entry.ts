@@ -1,7 +1,7 @@
 import type { Failure, LogLine } from '../invoker/invoker.ts'
 
 /** One invocation, as it was. */
-export interface NewEntry {
+export interface NewInvocationLogEntry {
   readonly requestId: string
   readonly functionName: string
   /** Where the event came from, such as `load balancer web`. */
@@ -17,7 +17,7 @@ export interface NewEntry {
   /** JSON text. */
   readonly event: string
   /** Whether it is known that nothing in the event looks like a secret. */
-  readonly plain?: boolean
+  readonly secretFree?: boolean
   /** Text, empty for nothing. */
   readonly payload: string
   readonly failure: Failure | undefined
@@ -26,15 +26,15 @@ export interface NewEntry {
   readonly logs: readonly LogLine[]
 }
 
-/** The same in the journal, where secrets are masked. */
-export interface Entry extends Omit<NewEntry, 'plain'> {
+/** The same in the invocation log, where secrets are masked. */
+export interface InvocationLogEntry extends Omit<NewInvocationLogEntry, 'plain'> {
   readonly id: number
   /** Whether something in it had to be masked, so that it is not quite what it was. */
   readonly masked: boolean
 }
 
 /** What is asked for. */
-export interface JournalQuery {
+export interface InvocationLogQuery {
   /** Only entries later than this one. */
   readonly after?: number
   readonly functionName?: string

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import type { NewEntry } from './entry.ts'
+import type { NewInvocationLogEntry } from './entry.ts'
 import { openJournal } from './journal.ts'
 
 const day = 24 * 60 * 60 * 1000
-const entry: NewEntry = {
+const entry: NewInvocationLogEntry = {
   requestId: 'r-1',
   functionName: 'shop',
   source: 'load balancer web',
@@ -25,7 +25,7 @@ function open({ size = 1e6, age = 7 * day, clock = manualClock() } = {}) {
   return openJournal(new DatabaseSync(':memory:'), { size, age }, clock)
 }
 
-describe('the file of a journal', () => {
+describe('the file of an invocation log', () => {
   it('stays bounded in age when the clock was ahead for a while', async () => {
     const clock = manualClock(100 * day)
     let ahead = 1000 * day
@@ -63,7 +63,7 @@ describe('the file of a journal', () => {
     expect(journal.list().map(({ id }) => id)).toEqual([1, 2, 5, 6])
     expect(journal.list({ functionName: 'b' })).toEqual([])
     expect([journal.get(3), journal.get(5)?.id]).toEqual([undefined, 5])
-    expect(notices).toEqual(['The journal is damaged, and misses entries up to #4.'])
+    expect(notices).toEqual(['The invocation log is damaged, and misses entries up to #4.'])
     database.exec(`update blocks set packed = x'0011' where last = 6`)
     for (let i = 0; i < 50; i++) record('c')
     const kept = journal.list()

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { eachThrough } from '../storage/damaged-file.ts'
+import { wrapFunctions } from '../storage/damaged-file.ts'
 import { rollBack } from '../storage/roll-back.ts'
 import { entriesIn, unpack } from './block.ts'
 import { fromJournal } from './damaged-journal.ts'
-import type { Entry, JournalQuery } from './entry.ts'
+import type { InvocationLogEntry, InvocationLogQuery } from './entry.ts'
 import { layOut } from './layout.ts'
 import type { Block } from './packed-block.ts'
 
@@ -49,7 +49,7 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
       const entries = entriesIn(unpack(block.packed))
       return entries.map((kept, position) => ({ ...kept, id: last - entries.length + 1 + position }))
     } catch {
-      if (!told.has(last)) notice(`The journal is damaged, and misses entries up to #${last}.`)
+      if (!told.has(last)) notice(`The invocation log is damaged, and misses entries up to #${last}.`)
       told.add(last)
       return undefined
     }
@@ -150,10 +150,14 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
     list,
     get,
   }
-  return eachThrough(file, work => fromJournal(database, work))
+  return wrapFunctions(file, work => fromJournal(database, work))
 
-  function list({ after = 0, functionName, last: most = 100 }: JournalQuery): readonly Entry[] {
-    const found: Entry[] = []
+  function list({
+    after = 0,
+    functionName,
+    last: most = 100,
+  }: InvocationLogQuery): readonly InvocationLogEntry[] {
+    const found: InvocationLogEntry[] = []
     const blocks = later.iterate(after) as Iterable<{ last: number; first: number; functions: string }>
     for (const { last, first, functions } of blocks) {
       if (found.length >= most) break
@@ -166,7 +170,7 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
     return found.reverse()
   }
 
-  function get(id: number): Entry | undefined {
+  function get(id: number): InvocationLogEntry | undefined {
     const block = holding.get(id) as Place | undefined
     if (block === undefined || id < block.first) return undefined
     const kept = read(block.last)?.find(each => each.id === id)

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import type { Entry, NewEntry } from './entry.ts'
+import type { InvocationLogEntry, NewInvocationLogEntry } from './entry.ts'
 import { openJournal } from './journal.ts'
-import { isLeftOut, payloadLimit } from './kept-entry.ts'
+import { isEventOmitted, payloadLimit } from './kept-entry.ts'
 
 const day = 24 * 60 * 60 * 1000
-const entry: NewEntry = {
+const entry: NewInvocationLogEntry = {
   requestId: 'r-1',
   functionName: 'shop',
   source: 'load balancer web',
@@ -30,15 +30,15 @@ function open({
   age = 7 * day,
   clock = manualClock(),
   path = ':memory:',
-  written = (_: Entry) => {},
+  written = (_: InvocationLogEntry) => {},
 } = {}) {
   return openJournal(new DatabaseSync(path), { size, age }, clock, written)
 }
 
-describe('the journal', () => {
+describe('the invocation log', () => {
   it('gives back what was recorded, in order, with an id', () => {
     const journal = open()
-    const failed: NewEntry = {
+    const failed: NewInvocationLogEntry = {
       ...entry,
       family: undefined,
       payload: '',
@@ -60,7 +60,7 @@ describe('the journal', () => {
     const told: number[] = []
     const notices: string[] = []
     const clock = manualClock()
-    const throwing = ({ id }: Entry) => {
+    const throwing = ({ id }: InvocationLogEntry) => {
       told.push(id)
       throw id === 1 ? new Error('full') : 'no more'
     }
@@ -106,7 +106,7 @@ describe('the journal', () => {
 
   it('outlives its process, and other processes may write to it', () => {
     using folder = temporaryFolder()
-    const path = join(folder.path, 'journal.sqlite')
+    const path = join(folder.path, 'invocation-log.sqlite')
     const [first, second] = [open({ path }), open({ path })]
     first.record(entry)
     first.flush()
@@ -131,7 +131,7 @@ describe('the journal', () => {
 
   it('stays bounded when it is opened again', () => {
     using folder = temporaryFolder()
-    const path = join(folder.path, 'journal.sqlite')
+    const path = join(folder.path, 'invocation-log.sqlite')
     for (let round = 0; round < 5; round++) {
       const journal = open({ path, size: 100_000 })
       for (let i = 0; i < 60; i++) journal.record({ ...entry, event: JSON.stringify('x'.repeat(1000)) })
@@ -142,7 +142,7 @@ describe('the journal', () => {
 
   it.each([1000, 1])('drops as many as need be when the limit was lowered, of %d characters each', length => {
     using folder = temporaryFolder()
-    const path = join(folder.path, 'journal.sqlite')
+    const path = join(folder.path, 'invocation-log.sqlite')
     const event = JSON.stringify('x'.repeat(length))
     const before = open({ path, size: 1e9 })
     for (let i = 0; i < 3000; i++) before.record({ ...entry, event })
@@ -177,7 +177,7 @@ describe('the journal', () => {
 
   it('masks secrets in the event, and wherever else they are repeated', () => {
     const secret = 'hunter2-hunter2'
-    const written: Entry[] = []
+    const written: InvocationLogEntry[] = []
     const journal = open({ written: each => written.push(each) })
     journal.record({
       ...entry,
@@ -230,7 +230,7 @@ describe('the journal', () => {
 
   it('writes everything when it is closed, wherever that is', () => {
     using folder = temporaryFolder()
-    const path = join(folder.path, 'journal.sqlite')
+    const path = join(folder.path, 'invocation-log.sqlite')
     const journal = open({ path, size: 1e9 })
     for (let i = 0; i < 1234; i++) journal.record({ ...entry, event: JSON.stringify('x'.repeat(1000)) })
     journal.close()
@@ -259,7 +259,7 @@ describe('the journal', () => {
     expect(kept).toHaveLength(50)
     expect(kept[0]!.event).toBe(event)
     const { event: left, payload, logs } = kept.at(-1)!
-    expect(isLeftOut(left) && JSON.parse(left)).toBe(
+    expect(isEventOmitted(left) && JSON.parse(left)).toBe(
       'left out because too much came at once: 1000011 characters',
     )
     expect(payload).toMatch(/^\{"body":"x{247}… \(the first of 1000011 characters\)$/)
@@ -270,7 +270,7 @@ describe('the journal', () => {
 
   it('loses entries when the disk is full, says so once, and goes on', async () => {
     using folder = temporaryFolder()
-    const database = new DatabaseSync(join(folder.path, 'journal.sqlite'))
+    const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
     const clock = manualClock()
     const notices: string[] = []
     const journal = openJournal(database, { size: 1e9, age: day }, clock, undefined, text =>
@@ -285,7 +285,7 @@ describe('the journal', () => {
     await recordAndWait()
     limit(Number(database.prepare('pragma page_count').get()!.page_count))
     for (const _ of [1, 2]) await recordAndWait()
-    const lost = 'The journal cannot be written, and misses entries: database or disk is full'
+    const lost = 'The invocation log cannot be written, and misses entries: database or disk is full'
     expect(notices).toEqual([lost])
     expect(journal.list()).toHaveLength(1)
     limit(1e6)

@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@signalbox/core'
 import { entriesIn, unpack } from './block.ts'
 import { blockWriter } from './block-writer.ts'
-import type { Entry, JournalQuery, NewEntry } from './entry.ts'
+import type { InvocationLogEntry, InvocationLogQuery, NewInvocationLogEntry } from './entry.ts'
 import { openJournalFile } from './journal-file.ts'
 import { keptEntry, shortEntry } from './kept-entry.ts'
-import { isSuspicious } from './mask.ts'
+import { mayHoldSecret } from './mask.ts'
 import type { Block } from './packed-block.ts'
 import { packingLane } from './packing-lane.ts'
 
@@ -23,10 +23,10 @@ export interface Journal {
    * Written shortly after. What waits to be written is lost when the process is killed, and when the disk is full: what
    * is invoked does not depend on it.
    */
-  readonly record: (entry: NewEntry) => void
+  readonly record: (entry: NewInvocationLogEntry) => void
   /** In the order in which they ended. */
-  readonly list: (query?: JournalQuery) => readonly Entry[]
-  readonly get: (id: number) => Entry | undefined
+  readonly list: (query?: InvocationLogQuery) => readonly InvocationLogEntry[]
+  readonly get: (id: number) => InvocationLogEntry | undefined
   /** Writes what waits. */
   readonly flush: () => void
   readonly close: () => void
@@ -46,7 +46,7 @@ const quickLook = 4096
 const ageCheck = 60_000
 
 /**
- * Opens a journal.
+ * Opens an invocation log.
  * @param written is told of each entry once it has its id; what it throws is told to `notice`, and ends nothing
  * @param notice is told when entries are lost, once until it goes well again, or are damaged
  * @throws UnknownJournalError when a later version has written it
@@ -55,7 +55,7 @@ export function openJournal(
   database: DatabaseSync,
   limits: JournalLimits,
   clock: Clock,
-  written?: (entry: Entry) => void,
+  written?: (entry: InvocationLogEntry) => void,
   notice: (text: string) => void = () => {},
 ): Journal {
   const file = openJournalFile(database, notice)
@@ -67,8 +67,8 @@ export function openJournal(
   let failing = false
   let closed = false
 
-  // In a timer of the journal's own nothing could catch it.
-  const tell = (entry: Entry) => {
+  // In a timer of the invocation log's own nothing could catch it.
+  const tell = (entry: InvocationLogEntry) => {
     try {
       written?.(entry)
     } catch (error) {
@@ -108,7 +108,7 @@ export function openJournal(
   }
 
   const lose = (why: string) => {
-    if (!failing) notice(`The journal cannot be written, and misses entries: ${why}`)
+    if (!failing) notice(`The invocation log cannot be written, and misses entries: ${why}`)
     failing = true
   }
 
@@ -128,7 +128,7 @@ export function openJournal(
   }
 
   const refuseClosed = () => {
-    if (closed) throw new Error('The journal is closed: its box has stopped.')
+    if (closed) throw new Error('The invocation log is closed: its box has stopped.')
   }
 
   return {
@@ -166,19 +166,19 @@ let plainVerdict = ''
 
 function isPlainVerdict(text: string): boolean {
   if (text === plainVerdict) return true
-  if (isSuspicious(text)) return false
+  if (mayHoldSecret(text)) return false
   plainVerdict = text
   return true
 }
 
 /** Whether there is no secret in an entry, as far as that is seen at once. */
-function isPlain({ plain, payload, failure, verdict, logs }: NewEntry): boolean {
+function isPlain({ secretFree, payload, failure, verdict, logs }: NewInvocationLogEntry): boolean {
   return (
-    plain === true &&
+    secretFree === true &&
     failure === undefined &&
     logs.length === 0 &&
     payload.length <= quickLook &&
-    !isSuspicious(payload) &&
+    !mayHoldSecret(payload) &&
     (verdict === undefined || isPlainVerdict(verdict.text))
   )
 }

@@ -1,4 +1,4 @@
-import type { NewEntry } from './entry.ts'
+import type { NewInvocationLogEntry } from './entry.ts'
 
 /** Characters of a payload that are kept. */
 export const payloadLimit = 16 * 1024
@@ -7,13 +7,13 @@ export const payloadLimit = 16 * 1024
 const shortLimit = 256
 
 /** An entry with as much of it as is kept. An event is kept whole, since it may be sent again. */
-export function keptEntry(entry: NewEntry): NewEntry {
+export function keptEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { payload } = entry
   return payload.length > payloadLimit ? { ...entry, payload: cut(payload, payloadLimit) } : entry
 }
 
 /** What is kept of an entry when more comes than can be packed. */
-export function shortEntry(entry: NewEntry): NewEntry {
+export function shortEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { event, payload, logs } = entry
   return {
     ...entry,
@@ -26,7 +26,7 @@ export function shortEntry(entry: NewEntry): NewEntry {
 const leftOut = 'left out because too much came at once: '
 
 /** Whether the event of an entry was left out. */
-export function isLeftOut(event: string): boolean {
+export function isEventOmitted(event: string): boolean {
   return event.startsWith(`"${leftOut}`)
 }
 

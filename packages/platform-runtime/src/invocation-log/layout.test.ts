@@ -8,7 +8,7 @@ import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { DamagedJournalError } from './damaged-journal.ts'
-import type { NewEntry } from './entry.ts'
+import type { NewInvocationLogEntry } from './entry.ts'
 import { openJournal } from './journal.ts'
 import { UnknownJournalError } from './layout.ts'
 
@@ -18,10 +18,10 @@ const first = `create table invocations (
   generation integer not null, masked integer not null, failure_kind text, failure_message text, verdict_kind text,
   verdict_ok integer, verdict_text text, event text not null, payload text not null, logs text not null) strict`
 
-const entry: NewEntry = {
+const entry: NewInvocationLogEntry = {
   requestId: 'r',
   functionName: 'shop',
-  source: 'fire',
+  source: 'invoke',
   family: undefined,
   attempt: 1,
   generation: 1,
@@ -42,7 +42,7 @@ function journalWithRows(path: string, ids: readonly number[], event: string): v
   const database = new DatabaseSync(path)
   database.exec(first)
   const insert = database.prepare(
-    `insert into invocations values (?, 1, 7, 3, 'r', 'shop', null, 'fire', 1, 2, 0, 'timeout', 'late', 'answered', 1, '200 OK', ?, '{}', '[{"stream":"out","text":"é"}]')`,
+    `insert into invocations values (?, 1, 7, 3, 'r', 'shop', null, 'invoke', 1, 2, 0, 'timeout', 'late', 'answered', 1, '200 OK', ?, '{}', '[{"stream":"out","text":"é"}]')`,
   )
   database.exec('begin')
   for (const id of ids) insert.run(id, event)
@@ -50,10 +50,10 @@ function journalWithRows(path: string, ids: readonly number[], event: string): v
   database.close()
 }
 
-describe('a journal of the first layout', () => {
+describe('an invocation log of the first layout', () => {
   it('is taken over, with its ids', () => {
     using folder = temporaryFolder()
-    const path = join(folder.path, 'journal.sqlite')
+    const path = join(folder.path, 'invocation-log.sqlite')
     const ids = [...Array.from({ length: 1200 }, (_, i) => i + 5), 2000]
     journalWithRows(path, ids, '{"path":"/é"}')
     const journal = open(path)
@@ -63,7 +63,7 @@ describe('a journal of the first layout', () => {
       requestId: 'r',
       functionName: 'shop',
       family: undefined,
-      source: 'fire',
+      source: 'invoke',
       attempt: 1,
       generation: 2,
       started: 7,
@@ -83,7 +83,7 @@ describe('a journal of the first layout', () => {
 
   it('gives no id again, though everything was deleted from it', () => {
     using folder = temporaryFolder()
-    const path = join(folder.path, 'journal.sqlite')
+    const path = join(folder.path, 'invocation-log.sqlite')
     journalWithRows(path, [41, 42], '{}')
     const database = new DatabaseSync(path)
     database.exec('delete from invocations')
@@ -96,7 +96,7 @@ describe('a journal of the first layout', () => {
 
   it('loses the secrets that are known by now, to the last byte', () => {
     using folder = temporaryFolder()
-    const path = join(folder.path, 'journal.sqlite')
+    const path = join(folder.path, 'invocation-log.sqlite')
     journalWithRows(path, [1, 2, 3], '{"password":"hunter2-hunter2"}')
     const journal = open(path)
     expect(journal.get(3)).toMatchObject({ event: '{"password":"***"}', masked: true })
@@ -107,7 +107,7 @@ describe('a journal of the first layout', () => {
 
 it('waits for another process that lays it out at the same time', async () => {
   using folder = temporaryFolder()
-  const path = join(folder.path, 'journal.sqlite')
+  const path = join(folder.path, 'invocation-log.sqlite')
   const other = new Worker(
     `const { parentPort, workerData } = require('node:worker_threads')
     const database = new (require('node:sqlite').DatabaseSync)(workerData)
@@ -128,32 +128,36 @@ it('waits for another process that lays it out at the same time', async () => {
 
 it('a file that is no journal is told of by its name', () => {
   using folder = temporaryFolder()
-  const path = join(folder.path, 'journal.sqlite')
+  const path = join(folder.path, 'invocation-log.sqlite')
   writeFileSync(path, 'x'.repeat(5000))
   expect(() => open(path)).toThrow(DamagedJournalError)
-  expect(() => open(path)).toThrow(`The journal ${path} is damaged: file is not a database. Move it away`)
+  expect(() => open(path)).toThrow(
+    `The invocation log ${path} is damaged: file is not a database. Move it away`,
+  )
 })
 
 it('a file that is damaged is told of by its name when it is read', () => {
   using folder = temporaryFolder()
-  const path = join(folder.path, 'journal.sqlite')
+  const path = join(folder.path, 'invocation-log.sqlite')
   const journal = open(path)
   for (let i = 0; i < 300; i++)
     journal.record({ ...entry, event: JSON.stringify(randomBytes(999).toString('hex')) })
   journal.close()
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.fill(0x5a, 16384))
-  expect(() => open(path).list()).toThrow(`The journal ${path} is damaged: database disk image is malformed`)
+  expect(() => open(path).list()).toThrow(
+    `The invocation log ${path} is damaged: database disk image is malformed`,
+  )
 })
 
-it('a journal of a later layout is refused, and not written to', () => {
+it('an invocation log of a later layout is refused, and not written to', () => {
   using folder = temporaryFolder()
-  const path = join(folder.path, 'journal.sqlite')
+  const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)
   database.exec('pragma user_version = 3')
   database.close()
   const bytes = readFileSync(path)
   expect(() => open(path)).toThrow(UnknownJournalError)
-  expect(() => open(path)).toThrow('The journal has layout 3, and this version of Signalbox knows 2')
+  expect(() => open(path)).toThrow('The invocation log has layout 3, and this version of Signalbox knows 2')
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })

@@ -5,7 +5,7 @@ import { blockWriter } from './block-writer.ts'
 import { maskedEntry } from './masked-entry.ts'
 import { type Row, rowEntry } from './row.ts'
 
-/** The journal was written by a newer version, whose layout this one does not know. */
+/** The invocation log was written by a newer version, whose layout this one does not know. */
 export class UnknownJournalError extends SignalboxError {
   override readonly name = 'UnknownJournalError'
   readonly code = 'UNKNOWN_JOURNAL'
@@ -25,7 +25,7 @@ create table if not exists blocks (
 ) strict`
 
 /**
- * Makes a database ready for blocks of entries. A journal of the first layout, which had a row for every entry, is
+ * Makes a database ready for blocks of entries. An invocation log of the first layout, which had a row for every entry, is
  * taken over, and its secrets are masked by what is known of secrets now.
  * @throws UnknownJournalError for one of a later layout
  */
@@ -37,7 +37,7 @@ export function layOut(database: DatabaseSync): void {
   }
   if (found > version) {
     throw new UnknownJournalError(
-      `The journal has layout ${found}, and this version of Signalbox knows ${version} and earlier ones. Use the version that wrote it, or another dataDir.`,
+      `The invocation log has layout ${found}, and this version of Signalbox knows ${version} and earlier ones. Use the version that wrote it, or another dataDir.`,
     )
   }
   // Larger pages hold a packed block in few pieces.

@@ -73,9 +73,9 @@ const text: fc.Arbitrary<string> = fc.letrec<{ text: string }>(tie => ({
   ),
 })).text
 
-it('a secret under a secret name, however that is spelled and wherever it stands, is never in the file of the journal', () => {
+it('a secret under a secret name, however that is spelled and wherever it stands, is never in the file of the invocation log', () => {
   using folder = temporaryFolder()
-  const path = join(folder.path, 'journal.sqlite')
+  const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)
   const journal = openJournal(database, { size: 1e9, age: 1e9 }, manualClock())
   const blocks = database.prepare('select packed from blocks order by last desc limit 1')
@@ -97,7 +97,7 @@ it('a secret under a secret name, however that is spelled and wherever it stands
         journal.record({
           requestId: 'r',
           functionName: 'shop',
-          source: 'fire',
+          source: 'invoke',
           family: undefined,
           attempt: 1,
           generation: 1,

@@ -27,10 +27,10 @@ export function maskText(text: string): Masked {
   return masked(maskAny(text, found, 0), found)
 }
 
-/** Masks secrets in an event. One that is no JSON is masked as a whole: the journal has to send it again. */
+/** Masks secrets in an event. One that is no JSON is masked as a whole: the invocation log has to send it again. */
 export function maskJson(json: string): Masked {
   const found = nothingFound(json.length)
-  return masked(isSuspicious(json) ? (maskWhole(json, found, 0) ?? JSON.stringify(mark)) : json, found)
+  return masked(mayHoldSecret(json) ? (maskWhole(json, found, 0) ?? JSON.stringify(mark)) : json, found)
 }
 
 function masked(text: string, { secrets, tooMany }: Found): Masked {
@@ -41,7 +41,7 @@ function masked(text: string, { secrets, tooMany }: Found): Masked {
  * Whether there may be a secret in a text. It is said too often rather than not often enough, and at once where it
  * is not so, which is nearly always.
  */
-export function isSuspicious(text: string): boolean {
+export function mayHoldSecret(text: string): boolean {
   if (text.length < shortest) return false
   return (
     nextSecretName(text, 0) !== undefined ||
@@ -55,7 +55,7 @@ export function isSuspicious(text: string): boolean {
 function maskAny(text: string, found: Found, depth: number): string {
   found.steps -= text.length
   if (found.steps < 0) return hiddenRest(found)
-  if (!isSuspicious(text)) return text
+  if (!mayHoldSecret(text)) return text
   found.steps -= text.length + 4 * closerLook
   if (depth >= depthLimit || found.steps < 0) return hiddenRest(found)
   const whole = maskWhole(text, found, depth)

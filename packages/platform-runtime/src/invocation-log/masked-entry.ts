@@ -1,14 +1,14 @@
 import type { Unnumbered } from './block.ts'
-import type { NewEntry } from './entry.ts'
+import type { NewInvocationLogEntry } from './entry.ts'
 import { mark, spellings } from './found.ts'
 import { maskJson, maskText } from './mask.ts'
 import { maskRepeatsInJson } from './mask-json.ts'
 import { repeatsOf } from './mask-repeats.ts'
 
-/** An entry as it goes into the journal: without its secrets. */
-export function maskedEntry(entry: NewEntry): Unnumbered {
-  const { plain, ...rest } = entry
-  const event = plain === true ? undefined : maskJson(entry.event)
+/** An entry as it goes into the invocation log: without its secrets. */
+export function maskedEntry(entry: NewInvocationLogEntry): Unnumbered {
+  const { secretFree, ...rest } = entry
+  const event = secretFree === true ? undefined : maskJson(entry.event)
   const payload = maskText(entry.payload)
   const message = entry.failure && maskText(entry.failure.message)
   const verdict = entry.verdict && maskText(entry.verdict.text)
@@ -33,7 +33,7 @@ export function maskedEntry(entry: NewEntry): Unnumbered {
   )
 }
 
-function isChanged(masked: Unnumbered, entry: NewEntry): boolean {
+function isChanged(masked: Unnumbered, entry: NewInvocationLogEntry): boolean {
   return (
     masked.event !== entry.event ||
     masked.payload !== entry.payload ||

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { hostileTexts } from '../testing/hostile-texts.ts'
 import { entriesIn, unpack } from './block.ts'
 import { blockWriter } from './block-writer.ts'
-import type { NewEntry } from './entry.ts'
+import type { NewInvocationLogEntry } from './entry.ts'
 import { encoded } from './found.ts'
 import { packedBlock } from './packed-block.ts'
 
@@ -56,10 +56,17 @@ const text: fc.Arbitrary<string> = fc.tuple(secretName, piece, fc.nat(5)).map(([
   }
 })
 
-const entry: fc.Arbitrary<NewEntry> = fc
+const entry: fc.Arbitrary<NewInvocationLogEntry> = fc
   .record({ held: text, junk: piece, key: fc.oneof(fc.string(), hostile), where: fc.nat(3) })
   .map(({ held, junk, key, where }) => ({
-    ...{ requestId: 'r', functionName: 'shop', source: 'fire', family: undefined, attempt: 1, generation: 1 },
+    ...{
+      requestId: 'r',
+      functionName: 'shop',
+      source: 'invoke',
+      family: undefined,
+      attempt: 1,
+      generation: 1,
+    },
     ...{ started: 0, duration: 0, verdict: undefined },
     event: JSON.stringify({ [key]: junk, body: where === 0 ? held : junk }),
     payload: where === 1 ? held : JSON.stringify({ body: junk }),
@@ -81,7 +88,7 @@ export function fuzz(runs: number, seed: number): string {
       slowest = Math.max(slowest, time)
       if (time > limit) throw new Error(`An entry took ${time} ms of processor time`)
       const stored = unpack(packed)
-      if (opened(stored).includes(secret)) throw new Error('The secret is in the journal')
+      if (opened(stored).includes(secret)) throw new Error('The secret is in the invocation log')
       const [kept] = entriesIn(stored)
       JSON.parse(kept!.entry.event)
       if (isJson(each.payload) && !isJson(kept!.entry.payload))

@@ -14,7 +14,7 @@ export interface RawBlock extends Gathered {
   readonly suspicious: boolean
 }
 
-/** A block as it is stored: without secrets, and packed. This is where the journal's time goes. */
+/** A block as it is stored: without secrets, and packed. This is where the invocation log's time goes. */
 export function packedBlock(raw: RawBlock): Block {
   const { text, ...about } = raw.suspicious ? masked(raw) : raw
   const { count, size, newest, functions } = about

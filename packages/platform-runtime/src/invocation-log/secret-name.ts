@@ -1,7 +1,7 @@
 import { isSecret } from '@signalbox/codec'
 
 // What the codec's rule leaves out, because functions would carry it in their bundles: names of headers and settings
-// that reach a platform, and names about a secret, whose values a reader of the journal needs.
+// that reach a platform, and names about a secret, whose values a reader of the invocation log needs.
 const more =
   /(?:(?:account|functions|license|master|recovery|service|session|shared|signing|ssh|subscription).?key|(?:activation|backup|device|email|factor|invit[a-z]{0,5}|login|user).?code|(?:backup|recovery|seed).?phrase|(?:access|api|auth|device|refresh).?token|security.?answer|mnemonic|dpop|bearer|[cx]srf|psk|hmac(?:.?sha)?|private.?key.?pem|token.?hint)s?[^a-z]*$/i
 const aboutWords =
@@ -25,8 +25,8 @@ const decidedAtMost = 4096
 const decisive = 128
 
 /**
- * Whether the value of a name is masked in the journal. The codec's rule, which keeps values out of error messages,
- * decides; the journal knows some more names, and shows what is only about a secret. Of `user[password]` and
+ * Whether the value of a name is masked in the invocation log. The codec's rule, which keeps values out of error messages,
+ * decides; the invocation log knows some more names, and shows what is only about a secret. Of `user[password]` and
  * `login.password` the last part decides, too.
  */
 export function isSecretName(name: string): boolean {

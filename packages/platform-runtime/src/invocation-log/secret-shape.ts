@@ -50,7 +50,7 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
 ]
 
 // What is in each of them that is not found by its name. Each begins with a character that is rare, from which it
-// looks back, because nearly every text of a journal is searched for it in vain.
+// looks back, because nearly every text of an invocation log is searched for it in vain.
 const signs =
   /[_.-](?<=(?:[rs]k_(?:live|test)|gh[opsur]|github_pat|npm|whsec|hf|dop_v1|shp(?:at|ss))_|glpat-|xox[abeprs]-|sk-|SG\.|ya29\.|hooks\.)|:\/\/[^\s/?#"'<>@:\\]{0,128}:[^\s/?#"'<>@\\]{1,256}@|[\s%+](?<=(?:[Bb]earer|[Bb]asic|DPoP|dpop|Negotiate|ApiKey|[Ii]dentified|IDENTIFIED|PRIVATE|-u|--user| is your).)|\/[a-z-]{0,12}(?:[Rr]eset|[Vv]erif|[Cc]onfirm|[Aa]ctivat|[Ii]nvit|[Mm]agic|[Rr]ecover|[Uu]nsubscrib|one-time)|A(?:Iza|[KS]IA)|(?:e[yw]|W[3yw]|PD94)[\w+/-]{14}/
 

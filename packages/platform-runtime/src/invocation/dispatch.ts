@@ -1,52 +1,42 @@
 import type { Clock } from '@signalbox/core'
 import { type Dialect, translateEvent, translatePayload } from '../dialect/dialect.ts'
-import type { NewEntry } from '../invocation-log/entry.ts'
-import { failedOutcome } from '../invoker/failed-outcome.ts'
-import type { Call, Failure, Invoker, LogLine, Outcome } from '../invoker/invoker.ts'
+import type { NewInvocationLogEntry } from '../invocation-log/entry.ts'
+import { failedResult } from '../invoker/failed-result.ts'
+import type { Call, Failure, InvocationResult, Invoker } from '../invoker/invoker.ts'
 import { type Random, uuidSource } from '../random.ts'
-import { type UnderWay, underWay } from './under-way.ts'
+import { type InFlight, inFlight } from './in-flight.ts'
+import type { Invocation } from './invocation.ts'
 
 /** An event on its way to a function, and how to read what comes back. */
-interface Order<Verdict> {
+interface DispatchRequest<V> {
   readonly functionName: string
   /** An event in the contract's words. It is not changed, unless it is given away. */
   readonly event: unknown
   /** The event as JSON text, from a source that has it. Default: that of `event`. */
   readonly text?: string
   /** Whether the event was made for this order alone, and is what its text says: a function may have it as it is. */
-  readonly isGiven?: boolean
+  readonly handsOverEvent?: boolean
   /** Whether the source has seen already that nothing in the event looks like a secret. */
-  readonly plain?: boolean
+  readonly secretFree?: boolean
   readonly family: string | undefined
-  /** Where the event comes from, for the journal. */
+  /** Where the event comes from, for the invocation log. */
   readonly source: string
   /** Which of the platform's attempts this is. Default 1. */
   readonly attempt?: number
   /** Given again with every attempt. Made when it is not there. */
   readonly requestId?: string
   /** Milliseconds that the event's family grants at most. */
-  readonly limit?: number | undefined
+  readonly timeLimit?: number | undefined
   /** What the source makes of the payload; `failure` says when there is none of the function's own. */
-  readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => Verdict
+  readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => V
   /** Whether the verdict reads a long answer as a value; the payload is the beginning of it then. */
   readonly takesValue?: boolean
-  /** The verdict for the journal. */
-  readonly describe: (verdict: Verdict) => NewEntry['verdict']
-}
-
-/** What came of an order. */
-interface Invoked<Verdict> {
-  readonly requestId: string
-  readonly payload: string
-  readonly failure: Failure | undefined
-  readonly verdict: Verdict
-  readonly logs: readonly LogLine[]
-  /** Milliseconds. */
-  readonly duration: number
+  /** The verdict for the invocation log. */
+  readonly describe: (verdict: V) => NewInvocationLogEntry['verdict']
 }
 
 /** Takes an event to a function, and its payload to the source's verdict. Never rejects. */
-export type Dispatch = <Verdict>(order: Order<Verdict>) => Promise<Invoked<Verdict>>
+export type Dispatch = <V>(request: DispatchRequest<V>) => Promise<Invocation<V>>
 
 /** What runs a function, and the words in which it is spoken to. */
 export interface Callee {
@@ -55,53 +45,62 @@ export interface Callee {
 }
 
 /**
- * The way of every invocation: event, invoker, payload, verdict, and a line in the journal.
+ * The way of every invocation: event, invoker, payload, verdict, and a line in the invocation log.
  * @param work is told of each invocation that begins, and that ends
  */
 export function dispatcher(
   callees: ReadonlyMap<string, Callee>,
-  record: (entry: NewEntry) => void,
+  record: (entry: NewInvocationLogEntry) => void,
   clock: Clock,
   random: Random,
-  work: Pick<UnderWay, 'begin' | 'end'> = underWay(),
+  work: Pick<InFlight, 'begin' | 'end'> = inFlight(),
 ): Dispatch {
   const uuid = uuidSource(random)
-  return <Verdict>(order: Order<Verdict>): Promise<Invoked<Verdict>> => {
-    const { functionName, event, requestId = uuid(), limit, text = JSON.stringify(event) ?? 'null' } = order
+  return <V>(request: DispatchRequest<V>): Promise<Invocation<V>> => {
+    const {
+      functionName,
+      event,
+      requestId = uuid(),
+      timeLimit,
+      text = JSON.stringify(event) ?? 'null',
+    } = request
     const { invoker, dialect } = callees.get(functionName)!
     const started = clock.now()
     work.begin()
-    const outcome =
+    const result =
       dialect === undefined
         ? invoker.invoke(
-            limit === undefined
+            timeLimit === undefined
               ? {
                   event: text,
-                  value: order.isGiven === true ? event : undefined,
+                  value: request.handsOverEvent === true ? event : undefined,
                   requestId,
-                  takesValue: order.takesValue === true,
+                  takesValue: request.takesValue === true,
                 }
-              : { event: text, requestId, limit },
+              : { event: text, requestId, timeLimit },
           )
-        : callIn(dialect, invoker, functionName, event, { requestId, ...(limit !== undefined && { limit }) })
-    return outcome.then(answered => {
+        : translatedCall(dialect, invoker, functionName, event, {
+            requestId,
+            ...(timeLimit !== undefined && { timeLimit }),
+          })
+    return result.then(answered => {
       try {
-        const { payload, failure, logs, generation, verdict, described } = concluded(
-          order,
+        const { payload, failure, logs, generation, verdict, described } = withVerdictOrFailure(
+          request,
           typeof answered.payload === 'string' ? answered : withoutText(answered),
         )
         const duration = clock.now() - started
         record({
           requestId,
           functionName,
-          source: order.source,
-          family: order.family,
-          attempt: order.attempt ?? 1,
+          source: request.source,
+          family: request.family,
+          attempt: request.attempt ?? 1,
           generation,
           started,
           duration,
           event: text,
-          plain: order.plain === true,
+          secretFree: request.secretFree === true,
           payload,
           failure,
           verdict: described,
@@ -115,47 +114,47 @@ export function dispatcher(
   }
 }
 
-/** An outcome with its verdict. What no verdict can be reached of has failed, and is concluded as that. */
-function concluded<Verdict>(order: Order<Verdict>, outcome: Outcome) {
+/** An result with its verdict. What no verdict can be reached of has failed, and is withVerdictOrFailure as that. */
+function withVerdictOrFailure<V>(request: DispatchRequest<V>, result: InvocationResult) {
   try {
-    return withVerdict(order, outcome)
+    return withVerdict(request, result)
   } catch (error) {
     const why = `its answer has no verdict: ${error instanceof Error ? error.message : String(error)}`
-    return withVerdict(order, failedOutcome('threw', why, outcome.generation, outcome.logs))
+    return withVerdict(request, failedResult('threw', why, result.generation, result.logs))
   }
 }
 
-function withVerdict<Verdict>({ verdict: read, describe }: Order<Verdict>, outcome: Outcome) {
-  const { payload, value, failure, logs, generation } = outcome
+function withVerdict<V>({ verdict: read, describe }: DispatchRequest<V>, result: InvocationResult) {
+  const { payload, value, failure, logs, generation } = result
   const verdict = read(payload, failure, value)
   return { payload, failure, logs, generation, verdict, described: describe(verdict) }
 }
 
-/** The outcome of a function that got something else through to us than text. */
-function withoutText({ payload, generation, logs }: Outcome): Outcome {
-  return failedOutcome('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
+/** The result of a function that got something else through to us than text. */
+function withoutText({ payload, generation, logs }: InvocationResult): InvocationResult {
+  return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }
 
 /**
  * Calls a function in its own words. A dialect is somebody's code, too: what it throws fails the invocation, as what the
  * function throws does.
  */
-async function callIn(
+async function translatedCall(
   dialect: Dialect,
   invoker: Invoker,
   functionName: string,
   event: unknown,
   call: Omit<Call, 'event' | 'context'>,
-): Promise<Outcome> {
-  let outcome: Outcome | undefined
+): Promise<InvocationResult> {
+  let result: InvocationResult | undefined
   try {
     const context = dialect.context?.({ functionName, requestId: call.requestId })
     const spoken = translateEvent(dialect, event)
-    outcome = await invoker.invoke({ ...call, event: spoken, ...(context !== undefined && { context }) })
-    if (outcome.failure !== undefined) return outcome
-    return { ...outcome, payload: translatePayload(dialect, outcome.payload, event) }
+    result = await invoker.invoke({ ...call, event: spoken, ...(context !== undefined && { context }) })
+    if (result.failure !== undefined) return result
+    return { ...result, payload: translatePayload(dialect, result.payload, event) }
   } catch (error) {
     const why = `its dialect failed: ${error instanceof Error ? error.message : String(error)}`
-    return failedOutcome('threw', why, outcome?.generation ?? 1, outcome?.logs)
+    return failedResult('threw', why, result?.generation ?? 1, result?.logs)
   }
 }

@@ -56,7 +56,7 @@ describe('inProcessInvoker', () => {
   it('tells in time of one that does not answer, by the shorter of both limits', async () => {
     const clock = manualClock()
     const shop = invoker(() => new Promise(() => {}), clock)
-    const outcome = shop.invoke({ ...call, limit: 2000 })
+    const outcome = shop.invoke({ ...call, timeLimit: 2000 })
     await clock.advance(2000)
     expect(await outcome).toMatchObject({
       payload: '{"errorType":"TimeoutError","errorMessage":"shop timed out after 2000 ms"}',

@@ -1,10 +1,10 @@
 import type { Clock, InvocationContext } from '@signalbox/core'
-import { type Answer, answerOf, thrown } from './answer.ts'
 import { captureConsole, type Said } from './capture-console.ts'
 import { deadlines } from './deadlines.ts'
-import { failedOutcome } from './failed-outcome.ts'
-import type { Invoker, Outcome } from './invoker.ts'
+import { failedResult } from './failed-result.ts'
+import type { InvocationResult, Invoker } from './invoker.ts'
 import { plainValue } from './plain-value.ts'
+import { type SerializedResult, serializeError, serializeResult } from './serialize-result.ts'
 
 /** A function as the platform calls it. */
 export type Handler = (event: never, context: InvocationContext & { readonly deadline: number }) => unknown
@@ -28,8 +28,8 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
   const { set, callOff } = deadlines(clock)
   let generation = 1
   return {
-    invoke({ event, value, requestId, context: more, limit = timeout, takesValue = false }) {
-      const granted = Math.min(timeout, limit)
+    invoke({ event, value, requestId, context: more, timeLimit = timeout, takesValue = false }) {
+      const granted = Math.min(timeout, timeLimit)
       const deadline = clock.now() + granted
       const said: Said = { logs: undefined }
       const own = {
@@ -40,20 +40,20 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
       }
       const context = more === undefined ? own : { ...more, ...own }
       const current = generation
-      return new Promise<Outcome>(resolve => {
+      return new Promise<InvocationResult>(resolve => {
         const end = set(deadline, () =>
           resolve(
-            failedOutcome('timeout', `${name} timed out after ${granted} ms`, current, said.logs?.lines),
+            failedResult('timeout', `${name} timed out after ${granted} ms`, current, said.logs?.lines),
           ),
         )
-        const finish = ({ payload, threw }: Answer) => {
+        const finish = ({ payload, threw }: SerializedResult) => {
           callOff(end)
           const outcome = { payload, logs: said.logs?.lines ?? [], generation: current }
           resolve(threw === undefined ? outcome : { ...outcome, failure: { kind: 'threw', message: threw } })
         }
         const answer = (result: unknown) => {
           const plain = takesValue ? plainValue(result) : undefined
-          if (plain === undefined) return finish(answerOf(result))
+          if (plain === undefined) return finish(serializeResult(result))
           callOff(end)
           const { beginning: payload, value } = plain
           resolve({ payload, value, logs: said.logs?.lines ?? [], generation: current })
@@ -62,9 +62,9 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
           try {
             const result = handler((value ?? JSON.parse(event)) as never, context)
             if (!isThenable(result)) answer(result)
-            else Promise.resolve(result).then(answer, error => finish(thrown(error)))
+            else Promise.resolve(result).then(answer, error => finish(serializeError(error)))
           } catch (error) {
-            finish(thrown(error))
+            finish(serializeError(error))
           }
         })
       })

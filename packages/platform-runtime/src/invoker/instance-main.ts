@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
-import { answerOf, thrown } from './answer.ts'
 import { captureOutput } from './capture-output.ts'
 import { type Frame, frameReader } from './frame.ts'
 import { frameSender } from './frame-sender.ts'
@@ -11,8 +10,9 @@ import { descriptors, type InstanceOrders, type TaskHead } from './instance-mess
 import type { LogLine } from './invoker.ts'
 import { killGroup } from './kill-group.ts'
 import { type LogCollector, logCollector } from './log-collector.ts'
-import { neighbour } from './neighbour.ts'
-import { whereabouts } from './whereabouts.ts'
+import { serializeError, serializeResult } from './serialize-result.ts'
+import { siblingModule } from './sibling-module.ts'
+import { userStack } from './user-stack.ts'
 
 /** What the function does, as far as it is known: it loads, or works on an event. */
 interface Work {
@@ -31,7 +31,7 @@ const running = new AsyncLocalStorage<Work>()
 const loading: Work = { task: 0, logs: undefined, isOver: false }
 
 // In a thread of its own, so that a function that never yields cannot outlive the platform or its memory.
-new Worker(neighbour('watchdog', import.meta.url), {
+new Worker(siblingModule('watchdog', import.meta.url), {
   workerData: orders.memoryLimit,
   execArgv: [],
   env: {},
@@ -40,7 +40,7 @@ new Worker(neighbour('watchdog', import.meta.url), {
 
 captureOutput((stream, text) => say(running.getStore() ?? loading, stream, text))
 
-const whileLoading = (error: unknown) => send('uncaught', 0, thrown(error).threw!)
+const whileLoading = (error: unknown) => send('uncaught', 0, serializeError(error).threw!)
 process.on('uncaughtExceptionMonitor', whileLoading)
 const handler = await running.run(loading, load)
 loading.isOver = true
@@ -80,14 +80,14 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
         : `What the module exports as ${orders.exportName} is no function: it is of the type ${typeof found}.`
     send('unloadable', 0, why)
   } catch (error) {
-    const where = whereabouts(error)
+    const where = userStack(error)
     if (error instanceof SyntaxError && !where.includes('\n')) {
       // Only Node knows where an error of syntax is, and it shows that when nobody catches the error.
       process.removeAllListeners('uncaughtException')
       throw error
     }
     say(loading, 'err', where)
-    send('unloadable', 0, `The module cannot be loaded. ${thrown(error).threw}`)
+    send('unloadable', 0, `The module cannot be loaded. ${serializeError(error).threw}`)
   }
   return undefined
 }
@@ -104,13 +104,13 @@ async function work({ task, text }: Frame): Promise<void> {
     getRemainingTimeInMillis: () => Math.max(0, granted - (performance.now() - began)),
   }
   const own: Work = { task, logs: undefined, isOver: false }
-  let answer: ReturnType<typeof answerOf>
+  let answer: ReturnType<typeof serializeResult>
   try {
     const event = parse(text.slice(headEnd + 1)) as unknown
-    answer = answerOf(await running.run(own, () => handler!(event, context)))
+    answer = serializeResult(await running.run(own, () => handler!(event, context)))
   } catch (error) {
-    answer = thrown(error)
-    say(own, 'err', whereabouts(error))
+    answer = serializeError(error)
+    say(own, 'err', userStack(error))
   }
   own.isOver = true
   const { payload, threw } = answer
@@ -123,7 +123,7 @@ function onUncaught(error: unknown): void {
   // The function has a listener of its own, which decides.
   if (process.listenerCount('uncaughtException') > 1) return
   const from = running.getStore() ?? loading
-  say(from, 'err', whereabouts(error))
-  send('uncaught', from.task, thrown(error).threw!)
+  say(from, 'err', userStack(error))
+  send('uncaught', from.task, serializeError(error).threw!)
   if (!from.isOver) process.exit(1)
 }

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
 import { descriptors, type InstanceOrders, memoryUsedUp } from './instance-message.ts'
-import { answerLimit } from './invoker.ts'
+import { payloadLimit } from './invoker.ts'
 import { killGroup } from './kill-group.ts'
-import { neighbour } from './neighbour.ts'
 import { watchForOrphans } from './orphan-watch.ts'
+import { siblingModule } from './sibling-module.ts'
 
 /** What is run in instances of its own. */
 export interface ModuleSettings {
@@ -63,7 +63,7 @@ export interface InstanceProcess {
 const beyondHeap = 192
 
 /** Bytes of one frame: an answer, and beside it the message of an error. */
-const frameLimit = answerLimit + 128 * 1024
+const frameLimit = payloadLimit + 128 * 1024
 
 /** Bytes that are kept of what is written past the channel. */
 const tailLimit = 64 * 1024
@@ -171,7 +171,7 @@ function launch({
     exportName,
     memoryLimit: (memory + beyondHeap) * 1024 * 1024,
   }
-  const main = fileURLToPath(neighbour('instance-main', import.meta.url))
+  const main = fileURLToPath(siblingModule('instance-main', import.meta.url))
   const flags = execArguments(process.execArgv, import.meta.url, memory)
   try {
     return spawn(process.execPath, [...flags, main, JSON.stringify(orders)], {

@@ -1,17 +1,17 @@
 import type { Clock } from '@signalbox/core'
 import { maskText } from '../invocation-log/mask.ts'
-import { failedOutcome } from './failed-outcome.ts'
+import { failedResult } from './failed-result.ts'
 import { type Frame, lastTask } from './frame.ts'
 import type { TaskHead } from './instance-message.ts'
 import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
-import type { Call, Failure, Outcome } from './invoker.ts'
+import type { Call, Failure, InvocationResult } from './invoker.ts'
 import { logCollector } from './log-collector.ts'
 
 /** A process that runs a function, one event at a time. */
 export interface Instance {
   readonly generation: number
   /** To be called while it is idle. Always resolves. */
-  readonly call: (call: Call) => Promise<Outcome>
+  readonly call: (call: Call) => Promise<InvocationResult>
   /** Ends it, and whatever it is working on fails. */
   readonly end: () => void
   /** Resolves when nothing of it is left. */
@@ -22,7 +22,7 @@ export interface Instance {
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
   /** It takes no more events. With the outcome for whoever waited for it, when it never came to be idle. */
-  readonly lost: (instance: Instance, unready: Outcome | undefined) => void
+  readonly lost: (instance: Instance, unready: InvocationResult | undefined) => void
   /** Is given a sentence about an error that belongs to no event under way. */
   readonly notice: (text: string) => void
 }
@@ -43,7 +43,7 @@ export function startInstance(
   /** The number of the task under way, or of the last one; 0 for loading. */
   let task = 0
   let logs = logCollector()
-  let answer: ((outcome: Outcome) => void) | undefined
+  let answer: ((outcome: InvocationResult) => void) | undefined
   let uncaught: string | undefined
   let hasBeenIdle = false
   /** Whether it takes no more events after the one that is under way. */
@@ -76,7 +76,7 @@ export function startInstance(
 
   const instance: Instance = {
     generation,
-    call({ event, requestId, context, limit = timeout }) {
+    call({ event, requestId, context, timeLimit: limit = timeout }) {
       const granted = Math.min(timeout, limit)
       state = 'busy'
       task = task === lastTask ? 1 : task + 1
@@ -100,7 +100,7 @@ export function startInstance(
     switch (kind) {
       case 'out':
       case 'err':
-        // What belongs to an earlier event is late for its entry in the journal.
+        // What belongs to an earlier event is late for its entry in the invocation log.
         if (isLoading || isUnderWay) logs.add(kind, text)
         return
       case 'uncaught':
@@ -144,7 +144,7 @@ export function startInstance(
     if (state === 'idle') lose('crash', `${name} was stopped`)
   }
 
-  function settle(outcome: Outcome): void {
+  function settle(outcome: InvocationResult): void {
     const resolve = answer
     answer = undefined
     logs = logCollector()
@@ -155,7 +155,7 @@ export function startInstance(
 
   function lose(kind: Failure['kind'], message: string): void {
     if (state === 'lost') return
-    const outcome = failedOutcome(kind, message, generation, logs.lines)
+    const outcome = failedResult(kind, message, generation, logs.lines)
     state = 'lost'
     cancel()
     kill()

@@ -9,7 +9,7 @@ export interface Call {
   /** Goes into the context beside what the platform puts there itself. JSON. */
   readonly context?: { readonly [name: string]: unknown }
   /** Milliseconds that the platform grants at most, when that is less than what the function is given. */
-  readonly limit?: number
+  readonly timeLimit?: number
   /** Whether a long answer may be a value, so that no text is made of it only to be read again. */
   readonly takesValue?: boolean
 }
@@ -31,7 +31,7 @@ export interface LogLine {
 }
 
 /** What came of a call. */
-export interface Outcome {
+export interface InvocationResult {
   /** What the function returned as text, as on the wire; empty for nothing. What failed has a payload that says so. */
   readonly payload: string
   /** What the function returned, if the call takes a value. The payload is the beginning of it then. */
@@ -45,7 +45,7 @@ export interface Outcome {
 /** Calls one function, wherever that runs. */
 export interface Invoker {
   /** Never rejects: whatever goes wrong is part of the outcome. */
-  readonly invoke: (call: Call) => Promise<Outcome>
+  readonly invoke: (call: Call) => Promise<InvocationResult>
   /** Starts a new generation: what is called from now on runs the code that is now in the files. */
   readonly reload: () => void
   /** Ends all instances at once. Calls that are under way fail. */
@@ -55,7 +55,7 @@ export interface Invoker {
 }
 
 /** The longest answer of a function that is carried any further, in bytes. No contract allows as much. */
-export const answerLimit = 6 * 1024 * 1024
+export const payloadLimit = 6 * 1024 * 1024
 
 /** What a function may write for one event; the rest is dropped, and a last line says so. In characters. */
 export const logLimit = 256 * 1024

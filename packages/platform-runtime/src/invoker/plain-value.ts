@@ -15,7 +15,7 @@ const longest = 160_000
 /** Objects, lists and other values in it, of which an answer with a long body has few. */
 const valuesAtMost = 100
 
-/** Characters of a text in it that the journal is given. */
+/** Characters of a text in it that the invocation log is given. */
 const shown = 1024
 
 /** A long and plain answer as a value. Undefined for any other: that has to be made a text. */

@@ -1,8 +1,8 @@
 import type { Clock } from '@signalbox/core'
-import { failedOutcome } from './failed-outcome.ts'
+import { failedResult } from './failed-result.ts'
 import { type Instance, startInstance } from './instance.ts'
 import type { ModuleSettings } from './instance-process.ts'
-import type { Call, Invoker, Outcome } from './invoker.ts'
+import type { Call, InvocationResult, Invoker } from './invoker.ts'
 
 /** What runs a function in processes. */
 export interface ProcessSettings extends ModuleSettings {
@@ -23,7 +23,7 @@ export const idleLimit = 5 * 60_000
 
 interface Waiting {
   readonly call: Call
-  readonly resolve: (outcome: Outcome) => void
+  readonly resolve: (outcome: InvocationResult) => void
   readonly cancel: () => void
 }
 
@@ -60,7 +60,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
           if (place < starting) return
           waiting.splice(place, 1)
           resolve(
-            failedOutcome('unavailable', `no instance of ${name} was free within ${wait} ms`, generation),
+            failedResult('unavailable', `no instance of ${name} was free within ${wait} ms`, generation),
           )
         })
         const entry: Waiting = { call, resolve, cancel }
@@ -77,7 +77,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       stopped = true
       for (const { resolve, cancel } of waiting.splice(0)) {
         cancel()
-        resolve(failedOutcome('unavailable', `${name} is stopping`, generation))
+        resolve(failedResult('unavailable', `${name} is stopping`, generation))
       }
       for (const instance of alive) instance.end()
       await Promise.all(leaving)
@@ -85,8 +85,8 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     instances: () => alive.size,
   }
 
-  async function refuse(why: string): Promise<Outcome> {
-    return failedOutcome('unavailable', why, generation)
+  async function refuse(why: string): Promise<InvocationResult> {
+    return failedResult('unavailable', why, generation)
   }
 
   function assign(): void {
@@ -128,7 +128,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     assign()
   }
 
-  function onLost(instance: Instance, unready: Outcome | undefined): void {
+  function onLost(instance: Instance, unready: InvocationResult | undefined): void {
     alive.delete(instance)
     const at = idle.findIndex(each => each.instance === instance)
     if (at >= 0) idle.splice(at, 1)[0]!.cancel()

@@ -13,8 +13,8 @@ function tenBytes() {
       time += milliseconds
     },
     onItsWay: (name: string, bytes: number) =>
-      budget.keep(holder(name), bytes, () => void givenUp.push(name)),
-    atWork: (name: string, bytes: number) => budget.keep(holder(name), bytes),
+      budget.reserve(holder(name), bytes, () => void givenUp.push(name)),
+    atWork: (name: string, bytes: number) => budget.reserve(holder(name), bytes),
     release: (name: string) => budget.release(holder(name)),
   }
 }

@@ -11,7 +11,7 @@ export interface MemoryBudget {
    * up, provided they have had their time. False when that is not enough: then nothing has changed for the holder.
    * @param giveUp frees what the holder keeps; without it the holder is never given up
    */
-  readonly keep: (holder: object, bytes: number, giveUp?: () => void) => boolean
+  readonly reserve: (holder: object, bytes: number, giveUp?: () => void) => boolean
   readonly release: (holder: object) => void
 }
 
@@ -48,7 +48,7 @@ export function memoryBudget(now: () => number, limit: number = budget): MemoryB
   }
 
   return {
-    keep(holder, bytes, giveUp) {
+    reserve(holder, bytes, giveUp) {
       const before = all.get(holder)
       const more = bytes - (before?.bytes ?? 0)
       if (more > 0 && total + more > limit && !makeRoom(more, holder)) return false

@@ -7,7 +7,7 @@ export type Body = { readonly bytes: Uint8Array } | 'too large' | 'broken off' |
  * Is asked whether so many bytes of a body can be kept. `giveUp` may be called later, when others need the room more:
  * then the body was too slow.
  */
-export type KeepBytes = (bytes: number, giveUp: () => void) => boolean
+export type ReserveBytes = (bytes: number, giveUp: () => void) => boolean
 
 const none = { bytes: new Uint8Array() }
 
@@ -15,7 +15,7 @@ const none = { bytes: new Uint8Array() }
  * Reads a body of at most `limit` bytes. One that is longer is given up as soon as that shows, and so is one for which
  * there is no room.
  */
-export function readBody(request: IncomingMessage, limit: number, keep: KeepBytes): Body | Promise<Body> {
+export function readBody(request: IncomingMessage, limit: number, keep: ReserveBytes): Body | Promise<Body> {
   const announced = request.headers['content-length']
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return none
   if (Number(announced) > limit) return 'too large'

@@ -1,5 +1,5 @@
 import { compile } from '@signalbox/codec'
-import type { Conclusion } from '../invocation/conclusion.ts'
+import type { Verdict } from '../invocation/verdict.ts'
 import type { PlatformFamily } from './platform-family.ts'
 
 /** The families of several sources. */
@@ -11,7 +11,7 @@ export interface PlatformFamilies {
    * What the platform concludes from the payload of a function to which it sent this event. Undefined for an event
    * that breaks its contract or belongs to no family, which no platform sends.
    */
-  readonly conclude: (payload: string, event: unknown) => Conclusion | undefined
+  readonly verdict: (payload: string, event: unknown) => Verdict | undefined
 }
 
 /** Loads what the sources know about their events. */
@@ -23,13 +23,13 @@ export async function platformFamilies(
   return {
     all,
     of,
-    conclude(payload, event) {
+    verdict(payload, event) {
       const family = of(event)
       if (family === undefined) return undefined
       const sent = structuredClone(event)
       family.normalize(sent)
       if (!compile(family.event)(sent)) return undefined
-      return { family: family.name, ...family.conclude(payload, sent as never) }
+      return { family: family.name, ...family.verdict(payload, sent as never) }
     },
   }
 }

@@ -1,12 +1,12 @@
 import type { Family } from '@signalbox/core'
-import type { Conclusion } from '../invocation/conclusion.ts'
+import type { Verdict } from '../invocation/verdict.ts'
 
 /** What the platform knows about the events of one family, wherever they come from. */
 export interface PlatformFamily extends Family {
   /** Milliseconds that the contract grants a function for an event; undefined when it names no limit. */
   readonly timeLimit?: number
   /** What the platform concludes from the payload of a function that it called with this valid event. */
-  readonly conclude: (payload: string, event: never) => Omit<Conclusion, 'family'>
+  readonly verdict: (payload: string, event: never) => Omit<Verdict, 'family'>
   /** A recognized event in a few words, such as `GET /orders`. Never throws. */
   readonly summarize: (event: { readonly [name: string]: unknown }) => string
   /** Valid events by the names that `signalbox sample` takes. */

@@ -1,7 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import type { Field } from '../config/field.ts'
+import type { UncheckedObject } from '../config/field-problems.ts'
 import type { ListenerAddress } from '../config/listener-addresses.ts'
-import type { Part } from '../config/part-problems.ts'
 import type { TimedFunctions } from '../config/runtime-config.ts'
 import type { Location } from '../location.ts'
 
@@ -12,20 +12,20 @@ export interface SourceConfig<Settings> {
   /** The top-level keys that the source owns. */
   readonly fields: { readonly [key: string]: Field }
   /** Everything that is wrong with these keys. `functions` have their default time-outs filled in. */
-  readonly problems: (config: Part, functions: Part) => readonly Problem[]
+  readonly problems: (config: UncheckedObject, functions: UncheckedObject) => readonly Problem[]
   /** What is wrong with the files that these keys name. Called only when nothing else is wrong. */
-  readonly fileProblems?: (config: Part, root: string) => readonly Problem[]
+  readonly fileProblems?: (config: UncheckedObject, root: string) => readonly Problem[]
   /** The addresses that the source listens on, right or wrong. */
-  readonly listeners: (config: Part) => readonly ListenerAddress[]
+  readonly listeners: (config: UncheckedObject) => readonly ListenerAddress[]
   /** Seconds that functions have when nothing is said, by name, where the source grants more than the usual. */
-  readonly timeouts?: (config: Part) => ReadonlyMap<string, number>
+  readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>
   /** Whether the configuration makes sense with this source and no function. */
-  readonly standsAlone?: (config: Part) => boolean
+  readonly standsAlone?: (config: UncheckedObject) => boolean
   /** Whether the source adds to the control address. */
-  readonly needsControl?: (config: Part) => boolean
+  readonly needsControl?: (config: UncheckedObject) => boolean
   /** The keys with defaults filled in; undefined when the configuration asks for nothing of this source. */
   readonly settings: (
-    config: Part,
+    config: UncheckedObject,
     functions: TimedFunctions,
     root: string,
     location: Location,

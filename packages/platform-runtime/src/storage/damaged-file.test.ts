@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { DamagedFileError, fromFiles } from './damaged-file.ts'
+import { DamagedFileError, damageReporter } from './damaged-file.ts'
 
-const fromThings = fromFiles('The things', 'Move it away.')
+const fromThings = damageReporter('The things', 'Move it away.')
 
 function things(path: string) {
   const database = new DatabaseSync(path)

@@ -24,7 +24,10 @@ export function isDamage(error: unknown): error is Error {
  * @param what they hold, such as `The queues`
  * @param remedy a sentence that says what to do
  */
-export function fromFiles(what: string, remedy: string): <T>(database: DatabaseSync, work: () => T) => T {
+export function damageReporter(
+  what: string,
+  remedy: string,
+): <T>(database: DatabaseSync, work: () => T) => T {
   return (database, work) => {
     const named = (error: unknown): never => {
       if (!isDamage(error)) throw error
@@ -42,12 +45,12 @@ export function fromFiles(what: string, remedy: string): <T>(database: DatabaseS
 }
 
 /** The same functions, each of which does its work through `through`, such as what `fromFiles` makes. */
-export function eachThrough<T extends object>(functions: T, through: <R>(work: () => R) => R): T {
+export function wrapFunctions<T extends object>(functions: T, through: <R>(work: () => R) => R): T {
   const wrapped = Object.entries(functions).map(([name, value]) => [
     name,
     typeof value === 'function'
       ? (...given: unknown[]) => through(() => value(...given))
-      : eachThrough(value, through),
+      : wrapFunctions(value, through),
   ])
   return Object.fromEntries(wrapped)
 }

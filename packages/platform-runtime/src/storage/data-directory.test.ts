@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { DataDirectoryInUseError, dataDirectory, holderOf } from './data-directory.ts'
+import { DataDirectoryInUseError, dataDirectory, readHolder } from './data-directory.ts'
 
 describe('a data directory', () => {
   it('is made, for nobody but its owner', () => {
@@ -76,7 +76,7 @@ describe('a data directory', () => {
   it('keeps nothing when it is in memory', () => {
     const directory = dataDirectory(undefined)
     directory.lock()
-    directory.open('journal').close()
+    directory.open('invocation-log').close()
     directory.announce({ mail: 'smtp://127.0.0.1:2525' })
     const folder = directory.folder('mailboxes')
     writeFileSync(join(folder, 'mail'), '')
@@ -88,15 +88,15 @@ describe('a data directory', () => {
     using folder = temporaryFolder()
     const directory = dataDirectory(folder.path)
     directory.lock()
-    expect(holderOf(folder.path)).toEqual({ pid: process.pid, since: expect.any(String) })
+    expect(readHolder(folder.path)).toEqual({ pid: process.pid, since: expect.any(String) })
     directory.announce({ control: 'http://127.0.0.1:9330' })
     directory.announce({ mail: 'smtp://127.0.0.1:2525' })
-    expect(holderOf(folder.path)).toMatchObject({
+    expect(readHolder(folder.path)).toMatchObject({
       control: 'http://127.0.0.1:9330',
       mail: 'smtp://127.0.0.1:2525',
     })
     directory.release()
-    expect(holderOf(folder.path)).toBeUndefined()
+    expect(readHolder(folder.path)).toBeUndefined()
   })
 
   it('makes folders, for nobody but its owner', () => {

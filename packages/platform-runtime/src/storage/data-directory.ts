@@ -97,7 +97,7 @@ function madeFolder(path: string): string {
 }
 
 /** Who has a data directory locked, or had when it was killed; undefined when that cannot be told. */
-export function holderOf(path: string): Holder | undefined {
+export function readHolder(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(join(path, holderFile), 'utf8')) as Holder
   } catch {
@@ -124,6 +124,6 @@ function lockDatabase(path: string): DatabaseSync {
 }
 
 function whose(path: string): string {
-  const holder = holderOf(path)
+  const holder = readHolder(path)
   return holder === undefined ? '' : ` (process ${holder.pid}, since ${holder.since})`
 }

@@ -18,7 +18,7 @@ export function latestTime(database: DatabaseSync) {
   const upsert = database.prepare(
     'insert into latest_time values (1, ?) on conflict do update set time = max(time, excluded.time)',
   )
-  let kept = keptTime(database)
+  let kept = storedLatestTime(database)
   return {
     /**
      * Milliseconds to add to a clock that says `now`, so that time goes on from the latest change.
@@ -44,7 +44,7 @@ export function latestTime(database: DatabaseSync) {
 }
 
 /** The same for those who only read; zero for a database without the table. */
-export function keptTime(database: DatabaseSync): number {
+export function storedLatestTime(database: DatabaseSync): number {
   const isLaidOut = database.prepare("select 1 from sqlite_schema where name = 'latest_time'").get()
   if (isLaidOut === undefined) return 0
   return Number(database.prepare('select max(time) as time from latest_time').get()!.time ?? 0)

@@ -4,12 +4,12 @@ import type { Terminal } from '../command-line/terminal.ts'
 /** A terminal that keeps what is printed on it, for tests. */
 export function captureOutput(cwd: string, stop: AbortSignal = new AbortController().signal) {
   const printed: string[] = []
-  const complained: string[] = []
+  const printedErrors: string[] = []
   const terminal: Terminal = {
     cwd,
     paint: plain,
     print: text => void printed.push(text),
-    complain: text => void complained.push(text),
+    printError: text => void printedErrors.push(text),
     stop,
   }
   return {
@@ -17,8 +17,8 @@ export function captureOutput(cwd: string, stop: AbortSignal = new AbortControll
     get printed() {
       return printed.join('\n')
     },
-    get complained() {
-      return complained.join('\n')
+    get printedErrors() {
+      return printedErrors.join('\n')
     },
   }
 }

@@ -20,7 +20,7 @@ export function testInvoker(settings: Partial<ProcessSettings> = {}) {
     invoker.invoke({
       event: JSON.stringify(event),
       requestId: 'r-1',
-      ...(limit === undefined ? {} : { limit }),
+      ...(limit === undefined ? {} : { timeLimit: limit }),
     })
   return { ...invoker, invoke, [Symbol.asyncDispose]: invoker.stop }
 }

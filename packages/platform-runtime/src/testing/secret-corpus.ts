@@ -20,7 +20,7 @@ const headers =
 const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.${secret}`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Texts such as clients send and functions write, of each kind that a journal sees. */
+/** Texts such as clients send and functions write, of each kind that an invocation log sees. */
 const texts: readonly string[] = [
   // XML and HTML
   `<login><user>ada</user><password>${secret}</password></login>`,

@@ -25,7 +25,7 @@ export function testProgram<Keys extends object, Settings = unknown, Access exte
     async signalbox(folder: string, ...args: string[]) {
       const captured = captureOutput(folder)
       const exitCode = await run(args, module.commands, '1', contextOf(program, captured.terminal))
-      return { exitCode, printed: captured.printed, complained: captured.complained }
+      return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
     },
   }
 }

@@ -35,7 +35,7 @@ export async function returnedBy(event: object, answers: Route): Promise<{ respo
 }
 
 /** What the platform concludes from the same answers of a function without the plugin. */
-export const concluded = (event: object, answers: Route) => plain.fire(event, answers)
+export const concluded = (event: object, answers: Route) => plain.invoke(event, answers)
 
 /** Both sides take the answer. */
 export function accepted(event: object, answer: unknown): Sides {
@@ -46,8 +46,8 @@ export function accepted(event: object, answer: unknown): Sides {
       assert.deepEqual(returned.response, answer)
     },
     async platform() {
-      const { conclusion } = await concluded(event, () => answer)
-      assert.equal(conclusion?.kind, 'accepted', conclusion?.text)
+      const { verdict } = await concluded(event, () => answer)
+      assert.equal(verdict?.kind, 'accepted', verdict?.text)
     },
   }
 }
@@ -62,9 +62,9 @@ export function invalid(event: object, answer: unknown, pointer: string): Sides 
       assert.ok(returned.message.includes(pointer), returned.message)
     },
     async platform() {
-      const { conclusion } = await concluded(event, () => answer)
-      assert.equal(conclusion?.kind, 'invalid')
-      assert.ok(conclusion.text.includes(pointer), conclusion.text)
+      const { verdict } = await concluded(event, () => answer)
+      assert.equal(verdict?.kind, 'invalid')
+      assert.ok(verdict.text.includes(pointer), verdict.text)
     },
   }
 }
@@ -79,7 +79,7 @@ export function refused(event: object, pointer: string): Sides {
       assert.ok(returned.message.includes(pointer), returned.message)
     },
     async platform() {
-      assert.equal((await concluded(event, () => ({}))).conclusion, undefined)
+      assert.equal((await concluded(event, () => ({}))).verdict, undefined)
     },
   }
 }

@@ -81,8 +81,8 @@ const denied: Sides = {
     assert.ok(returned instanceof Error && returned.message === 'Staff only')
   },
   async platform() {
-    const { conclusion } = await concluded(event, staffOnly)
-    assert.equal(conclusion?.text, 'denied: PreSignUp failed with error Staff only.')
+    const { verdict } = await concluded(event, staffOnly)
+    assert.equal(verdict?.text, 'denied: PreSignUp failed with error Staff only.')
   },
 }
 
@@ -94,8 +94,8 @@ function unexpected(each: object): Sides {
       assert.ok(returned instanceof Error && returned.name === 'InvalidResponseError')
     },
     async platform() {
-      const { conclusion } = await concluded(each, () => filled)
-      assert.equal(conclusion?.text, 'accepted with {}')
+      const { verdict } = await concluded(each, () => filled)
+      assert.equal(verdict?.text, 'accepted with {}')
     },
   }
 }
@@ -144,8 +144,8 @@ function decides(session: Session, decision: object): Sides {
       assert.deepEqual(((await oneChallenge(structuredClone(asked))) as typeof asked).response, decision)
     },
     async platform() {
-      const { conclusion, payload } = await signInBox.fire(asked, undefined)
-      assert.equal(conclusion?.kind, 'accepted', conclusion?.text)
+      const { verdict, payload } = await signInBox.invoke(asked, undefined)
+      assert.equal(verdict?.kind, 'accepted', verdict?.text)
       assert.deepEqual(JSON.parse(payload).response, decision)
     },
   }

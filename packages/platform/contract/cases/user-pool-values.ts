@@ -142,11 +142,11 @@ function limitCases(): readonly ContractCase[] {
       async platform() {
         const kinds: unknown[] = []
         for (let attempt = 1; attempt <= triggerAttempts; attempt++) {
-          const { conclusion } = await concluded(preSignUpEvent(), () => {
+          const { verdict } = await concluded(preSignUpEvent(), () => {
             if (attempt < triggerAttempts) throw new Error('not yet')
             return {}
           })
-          kinds.push(conclusion?.kind)
+          kinds.push(verdict?.kind)
         }
         assert.deepEqual(kinds, ['denied', 'denied', 'accepted'])
       },
@@ -169,10 +169,10 @@ async function failureAfter(ms: number): Promise<string | undefined> {
     { functions: { shop: { handler: handler as never, timeout: 60 } }, dataDir: ':memory:', grace: 0 },
     { clock },
   )
-  const fired = platform.fire('shop', preSignUpEvent())
+  const invocation = platform.invoke('shop', preSignUpEvent())
   await called
   await clock.advance(ms)
-  const { failure } = await fired
+  const { failure } = await invocation
   const stopped = platform.stop()
   await clock.advance(60_000)
   await stopped

@@ -25,7 +25,7 @@ const greet = defineCommand({
 async function running(...args: string[]) {
   const captured = captureTerminal('/')
   const exitCode = await run(args, [greet], '1.2.3', captured.terminal)
-  return { exitCode, printed: captured.printed, complained: captured.complained }
+  return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
 describe('run', () => {
@@ -33,7 +33,7 @@ describe('run', () => {
     expect(await running('greet', '-l', 'Ada', '--with', 'and', '--with=Bob')).toEqual({
       exitCode: 0,
       printed: 'Ada and Bob!',
-      complained: '',
+      printedErrors: '',
     })
     expect((await running('greet', '--', '--loud')).printed).toBe('--loud')
   })
@@ -63,7 +63,7 @@ Examples:
       greets Ada`)
     }
     expect(await running('--version')).toMatchObject({ exitCode: 0, printed: '1.2.3' })
-    expect(await running()).toEqual({ exitCode: 2, printed: '', complained: printed })
+    expect(await running()).toEqual({ exitCode: 2, printed: '', printedErrors: printed })
   })
 
   it.each([
@@ -79,8 +79,8 @@ Examples:
     [['greet', 'nobody'], 'There is nobody.'],
     [['greet', 'root'], 'The files of the box cannot be used: attempt to write.'],
   ])('exits 2 for %j, with a sentence', async (args, sentence) => {
-    const { exitCode, printed, complained } = await running(...args)
+    const { exitCode, printed, printedErrors } = await running(...args)
     expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: '' })
-    expect(complained).toContain(sentence)
+    expect(printedErrors).toContain(sentence)
   })
 })

@@ -2,8 +2,8 @@ import type { Command } from '@signalbox/platform-runtime/command-line'
 import { program } from '../source-modules.ts'
 import { check } from './check.ts'
 import { dev } from './dev.ts'
-import { fire } from './fire.ts'
 import { init } from './init.ts'
+import { invoke } from './invoke.ts'
 import { log } from './log.ts'
 import { replay } from './replay.ts'
 import { sample } from './sample.ts'
@@ -14,7 +14,7 @@ export const commands: readonly Command[] = [
   init,
   dev,
   start,
-  fire,
+  invoke,
   sample,
   check,
   log,

@@ -21,7 +21,7 @@ async function checking(files: { readonly [name: string]: unknown }, ...options:
   }
   const captured = captureTerminal(folder.path)
   const exitCode = await run(['check', ...Object.keys(files), ...options], [check], '0', captured.terminal)
-  return { exitCode, printed: captured.printed, complained: captured.complained }
+  return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
 describe('signalbox check', () => {
@@ -33,7 +33,7 @@ describe('signalbox check', () => {
         '✔ b.json: user-pool, valid after normalization',
         '    /request/validationData: null became {}',
       ].join('\n'),
-      complained: '',
+      printedErrors: '',
     })
   })
 
@@ -135,9 +135,9 @@ describe('signalbox check', () => {
   })
 
   it('needs a file', async () => {
-    const { exitCode, complained } = await checking({})
+    const { exitCode, printedErrors } = await checking({})
     expect(exitCode).toBe(2)
-    expect(complained).toContain(
+    expect(printedErrors).toContain(
       'check needs at least one file.\nUsage: signalbox check FILE… [--json] [--dialect NAME]',
     )
   })

@@ -44,7 +44,7 @@ it.each([
   for (const args of all) {
     const captured = captureTerminal(folder.path)
     expect(await run(args, commands, '1', captured.terminal)).toBe(2)
-    expect(captured.complained).toBe(sentence)
+    expect(captured.printedErrors).toBe(sentence)
   }
   await expect(box().start()).rejects.toThrow(sentence)
   rmSync(path)
@@ -56,7 +56,7 @@ it.each([
 it.each([
   ['queues', [['send', 'orders', 'x'], ['redrive', 'orders'], ['queues']]],
   ['mail', [['mail', 'status']]],
-  ['journal', [['log']]],
+  ['invocation-log', [['log']]],
 ])('an emptied %s.sqlite is not taken for a new one', async (name, all) => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
@@ -73,7 +73,7 @@ it.each([
   for (const args of all) {
     const captured = captureTerminal(folder.path)
     expect(await run(args, commands, '1', captured.terminal)).toBe(2)
-    expect(captured.complained).toContain(sentence)
+    expect(captured.printedErrors).toContain(sentence)
   }
   await expect(start()).rejects.toThrow(sentence)
   rmSync(path)
@@ -120,10 +120,11 @@ it('a read-only data directory is told of by its path, with the reason', async (
   await first.start()
   await first.stop()
   for (const path of [folder.path, data]) chmodSync(path, 0o755)
-  for (const name of ['journal', 'mail', 'queues', 'lock']) chmodSync(join(data, `${name}.sqlite`), 0o444)
+  for (const name of ['invocation-log', 'mail', 'queues', 'lock'])
+    chmodSync(join(data, `${name}.sqlite`), 0o444)
   unprivileged(() =>
     expect(() => createPlatform(config, { root: folder.path })).toThrow(
-      `The data directory ${data} cannot be used: ${data}/journal.sqlite: attempt to write a readonly database.`,
+      `The data directory ${data} cannot be used: ${data}/invocation-log.sqlite: attempt to write a readonly database.`,
     ),
   )
 })

@@ -32,7 +32,7 @@ describe('signalbox dev', () => {
     )
 
     dev.process.kill('SIGINT')
-    expect(await dev.exit).toMatchObject({ code: 0, complained: '' })
+    expect(await dev.exit).toMatchObject({ code: 0, printedErrors: '' })
   })
 
   it.each([
@@ -92,10 +92,10 @@ describe('signalbox dev', () => {
   it('says what is wrong with the configuration, all at once', async () => {
     using folder = projectFolder(undefined, 'grase: 1, dataDir: 7,')
     await using dev = spawnCommand(['dev'], folder.path)
-    const { code, complained } = await dev.exit
+    const { code, printedErrors } = await dev.exit
     expect(code).toBe(2)
-    expect(complained).toContain('/dataDir: expected a text that is not empty')
-    expect(complained).toContain('/grase: expected the name grace')
+    expect(printedErrors).toContain('/dataDir: expected a text that is not empty')
+    expect(printedErrors).toContain('/grase: expected the name grace')
   })
 })
 
@@ -126,7 +126,7 @@ describe('signalbox start', () => {
     await start.prints(/There are no sources: .*\nRunning/)
     await new Promise(resolve => setTimeout(resolve, 250))
     start.process.kill('SIGINT')
-    expect(await start.exit).toMatchObject({ code: 0, complained: '' })
+    expect(await start.exit).toMatchObject({ code: 0, printedErrors: '' })
   })
 
   it('ends at once at a second signal', async () => {
@@ -149,7 +149,7 @@ describe('signalbox start', () => {
     await using second = spawnCommand(['start'], folder.path)
     expect(await second.exit).toMatchObject({
       code: 2,
-      complained: expect.stringContaining(`Another box (process ${first.process.pid}`),
+      printedErrors: expect.stringContaining(`Another box (process ${first.process.pid}`),
     })
   })
 })

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { families } from '../testing/whole-program.ts'
 import { check } from './check.ts'
-import { fire } from './fire.ts'
+import { invoke } from './invoke.ts'
 import { sample } from './sample.ts'
 import { samplesOf } from './sample-event.ts'
 
@@ -17,8 +17,8 @@ const awsEvents = fileURLToPath(new URL('../../../aws/fixtures/events', import.m
 
 async function signalbox(cwd: string, ...args: string[]) {
   const captured = captureTerminal(cwd)
-  const exitCode = await run(args, [check, fire, sample], '0', captured.terminal)
-  return { exitCode, printed: captured.printed, complained: captured.complained }
+  const exitCode = await run(args, [check, invoke, sample], '0', captured.terminal)
+  return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
 describe('signalbox check --dialect aws', () => {
@@ -42,16 +42,16 @@ describe('signalbox check --dialect aws', () => {
   it('knows no other dialect', async () => {
     expect(await signalbox(awsEvents, 'check', '--dialect', 'asw', 'sqs/fifo.json')).toMatchObject({
       exitCode: 2,
-      complained: expect.stringContaining('There is no dialect "asw". Did you mean aws?'),
+      printedErrors: expect.stringContaining('There is no dialect "asw". Did you mean aws?'),
     })
     expect(await signalbox(awsEvents, 'sample', '--dialect', 'toString', 'queue')).toMatchObject({
       exitCode: 2,
-      complained: expect.stringContaining('There is no dialect "toString". There is aws.'),
+      printedErrors: expect.stringContaining('There is no dialect "toString". There is aws.'),
     })
   })
 })
 
-describe('signalbox fire --dialect aws', () => {
+describe('signalbox invoke --dialect aws', () => {
   it('sends an event as AWS sends it to a function of whatever dialect', async () => {
     using folder = temporaryFolder()
     writeFileSync(
@@ -72,14 +72,14 @@ describe('signalbox fire --dialect aws', () => {
       ['aws', 'aws:sqs'],
       ['neutral', 'cloud:queue'],
     ] as const) {
-      expect(await signalbox(folder.path, 'fire', name, file, '--dialect', 'aws')).toMatchObject({
+      expect(await signalbox(folder.path, 'invoke', name, file, '--dialect', 'aws')).toMatchObject({
         exitCode: 0,
         printed: expect.stringMatching(new RegExp(`^logs\\n${source}\\n.*\\nverdict success`, 's')),
       })
     }
-    expect(await signalbox(folder.path, 'fire', 'aws', '-s', 'queue', '--dialect', 'aws')).toMatchObject({
+    expect(await signalbox(folder.path, 'invoke', 'aws', '-s', 'queue', '--dialect', 'aws')).toMatchObject({
       exitCode: 2,
-      complained: expect.stringContaining('A sample needs no --dialect.'),
+      printedErrors: expect.stringContaining('A sample needs no --dialect.'),
     })
   })
 })

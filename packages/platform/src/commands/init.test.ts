@@ -9,7 +9,7 @@ import { commands } from './all.ts'
 async function running(folder: string, ...args: string[]) {
   const captured = captureTerminal(folder)
   const exitCode = await run(['init', ...args], commands, '0', captured.terminal)
-  return { exitCode, printed: captured.printed, complained: captured.complained }
+  return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
 describe('signalbox init', () => {
@@ -54,10 +54,10 @@ describe('signalbox init', () => {
   it('refuses a folder that is not empty, and touches nothing in it', async () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'mine.txt'), '')
-    const { exitCode, complained } = await running(folder.path)
+    const { exitCode, printedErrors } = await running(folder.path)
     expect(exitCode).toBe(2)
-    expect(complained).toMatch(/is not empty: it holds mine\.txt\.$/)
+    expect(printedErrors).toMatch(/is not empty: it holds mine\.txt\.$/)
     expect(readdirSync(folder.path)).toEqual(['mine.txt'])
-    expect((await running(folder.path, 'mine.txt')).complained).toMatch(/mine\.txt is not a folder\.$/)
+    expect((await running(folder.path, 'mine.txt')).printedErrors).toMatch(/mine\.txt is not a folder\.$/)
   })
 })

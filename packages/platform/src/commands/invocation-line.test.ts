@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals'
 import { plain } from '../../../platform-runtime/src/command-line/paint.ts'
-import type { Entry } from '../../../platform-runtime/src/invocation-log/entry.ts'
+import type { InvocationLogEntry } from '../../../platform-runtime/src/invocation-log/entry.ts'
 import { families } from '../testing/whole-program.ts'
 import { invocationLine } from './invocation-line.ts'
 
-const entry: Entry = {
+const entry: InvocationLogEntry = {
   ...{ id: 7, requestId: 'r', functionName: 'sort', source: 'mail inbound', family: 'mail-flow', attempt: 1 },
   ...{ generation: 1, started: 0, duration: 12, event: '{"subject":"Hello"}', payload: '"no"' },
   ...{ failure: undefined, verdict: undefined, logs: [], masked: false },

@@ -1,10 +1,10 @@
-import type { Entry } from '@signalbox/platform-runtime'
+import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable, printableWriting } from '@signalbox/platform-runtime/command-line'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
 /** One invocation as a line, and what the function wrote below it. */
-export function invocationLine(entry: Entry, families: PlatformFamilies, paint: Paint): string {
+export function invocationLine(entry: InvocationLogEntry, families: PlatformFamilies, paint: Paint): string {
   const { id, started, functionName, duration, logs, masked } = entry
   const line = [
     paint('dim', `#${id}`),
@@ -22,7 +22,7 @@ export function invocationLine(entry: Entry, families: PlatformFamilies, paint: 
   return [line, ...written].join('\n')
 }
 
-function outcome({ verdict, failure }: Entry, paint: Paint): string {
+function outcome({ verdict, failure }: InvocationLogEntry, paint: Paint): string {
   // What the platform says of a failure often quotes the message, without the error's name.
   const quoted = failure && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
   const text = quoted ? undefined : failure?.message
@@ -35,7 +35,7 @@ function outcome({ verdict, failure }: Entry, paint: Paint): string {
 }
 
 /** What the event was, in a few words. */
-function subject({ event, family }: Entry, families: PlatformFamilies): string {
+function subject({ event, family }: InvocationLogEntry, families: PlatformFamilies): string {
   return families.all.find(({ name }) => name === family)?.summarize(read(event)) ?? 'an event of no family'
 }
 

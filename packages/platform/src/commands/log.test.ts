@@ -16,7 +16,7 @@ it.each([[['log']], [['log', '--json']]])('signalbox %j shows hostile text as te
     await run(words, commands, '1', captured.terminal)
     return captured.printed
   }
-  await signalbox('fire', 'shop', 'event.json')
+  await signalbox('invoke', 'shop', 'event.json')
   const printed = await signalbox(...args)
   expect(printed).toMatch(/owned/)
   expect(printed.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\u202e]*$/u)

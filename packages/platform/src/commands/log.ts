@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Entry } from '@signalbox/platform-runtime'
+import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import { unknownName } from '@signalbox/platform-runtime'
 import {
   configOption,
@@ -13,10 +13,10 @@ import { invocationLine } from './invocation-line.ts'
 /** Milliseconds between two looks for what is new. */
 const lookAgain = 200
 
-/** Shows the journal. */
+/** Shows the invocation log. */
 export const log = defineCommand({
   name: 'log',
-  summary: 'Show the journal: every invocation, and what came of it',
+  summary: 'Show the invocation log: every invocation, and what came of it',
   usage: '[FUNCTION] [--last N] [--follow] [--config FILE] [--json]',
   details:
     'With --json an invocation is an object with its event, payload, verdict and logs. Secrets are masked.',
@@ -37,14 +37,14 @@ export const log = defineCommand({
     if (!/^\d{1,9}$/.test(last)) throw new UsageError('--last needs a number.')
     const only = functionName === undefined ? {} : { functionName }
     const families = await terminal.families()
-    const show = (entry: Entry) =>
+    const show = (entry: InvocationLogEntry) =>
       terminal.print(json ? printableJson(entry) : invocationLine(entry, families, terminal.paint))
 
-    const { journalOf } = await import('@signalbox/platform-runtime/platform')
-    let journal = await journalOf(config, terminal)
+    const { invocationLogOf } = await import('@signalbox/platform-runtime/platform')
+    let invocationLog = await invocationLogOf(config, terminal)
     let seen = 0
     // The last one is looked at even when none is asked for, since what comes begins after it.
-    for (const entry of journal?.list({ ...only, last: Number(last) || 1 }) ?? []) {
+    for (const entry of invocationLog?.list({ ...only, last: Number(last) || 1 }) ?? []) {
       if (Number(last) > 0) show(entry)
       seen = entry.id
     }
@@ -52,20 +52,20 @@ export const log = defineCommand({
       const { functions = {} } = (await terminal.project(config)).config
       // One that the configuration has no more may still have entries.
       if (functionName !== undefined && !Object.hasOwn(functions, functionName)) {
-        journal?.close()
+        invocationLog?.close()
         throw new Error(unknownName('function', functionName, Object.keys(functions)))
       }
       if (!json && !follow) terminal.print('Nothing has been invoked yet.')
     }
     while (follow && !terminal.stop.aborted) {
       await delay(lookAgain, undefined, { signal: terminal.stop }).catch(() => {})
-      journal ??= await journalOf(config, terminal)
-      for (const entry of journal?.list({ ...only, after: seen, last: 1_000_000 }) ?? []) {
+      invocationLog ??= await invocationLogOf(config, terminal)
+      for (const entry of invocationLog?.list({ ...only, after: seen, last: 1_000_000 }) ?? []) {
         show(entry)
         seen = entry.id
       }
     }
-    journal?.close()
+    invocationLog?.close()
     return 0
   },
 })

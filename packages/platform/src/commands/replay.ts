@@ -1,4 +1,4 @@
-import { isLeftOut } from '@signalbox/platform-runtime'
+import { isEventOmitted } from '@signalbox/platform-runtime'
 import {
   configOption,
   defineCommand,
@@ -6,12 +6,13 @@ import {
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
 
-/** Sends an event of the journal again. */
+/** Sends an event of the invocation log again. */
 export const replay = defineCommand({
   name: 'replay',
-  summary: 'Send an event of the journal again, to the function as it is now',
+  summary: 'Send an event of the invocation log again, to the function as it is now',
   usage: 'ID [--config FILE] [--json]',
-  details: 'Secrets were masked when the event went into the journal, and stay masked when it is sent again.',
+  details:
+    'Secrets were masked when the event went into the invocation log, and stay masked when it is sent again.',
   examples: [['signalbox replay 12', 'sends the event of invocation #12']],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object' } },
   async run({ config, json = false }, operands, terminal) {
@@ -19,18 +20,18 @@ export const replay = defineCommand({
     const id = Number(given?.replace(/^#/, ''))
     if (!Number.isInteger(id) || id < 1) throw new UsageError('replay needs the number of an invocation.')
     refuseOperands('replay', operands, 1)
-    const [{ journalOf }, { fireAt }] = await Promise.all([
+    const [{ invocationLogOf }, { invokeFunction }] = await Promise.all([
       import('@signalbox/platform-runtime/platform'),
-      import('./fire-at.ts'),
+      import('./invoke-function.ts'),
     ])
-    const journal = await journalOf(config, terminal)
-    const entry = journal?.get(id)
-    journal?.close()
-    if (entry === undefined) throw new Error(`There is no invocation #${id} in the journal.`)
-    if (isLeftOut(entry.event))
-      throw new Error(`The journal has no event of #${id}: too much came at once to keep it.`)
-    if (entry.masked) terminal.complain('Some values of this event are masked.')
+    const invocationLog = await invocationLogOf(config, terminal)
+    const entry = invocationLog?.get(id)
+    invocationLog?.close()
+    if (entry === undefined) throw new Error(`There is no invocation #${id} in the invocation log.`)
+    if (isEventOmitted(entry.event))
+      throw new Error(`The invocation log has no event of #${id}: too much came at once to keep it.`)
+    if (entry.masked) terminal.printError('Some values of this event are masked.')
     const options = { json, ...(config === undefined ? {} : { config }) }
-    return fireAt(entry.functionName, JSON.parse(entry.event), `replay of #${id}`, options, terminal)
+    return invokeFunction(entry.functionName, JSON.parse(entry.event), `replay of #${id}`, options, terminal)
   },
 })

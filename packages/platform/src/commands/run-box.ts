@@ -28,7 +28,7 @@ export async function runBox(
   const addresses = await platform.start()
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
   if (addresses.length === 0)
-    say('notice', 'There are no sources: functions can be fired, and nothing else calls them.')
+    say('notice', 'There are no sources: functions run only with: signalbox invoke.')
 
   const { settings } = platform
   if (watch)

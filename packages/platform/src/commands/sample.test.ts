@@ -12,7 +12,7 @@ const sampleNames = Object.keys(samples)
 async function running(...args: string[]) {
   const captured = captureTerminal('/')
   const exitCode = await run(args, commands, '0', captured.terminal)
-  return { exitCode, printed: captured.printed, complained: captured.complained }
+  return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
 describe('signalbox sample', () => {
@@ -45,7 +45,7 @@ describe('signalbox sample', () => {
   ])('exits 2 for %j', async (args, sentence) => {
     expect(await running(...args)).toMatchObject({
       exitCode: 2,
-      complained: expect.stringContaining(sentence),
+      printedErrors: expect.stringContaining(sentence),
     })
   })
 })

@@ -14,7 +14,7 @@ const good = {
       memory: 64,
       env: { A: '1' },
     },
-    test: { handler, dialect: { event: (e: unknown) => e, answer: (a: unknown) => a } },
+    test: { handler, dialect: { event: (e: unknown) => e, result: (a: unknown) => a } },
   },
   loadBalancers: {
     web: {
@@ -28,7 +28,7 @@ const good = {
     web_3: { port: 0, function: 'test' },
   },
   dataDir: './data',
-  journal: { age: 1, size: 2 },
+  invocationLog: { age: 1, size: 2 },
   grace: 0,
   watch: ['../packages'],
 }
@@ -59,7 +59,7 @@ describe('configProblems', () => {
           api: { function: 'test' },
         },
         grace: -1,
-        journal: { age: 0, sise: 1 },
+        invocationLog: { age: 0, sise: 1 },
       }),
     ).toEqual([
       '/grace: seconds from 0 to 900; number -1',
@@ -73,8 +73,8 @@ describe('configProblems', () => {
       '/loadBalancers/web/multivalueHeaders: the name multiValueHeaders; a name that nobody knows',
       '/loadBalancers/web/function: shop; "shoop", which is no function here',
       '/loadBalancers/api/port: an integer from 0 to 65535; nothing',
-      '/journal/age: days from 0.001 to 3650; number 0',
-      '/journal/sise: the name size; a name that nobody knows',
+      '/invocationLog/age: days from 0.001 to 3650; number 0',
+      '/invocationLog/sise: the name size; a name that nobody knows',
     ])
   })
 
@@ -114,7 +114,7 @@ describe('configProblems', () => {
     [
       'a dialect that is half of one',
       { functions: { a: { handler, dialect: { event: handler } } } },
-      '/functions/a/dialect: aws, or a dialect: { event, answer }, both functions; an object',
+      '/functions/a/dialect: aws, or a dialect: { event, result }, both functions; an object',
     ],
   ])('tells of %s', (_case, config, line) => {
     expect(lines(config)).toContain(line)

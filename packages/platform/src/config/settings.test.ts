@@ -36,7 +36,7 @@ describe('settingsOf', () => {
       ],
       control: undefined,
       dataDir: join(folder.path, '.signalbox'),
-      journal: { age: 7 * 24 * 3600 * 1000, size: 64 * 1024 * 1024 },
+      invocationLog: { age: 7 * 24 * 3600 * 1000, size: 64 * 1024 * 1024 },
       grace: 30_000,
       location: { region: 'local', account: '000000000000' },
       watch: [join(folder.path, 'lib')],

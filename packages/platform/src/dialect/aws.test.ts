@@ -52,8 +52,8 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
       )
     await using platform = box(handler)
     const event = queueEvent({ bodies: ['good', 'bad'] })
-    const { conclusion } = await platform.fire('shop', event)
-    expect(conclusion).toMatchObject({
+    const { verdict } = await platform.invoke('shop', event)
+    expect(verdict).toMatchObject({
       kind: 'partial',
       text: `partial: ${event.Records[1]!.messageId} failed`,
     })
@@ -67,13 +67,13 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
         return { ...event, response: { autoConfirmUser: true } }
       },
     )
-    const { conclusion, requestId } = await platform.fire('shop', preSignUpEvent())
+    const { verdict, requestId } = await platform.invoke('shop', preSignUpEvent())
     expect(seen).toMatchObject({
       event: { callerContext: { awsSdkVersion: expect.any(String) } },
       id: requestId,
       arn: expect.stringMatching(/:function:shop$/),
     })
-    expect(conclusion).toMatchObject({ kind: 'accepted', text: 'accepted with {"autoConfirmUser":true}' })
+    expect(verdict).toMatchObject({ kind: 'accepted', text: 'accepted with {"autoConfirmUser":true}' })
   })
 
   it('may leave out what AWS fills in', async () => {

@@ -1,5 +1,5 @@
 import { awsDialect, fromAws } from '@signalbox/aws'
-import type { About, NamedDialect } from '@signalbox/platform-runtime'
+import type { InvocationInfo, NamedDialect } from '@signalbox/platform-runtime'
 import { defaultLocation } from '@signalbox/platform-runtime'
 
 /** The dialects that a configuration and the command line can name. */
@@ -16,7 +16,7 @@ function lambdaContext({
   requestId,
   region = defaultLocation.region,
   account = defaultLocation.account,
-}: About): { readonly [name: string]: unknown } {
+}: InvocationInfo): { readonly [name: string]: unknown } {
   return {
     awsRequestId: requestId,
     functionVersion: '$LATEST',

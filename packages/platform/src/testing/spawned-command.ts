@@ -11,7 +11,7 @@ export interface SpawnedCommand extends AsyncDisposable {
   readonly exit: Promise<{
     readonly code: number | null
     readonly printed: string
-    readonly complained: string
+    readonly printedErrors: string
   }>
 }
 
@@ -24,15 +24,15 @@ export function spawnCommand(args: readonly string[], folder: string, input = ''
   )
   child.stdin.end(input)
   let printed = ''
-  let complained = ''
+  let printedErrors = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    complained += text
+    printedErrors += text
   })
-  const exit = new Promise<{ code: number | null; printed: string; complained: string }>(resolve =>
-    child.on('close', code => resolve({ code, printed, complained })),
+  const exit = new Promise<{ code: number | null; printed: string; printedErrors: string }>(resolve =>
+    child.on('close', code => resolve({ code, printed, printedErrors })),
   )
   return {
     process: child,
@@ -41,7 +41,7 @@ export function spawnCommand(args: readonly string[], folder: string, input = ''
       for (;;) {
         const found = pattern.exec(printed)
         if (found) return found
-        if (child.exitCode !== null) throw new Error(`signalbox ended: ${printed}${complained}`)
+        if (child.exitCode !== null) throw new Error(`signalbox ended: ${printed}${printedErrors}`)
         await new Promise(resolve => setTimeout(resolve, 10))
       }
     },

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
-import { fileOf, fromFiles, layOutLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
+import { damageReporter, fileOf, layOutLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
 
 // `fifo_group` is the group that a FIFO queue keeps in order, and null in a standard queue, where groups order nothing.
 // `receipt` is that of the last receive, `received_at` the time of it, and `receives` counts receives since the message
@@ -156,7 +156,7 @@ function exists(database: DatabaseSync, type: 'index' | 'table', name: string): 
 }
 
 /** Works with a database of queues. Throws DamagedFileError for a file that is damaged. */
-export const fromQueues = fromFiles(
+export const fromQueues = damageReporter(
   'The queues',
   'Put a copy of the file back, or move it away: then all queues begin empty.',
 )

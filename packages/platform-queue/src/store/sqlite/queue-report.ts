@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { keptTime } from '@signalbox/platform-runtime/storage'
+import { storedLatestTime } from '@signalbox/platform-runtime/storage'
 import type { DeadLetter } from '../queue-attributes.ts'
 import { fromQueues } from './layout.ts'
 
@@ -25,7 +25,7 @@ function read(database: DatabaseSync, clock: number): readonly QueueReport[] {
   // A box that is just starting, or was killed in doing so.
   if (isLaidOut === undefined) return []
   // The clock may have been set back since.
-  const now = Math.max(clock, keptTime(database))
+  const now = Math.max(clock, storedLatestTime(database))
   const queues = database.prepare('select id, name, attributes from queues order by name').all()
   const count = database.prepare(
     `select count(*) filter (where visible_at <= ?) as visible,

@@ -1,5 +1,5 @@
 /** What the platform concludes from a payload, for people and programs to read. */
-export interface Conclusion {
+export interface Verdict {
   readonly family: string
   /** Such as `accepted`, `partial`, `decided` or `malformed`. */
   readonly kind: string

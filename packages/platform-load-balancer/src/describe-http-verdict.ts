@@ -1,8 +1,8 @@
 import type { HttpVerdict } from '@signalbox/load-balancer/contract'
-import type { Conclusion } from '@signalbox/platform-runtime'
+import type { Verdict } from '@signalbox/platform-runtime'
 
 /** A verdict on an HTTP answer as a line. */
-export function httpConclusion(verdict: HttpVerdict): Omit<Conclusion, 'family'> {
+export function describeHttpVerdict(verdict: HttpVerdict): Omit<Verdict, 'family'> {
   const { kind, status, reason } = verdict
   const line = `${status} ${reason}`.trim()
   return kind === 'answered'

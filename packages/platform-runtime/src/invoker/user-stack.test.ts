@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { DeniedError } from '@signalbox/core'
-import { whereabouts } from './whereabouts.ts'
+import { userStack } from './user-stack.ts'
 
 const withStack = (stack: unknown) => Object.assign(new Error('no'), { stack })
 
@@ -15,11 +15,11 @@ describe('whereabouts', () => {
       '    at process.emit (node:events:514:28)',
       '    at async node:internal/modules/esm/loader:647:26',
     ]
-    expect(whereabouts(withStack(stack.join('\n')))).toBe(stack.slice(0, 3).join('\n'))
+    expect(userStack(withStack(stack.join('\n')))).toBe(stack.slice(0, 3).join('\n'))
   })
 
   it('keeps whatever the message holds', () => {
-    expect(whereabouts(withStack('Error: not node:fs\nmore\n    at here (file:///a.js:1:1)'))).toBe(
+    expect(userStack(withStack('Error: not node:fs\nmore\n    at here (file:///a.js:1:1)'))).toBe(
       'Error: not node:fs\nmore\n    at here (file:///a.js:1:1)',
     )
   })
@@ -29,11 +29,11 @@ describe('whereabouts', () => {
     const failed = Object.assign(withStack('TypeError: fetch failed\n    at order (file:///a.js:1:1)'), {
       cause: refused,
     })
-    expect(whereabouts(failed)).toBe(
+    expect(userStack(failed)).toBe(
       'TypeError: fetch failed\n    at order (file:///a.js:1:1)\nCaused by Error: refused',
     )
     refused.cause = refused
-    expect(whereabouts(refused).match(/refused/g)).toHaveLength(4)
+    expect(userStack(refused).match(/refused/g)).toHaveLength(4)
   })
 
   it('is empty for what has no stack, and for a denial, which is an answer', () => {
@@ -52,6 +52,6 @@ describe('whereabouts', () => {
       hostile,
       new DeniedError('Staff only'),
     ])
-      expect(whereabouts(thrown)).toBe('')
+      expect(userStack(thrown)).toBe('')
   })
 })

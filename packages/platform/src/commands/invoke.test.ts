@@ -35,15 +35,15 @@ function project() {
 async function running(folder: string, ...args: string[]) {
   const captured = captureTerminal(folder)
   const exitCode = await run(args, commands, '0', captured.terminal)
-  return { exitCode, printed: captured.printed, complained: captured.complained }
+  return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
-describe('signalbox fire, log and replay', () => {
-  it('fires a file, shows it in the journal, and fires it again', async () => {
+describe('signalbox invoke, log and replay', () => {
+  it('fires a file, shows it in the invocation log, and fires it again', async () => {
     using folder = project()
-    const fired = await running(folder.path, 'fire', 'shop', 'event.json')
-    expect(fired.exitCode).toBe(0)
-    expect(fired.printed).toMatch(
+    const invocation = await running(folder.path, 'invoke', 'shop', 'event.json')
+    expect(invocation.exitCode).toBe(0)
+    expect(invocation.printed).toMatch(
       /^logs\nat your service\npayload after \d+ ms\n\{\n {2}"statusCode": 200,[\s\S]*\nverdict 200 OK$/,
     )
 
@@ -54,7 +54,7 @@ describe('signalbox fire, log and replay', () => {
       .map(line => JSON.parse(line))
     expect(entry).toMatchObject({
       id: 1,
-      source: 'fire',
+      source: 'invoke',
       event: JSON.stringify(httpEvent('GET', '/orders/7')),
     })
     expect((await running(folder.path, 'log', 'keen')).printed).toBe('Nothing has been invoked yet.')
@@ -62,23 +62,23 @@ describe('signalbox fire, log and replay', () => {
 
     expect((await running(folder.path, 'log', '--last', '0')).printed).toBe('')
     const replayed = await running(folder.path, 'replay', '#1', '--json')
-    expect(JSON.parse(replayed.printed)).toMatchObject({ conclusion: { ok: true, text: '200 OK' } })
+    expect(JSON.parse(replayed.printed)).toMatchObject({ verdict: { ok: true, text: '200 OK' } })
     expect((await running(folder.path, 'log', '--last', '1')).printed).toMatch(/^#2 /)
   })
 
   it('fires samples; the exit code says whether the platform can go on with the answer', async () => {
     using folder = project()
-    expect(await running(folder.path, 'fire', 'keen', '--sample', 'PreSignUp_SignUp')).toMatchObject({
+    expect(await running(folder.path, 'invoke', 'keen', '--sample', 'PreSignUp_SignUp')).toMatchObject({
       exitCode: 0,
       printed: expect.stringMatching(/verdict accepted with \{\}$/),
     })
-    expect(await running(folder.path, 'fire', 'careful', '-s', 'PreSignUp_SignUp')).toMatchObject({
+    expect(await running(folder.path, 'invoke', 'careful', '-s', 'PreSignUp_SignUp')).toMatchObject({
       exitCode: 0,
       printed: expect.stringMatching(
         /failure Error: Staff only\nverdict denied: PreSignUp failed with error Staff only\.$/,
       ),
     })
-    expect(await running(folder.path, 'fire', 'careful', '--sample=queue')).toMatchObject({
+    expect(await running(folder.path, 'invoke', 'careful', '--sample=queue')).toMatchObject({
       exitCode: 1,
       printed: expect.stringMatching(/verdict failure: the invocation failed: Staff only$/),
     })
@@ -89,17 +89,17 @@ describe('signalbox fire, log and replay', () => {
     ['nobody', 'The module exports no function named nobody.'],
   ])('exits 1 for a trigger whose function has no answer: %s', async (name, why) => {
     using folder = project()
-    const { exitCode, printed } = await running(folder.path, 'fire', name, '-s', 'PreSignUp_SignUp')
+    const { exitCode, printed } = await running(folder.path, 'invoke', name, '-s', 'PreSignUp_SignUp')
     expect(exitCode).toBe(1)
     expect(printed).toContain(`failure ${why}`)
   })
 
   it('shows colours of the function, and whatever else would act on a terminal as pictures', async () => {
     using folder = project()
-    const { printed } = await running(folder.path, 'fire', 'painter', '-s', 'queue')
+    const { printed } = await running(folder.path, 'invoke', 'painter', '-s', 'queue')
     expect(printed).toContain('logs\n\x1b[31mred\x1b[0m and ␛]0;title␇\npayload')
     expect(printed).toContain('"also": "\ufffd"')
-    expect((await running(folder.path, 'fire', 'painter', '-s', 'queue', '--json')).printed).not.toContain(
+    expect((await running(folder.path, 'invoke', 'painter', '-s', 'queue', '--json')).printed).not.toContain(
       '\u202e',
     )
   })
@@ -107,31 +107,31 @@ describe('signalbox fire, log and replay', () => {
   it('names the file of a configuration that cannot be understood', async () => {
     using folder = project()
     writeFileSync(join(folder.path, 'signalbox.config.js'), 'export default { functions: {}, grase: 1 }')
-    expect(await running(folder.path, 'fire', 'shop', 'event.json')).toMatchObject({
+    expect(await running(folder.path, 'invoke', 'shop', 'event.json')).toMatchObject({
       exitCode: 2,
-      complained: `${join(folder.path, 'signalbox.config.js')} cannot be understood:
+      printedErrors: `${join(folder.path, 'signalbox.config.js')} cannot be understood:
 /grase: expected the name grace, was a name that nobody knows`,
     })
   })
 
-  it('masks secrets in the journal, and says so when they are fired again', async () => {
+  it('masks secrets in the invocation log, and says so when they are invocation again', async () => {
     using folder = project()
-    await running(folder.path, 'fire', 'keen', '--sample', 'UserMigration_Authentication')
-    const { complained } = await running(folder.path, 'replay', '1')
-    expect(complained).toBe('Some values of this event are masked.')
+    await running(folder.path, 'invoke', 'keen', '--sample', 'UserMigration_Authentication')
+    const { printedErrors } = await running(folder.path, 'replay', '1')
+    expect(printedErrors).toBe('Some values of this event are masked.')
   })
 
   it.each([
-    [['fire'], 'fire needs a function.'],
-    [['fire', 'shop'], 'fire needs a file or a sample, and not both.'],
-    [['fire', 'shop', 'event.json', '--sample', 'queue'], 'fire needs a file or a sample, and not both.'],
-    [['fire', 'shop', 'nowhere.json'], 'nowhere.json cannot be sent: there is no such file.'],
-    [['fire', 'shoop', 'event.json'], 'There is no function "shoop". Did you mean shop?'],
-    [['fire', 'shop', '--sample', 'quueue'], 'There is no sample "quueue". Did you mean queue?'],
-    [['fire', 'shop', 'event.json', 'more'], 'fire does not know what to do with "more".'],
+    [['invoke'], 'invoke needs a function.'],
+    [['invoke', 'shop'], 'invoke needs a file or a sample, and not both.'],
+    [['invoke', 'shop', 'event.json', '--sample', 'queue'], 'invoke needs a file or a sample, and not both.'],
+    [['invoke', 'shop', 'nowhere.json'], 'nowhere.json cannot be sent: there is no such file.'],
+    [['invoke', 'shoop', 'event.json'], 'There is no function "shoop". Did you mean shop?'],
+    [['invoke', 'shop', '--sample', 'quueue'], 'There is no sample "quueue". Did you mean queue?'],
+    [['invoke', 'shop', 'event.json', 'more'], 'invoke does not know what to do with "more".'],
     [['replay'], 'replay needs the number of an invocation.'],
     [['replay', 'x'], 'replay needs the number of an invocation.'],
-    [['replay', '99'], 'There is no invocation #99 in the journal.'],
+    [['replay', '99'], 'There is no invocation #99 in the invocation log.'],
     [['log', '--last', 'x'], '--last needs a number.'],
     [['log', 'shoop'], 'There is no function "shoop". Did you mean shop?'],
     [['log', '--config', 'nowhere.ts'], 'There is no nowhere.ts.'],
@@ -141,7 +141,7 @@ describe('signalbox fire, log and replay', () => {
     expect(await running(folder.path, ...args)).toMatchObject({
       exitCode: 2,
       printed: '',
-      complained: expect.stringContaining(sentence),
+      printedErrors: expect.stringContaining(sentence),
     })
   })
 })
@@ -152,8 +152,8 @@ describe('signalbox log --follow', () => {
     const stop = new AbortController()
     const captured = captureTerminal(folder.path, stop.signal)
     const following = run(['log', '--follow'], commands, '0', captured.terminal)
-    await running(folder.path, 'fire', 'shop', 'event.json')
-    await running(folder.path, 'fire', 'keen', 'event.json')
+    await running(folder.path, 'invoke', 'shop', 'event.json')
+    await running(folder.path, 'invoke', 'keen', 'event.json')
     while (captured.printed.split('\n').length < 3) await new Promise(resolve => setTimeout(resolve, 20))
     stop.abort()
     expect(await following).toBe(0)
@@ -162,11 +162,11 @@ describe('signalbox log --follow', () => {
 
   it('shows only what comes with --last 0', async () => {
     using folder = project()
-    await running(folder.path, 'fire', 'shop', 'event.json')
+    await running(folder.path, 'invoke', 'shop', 'event.json')
     const stop = new AbortController()
     const captured = captureTerminal(folder.path, stop.signal)
     const following = run(['log', '--follow', '-n0'], commands, '0', captured.terminal)
-    await running(folder.path, 'fire', 'keen', 'event.json')
+    await running(folder.path, 'invoke', 'keen', 'event.json')
     while (captured.printed === '') await new Promise(resolve => setTimeout(resolve, 20))
     stop.abort()
     await following

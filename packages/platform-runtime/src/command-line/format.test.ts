@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { beginning, columns } from './figures.ts'
+import { columns, truncated } from './format.ts'
 
 it('columns are as wide as their widest cell, however many rows there are', () => {
   const rows = Array.from({ length: 200_000 }, (_, row) => [String(row), 'x'])
@@ -8,7 +8,7 @@ it('columns are as wide as their widest cell, however many rows there are', () =
 })
 
 it('the beginning of a text is no longer than asked for, and no half of a character', () => {
-  expect(beginning('Hello', 5)).toBe('Hello')
-  expect(beginning('Hello!', 5)).toBe('Hell…')
-  expect(beginning('Hi 👋 Ann', 5)).toBe('Hi …')
+  expect(truncated('Hello', 5)).toBe('Hello')
+  expect(truncated('Hello!', 5)).toBe('Hell…')
+  expect(truncated('Hi 👋 Ann', 5)).toBe('Hi …')
 })

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals'
-import { underWay } from './under-way.ts'
+import { inFlight } from './in-flight.ts'
 
 it('underWay is settled whenever nothing is under way', async () => {
-  const work = underWay()
+  const work = inFlight()
   await work.settled()
   work.begin()
   work.begin()

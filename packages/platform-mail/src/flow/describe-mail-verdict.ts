@@ -1,8 +1,8 @@
 import type { MailVerdict } from '@signalbox/mail-flow/contract'
-import type { Conclusion } from '@signalbox/platform-runtime'
+import type { Verdict } from '@signalbox/platform-runtime'
 
 /** The verdict about a mail, for people to read. */
-export function mailConclusion(verdict: MailVerdict): Omit<Conclusion, 'family'> {
+export function describeMailVerdict(verdict: MailVerdict): Omit<Verdict, 'family'> {
   const outcomes = verdict.recipients.map(({ address, outcome }) => `${address}: ${outcome}`).join(', ')
   return verdict.kind === 'failed'
     ? { kind: 'failed', ok: false, text: `failed: ${verdict.why}` }

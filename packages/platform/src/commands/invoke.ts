@@ -10,18 +10,18 @@ import { readEvent } from '../check/read-event.ts'
 import { dialectOption, wordsOf } from './dialect-option.ts'
 
 /** Sends one event to a function. */
-export const fire = defineCommand({
-  name: 'fire',
+export const invoke = defineCommand({
+  name: 'invoke',
   summary: 'Send one event to a function, and print its payload and the verdict',
   usage: 'FUNCTION FILE [--dialect NAME] | FUNCTION --sample NAME [--config FILE] [--json]',
-  details: `Nothing has to be running: the function is loaded for this one event. It goes into the journal all the same.
+  details: `Nothing has to be running: the function is loaded for this one event. It goes into the invocation log all the same.
 A function with a dialect gets the event in its words, whatever those of the file are.
 
 Exit codes: 0 the platform can go on with the answer; 1 it cannot; 2 the event cannot be sent.`,
   examples: [
-    ['signalbox fire orders event.json', 'sends the event in the file'],
+    ['signalbox invoke orders event.json', 'sends the event in the file'],
     [
-      'signalbox fire sign-up --sample PreSignUp_SignUp',
+      'signalbox invoke sign-up --sample PreSignUp_SignUp',
       'sends a sample; signalbox sample --list names them',
     ],
   ],
@@ -33,15 +33,21 @@ Exit codes: 0 the platform can go on with the answer; 1 it cannot; 2 the event c
   },
   async run({ sample, dialect, config, json = false }, operands, terminal) {
     const [name, file] = operands
-    if (name === undefined) throw new UsageError('fire needs a function.')
+    if (name === undefined) throw new UsageError('invoke needs a function.')
     if ((file === undefined) === (sample === undefined))
-      throw new UsageError('fire needs a file or a sample, and not both.')
+      throw new UsageError('invoke needs a file or a sample, and not both.')
     if (sample !== undefined && dialect !== undefined) throw new UsageError('A sample needs no --dialect.')
-    refuseOperands('fire', operands, 2)
+    refuseOperands('invoke', operands, 2)
     const event =
       sample === undefined ? await eventIn(file!, dialect, terminal) : await sampled(sample, terminal)
-    const { fireAt } = await import('./fire-at.ts')
-    return fireAt(name, event, 'fire', { json, ...(config === undefined ? {} : { config }) }, terminal)
+    const { invokeFunction } = await import('./invoke-function.ts')
+    return invokeFunction(
+      name,
+      event,
+      'invoke',
+      { json, ...(config === undefined ? {} : { config }) },
+      terminal,
+    )
   },
 })
 

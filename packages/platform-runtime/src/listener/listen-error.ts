@@ -1,5 +1,5 @@
 /** What is said when something cannot listen: what it is, where it was to listen, and what is the matter. */
-export function unavailablePort(
+export function listenError(
   what: string,
   { port, host }: { readonly port: number; readonly host: string },
   error: NodeJS.ErrnoException,

@@ -15,9 +15,7 @@ const sizeLimit = 1024 * 1024
  *
  * @param write does work in a transaction
  */
-export function sharedTransactions(
-  write: <T>(work: () => T) => T,
-): <T>(work: () => T, size?: number) => Promise<T> {
+export function groupCommit(write: <T>(work: () => T) => T): <T>(work: () => T, size?: number) => Promise<T> {
   let pieces: Piece[] = []
 
   const alone = ({ work, resolve, reject }: Piece) => {

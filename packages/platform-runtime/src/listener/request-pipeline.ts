@@ -5,10 +5,10 @@ import type { Socket } from 'node:net'
 const unreadLimit = 1024 * 1024
 
 /** A request that has come, and what is done when it is its turn. */
-interface Turn {
+interface PipelinedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  begin: () => void
+  start: () => void
 }
 
 /**
@@ -16,14 +16,14 @@ interface Turn {
  * other waits until all before it are answered, and is waited for by all behind it (RFC 9112, 9.3.2). While requests
  * wait, nothing more is read: of what a client sends without reading, no more is taken than one piece.
  */
-export interface Turns {
+export interface RequestPipeline {
   /** The answers to the requests that are begun, as long as they are not sent. */
-  readonly open: () => readonly ServerResponse[]
+  readonly running: () => readonly ServerResponse[]
   /** The requests that wait, in order. */
-  readonly waiting: () => readonly Turn[]
-  readonly enter: (turn: Turn) => void
+  readonly waiting: () => readonly PipelinedRequest[]
+  readonly add: (turn: PipelinedRequest) => void
   /** Is called when the answer to the request that was begun first is sent. */
-  readonly leave: () => void
+  readonly finishFirst: () => void
   /** Forgets all that wait: none of them is begun. */
   readonly drop: () => void
 }
@@ -32,10 +32,10 @@ export interface Turns {
  * The requests of one connection.
  * @param atATime how many requests with safe methods may run side by side
  */
-export function turns(socket: Socket, atATime: number): Turns {
+export function requestPipeline(socket: Socket, atATime: number): RequestPipeline {
   const open: ServerResponse[] = []
   let isAlone = false
-  let waiting: Turn[] = []
+  let waiting: PipelinedRequest[] = []
 
   const mayBegin = (request: IncomingMessage): boolean => {
     if (open.length === 0) return true
@@ -45,10 +45,10 @@ export function turns(socket: Socket, atATime: number): Turns {
     return unread < unreadLimit
   }
 
-  const begin = ({ request, response, begin }: Turn): void => {
+  const begin = ({ request, response, start }: PipelinedRequest): void => {
     open.push(response)
     isAlone = !isSafe(request)
-    begin()
+    start()
   }
 
   // Node's parser resumes the socket after each message, whatever has paused it.
@@ -57,14 +57,14 @@ export function turns(socket: Socket, atATime: number): Turns {
   })
 
   return {
-    open: () => open,
+    running: () => open,
     waiting: () => waiting,
-    enter(turn) {
-      if (waiting.length === 0 && mayBegin(turn.request)) return begin(turn)
-      waiting.push(turn)
+    add(next) {
+      if (waiting.length === 0 && mayBegin(next.request)) return begin(next)
+      waiting.push(next)
       socket.pause()
     },
-    leave() {
+    finishFirst() {
       open.shift()
       if (socket.destroyed) waiting = []
       if (waiting.length === 0) return
@@ -80,13 +80,13 @@ export function turns(socket: Socket, atATime: number): Turns {
 }
 
 /** Serves the requests of each connection one after another, in their order. */
-export function inTurn(serve: RequestListener): RequestListener {
-  const all = new WeakMap<Socket, Turns>()
+export function serveInOrder(serve: RequestListener): RequestListener {
+  const all = new WeakMap<Socket, RequestPipeline>()
   return (request, response) => {
-    const own = all.get(request.socket) ?? turns(request.socket, 1)
+    const own = all.get(request.socket) ?? requestPipeline(request.socket, 1)
     all.set(request.socket, own)
-    response.once('close', own.leave)
-    own.enter({ request, response, begin: () => serve(request, response) })
+    response.once('close', own.finishFirst)
+    own.add({ request, response, start: () => serve(request, response) })
   }
 }
 

@@ -1,5 +1,5 @@
 import { errorPayload } from '@signalbox/core/payload'
-import type { Failure, LogLine, Outcome } from './invoker.ts'
+import type { Failure, InvocationResult, LogLine } from './invoker.ts'
 
 const names: { readonly [K in Failure['kind']]: string } = {
   threw: 'Error',
@@ -10,12 +10,12 @@ const names: { readonly [K in Failure['kind']]: string } = {
 }
 
 /** The outcome of a call to which the function gave no answer of its own. */
-export function failedOutcome(
+export function failedResult(
   kind: Failure['kind'],
   message: string,
   generation: number,
   logs: readonly LogLine[] = [],
-): Outcome {
+): InvocationResult {
   const error = Object.assign(new Error(message), { name: names[kind] })
   return { payload: errorPayload(error), failure: { kind, message }, logs, generation }
 }

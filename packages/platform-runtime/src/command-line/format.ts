@@ -11,7 +11,7 @@ export function size(bytes: number): string {
 }
 
 /** The beginning of a text of which nobody knows how long it is, for a line. */
-export function beginning(text: string, most: number): string {
+export function truncated(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 

@@ -1,5 +1,5 @@
 /** How much is under way, and when nothing is any more. */
-export interface UnderWay {
+export interface InFlight {
   readonly begin: () => void
   readonly end: () => void
   /** Resolves when nothing is under way. */
@@ -7,7 +7,7 @@ export interface UnderWay {
 }
 
 /** A count of what is under way: nothing yet. */
-export function underWay(): UnderWay {
+export function inFlight(): InFlight {
   let count = 0
   let waiting: (() => void)[] = []
   return {

@@ -1,13 +1,13 @@
 import { createServer } from 'node:net'
 import { expect, it } from '@jest/globals'
-import { unavailablePort } from './unavailable-port.ts'
+import { listenError } from './listen-error.ts'
 
 it.each([
   ['EADDRINUSE', 'is in use'],
   ['EACCES', 'is not permitted'],
 ])('says what %s means', (code, why) => {
   const cause = Object.assign(new Error(`listen ${code}`), { code })
-  const error = unavailablePort('The mail listener', { port: 25, host: '::' }, cause)
+  const error = listenError('The mail listener', { port: 25, host: '::' }, cause)
   expect(error).toMatchObject({ message: `The mail listener cannot start: port 25 of :: ${why}.`, cause })
 })
 
@@ -17,7 +17,7 @@ it('gives anything else in the words of the system', async () => {
   // RFC 5737: an address that no machine has.
   const place = { port: 2525, host: '192.0.2.1' }
   server.listen(place)
-  expect(unavailablePort('The mail listener', place, await failed).message).toMatch(
+  expect(listenError('The mail listener', place, await failed).message).toMatch(
     /^The mail listener cannot start: port 2525 of 192\.0\.2\.1 cannot be listened on \(.*EADDRNOTAVAIL.*\)\.$/,
   )
 })

@@ -7,7 +7,7 @@ const linger = 1000
  * Sends what is left to say, and leaves the client. It gets some time, because a connection that is cut while it still
  * sends can cost it the answer.
  */
-export function leave(socket: Socket, last = ''): void {
+export function endConnection(socket: Socket, last = ''): void {
   socket.end(last)
   const cut = setTimeout(() => socket.destroy(), linger)
   socket.once('close', () => clearTimeout(cut))

@@ -9,7 +9,7 @@ const depth = 4
  * What shows the place of an error to whoever has to mend it: its stack and those of its causes, without the frames of
  * Node and of the platform. Empty for what has no stack, and for a denial, which is an answer. Never throws.
  */
-export function whereabouts(error: unknown): string {
+export function userStack(error: unknown): string {
   const stacks: string[] = []
   try {
     if ((error as { readonly code?: unknown } | undefined)?.code === 'DENIED') return ''

@@ -1,9 +1,9 @@
+import type { Invocation } from '@signalbox/platform-runtime'
 import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/command-line'
 import { printableJson, printableLines, printableWriting } from '@signalbox/platform-runtime/command-line'
-import type { Fired } from '@signalbox/platform-runtime/platform'
 
-/** Fires an event at a function of the configuration, and prints what came of it. */
-export async function fireAt(
+/** Sends an event to a function of the configuration, and prints payload and verdict. */
+export async function invokeFunction(
   name: string,
   event: unknown,
   source: string,
@@ -12,24 +12,24 @@ export async function fireAt(
 ): Promise<ExitCode> {
   const platform = (await terminal.project(given)).platform()
   try {
-    const fired = await platform.fire(name, event, { source })
-    terminal.print(json ? printableJson(fired) : describe(fired, terminal))
+    const invocation = await platform.invoke(name, event, { source })
+    terminal.print(json ? printableJson(invocation) : describe(invocation, terminal))
     // A trigger denies by throwing, which is an answer; a function that never came to its end has none.
-    const answered = fired.failure === undefined || fired.failure.kind === 'threw'
-    return answered && fired.conclusion?.ok === true ? 0 : 1
+    const answered = invocation.failure === undefined || invocation.failure.kind === 'threw'
+    return answered && invocation.verdict?.ok === true ? 0 : 1
   } finally {
     await platform.stop()
   }
 }
 
 function describe(
-  { payload, conclusion, failure, logs, duration }: Fired,
+  { payload, verdict, failure, logs, duration }: Invocation,
   { paint }: Pick<CommandContext, 'paint'>,
 ): string {
-  const verdict =
-    conclusion === undefined
+  const verdictText =
+    verdict === undefined
       ? 'none: the event breaks its contract, so no platform would send it (signalbox check says where)'
-      : paint(conclusion.ok ? 'green' : 'red', printableLines(conclusion.text))
+      : paint(verdict.ok ? 'green' : 'red', printableLines(verdict.text))
   return [
     ...(logs.length === 0
       ? []
@@ -42,7 +42,7 @@ function describe(
     ...(failure === undefined
       ? []
       : [`${paint('bold', 'failure')} ${paint('red', printableLines(failure.message))}`]),
-    `${paint('bold', 'verdict')} ${verdict}`,
+    `${paint('bold', 'verdict')} ${verdictText}`,
   ].join('\n')
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { sharedTransactions } from './shared-transactions.ts'
+import { groupCommit } from './group-commit.ts'
 import { transactions } from './transactions.ts'
 
 function notes() {
@@ -9,7 +9,7 @@ function notes() {
   const insert = database.prepare('insert into notes values (?)')
   const write = transactions(database, () => new Error('full'))
   let commits = 0
-  const share = sharedTransactions(work => {
+  const share = groupCommit(work => {
     const result = write(work)
     commits++
     return result

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { expect, it } from '@jest/globals'
-import { leave } from './leave.ts'
+import { endConnection } from './end-connection.ts'
 
 it('a connection that is left is not kept, although its client does not close it', async () => {
   const server = createTcpServer({ allowHalfOpen: true }, socket => void socket.resume()).listen(
@@ -12,7 +12,7 @@ it('a connection that is left is not kept, although its client does not close it
   const { port } = server.address() as AddressInfo
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   const [socket] = await once(server, 'connection')
-  leave(socket, 'bye')
+  endConnection(socket, 'bye')
   await once(socket, 'close')
   expect(client.read()?.toString()).toBe('bye')
   client.destroy()

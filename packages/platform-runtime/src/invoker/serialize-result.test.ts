@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
-import { answerOf, thrown } from './answer.ts'
-import { answerLimit } from './invoker.ts'
+import { payloadLimit } from './invoker.ts'
+import { serializeError, serializeResult } from './serialize-result.ts'
 
 function revoked(): unknown {
   const { proxy, revoke } = Proxy.revocable({}, {})
@@ -18,14 +18,14 @@ describe('answerOf', () => {
     ['\ud800', '"\\ud800"'],
     [{ toJSON: () => 7 }, '7'],
   ])('writes %p', (result, payload) => {
-    expect(answerOf(result)).toEqual({ payload })
+    expect(serializeResult(result)).toEqual({ payload })
   })
 
   it.each([
     ['a big integer', 7n],
     ['what throws while it is written', { toJSON: () => Promise.reject.call(null) }],
-    ['what is too long', 'x'.repeat(answerLimit)],
-    ['what is too long in UTF-8', '€'.repeat(answerLimit / 3)],
+    ['what is too long', 'x'.repeat(payloadLimit)],
+    ['what is too long in UTF-8', '€'.repeat(payloadLimit / 3)],
     ['a function', () => 1],
     ['a symbol', Symbol('s')],
     ['what has nothing for JSON', { toJSON: () => undefined }],
@@ -33,7 +33,7 @@ describe('answerOf', () => {
     ['a stream of the web', new Blob(['a']).stream()],
     ['a proxy that is revoked', revoked()],
   ])('fails for %s', (_case, result) => {
-    const { payload, threw } = answerOf(result)
+    const { payload, threw } = serializeResult(result)
     expect(threw).toMatch(/^(TypeError: What .* as JSON: .|RangeError: What .* is longer than )/)
     expect(JSON.parse(payload)).toMatchObject({ errorMessage: expect.any(String) })
   })
@@ -61,13 +61,13 @@ describe('thrown', () => {
       'something that cannot be described',
     ],
   ])('describes %s', (_case, error, threw) => {
-    const answer = thrown(error())
+    const answer = serializeError(error())
     expect(answer.threw).toBe(threw)
     expect(JSON.parse(answer.payload)).toHaveProperty('errorMessage')
   })
 
   it('cuts a message that is endless', () => {
-    const { payload, threw } = thrown(new Error('x'.repeat(answerLimit)))
+    const { payload, threw } = serializeError(new Error('x'.repeat(payloadLimit)))
     expect(threw!.length).toBeLessThan(10_100)
     expect(payload.length).toBeLessThan(10_200)
   })

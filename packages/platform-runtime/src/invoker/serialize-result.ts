@@ -1,8 +1,8 @@
 import { errorPayload } from '@signalbox/core/payload'
-import { answerLimit } from './invoker.ts'
+import { payloadLimit } from './invoker.ts'
 
 /** What goes back when a function is through: the text, and the message of its failure if it failed. */
-export interface Answer {
+export interface SerializedResult {
   readonly payload: string
   readonly threw?: string
 }
@@ -11,7 +11,7 @@ export interface Answer {
 const { stringify } = JSON
 
 /** What a function returned, as text. What cannot be written as JSON, or is too long, is a failure. */
-export function answerOf(result: unknown): Answer {
+export function serializeResult(result: unknown): SerializedResult {
   if (result === undefined) return { payload: '' }
   let payload: string | undefined
   try {
@@ -23,12 +23,12 @@ export function answerOf(result: unknown): Answer {
   if (payload === undefined)
     return unwritable(typeof result === 'object' ? 'its toJSON returns nothing' : `it is a ${typeof result}`)
   return isTooLong(payload)
-    ? thrown(new RangeError(`What the function returned is longer than ${answerLimit} bytes`))
+    ? serializeError(new RangeError(`What the function returned is longer than ${payloadLimit} bytes`))
     : { payload }
 }
 
-function unwritable(why: string): Answer {
-  return thrown(new TypeError(`What the function returned cannot be written as JSON: ${why}`))
+function unwritable(why: string): SerializedResult {
+  return serializeError(new TypeError(`What the function returned cannot be written as JSON: ${why}`))
 }
 
 /** Of Node or of the web. */
@@ -40,11 +40,11 @@ function isStream(result: unknown): boolean {
 }
 
 function isTooLong(payload: string): boolean {
-  return payload.length * 3 > answerLimit && Buffer.byteLength(payload) > answerLimit
+  return payload.length * 3 > payloadLimit && Buffer.byteLength(payload) > payloadLimit
 }
 
 /** The answer for whatever was thrown. Never throws, whatever that is. */
-export function thrown(error: unknown): Answer {
+export function serializeError(error: unknown): SerializedResult {
   const message = messageOf(error)
   let payload: string
   try {

@@ -3,14 +3,18 @@ import * as t from 'io-ts'
 import type { Field, Fields } from './field.ts'
 
 /** A part of a configuration of which nothing is known but that it is an object. */
-export type Part = { readonly [key: string]: unknown }
+export type UncheckedObject = { readonly [key: string]: unknown }
 
-export function isPart(value: unknown): value is Part {
+export function isUncheckedObject(value: unknown): value is UncheckedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What is wrong with the fields of a part, and which of its keys nobody knows. */
-export function partProblems<P>(fields: Fields<P>, part: Part, pointer: string): readonly Problem[] {
+export function fieldProblems<P>(
+  fields: Fields<P>,
+  part: UncheckedObject,
+  pointer: string,
+): readonly Problem[] {
   const table = Object.entries<Field>(fields)
   const codecs = (required: boolean) =>
     Object.fromEntries(
@@ -25,23 +29,23 @@ export function partProblems<P>(fields: Fields<P>, part: Part, pointer: string):
 }
 
 /** The same for a part of a part, when that is one. */
-export function innerProblems<P>(
-  part: Part,
+export function nestedProblems<P>(
+  part: UncheckedObject,
   key: string,
   fields: Fields<P>,
   pointer: string,
 ): readonly Problem[] {
   const inner = part[key]
-  return isPart(inner) ? partProblems(fields, inner, `${pointer}/${key}`) : []
+  return isUncheckedObject(inner) ? fieldProblems(fields, inner, `${pointer}/${key}`) : []
 }
 
-function unknownKeys(known: readonly string[], part: Part, pointer: string): readonly Problem[] {
+function unknownKeys(known: readonly string[], part: UncheckedObject, pointer: string): readonly Problem[] {
   return Object.keys(part)
     .filter(key => !known.includes(key))
     .map(key => {
       const meant = nearest(key, known)
       return {
-        pointer: below(pointer, key),
+        pointer: childPointer(pointer, key),
         expected: meant === undefined ? `nothing of this name, but ${known.join(', ')}` : `the name ${meant}`,
         actual: 'a name that nobody knows',
       }
@@ -49,7 +53,11 @@ function unknownKeys(known: readonly string[], part: Part, pointer: string): rea
 }
 
 /** Whether the function that a part names is one of the configuration's. */
-export function functionReference(part: Part, pointer: string, functions: Part): readonly Problem[] {
+export function functionReferenceProblems(
+  part: UncheckedObject,
+  pointer: string,
+  functions: UncheckedObject,
+): readonly Problem[] {
   const wanted = part.function
   if (typeof wanted !== 'string' || Object.hasOwn(functions, wanted)) return []
   const known = Object.keys(functions)
@@ -65,7 +73,7 @@ export function functionReference(part: Part, pointer: string, functions: Part):
 }
 
 /** The pointer to a key of what `pointer` leads to. */
-export function below(pointer: string, key: string): string {
+export function childPointer(pointer: string, key: string): string {
   return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
@@ -73,15 +81,15 @@ export function below(pointer: string, key: string): string {
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
 /** What is wrong with each part of a map of parts, and with their names. */
-export function namedParts(
+export function mapProblems(
   parts: unknown,
   pointer: string,
-  check: (part: Part, pointer: string) => readonly Problem[],
+  check: (part: UncheckedObject, pointer: string) => readonly Problem[],
   name = partName,
 ): readonly Problem[] {
-  if (!isPart(parts)) return []
+  if (!isUncheckedObject(parts)) return []
   return Object.entries(parts).flatMap(([key, part]) => {
-    const at = below(pointer, key)
+    const at = childPointer(pointer, key)
     const named = name.test(key)
       ? []
       : [
@@ -91,7 +99,7 @@ export function namedParts(
             actual: JSON.stringify(key.slice(0, 80)),
           },
         ]
-    if (isPart(part)) return [...named, ...check(part, at)]
+    if (isUncheckedObject(part)) return [...named, ...check(part, at)]
     return [...named, { pointer: at, expected: 'an object', actual: kindOf(part) }]
   })
 }

@@ -1,0 +1,16 @@
+import type { Failure, LogLine } from '../invoker/invoker.ts'
+import type { Verdict } from './verdict.ts'
+
+/** An event that was sent to a function, and what came of it. */
+export interface Invocation<V = Verdict | undefined> {
+  readonly requestId: string
+  /** Text, as on the wire; empty for nothing. */
+  readonly payload: string
+  /** Why the function has no answer of its own. */
+  readonly failure: Failure | undefined
+  /** What the platform concludes; undefined for an event that breaks its contract, which no platform sends. */
+  readonly verdict: V
+  readonly logs: readonly LogLine[]
+  /** Milliseconds. */
+  readonly duration: number
+}
