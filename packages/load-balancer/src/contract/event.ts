@@ -27,23 +27,26 @@ const elb = objectOf('requestContext.elb', {
 
 /** Contract D, request event. */
 export const eventFields = {
-  /** Holds elb.targetGroupArn, the resource name of the target group of the function. */
+  /** Object whose `elb.targetGroupArn` is the resource name of the target group. */
   requestContext: required(objectOf('requestContext', { elb: required(elb) })),
-  /** The request method. */
+  /** The method of the request. */
   httpMethod: required(oneOf(...methods)),
-  /** HTTP request path, raw: as it was sent, not percent-decoded. */
+  /** The path of the request, as it stands in the request line. */
   path: required(string),
-  /** Query parameters sent by the client, not percent-decoded. */
+  /**
+   * Query parameters. Names and values are not percent-decoded (extension). The last value of a repeated
+   * name wins (extension).
+   */
   queryStringParameters: optional(SingleMap),
-  /** Used when multi-value headers are enabled; carries every value sent by the client, not percent-decoded. */
+  /** Query parameters with every value, in multi-value mode. */
   multiValueQueryStringParameters: optional(MultiMap),
-  /** HTTP headers sent by the client, names in lower case. */
+  /** Headers. Names are in lower case (extension). The last value of a repeated name wins (extension). */
   headers: optional(SingleMap),
-  /** Instead of headers when multi-value headers are enabled; carries every value. */
+  /** Headers with every value, in multi-value mode. */
   multiValueHeaders: extension(optional(MultiMap)),
-  /** Request body. */
+  /** The body of the request. */
   body: optional(string),
-  /** Whether body is Base64-encoded. */
+  /** Whether `body` is Base64-encoded. */
   isBase64Encoded: required(boolean),
 }
 

@@ -1,4 +1,5 @@
-import { type Field, type Holds, type ObjectCodec, object } from '@signalbox/codec/wire'
+import type * as wire from '@signalbox/codec/wire'
+import { type Field, type ObjectCodec, object } from '@signalbox/codec/wire'
 
 export { extension, type Field, omittable, optional, required } from '@signalbox/codec/wire'
 
@@ -8,11 +9,7 @@ export interface Fields {
 }
 
 /** The type that a table describes. */
-export type Described<F extends Fields> = {
-  readonly [K in keyof F as F[K] extends Field<unknown, true> ? K : never]: Holds<F[K]>
-} & {
-  readonly [K in keyof F as F[K] extends Field<unknown, true> ? never : K]?: Holds<F[K]> | undefined
-}
+export type Described<F extends Fields> = Readonly<wire.Described<F>>
 
 /** The codec of an object with these fields; what else is in it is kept. */
 export function objectOf<F extends Fields>(name: string, fields: F): ObjectCodec<Described<F>> {

@@ -12,17 +12,20 @@ const statusCode: Type<number, unknown, unknown> = where(
 
 /** Contract D, load-balancer invocation, output. `multiValueHeaders` is required in multi-value mode only. */
 export const responseFields = {
-  /** HTTP status code. */
+  /** HTTP status code. The range is an extension. */
   statusCode: required(statusCode),
-  /** HTTP status description, such as "200 OK". */
+  /** HTTP status description, such as `200 OK`. */
   statusDescription: required(string),
-  /** Whether body is Base64-encoded. */
+  /** Whether `body` is Base64-encoded. */
   isBase64Encoded: required(boolean),
   /** Response headers. */
   headers: optional(SingleMap),
-  /** Response body. That null is malformed here, and not the same as absent, is an extension. */
+  /** Response body. Null is malformed here, and not the same as absent. */
   body: extension(omittable(string)),
-  /** Used instead of headers when multi-value headers are enabled; several cookies are several list entries. */
+  /**
+   * Response headers with lists of values. Required instead of `headers` in multi-value mode. Several
+   * cookies are several entries of one list.
+   */
   multiValueHeaders: optional(MultiMap),
 }
 

@@ -12,24 +12,31 @@ const address = describedBy('object with an address', { address: required(string
 
 /** The fields of `envelope` (contract C): sender and recipients as said to the mail server. */
 export const envelopeFields = {
+  /**
+   * Object whose `address` is the sender of the envelope. The address is empty where the mail has none.
+   */
   mailFrom: required(address),
-  // An address may occur twice.
+  /** A list of objects, each with an `address`. */
   recipients: required(list(address, 'list of objects with an address')),
 }
 
 /** The fields of a mail-flow event (contract C). */
 export const mailEventFields = {
-  // Version of the message summary.
+  /** Version of the message summary. */
   summaryVersion: required(dateShaped),
+  /** Sender and recipients as given to the mail server. */
   envelope: required(describedBy('envelope', envelopeFields)),
+  /** Object whose `address` is the address of the sender. */
   sender: required(address),
+  /** Subject of the mail, cut to its first 256 characters. */
   subject: required(textUpTo(subjectLimit)),
-  // For fetching the mail.
+  /** Identifies the mail. The function fetches the mail by it. */
   messageId: required(string),
-  // The same in retries of the invocation; the correlation id.
+  /** Identifies this invocation, and stays the same when it is retried. It is the correlation id. */
   invocationId: required(string),
+  /** Whether the mail comes in or goes out. */
   flowDirection: required(oneOf(...(Object.keys(flowDirections) as (keyof typeof flowDirections)[]))),
-  // Whether a field was cut to keep the size limits.
+  /** Whether a field was cut because of the size limits. */
   truncated: required(boolean),
 }
 

@@ -50,9 +50,14 @@ export const MailAction: Type<MailAction> = byTag('action', 'type', Object.fromE
 
 /** The fields of an element of `actions` (contract, Endpoints C): what to do, and for whom. */
 export const decisionFields = {
+  /** The action: an object with `type` and, for some types, `parameters`. */
   action: required(MailAction),
+  /** The recipients that the action is for. */
   recipients: optional(list(string, 'list of addresses')),
-  // Whether the action is for all recipients that no other action names.
+  /**
+   * Whether the action is for all recipients. It covers the recipients that no other action names
+   * (extension).
+   */
   allRecipients: optional(boolean),
 }
 
@@ -68,6 +73,7 @@ const decisions = where(
 
 /** The fields of a response (contract, Endpoints C). */
 export const mailResponseFields = {
+  /** What happens to the mail. */
   actions: required(decisions),
 }
 

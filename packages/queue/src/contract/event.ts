@@ -6,7 +6,7 @@ import { NonEmptyText } from './text.ts'
 
 /** Contract B, top level. */
 export const eventFields = {
-  /** The messages of the batch. */
+  /** The messages of the batch. The list may be empty. */
   Records: required(array(QueueRecord)),
 }
 

@@ -10,21 +10,24 @@ export const eventSource = 'cloud:queue'
 export const systemAttributeFields = {
   /** Trace header. */
   CloudTraceHeader: optional(string),
-  /** How often the message was received and not deleted. */
+  /** How often the message was received without being deleted. */
   ApproximateReceiveCount: required(Digits),
-  /** When it was sent, in ms since the epoch. */
+  /** Send time in milliseconds since the epoch. */
   SentTimestamp: required(Digits),
-  /** The user or role that sent it. */
+  /** Identity of the sender: a user or a role. */
   SenderId: required(string),
-  /** When it was first received, in ms since the epoch. */
+  /** First receive time in milliseconds since the epoch. */
   ApproximateFirstReceiveTimestamp: required(Digits),
-  /** FIFO: its place, larger than 2^53. */
+  /** FIFO: a large number, not consecutive, that orders messages. */
   SequenceNumber: optional(string),
-  /** FIFO: the group that is kept in order. */
+  /**
+   * FIFO: the group. Messages of a group are processed one by one, in order. Groups are independent. A
+   * standard queue may carry the key as well (extension).
+   */
   MessageGroupId: optional(string),
   /** FIFO: the deduplication token. */
   MessageDeduplicationId: optional(string),
-  /** The queue that gave the message up. */
+  /** Resource name of the queue that moved the message to this dead-letter queue. */
   DeadLetterQueueSourceArn: extension(optional(string)),
 }
 
@@ -33,15 +36,15 @@ export const systemAttributeFields = {
  * called on the wire is not shown there.
  */
 export const messageAttributeFields = {
-  /** String, Number or Binary, or these and a label. */
+  /** `String`, `Number` or `Binary`, with or without a custom label such as `Number.int`. */
   dataType: extension(required(string)),
-  /** The value of a text or number. */
+  /** The value of a string or a number. */
   stringValue: extension(optional(string)),
-  /** The value of bytes, in base64. */
+  /** The value of bytes, in Base64. */
   binaryValue: extension(optional(string)),
-  /** Reserved. */
+  /** Reserved by the service. */
   stringListValues: extension(optional(array(string))),
-  /** Reserved. */
+  /** Reserved by the service. */
   binaryListValues: extension(optional(array(string))),
 }
 
@@ -55,21 +58,21 @@ export type WireMessageAttribute = TypeOf<typeof WireMessageAttribute>
 export const recordFields = {
   /** Identifies the message. */
   messageId: required(NonEmptyText),
-  /** Identifies this receiving of it. */
+  /** Identifies this receive. Each receive gives a new handle, and a delete uses the latest one. */
   receiptHandle: required(string),
-  /** Its contents, not URL-encoded. */
+  /** The contents of the message, not URL-encoded. */
   body: required(string),
-  /** What the queue knows about it. */
+  /** What the queue knows about the message. */
   attributes: required(SystemAttributes),
-  /** What the sender said about it, by name. */
+  /** What the sender adds, by name. */
   messageAttributes: required(map(WireMessageAttribute)),
-  /** MD5 digest of the body. */
+  /** MD5 digest of the body, in lower-case hexadecimal digits. */
   md5OfBody: required(string),
-  /** The service: a queue. */
+  /** The service that the event comes from: a queue. */
   eventSource: required(oneOf(eventSource)),
-  /** The resource name of the queue. */
+  /** Resource name of the queue. */
   eventSourceARN: required(string),
-  /** The region of the queue. */
+  /** Region of the queue. */
   cloudRegion: required(string),
   /** MD5 digest of the message attributes. */
   md5OfMessageAttributes: extension(optional(string)),

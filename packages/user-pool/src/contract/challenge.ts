@@ -12,8 +12,11 @@ export type ChallengeName = (typeof challengeNames)['contract' | 'extension'][nu
 
 /** One challenge that was put and answered (contract A.2, define auth challenge). */
 const sessionItem = object('challenge', {
+  /** Name of the challenge. */
   challengeName: required(openText<ChallengeName>()),
+  /** Whether the challenge was answered correctly. */
   challengeResult: required(flag),
+  /** What the create trigger said about the challenge. */
   challengeMetadata: optional(text),
 })
 

@@ -22,31 +22,35 @@ export function extension<F extends Field>(field: F): F {
 
 type Value<X> = X extends Field<infer A> ? A : never
 
-/** What handlers see of these fields, after the normalizer. */
+/**
+ * What handlers see of these fields, after the normalizer. Mapped types with an `as` clause would lose the doc comments of
+ * the tables, so names are picked first.
+ */
 export type Seen<F extends Fields> = Flat<
-  Gone<F> & {
-    readonly [K in keyof F as F[K] extends Field<unknown, boolean, true> ? K : never]: Value<F[K]>
-  } & {
-    readonly [K in keyof F as F[K] extends Field<unknown, boolean, true>
-      ? never
-      : F[K] extends Field
-        ? K
-        : never]?: Value<F[K]> | null | undefined
+  Missing<F> & { readonly [K in keyof Pick<F, AlwaysNames<F>>]: Value<F[K]> } & {
+    readonly [K in keyof Pick<F, SometimesNames<F>>]?: Value<F[K]> | null | undefined
   }
 >
 
 /** What the wire may carry of these fields. */
 export type OnWire<F extends Fields> = Flat<
-  Gone<F> & { readonly [K in keyof F as F[K] extends Field<unknown, true> ? K : never]: Value<F[K]> } & {
-    readonly [K in keyof F as F[K] extends Field<unknown, true> ? never : F[K] extends Field ? K : never]?:
-      | Value<F[K]>
-      | null
-      | undefined
+  Missing<F> & { readonly [K in keyof Pick<F, RequiredNames<F>>]: Value<F[K]> } & {
+    readonly [K in keyof Pick<F, OptionalNames<F>>]?: Value<F[K]> | null | undefined
   }
 >
 
-// A field that one trigger source doesn't have, though its trigger does.
-type Gone<F extends Fields> = { readonly [K in keyof F as F[K] extends undefined ? K : never]?: undefined }
+type AlwaysNames<F> = {
+  [K in keyof F]-?: F[K] extends Field<unknown, boolean, true> ? K : never
+}[keyof F]
+type SometimesNames<F> = Exclude<PresentNames<F>, AlwaysNames<F>>
+type RequiredNames<F> = { [K in keyof F]-?: F[K] extends Field<unknown, true> ? K : never }[keyof F]
+type OptionalNames<F> = Exclude<PresentNames<F>, RequiredNames<F>>
+type PresentNames<F> = { [K in keyof F]-?: F[K] extends Field ? K : never }[keyof F]
+
+// A field that one trigger source does not have, although its trigger does.
+type Missing<F extends Fields> = {
+  readonly [K in keyof Pick<F, Exclude<keyof F, PresentNames<F>>>]?: undefined
+}
 // Shown to people, so spelled out.
 type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 

@@ -5,8 +5,11 @@ import type { TriggerRow } from './trigger-row.ts'
 import type { TakeoverAttributes } from './user-attribute.ts'
 
 const senderRequest = {
+  /** The code to deliver, encrypted. */
   code: required(text),
+  /** Custom input to the function, by name. */
   clientMetadata,
+  /** User attributes by name. */
   userAttributes: required(attributes),
 }
 
@@ -24,15 +27,23 @@ export const messageTriggers = {
       Authentication: {},
     },
     request: {
+      /** User attributes by name. */
       userAttributes: required(attributes),
+      /** Placeholder that the platform replaces with the code. */
       codeParameter: required(text),
+      /** Placeholder that the platform replaces with a link. */
       linkParameter: extension(optional(text)),
+      /** Placeholder that the platform replaces with the user name. */
       usernameParameter: optional(text),
+      /** Custom input to the function, by name. */
       clientMetadata,
     },
     response: {
+      /** Text of the SMS. */
       smsMessage: optional(text),
+      /** Text of the e-mail. */
       emailMessage: optional(text),
+      /** Subject of the e-mail. */
       emailSubject: optional(text),
     },
     answer: 'read',
@@ -49,12 +60,18 @@ export const messageTriggers = {
       Authentication: { extension: true },
       AccountTakeOverNotification: {
         request: {
+          /** The code to deliver, encrypted. */
           code: optional(text),
+          /** User attributes by name. */
           userAttributes: required(filled(knownTexts<TakeoverAttributes>())),
         },
       },
     },
-    request: { type: required(oneOf('customEmailSenderRequestV1')), ...senderRequest },
+    request: {
+      /** Marks the version of the request. */
+      type: required(oneOf('customEmailSenderRequestV1')),
+      ...senderRequest,
+    },
     response: {},
     answer: 'not read',
   },
@@ -71,9 +88,13 @@ export const messageTriggers = {
     },
     // Platforms have been seen to send the e-mail sender's marker here too.
     request: {
+      /** Marks the version of the request. */
       type: extension(required(oneOf('customSMSSenderRequestV1', 'customEmailSenderRequestV1'))),
+      /** The code to deliver, encrypted. */
       code: extension(senderRequest.code),
+      /** Custom input to the function, by name. */
       clientMetadata: extension(clientMetadata),
+      /** User attributes by name. */
       userAttributes: extension(senderRequest.userAttributes),
     },
     response: {},

@@ -11,8 +11,11 @@ export const signInTriggers = {
   PreAuthentication: {
     sources: { Authentication: {} },
     request: {
+      /** User attributes by name. */
       userAttributes: required(attributes),
+      /** Validation data of the sign-in, by name. */
       validationData: extension(optional(map)),
+      /** Whether the user was not found. */
       userNotFound: extension(userNotFound),
     },
     response: {},
@@ -22,14 +25,21 @@ export const signInTriggers = {
   DefineAuthChallenge: {
     sources: { Authentication: {} },
     request: {
+      /** User attributes by name. */
       userAttributes: required(attributes),
+      /** The challenges so far, oldest first. Empty at the start of a flow without SRP (extension). */
       session: required(session),
+      /** Custom input to the function, by name. */
       clientMetadata: extension(clientMetadata),
+      /** Whether the user was not found. */
       userNotFound,
     },
     response: {
+      /** Name of the next challenge, when one is wanted. */
       challengeName: extension(optional(openText<ChallengeName>())),
+      /** True ends the flow with tokens. */
       issueTokens: extension(required(flag)),
+      /** True ends the flow without tokens. */
       failAuthentication: extension(required(flag)),
     },
     answer: 'read',
@@ -38,15 +48,23 @@ export const signInTriggers = {
   CreateAuthChallenge: {
     sources: { Authentication: {} },
     request: {
+      /** User attributes by name. */
       userAttributes: required(attributes),
+      /** Name of the challenge. */
       challengeName: required(openText<ChallengeName>()),
+      /** The challenges so far, oldest first. */
       session: required(session),
+      /** Custom input to the function, by name. */
       clientMetadata: extension(clientMetadata),
+      /** Whether the user was not found. */
       userNotFound,
     },
     response: {
+      /** What the client gets to see. */
       publicChallengeParameters: extension(required(textMap)),
+      /** What the verify trigger gets to see. */
       privateChallengeParameters: extension(required(textMap)),
+      /** What the create trigger said about the challenge. */
       challengeMetadata,
     },
     answer: 'read',
@@ -55,13 +73,21 @@ export const signInTriggers = {
   VerifyAuthChallengeResponse: {
     sources: { Authentication: {} },
     request: {
+      /** User attributes by name. */
       userAttributes: required(attributes),
+      /** Private parameters of the challenge; `answer` (string) is the expected answer. */
       privateChallengeParameters: required(filled(knownTexts<{ answer?: string } & TextMap>())),
+      /** Custom input to the function, by name. */
       clientMetadata,
+      /** The answer of the user. */
       challengeAnswer: required(text),
+      /** Whether the user was not found. */
       userNotFound,
     },
-    response: { answerCorrect: extension(required(flag)) },
+    response: {
+      /** Whether the answer is correct. */
+      answerCorrect: extension(required(flag)),
+    },
     answer: 'read',
   },
   /** Contract A.2, pre token generation. */
@@ -75,19 +101,27 @@ export const signInTriggers = {
       ClientCredentials: {
         extension: true,
         request: {
+          /** User attributes by name. */
           userAttributes: optional(attributes),
+          /** The groups of the user. */
           groupConfiguration: optional(groupConfiguration),
         },
       },
     },
     request: {
+      /** User attributes by name. */
       userAttributes: required(attributes),
+      /** The groups of the user. */
       groupConfiguration: required(groupConfiguration),
+      /** Custom input to the function, by name. */
       clientMetadata,
+      /** Scopes of the access token. */
       scopes: extension(optional(list(text))),
     },
     response: {
+      /** Changes to the identity token. */
       claimsOverrideDetails: optional(claimsOverrideDetails),
+      /** Changes to both tokens, for versions 2 and 3 of the event. */
       claimsAndScopeOverrideDetails: extension(optional(claimsAndScopeOverrideDetails)),
     },
     answer: 'read',
@@ -96,8 +130,11 @@ export const signInTriggers = {
   PostAuthentication: {
     sources: { Authentication: {} },
     request: {
+      /** Whether the user signed in on a new device. */
       newDeviceUsed: optional(flag),
+      /** User attributes by name. */
       userAttributes: required(attributes),
+      /** Custom input to the function, by name. */
       clientMetadata: extension(clientMetadata),
     },
     response: {},

@@ -6,8 +6,11 @@ const names = list(text)
 
 /** Groups and the roles that come with them (contract A.2, pre token generation). */
 const groupFields = {
+  /** Names of the groups. */
   groupsToOverride: optional(names),
+  /** Access roles of these groups. */
   accessRolesToOverride: optional(names),
+  /** The preferred role. */
   preferredRole: optional(text),
 }
 
@@ -19,30 +22,42 @@ const groupOverrideDetails = object('group override', groupFields)
 
 /** What a version 1 answer says about the identity token (contract A, pre token generation). */
 export const claimsOverrideDetails = object('claims override', {
+  /** Claims to add or to override, by name. */
   claimsToAddOrOverride: optional(textMap),
+  /** Names of claims to remove. Suppression wins over an override (extension). */
   claimsToSuppress: optional(names),
+  /** Changes to the group claims. */
   groupOverrideDetails: optional(groupOverrideDetails),
 })
 
 /** What a version 2 or 3 answer says about both tokens. Extension. */
 export const claimsAndScopeOverrideDetails = object('claims and scope override', {
+  /** Changes to the identity token. */
   idTokenGeneration: extension(
     optional(
       object('identity token', {
+        /** Claims to add or to override, by name. */
         claimsToAddOrOverride: extension(optional(claimMap)),
+        /** Names of claims to remove. Suppression wins over an override (extension). */
         claimsToSuppress: extension(optional(names)),
       }),
     ),
   ),
+  /** Changes to the access token. */
   accessTokenGeneration: extension(
     optional(
       object('access token', {
+        /** Claims to add or to override, by name. */
         claimsToAddOrOverride: extension(optional(claimMap)),
+        /** Names of claims to remove. Suppression wins over an override (extension). */
         claimsToSuppress: extension(optional(names)),
+        /** Scopes to add. */
         scopesToAdd: extension(optional(names)),
+        /** Scopes to remove. */
         scopesToSuppress: extension(optional(names)),
       }),
     ),
   ),
+  /** Changes to the group claims. */
   groupOverrideDetails: extension(optional(groupOverrideDetails)),
 })

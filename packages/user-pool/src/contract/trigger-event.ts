@@ -60,19 +60,33 @@ export type TriggerResponse<K extends Key = Key> =
 
 /** What the events of all triggers have (contract A.1). */
 export interface CommonFields {
-  /** The version of the event's format. */
+  /** Version of the event format. */
   version: string
+  /** Region of the user pool. */
   region: string
+  /** Identifies the user pool. */
   userPoolId: string
+  /** Name of the current user. */
   userName: string
-  callerContext: { cloudSdkVersion: string; clientId: string }
-  /** Empty on input; what the function answers goes here. */
+  /** Who called the pool. */
+  callerContext: {
+    /** Version of the caller’s SDK. */
+    cloudSdkVersion: string
+    /** Identifies the application client. */
+    clientId: string
+  }
+  /** Empty object, which the function fills. The events of custom senders may lack it. */
   response: { [field: string]: unknown }
 }
 
 type EventOf<S extends Source, R> = [S] extends [never]
   ? never
-  : CommonFields & { triggerSource: S; request: R }
+  : CommonFields & {
+      /** Names the event that caused the invocation. */
+      triggerSource: S
+      /** What the trigger is about; its fields depend on the trigger. */
+      request: R
+    }
 
 /**
  * The event of one or several trigger sources, as handlers see it: normalized and valid (contract A.1, A.2).
@@ -87,8 +101,11 @@ type OrdinaryOf<T extends Trigger, S extends Source> = Exclude<Extract<S, `${T}_
 /** The event of a trigger source as the platform sends it: optional fields may be absent or null. */
 export type WireEvent<S extends Source = Source> = S extends Source
   ? Omit<CommonFields, 'response'> & {
+      /** Names the event that caused the invocation. */
       triggerSource: S
+      /** What the trigger is about; its fields depend on the trigger. */
       request: OnWire<RequestFields<S>>
+      /** Empty object, which the function fills. The events of custom senders may lack it. */
       response?: { [field: string]: unknown }
     }
   : never

@@ -1,34 +1,70 @@
-/** The attribute names that the contract shows, and the standard ones that it does not (contract A.2). */
-export const userAttributeNames = {
-  contract: [
-    'sub',
-    'email',
-    'email_verified',
-    'phone_number',
-    'phone_number_verified',
-    'given_name',
-    'family_name',
-    'pool:user_status',
-    'pool:email_alias',
-  ],
-  extension: [
-    'name',
-    'middle_name',
-    'nickname',
-    'preferred_username',
-    'profile',
-    'picture',
-    'website',
-    'gender',
-    'birthdate',
-    'zoneinfo',
-    'locale',
-    'address',
-    'updated_at',
-    'identities',
-    'pool:phone_number_alias',
-  ],
+/** The user attributes by name, and whether the contract has them: docs/contract/user-pool.md#user-attributes. */
+const userAttributes = {
+  /** Identifies the user. */
+  sub: 'contract',
+  /** E-mail address. */
+  email: 'contract',
+  /** `true` or `false`. */
+  email_verified: 'contract',
+  /** Phone number. */
+  phone_number: 'contract',
+  /** `true` or `false`. */
+  phone_number_verified: 'contract',
+  /** First name. */
+  given_name: 'contract',
+  /** Last name. */
+  family_name: 'contract',
+  /** Status of the user. */
+  'pool:user_status': 'contract',
+  /** E-mail address that is an alias. */
+  'pool:email_alias': 'contract',
+  /** Standard attribute of OpenID Connect. */
+  name: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  middle_name: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  nickname: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  preferred_username: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  profile: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  picture: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  website: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  gender: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  birthdate: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  zoneinfo: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  locale: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  address: 'extension',
+  /** Standard attribute of OpenID Connect. */
+  updated_at: 'extension',
+  /** Identities at external providers, as JSON text. */
+  identities: 'extension',
+  /** Phone number that is an alias. */
+  'pool:phone_number_alias': 'extension',
 } as const
+
+type UserAttributeRows = typeof userAttributes
+type NamesOf<Origin> = {
+  [K in keyof UserAttributeRows]: UserAttributeRows[K] extends Origin ? K : never
+}[keyof UserAttributeRows]
+
+/** The names of user attributes: those of the contract, and the extensions. */
+export const userAttributeNames: {
+  readonly contract: readonly NamesOf<'contract'>[]
+  readonly extension: readonly NamesOf<'extension'>[]
+} = { contract: /* @__PURE__ */ namesOf('contract'), extension: /* @__PURE__ */ namesOf('extension') }
+
+function namesOf<Origin extends 'contract' | 'extension'>(origin: Origin): readonly NamesOf<Origin>[] {
+  const names = Object.keys(userAttributes) as (keyof UserAttributeRows)[]
+  return names.filter(name => userAttributes[name] === origin) as never
+}
 
 /** What a notice of an attempted account takeover carries instead of the user's own attributes. Extension. */
 export const takeoverAttributeNames = [
@@ -46,9 +82,9 @@ export const takeoverAttributeNames = [
 ] as const
 
 /** Attribute values are always text; `email_verified` is `'true'` or `'false'`. Any other name may occur. */
-export type UserAttributes = {
-  [K in (typeof userAttributeNames)['contract' | 'extension'][number]]?: string
-} & { [name: string]: string | undefined }
+export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string } & {
+  [name: string]: string | undefined
+}
 
 /** The attributes of an account-takeover notice. */
 export type TakeoverAttributes = { [K in (typeof takeoverAttributeNames)[number]]?: string } & {

@@ -32,6 +32,10 @@ export function triggerEvent<S extends Source>(
   request: Partial<TriggerRequest<S>> = {},
   envelope: Envelope = {},
 ): TriggerEvent<S> {
+  return newEvent(source, request, envelope) as TriggerEvent<S>
+}
+
+function newEvent(source: Source, request: object, envelope: Envelope): unknown {
   const known = knownSource(source)!
   const fields = Object.entries({ ...sampleRequests[known.trigger], ...request }).filter(
     ([name]) => known.request[name] !== undefined || name in request,
@@ -46,7 +50,7 @@ export function triggerEvent<S extends Source>(
     request: Object.fromEntries(fields),
     response: {},
     ...envelope,
-  }) as unknown as TriggerEvent<S>
+  })
 }
 
 type Builder<T extends Trigger> = (
@@ -54,10 +58,12 @@ type Builder<T extends Trigger> = (
   envelope?: EnvelopeOf<T>,
 ) => TriggerEvent<Extract<Source, `${T}_${string}`>>
 
-function builder<T extends Trigger>(trigger: T): Builder<T> {
+// The declarations below say which trigger it is for: to infer that takes more unions than the compiler allows.
+function builder(trigger: Trigger): never {
   const [usual] = sourcesOf(trigger)
-  return (request = {}, { triggerSource = usual as never, ...envelope } = {}) =>
-    triggerEvent(triggerSource, request as never, envelope) as never
+  const build = (request: object = {}, { triggerSource = usual!, ...envelope }: EnvelopeOf<Trigger> = {}) =>
+    newEvent(triggerSource, request, envelope)
+  return build as never
 }
 
 /** An event just before a new user is signed up; `PreSignUp_SignUp` unless said otherwise. */
