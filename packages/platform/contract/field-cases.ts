@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { breaks, type ContractCase, keeps } from './contract-case.ts'
 import type { ContractRow } from './contract-rows.ts'
+import { copyOf } from './copy-of.ts'
 import { fieldNameOf, type Samples, samplesOf, type TableOf } from './field-samples.ts'
 
 /** An event, and what the function answers to it. */
@@ -30,6 +31,8 @@ export interface FieldDoor {
   readonly refusal: (side: Side, subject: Subject) => Promise<string | undefined>
   /** Whether the codecs of the contract take the event and the answer as they are. */
   readonly isValid: (subject: Subject) => boolean
+  /** Whether a field is required in the subject's event, although its row says that it is optional. */
+  readonly isRequiredHere?: (row: ContractRow) => boolean
   /** The page's table of a type of objects, where it is not below the field's own anchor. */
   readonly tables?: { readonly [type: string]: string }
   /** Samples for fields for which a rule asks for more than the type. */
@@ -38,7 +41,7 @@ export interface FieldDoor {
    * Whether a side mends a field that is required and missing: the normalizer absorbs it as drift, or the serializer
    * writes it. Then the codec shows that it is required.
    */
-  readonly mends?: (row: ContractRow, side: Side) => boolean
+  readonly mends?: (row: ContractRow, side: Side, missing: 'absent' | 'null') => boolean
   /** Whether a side's refusal names the place. The platform's refusal of an event and some others do not. */
   readonly points: (row: ContractRow, side: Side) => boolean
 }
@@ -68,10 +71,11 @@ function casesOf(row: ContractRow, { right, wrong }: Samples, door: FieldDoor): 
     ...right.map(value => keeps(id, `${field} is ${shown(value)}`, holds(value))),
     ...wrong.map(({ value, below }) => breaks(id, `${field} is ${shown(value)}`, refuses(value, below))),
   ]
-  const isNullable = cells.Required === 'no' && !/Null is malformed/.test(cells.Meaning!)
+  const isOptional = cells.Required === 'no' && door.isRequiredHere?.(row) !== true
+  const isNullable = !/Null is malformed/.test(cells.Meaning!)
   const nothing = [[absent, 'absent'] as const, [null, 'null'] as const]
   for (const [value, word] of nothing) {
-    const isRight = cells.Required === 'no' && (isNullable || value === absent)
+    const isRight = isOptional && (isNullable || value === absent)
     found.push(
       isRight
         ? keeps(id, `${field} is ${word}`, holds(value))
@@ -101,9 +105,9 @@ async function refused(
   below: string,
 ): Promise<void> {
   const subject = subjectWith(row, place, value, door)
-  const isMissing = value === absent || value === null
-  if (isMissing && door.mends?.(row, side)) {
-    assert.equal(door.isValid(structuredClone(subject)), false, 'the codec takes it')
+  const missing = value === absent ? 'absent' : value === null ? 'null' : undefined
+  if (missing !== undefined && door.mends?.(row, side, missing)) {
+    assert.equal(door.isValid(copyOf(subject)), false, 'the codec takes it')
     return taken(door, side, subject)
   }
   const why = await door.refusal(side, subject)
@@ -113,7 +117,7 @@ async function refused(
 }
 
 function subjectWith(row: ContractRow, { of, path }: Place, value: unknown, door: FieldDoor): Subject {
-  const subject = structuredClone(door.subjectFor(row))
+  const subject = copyOf(door.subjectFor(row))
   let holder = subject[of] as Record<string | number, unknown>
   for (const key of path.slice(0, -1)) {
     holder[key] ??= {}

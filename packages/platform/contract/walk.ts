@@ -1,18 +1,27 @@
 // `npm run contract`: walks the pages of the contract, and tries for each row cases that keep it and cases that break it
 // through functions and through the platform. The exit code is 1 when a row lacks one or a case fails.
 import { contractPages } from './contract-rows.ts'
-import { walkPage } from './walk-page.ts'
+import { type PageReport, walkPage } from './walk-page.ts'
 
-const started = Date.now()
-let failed = 0
-for (const page of contractPages) {
-  const { rows, keeping, breaking, excepted, failures } = await walkPage(page)
-  failed += failures.length
-  console.log(
-    `${page}: ${rows} rows, ${keeping} keeping cases, ${breaking} breaking cases, ${failures.length} failures`,
-  )
-  for (const text of excepted) console.log(`  not breakable: ${text}`)
-  for (const text of failures) console.log(`  FAIL ${text}`)
+const reports: PageReport[] = []
+for (const page of contractPages) reports.push(await walkPage(page))
+
+const columns = ['Page', 'Rows', 'Cases that keep', 'Cases that break', 'Not breakable', 'Failures']
+const lines = reports.map(({ page, rows, keeping, breaking, excepted, failures }) =>
+  [page, rows, keeping, breaking, excepted.length, failures.length].map(String),
+)
+const sums = columns
+  .slice(1)
+  .map((_, column) => lines.reduce((sum, line) => sum + Number(line[column + 1]), 0))
+const table = [columns, ...lines, ['all', ...sums.map(String)]]
+const widths = columns.map((_, column) => Math.max(...table.map(line => line[column]!.length)))
+for (const [first, ...others] of table) {
+  const numbers = others.map((cell, column) => cell.padStart(widths[column + 1]!))
+  console.log([first!.padEnd(widths[0]!), ...numbers].join('  '))
 }
-console.log(`${failed} failures (${((Date.now() - started) / 1000).toFixed(1)} s)`)
-process.exit(failed === 0 ? 0 : 1)
+
+for (const { page, excepted, failures } of reports) {
+  for (const text of excepted) console.log(`${page}: not breakable: ${text}`)
+  for (const text of failures) console.log(`${page}: FAIL ${text}`)
+}
+process.exit(reports.every(({ failures }) => failures.length === 0) ? 0 : 1)

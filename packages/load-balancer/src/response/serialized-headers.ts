@@ -17,17 +17,19 @@ export function replyLines(
 ): readonly AnswerLine[] {
   const counting = multiValue ? reply.multiValueHeaders : reply.headers
   const isAbsent = counting === undefined || counting === null
-  return headerLines(reply, isAbsent ? !multiValue : multiValue, (name, expected, actual) => {
+  const isListed = isAbsent ? !multiValue : multiValue
+  const map = isListed ? '/multiValueHeaders' : '/headers'
+  return headerLines(reply, isListed, (name, expected, actual) => {
     if (name !== undefined)
       return invalidReply(
         event,
-        `/headers/${name}`,
+        `${map}/${name}`,
         expected,
         typeof actual === 'string' ? 'other text' : kindOf(actual),
       )
     return invalidReply(
       event,
-      '/headers',
+      map,
       expected,
       typeof actual === 'string' ? JSON.stringify(actual) : kindOf(actual),
     )

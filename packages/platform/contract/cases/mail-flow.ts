@@ -1,4 +1,53 @@
+import { MailEvent, MailResponse } from '@signalbox/mail-flow/contract'
+import { mailEvent } from '@signalbox/mail-flow/testing'
 import type { ContractCase } from '../contract-case.ts'
+import { type ContractRow, contractRows } from '../contract-rows.ts'
+import { type FieldDoor, fieldCases, type Place } from '../field-cases.ts'
+import { functionBox } from '../function-box.ts'
+import { bob, decision, letOut, response } from './mail-answers.ts'
+import { mailLimits } from './mail-limits.ts'
+import { mailRules } from './mail-rules.ts'
+
+/** The cases of `docs/contract/mail-flow.md`. */
 export function mailFlowCases(): readonly ContractCase[] {
-  return []
+  return [...fieldCases(fields), ...mailRules(), ...mailLimits()]
+}
+
+const box = functionBox((_event, answer) => answer)
+
+const fields: FieldDoor = {
+  rows: contractRows('mail-flow'),
+  placeOf,
+  subjectFor: () => ({ event: mailEvent({ recipients: [bob] }), answer: response(decision('DROP')) }),
+
+  async refusal(side, { event, answer }) {
+    if (side === 'platform') return box.refusal(event, answer)
+    return letOut(event as object, answer).then(
+      () => undefined,
+      error => String(error),
+    )
+  },
+
+  isValid: ({ event, answer }) => MailEvent.is(event) && MailResponse.is(answer),
+
+  tables: { envelope: 'envelope' },
+
+  // The normalizer absorbs null for what a mail may lack.
+  mends: ({ id }, _side, missing) =>
+    missing === 'null' && (id === 'event.subject' || id === 'event.truncated'),
+
+  // To the platform, an event that breaks the contract is of no family.
+  points: (row, side) => placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'event.envelope'),
+}
+
+function placeOf({ id }: Pick<ContractRow, 'id'>): Place {
+  const [table, field] = id.split('.') as [string, string]
+  switch (table) {
+    case 'envelope':
+      return { of: 'event', path: ['envelope', field] }
+    case 'decision':
+      return { of: 'answer', path: ['actions', 0, field] }
+    default:
+      return { of: table === 'event' ? 'event' : 'answer', path: [field] }
+  }
 }

@@ -3,6 +3,7 @@ import { signalbox } from '@signalbox/core'
 import { userPool } from '@signalbox/user-pool'
 import type { Trigger } from '@signalbox/user-pool/contract'
 import type { Sides } from '../contract-case.ts'
+import { copyOf } from '../copy-of.ts'
 import { functionBox } from '../function-box.ts'
 
 /** The least that a trigger may answer; an empty object where the contract requires nothing. */
@@ -28,7 +29,7 @@ const plain = functionBox((event: object, answer) => {
 export async function returnedBy(event: object, answers: Route): Promise<{ response?: unknown } | Error> {
   route = answers
   try {
-    return (await handler(structuredClone(event))) as object
+    return (await handler(copyOf(event))) as object
   } catch (error) {
     return error as Error
   }

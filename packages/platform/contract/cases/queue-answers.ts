@@ -5,6 +5,7 @@ import { batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 import { queueEvent } from '@signalbox/queue/testing'
 import { type Answer, queuePlatform } from '../../../platform-queue/src/testing/queue-platform.ts'
 import type { Sides } from '../contract-case.ts'
+import { copyOf } from '../copy-of.ts'
 
 let answering: Answer
 const handler = signalbox({
@@ -19,7 +20,7 @@ const handler = signalbox({
  */
 export async function letOut(event: QueueEvent, answer: unknown): Promise<unknown> {
   answering = typeof answer === 'function' ? (answer as Answer) : () => answer
-  return handler(structuredClone(event))
+  return handler(copyOf(event))
 }
 
 /** Messages, by their bodies. */

@@ -5,6 +5,7 @@ import { queueEvent } from '@signalbox/queue/testing'
 import type { ContractCase } from '../contract-case.ts'
 
 import { type ContractRow, contractRows } from '../contract-rows.ts'
+import { copyOf } from '../copy-of.ts'
 import { type FieldDoor, fieldCases, type Place, type Subject } from '../field-cases.ts'
 import { functionBox } from '../function-box.ts'
 import { letOut } from './queue-answers.ts'
@@ -43,7 +44,7 @@ const fields: FieldDoor = {
     if (side === 'platform') return box.refusal(event, answer)
     reason = undefined
     try {
-      await handler(structuredClone(event))
+      await handler(copyOf(event))
       await letOut(event as QueueEvent, answer)
     } catch (error) {
       return String(error)

@@ -13,6 +13,7 @@ import {
   userMigrationEvent,
 } from '@signalbox/user-pool/testing'
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
+import { copyOf } from '../copy-of.ts'
 import { functionBox } from '../function-box.ts'
 import { accepted, concluded, invalid, returnedBy } from './pool-sides.ts'
 
@@ -141,7 +142,7 @@ function decides(session: Session, decision: object): Sides {
   })
   return {
     async function() {
-      assert.deepEqual(((await oneChallenge(structuredClone(asked))) as typeof asked).response, decision)
+      assert.deepEqual(((await oneChallenge(copyOf(asked))) as typeof asked).response, decision)
     },
     async platform() {
       const { verdict, payload } = await signInBox.invoke(asked, undefined)

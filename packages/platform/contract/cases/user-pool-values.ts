@@ -19,6 +19,7 @@ import {
 import { createPlatform } from '../../src/index.ts'
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { contractRows } from '../contract-rows.ts'
+import { copyOf } from '../copy-of.ts'
 import { accepted, concluded, invalid, leastAnswers, refused } from './pool-sides.ts'
 
 /** The cases of the rows that are trigger sources, names, statuses and limits. */
@@ -42,8 +43,8 @@ function sourceCases(name: string): readonly ContractCase[] {
     keeps(row, 'an event of this source reaches its route', {
       async function() {
         const routes = { [source]: () => answer, otherwise: () => assert.fail('another route is called') }
-        assert.deepEqual(await signalbox(userPool(routes as never))(structuredClone(event)), {
-          ...event,
+        assert.deepEqual(await signalbox(userPool(routes as never))(copyOf(event)), {
+          ...copyOf(event),
           response: answer,
         })
       },

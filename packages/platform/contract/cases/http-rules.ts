@@ -1,0 +1,407 @@
+import assert from 'node:assert/strict'
+import { signalbox } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
+import { any, type HttpRequest, loadBalancer } from '@signalbox/load-balancer'
+import {
+  connectionOptions,
+  httpVerdict,
+  isHopByHop,
+  isMultiValue,
+  type LoadBalancerEvent,
+  maxRequestBodyBytes,
+  maxResponseBytes,
+  requestEvent,
+} from '@signalbox/load-balancer/contract'
+import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
+import { startBox } from '../../../platform-load-balancer/src/testing/box.ts'
+import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
+import { functionBox } from '../function-box.ts'
+import { answers, ask, isMalformed, ok } from './http-sides.ts'
+
+/** The cases of the rules for requests and responses, and of the limits. */
+export function httpRules(): readonly ContractCase[] {
+  return [
+    ...eventRules(),
+    ...modeRules(),
+    ...lineRules(),
+    ...verdictRules(),
+    ...headerRules(),
+    ...limitRules(),
+  ]
+}
+
+/** What a route of a function with the plugin sees of a request. */
+async function seen<T>(event: object, look: (request: HttpRequest) => T): Promise<T> {
+  let found: { readonly value: T } | undefined
+  const route = any('/{path+}', request => {
+    found = { value: look(request as never) }
+    return ok as never
+  })
+  const { verdict } = await exchange(signalbox(loadBalancer([route])), event as LoadBalancerEvent)
+  if (found === undefined) throw new Error(`The request was answered with ${verdict.statusLine}.`)
+  return found.value
+}
+
+const box = functionBox((_event, answer) => answer)
+
+function eventRules(): readonly ContractCase[] {
+  const { requestContext, ...rest } = httpEvent('GET', '/orders')
+  const topLevel = { ...rest, targetGroupArn: requestContext.elb.targetGroupArn }
+  const trace = 'Root=1-5c536348-3d683b8b04734faae651f476'
+  const health = { 'user-agent': 'ELB-HealthChecker/2.0' }
+  return [
+    keeps('request.top-level-target-group', 'an event with the name there alone', {
+      function: async () => assert.equal(await seen(topLevel, ({ path }) => path), '/orders'),
+      platform: async () => assert.equal(await box.refusal(topLevel, ok), undefined),
+    }),
+    breaks('request.top-level-target-group', 'an event with the name in neither place', {
+      function: () =>
+        assert.rejects(signalbox(loadBalancer([any('/a', () => ok as never)]))(rest), {
+          name: 'UnknownEventError',
+        }),
+      platform: async () => assert.notEqual(await box.refusal(rest, ok), undefined),
+    }),
+    keeps('request.correlation-id', 'a request with the header', {
+      function: async () =>
+        assert.equal(
+          await seen(
+            httpEvent('GET', '/a', { headers: { 'x-cloud-trace-id': trace } }),
+            request => request.correlationId,
+          ),
+          trace,
+        ),
+      async platform() {
+        const { events } = await ask(ok, { lines: [`x-cloud-trace-id: ${trace}`] })
+        assert.match(events[0]!.headers!['x-cloud-trace-id']!, new RegExp(`;${trace}$`))
+      },
+    }),
+    breaks('request.correlation-id', 'a request without it', {
+      async function() {
+        const { 'x-cloud-trace-id': _, ...headers } = httpEvent('GET', '/a').headers!
+        const id = await seen({ ...httpEvent('GET', '/a'), headers }, request => request.correlationId)
+        assert.ok(id !== trace && !id?.startsWith('Root='), id)
+      },
+      // The load balancer makes one of its own.
+      async platform() {
+        const { events } = await ask(ok)
+        assert.match(events[0]!.headers!['x-cloud-trace-id']!, /^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/)
+      },
+    }),
+    ...(
+      [
+        ['keeps', 'a health check', health, true],
+        ['breaks', 'another user-agent', { 'user-agent': 'curl/8' }, false],
+      ] as const
+    ).map(([kind, name, headers, isCheck]) =>
+      ({ keeps, breaks })[kind]('request.health-check', name, {
+        function: async () =>
+          assert.equal(
+            await seen({ ...httpEvent('GET', '/a'), headers }, each => each.isHealthCheck),
+            isCheck,
+          ),
+        platform: async () => {
+          const [names, agent] = isCheck ? await healthCheck() : await ordinaryRequest(headers['user-agent'])
+          assert.equal(names.length === 1 && agent.startsWith('ELB-HealthChecker/'), isCheck)
+        },
+      }),
+    ),
+    ...bodyRules(),
+  ]
+}
+
+/** The names of the headers of a health check, and its user-agent. */
+async function healthCheck(): Promise<readonly [readonly string[], string]> {
+  const events: LoadBalancerEvent[] = []
+  const clock = manualClock()
+  const checked = await startBox(
+    (event: LoadBalancerEvent) => {
+      events.push(event)
+      return ok
+    },
+    { healthCheck: { path: '/health', interval: 10, healthyThreshold: 3, unhealthyThreshold: 2 } },
+    { clock },
+  )
+  await clock.advance(0)
+  const stopping = checked.platform.stop()
+  await clock.advance(100_000)
+  await stopping
+  const { headers = {} } = events[0]!
+  return [Object.keys(headers!), headers!['user-agent']!]
+}
+
+async function ordinaryRequest(agent: string): Promise<readonly [readonly string[], string]> {
+  const { headers } = (await ask(ok, { lines: [`user-agent: ${agent}`] })).events[0]!
+  return [Object.keys(headers!), headers!['user-agent']!]
+}
+
+function bodyRules(): readonly ContractCase[] {
+  const carried = (line: string, isEncoded: boolean): Sides => {
+    const body = Buffer.from('{"a":1}')
+    const [name, value] = line.split(': ') as [string, string]
+    const event = requestEvent(
+      { method: 'POST', path: '/a', headers: [[name, value]], body },
+      { targetGroupArn: 'arn', multiValue: false },
+    )
+    return {
+      async function() {
+        assert.equal(event.isBase64Encoded, isEncoded)
+        assert.equal(Buffer.from(await seen(event, request => request.bytes())).toString(), String(body))
+      },
+      async platform() {
+        const { events } = await ask(ok, { method: 'POST', lines: [line], body })
+        assert.deepEqual([events[0]!.body, events[0]!.isBase64Encoded], [event.body, isEncoded])
+      },
+    }
+  }
+  return [
+    ...['content-type: application/octet-stream', 'content-type: image/png', 'content-encoding: gzip'].map(
+      line => keeps('request.base64', line, carried(line, true)),
+    ),
+    ...['text/csv', 'application/json', 'application/javascript', 'application/xml'].map(type =>
+      breaks('request.base64', type, carried(`content-type: ${type}`, false)),
+    ),
+  ]
+}
+
+function modeRules(): readonly ContractCase[] {
+  const path = '/a?a=1&a=2'
+  const lines = ['x-a: 1', 'x-a: 2']
+  const asks = (multiValue: boolean, values: readonly string[]): Sides => ({
+    async function() {
+      const event = httpEvent('GET', path, { multiValue, headers: { 'x-a': ['1', '2'] } })
+      assert.deepEqual(await seen(event, ({ query }) => query.all('a')), values)
+      assert.deepEqual(await seen(event, ({ headers }) => headers.all('x-a')), values)
+    },
+    async platform() {
+      const [event] = (await ask(ok, { path, lines, multiValue })).events
+      assert.deepEqual(multiValue ? event!.multiValueQueryStringParameters : event!.queryStringParameters, {
+        a: multiValue ? values : values[0],
+      })
+      assert.deepEqual(
+        multiValue ? event!.multiValueHeaders!['x-a'] : event!.headers!['x-a'],
+        multiValue ? values : values[0],
+      )
+    },
+  })
+  const single = httpEvent('GET', '/a')
+  const listed = { ...ok, multiValueHeaders: { 'x-a': ['1', '2'] } }
+  const takes = (event: LoadBalancerEvent, isMulti: boolean): Sides => ({
+    function() {
+      assert.equal(isMultiValue(event), isMulti)
+      assert.equal(httpVerdict(JSON.stringify(ok), event).kind, isMulti ? 'malformed' : 'answered')
+    },
+    platform: async () => {
+      assert.equal((await box.refusal(event, ok)) !== undefined, isMulti)
+      assert.equal(await box.refusal(event, listed), undefined)
+    },
+  })
+  return [
+    keeps('request.multi-value-mode', 'repeated names, with the mode on', asks(true, ['1', '2'])),
+    breaks('request.multi-value-mode', 'repeated names, with the mode off', asks(false, ['2'])),
+    keeps(
+      'request.mode-of-an-event',
+      'headers beside multiValueQueryStringParameters',
+      takes({ ...single, multiValueQueryStringParameters: { a: ['1'] } }, true),
+    ),
+    keeps(
+      'request.mode-of-an-event',
+      'multiValueHeaders alone',
+      takes({ ...single, multiValueHeaders: { a: ['1'] } }, true),
+    ),
+    breaks('request.mode-of-an-event', 'neither map', takes(single, false)),
+    keeps(
+      'verdict.multi-value-headers',
+      'an answer with the map',
+      answers(
+        listed,
+        {
+          status: 200,
+          lines: [
+            ['x-a', '1'],
+            ['x-a', '2'],
+          ],
+        },
+        { multiValue: true },
+      ),
+    ),
+    breaks('verdict.multi-value-headers', 'an answer without it', {
+      // The serializer writes the map.
+      function: () =>
+        assert.equal(
+          httpVerdict(JSON.stringify({ ...ok, headers: {} }), httpEvent('GET', '/', { multiValue: true }))
+            .kind,
+          'malformed',
+        ),
+      platform: async () =>
+        assert.equal((await ask({ ...ok, headers: {} }, { multiValue: true })).response.status, 502),
+    }),
+  ]
+}
+
+function lineRules(): readonly ContractCase[] {
+  const upgrade = [
+    'connection: upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    'sec-websocket-key: eA==',
+  ]
+  const upgrades = (lines: readonly string[], status: number): Sides => ({
+    function() {
+      const headers = Object.fromEntries(lines.map(line => line.split(': ')))
+      const verdict = httpVerdict(JSON.stringify(ok), httpEvent('GET', '/', { headers }))
+      assert.equal(verdict.status, status)
+    },
+    platform: async () => assert.equal((await ask(ok, { lines })).response.status, status),
+  })
+  const withOwn = ['connection: x-own, keep-alive', 'x-own: 1', 'te: trailers', 'x-other: 2']
+  return [
+    ...(['request.web-socket', 'limits.webSockets'] as const).flatMap(row => [
+      keeps(row, 'an upgrade to a WebSocket', upgrades(upgrade, 400)),
+      breaks(row, 'another upgrade', upgrades(['connection: upgrade', 'upgrade: h2c'], 200)),
+    ]),
+    keeps(
+      'request.hop-by-hop',
+      'headers of the connection',
+      reach(withOwn, ['connection', 'x-own', 'te'], false),
+    ),
+    breaks('request.hop-by-hop', 'another header', reach(withOwn, ['x-other'], true)),
+  ]
+}
+
+function verdictRules(): readonly ContractCase[] {
+  const broken = isMalformed({ ...ok, statusCode: 99 }, /\/statusCode/)
+  const plain = answers(
+    { ...ok, headers: { 'x-a': '1' }, body: 'hello' },
+    { status: 200, lines: [['x-a', '1']], body: 'hello' },
+  )
+  const both = { ...ok, headers: { link: '<a>' }, multiValueHeaders: { link: ['<b>', '<c>'] } }
+  const inBoth = (multiValue: boolean, lines: readonly (readonly [string, string])[]) =>
+    answers(both, { status: 200, lines }, { multiValue })
+  const bytes = { ...ok, isBase64Encoded: true, body: 'aGVsbG8=' }
+  const withBody = { ...ok, body: 'hello' }
+  const throwing = () => {
+    throw new Error('broken')
+  }
+  return [
+    keeps('verdict.answered', 'a response that keeps the tables', plain),
+    breaks('verdict.answered', 'a response that does not', broken),
+    keeps('verdict.malformed', 'a status out of range', broken),
+    breaks('verdict.malformed', 'a status in range', plain),
+    keeps('verdict.both-header-maps', 'in single-value mode', inBoth(false, [['link', '<a>']])),
+    keeps(
+      'verdict.both-header-maps',
+      'in multi-value mode',
+      inBoth(true, [
+        ['link', '<b>'],
+        ['link', '<c>'],
+      ]),
+    ),
+    breaks(
+      'verdict.both-header-maps',
+      'the map of the mode alone',
+      answers({ ...ok, headers: { link: '<a>' } }, { status: 200, lines: [['link', '<a>']] }),
+    ),
+    // A function with the plugin answers an error itself, with a 500.
+    keeps('verdict.failed-invocation', 'a function that fails', {
+      function: async () => assert.equal((await exchange(throwing, httpEvent('GET', '/'))).status, 502),
+      platform: async () => assert.equal((await ask(throwing)).response.status, 502),
+    }),
+    breaks('verdict.failed-invocation', 'a function that answers', plain),
+    keeps('verdict.base64', 'a body that is not Base64', {
+      // The serializer encodes by itself.
+      function: () =>
+        assert.equal(
+          httpVerdict(JSON.stringify({ ...bytes, body: '*' }), httpEvent('GET', '/')).kind,
+          'malformed',
+        ),
+      platform: async () => assert.equal((await ask({ ...bytes, body: '*' })).response.status, 502),
+    }),
+    breaks('verdict.base64', 'one that is', answers(bytes, { status: 200, body: 'hello' })),
+    ...[204, 205, 304].map(statusCode =>
+      keeps(
+        'verdict.no-content',
+        `a body with ${statusCode}`,
+        answers({ ...withBody, statusCode }, { status: statusCode }),
+      ),
+    ),
+    keeps('verdict.no-content', 'a body for HEAD', answers(withBody, { status: 200 }, { method: 'HEAD' })),
+    breaks('verdict.no-content', 'a body with 200', answers(withBody, { status: 200, body: 'hello' })),
+  ]
+}
+
+function headerRules(): readonly ContractCase[] {
+  const withHeader = (name: string, value: string) => ({ ...ok, headers: { [name]: value } })
+  const unwritable: readonly (readonly [string, string])[] = [
+    ['x a', '1'],
+    ['', '1'],
+    ['x-a', '1\r\nset-cookie: a=1'],
+    ['x-a', '\u0000'],
+    ['x-a', '✓'],
+  ]
+  const other = answers(withHeader('x-a', '1'), { status: 200, lines: [['x-a', '1']] })
+  return [
+    ...unwritable.map(([name, value]) =>
+      keeps(
+        'verdict.header-names',
+        JSON.stringify([name, value]),
+        isMalformed(withHeader(name, value), /\/headers/),
+      ),
+    ),
+    breaks('verdict.header-names', 'a name and a value that HTTP can carry', other),
+    ...['connection', 'transfer-encoding', 'upgrade', 'Keep-Alive'].map(name =>
+      keeps('verdict.hop-by-hop', name, answers(withHeader(name, 'x'), { status: 200 })),
+    ),
+    keeps(
+      'verdict.hop-by-hop',
+      'a header that connection lists',
+      answers({ ...ok, headers: { connection: 'x-a', 'x-a': '1' } }, { status: 200 }),
+    ),
+    breaks('verdict.hop-by-hop', 'another header', other),
+  ]
+}
+
+function limitRules(): readonly ContractCase[] {
+  const post = (bytes: number, status: number): Sides => {
+    const body = 'x'.repeat(bytes)
+    const lines = ['content-type: text/plain']
+    return {
+      function: () =>
+        assert.equal(httpVerdict(JSON.stringify(ok), httpEvent('POST', '/', { body })).status, status),
+      platform: async () =>
+        assert.equal((await ask(ok, { method: 'POST', lines, body })).response.status, status),
+    }
+  }
+  const answerOf = (bytes: number) => {
+    const answer = (length: number) => ({
+      ...ok,
+      headers: { 'content-type': 'text/plain' },
+      body: 'x'.repeat(length),
+    })
+    return answer(bytes - JSON.stringify(answer(0)).length)
+  }
+  const largest = answerOf(maxResponseBytes)
+  return [
+    keeps('limits.requestBody', `${maxRequestBodyBytes} bytes`, post(maxRequestBodyBytes, 200)),
+    breaks('limits.requestBody', 'a byte more', post(maxRequestBodyBytes + 1, 413)),
+    keeps(
+      'limits.response',
+      `${maxResponseBytes} bytes`,
+      answers(largest, { status: 200, body: largest.body }),
+    ),
+    breaks('limits.response', 'a byte more', isMalformed(answerOf(maxResponseBytes + 1), /1048576|1 MB/)),
+  ]
+}
+
+/** Whether header lines of a request reach the event. */
+function reach(lines: readonly string[], names: readonly string[], isReached: boolean): Sides {
+  const found = (headers: object) => names.map(name => name in headers)
+  const wanted = names.map(() => isReached)
+  return {
+    async function() {
+      const headers = lines.map(line => line.split(': ') as [string, string])
+      const sent = headers.filter(([name]) => !isHopByHop(name) && !connectionOptions(headers)?.has(name))
+      assert.deepEqual(found(Object.fromEntries(sent)), wanted)
+    },
+    platform: async () => assert.deepEqual(found((await ask(ok, { lines })).events[0]!.headers!), wanted),
+  }
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { serialize } from '@signalbox/load-balancer'
+import { httpVerdict, type LoadBalancerEvent, type Method } from '@signalbox/load-balancer/contract'
+import { httpEvent } from '@signalbox/load-balancer/testing'
+import { startBox } from '../../../platform-load-balancer/src/testing/box.ts'
+import { type RawResponse, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import type { Sides } from '../contract-case.ts'
+
+/** An answer that says nothing special. */
+export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+
+/** How a client asks. */
+export interface Asked {
+  readonly method?: Method
+  /** Header lines beside `host`. */
+  readonly lines?: readonly string[]
+  readonly path?: string
+  readonly body?: string | Buffer
+  readonly multiValue?: boolean
+}
+
+/** What comes back to a client, and the events that the function got. */
+export interface Asking {
+  readonly response: RawResponse
+  readonly events: readonly LoadBalancerEvent[]
+}
+
+/** Sends a request to a load balancer whose function gives this answer without the plugin. */
+export async function ask(answer: unknown, asked: Asked = {}): Promise<Asking> {
+  const { method = 'GET', lines = [], path = '/', body = '', multiValue = false } = asked
+  const events: LoadBalancerEvent[] = []
+  await using box = await startBox(
+    (event: LoadBalancerEvent) => {
+      events.push(event)
+      return typeof answer === 'function' ? answer(event) : answer
+    },
+    { multiValueHeaders: multiValue },
+  )
+  const length = body.length === 0 ? [] : [`content-length: ${Buffer.byteLength(body)}`]
+  const head = [`${method} ${path} HTTP/1.1`, 'host: shop.example', ...lines, ...length, '', ''].join('\r\n')
+  const heads = method === 'HEAD' ? [0] : []
+  const { responses } = await talk(box.url, [head, body], { heads })
+  return { response: responses[0]!, events }
+}
+
+/** The status, header lines and body that a client must get. */
+export interface Expected {
+  readonly status: number
+  /** Header lines that the answer makes, names in lower case. */
+  readonly lines?: readonly (readonly [name: string, value: string])[]
+  readonly body?: string
+}
+
+// Of the load balancer itself.
+const ownHeaders = ['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'server']
+
+function shown({
+  status,
+  headers,
+  body,
+}: Pick<RawResponse, 'status' | 'headers'> & { body: Uint8Array }): Expected {
+  const lines = headers.map(([name, value]) => [name.toLowerCase(), value] as const)
+  return {
+    status,
+    lines: lines.filter(([name]) => !ownHeaders.includes(name)),
+    body: Buffer.from(body).toString(),
+  }
+}
+
+/** The function lets out this answer, and both sides make this response of it. */
+export function answers(answer: object, expected: Expected, asked: Asked = {}): Sides {
+  const wanted = { lines: [], body: '', ...expected }
+  const { method = 'GET', multiValue = false } = asked
+  return {
+    function() {
+      const event = httpEvent(method, '/', { multiValue })
+      const { text, body, ...verdict } = httpVerdict(JSON.stringify(serialize(answer, event)), event)
+      assert.deepEqual(shown({ ...verdict, body: text === undefined ? body : Buffer.from(text) }), wanted)
+    },
+    platform: async () => assert.deepEqual(shown((await ask(answer, asked)).response), wanted),
+  }
+}
+
+/** The function does not let this answer out, and the client gets a 502. */
+export function isMalformed(answer: object, why: RegExp, asked: Asked = {}): Sides {
+  const { method = 'GET', multiValue = false } = asked
+  return {
+    function: () => assert.throws(() => serialize(answer, httpEvent(method, '/', { multiValue })), why),
+    platform: async () => assert.equal((await ask(answer, asked)).response.status, 502),
+  }
+}

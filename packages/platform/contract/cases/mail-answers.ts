@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { signalbox } from '@signalbox/core'
+import { mailFlow } from '@signalbox/mail-flow'
+import { type FallbackName, type MailEvent, mailVerdict } from '@signalbox/mail-flow/contract'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import { type MailAnswer, mailBox } from '../../../platform-mail/src/testing/mail-box.ts'
+import type { Sides } from '../contract-case.ts'
+import { copyOf } from '../copy-of.ts'
+
+export const [bob, carol] = ['bob@office.example', 'carol@office.example']
+
+/** An element of `actions`. */
+export const decision = (type: string, whom: object = { allRecipients: true }, parameters?: object) => ({
+  action: { type, ...(parameters && { parameters }) },
+  ...whom,
+})
+
+/** A response whose actions are these. */
+export const response = (...actions: readonly object[]) => ({ actions })
+
+let answering: () => unknown
+const handler = signalbox(mailFlow(() => answering() as never))
+
+/**
+ * What a function with the plugin lets out.
+ * @throws what the plugin throws for an answer that it does not let out
+ */
+export async function letOut(event: object, answer: unknown): Promise<unknown> {
+  answering = () => (typeof answer === 'function' ? answer(event) : answer)
+  return handler(copyOf(event))
+}
+
+/** A mail, and what the rule for it says. */
+export interface Mailing {
+  /** Default: to Bob. */
+  readonly to?: readonly string[]
+  readonly outbound?: boolean
+  readonly fallback?: FallbackName
+  readonly mode?: 'sync' | 'async'
+}
+
+/** What becomes of a mail for each recipient, as the box says it. */
+export type Fates = { readonly [address: string]: string }
+
+/** The fates of a mail whose function gives this answer without the plugin. */
+export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fates> {
+  const { to = [bob], outbound = false, fallback = 'BOUNCE', mode = 'sync' } = mailing
+  const give = typeof answer === 'function' ? (answer as MailAnswer) : () => answer
+  await using box = await mailBox(give, {
+    [outbound ? 'outbound' : 'inbound']: { fallback, mode },
+    relay: 'keep',
+  })
+  const id = await box.send({ to })
+  await box.calm()
+  return box.outcome(id)
+}
+
+export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>
+  mailEvent({ recipients: to, outbound })
+
+/** The function lets out this answer, and both sides conclude this from it. */
+export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {}): Sides {
+  const { fallback = 'BOUNCE' } = mailing
+  const applied = { BOUNCE: 'bounced', DROP: 'dropped', DEFAULT: 'delivered' }[fallback]
+  const states = { deliver: 'delivered', drop: 'dropped', bounce: 'bounced', fallback: applied }
+  return {
+    async function() {
+      const event = eventOf(mailing)
+      const verdict = mailVerdict(JSON.stringify(await letOut(event, answer)), event, { fallback })
+      assert.equal(verdict.kind, 'decided')
+      const fates = verdict.recipients.map(({ address, outcome }) => [address, states[outcome]])
+      assert.deepEqual(Object.fromEntries(fates), expected)
+    },
+    platform: async () => assert.deepEqual(await fatesAfter(answer, mailing), expected),
+  }
+}
+
+/** The function does not let this answer out; the platform bounces the mail, which is the fallback. */
+export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): Sides {
+  const fates = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))
+  return {
+    function: () => assert.rejects(letOut(eventOf(mailing), answer), why),
+    platform: async () => assert.deepEqual(await fatesAfter(answer, mailing), fates),
+  }
+}

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict'
+import { signalbox } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
+import { mailFlow } from '@signalbox/mail-flow'
+import { mailVerdict, responseTimeLimit, uniqueActionsLimit } from '@signalbox/mail-flow/contract'
+import { mailEvent } from '@signalbox/mail-flow/testing'
+import { mailBox, until } from '../../../platform-mail/src/testing/mail-box.ts'
+import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
+import { bob, carol, concludes, decision, fatesAfter, isRefused, letOut, response } from './mail-answers.ts'
+
+/** The cases of the actions and of the verdict's rules. */
+export function mailRules(): readonly ContractCase[] {
+  return [...actionRules(), ...modeRules(), ...countRules(), ...recipientRules(), ...failureRules()]
+}
+
+const toBob = { recipients: [bob] }
+const drop = response(decision('DROP'))
+const dropped = concludes(drop, { [bob]: 'dropped' })
+const outbound = { to: ['dora@far.example'], outbound: true }
+
+function actionRules(): readonly ContractCase[] {
+  const wrongText = { bounceMessage: { text: 'No.' } }
+  const junk = { junk: 'junk', inbox: 'inbox' }
+  return [
+    keeps(
+      'action.BOUNCE',
+      'without a text',
+      concludes(response(decision('BOUNCE')), { [bob]: 'bounced' }, { fallback: 'DROP' }),
+    ),
+    keeps('action.BOUNCE', 'with a text', bounces('Left the company.')),
+    breaks(
+      'action.BOUNCE',
+      'a text that is an object',
+      isRefused(
+        response(decision('BOUNCE', { allRecipients: true }, wrongText)),
+        /\/actions\/0\/action\/parameters\/bounceMessage/,
+      ),
+    ),
+    keeps('action.DROP', 'for everyone', dropped),
+    keeps('action.DEFAULT', 'for everyone', concludes(response(decision('DEFAULT')), { [bob]: 'delivered' })),
+    ...(['BOUNCE', 'DROP', 'DEFAULT'] as const).map(type =>
+      breaks(
+        `action.${type}`,
+        `spelt ${type.toLowerCase()}`,
+        isRefused(response(decision(type.toLowerCase())), /\/actions\/0\/action\/type/),
+      ),
+    ),
+    keeps(
+      'action.BYPASS_SPAM_CHECK',
+      'of a mail with the mark of spam',
+      liesIn('BYPASS_SPAM_CHECK', junk.inbox),
+    ),
+    keeps('action.MOVE_TO_JUNK', 'of a mail with the mark of spam', liesIn('MOVE_TO_JUNK', junk.junk)),
+    ...(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'] as const).flatMap(type => {
+      const outgoing = isRefused(response(decision(type)), /\/actions\/0\/action\/type/, outbound)
+      return [
+        breaks(`action.${type}`, 'for outbound mail', outgoing),
+        keeps('verdict.inbound-only', `${type} for outbound mail`, outgoing),
+        breaks(
+          'verdict.inbound-only',
+          `${type} for inbound mail`,
+          concludes(response(decision(type)), { [bob]: 'delivered' }),
+        ),
+      ]
+    }),
+  ]
+}
+
+/** A mail with the mark of spam that lies in this folder after the action. */
+function liesIn(type: string, folder: string): Sides {
+  return {
+    async function() {
+      const event = mailEvent({ recipients: [bob] })
+      const verdict = mailVerdict(JSON.stringify(await letOut(event, response(decision(type)))), event)
+      assert.deepEqual(
+        verdict.recipients.map(({ outcome, action }) => [outcome, action.type]),
+        [['deliver', type]],
+      )
+    },
+    async platform() {
+      await using box = await mailBox(() => response(decision(type)))
+      await box.send({ raw: 'X-Spam-Flag: YES\r\nSubject: Offer\r\n\r\nHi!\r\n' })
+      await box.calm()
+      assert.deepEqual(
+        (await box.inbox(bob)).map(mail => mail.folder),
+        [folder],
+      )
+    },
+  }
+}
+
+/** A bounce whose text reaches the sender. */
+function bounces(bounceMessage: string): Sides {
+  const answer = response(decision('BOUNCE', { allRecipients: true }, { bounceMessage }))
+  return {
+    function: async () => assert.deepEqual(await letOut(mailEvent({ recipients: [bob] }), answer), answer),
+    async platform() {
+      await using box = await mailBox(() => answer, { relay: 'keep' })
+      await box.send({ from: 'ann@far.example' })
+      await box.calm()
+      const reports = await box.inbox('ann@far.example')
+      assert.deepEqual(
+        reports.map(({ text }) => text.includes(bounceMessage)),
+        [true],
+      )
+    },
+  }
+}
+
+function modeRules(): readonly ContractCase[] {
+  const ignored: Sides = {
+    async function() {
+      const asynchronous = signalbox(mailFlow(() => undefined, { mode: 'async' }))
+      const event = mailEvent({ recipients: [bob] })
+      assert.equal(await asynchronous(event), undefined)
+      const verdict = mailVerdict(JSON.stringify(drop), event, { mode: 'async' })
+      assert.deepEqual(
+        verdict.recipients.map(({ outcome }) => outcome),
+        ['deliver'],
+      )
+    },
+    platform: async () => assert.deepEqual(await fatesAfter(drop, { mode: 'async' }), { [bob]: 'delivered' }),
+  }
+  return [
+    keeps('verdict.synchronous', 'a mail that the function drops', dropped),
+    breaks('verdict.synchronous', 'an asynchronous function that drops it', ignored),
+    keeps('verdict.asynchronous', 'an asynchronous function that drops it', ignored),
+    breaks('verdict.asynchronous', 'a synchronous function that drops it', dropped),
+  ]
+}
+
+/** A response with an action for each of so many recipients, each with a text of its own. */
+function bouncesOf(count: number) {
+  const to = Array.from({ length: count }, (_, number) => `${number}@office.example`)
+  const actions = to.map((address, number) =>
+    decision('BOUNCE', { recipients: [address] }, { bounceMessage: `No ${number}.` }),
+  )
+  return { to, answer: response(...actions) }
+}
+
+const fates = (to: readonly string[], states: readonly string[]) =>
+  Object.fromEntries(to.map((address, position) => [address, states[position]!]))
+
+function countRules(): readonly ContractCase[] {
+  const ten = bouncesOf(uniqueActionsLimit)
+  const tenBounce = concludes(ten.answer, fates(ten.to, Array(10).fill('bounced')), {
+    to: ten.to,
+    fallback: 'DROP',
+  })
+  const eleven = bouncesOf(uniqueActionsLimit + 1)
+  const lastFallsBack: Sides = {
+    function: () =>
+      assert.rejects(letOut(mailEvent({ recipients: eleven.to }), eleven.answer), /10 unique actions/),
+    platform: async () =>
+      assert.deepEqual(
+        await fatesAfter(eleven.answer, { to: eleven.to, fallback: 'DROP' }),
+        fates(eleven.to, [...Array(10).fill('bounced'), 'dropped']),
+      ),
+  }
+  const same = eleven.to.map(address =>
+    decision('BOUNCE', { recipients: [address] }, { bounceMessage: 'No.' }),
+  )
+  const allBounce = concludes(response(...same), fates(eleven.to, Array(11).fill('bounced')), {
+    to: eleven.to,
+    fallback: 'DROP',
+  })
+  return [
+    keeps('verdict.ten-actions', 'ten texts', tenBounce),
+    breaks('verdict.ten-actions', 'eleven texts', lastFallsBack),
+    keeps('limits.uniqueActions', 'ten texts', tenBounce),
+    breaks('limits.uniqueActions', 'eleven texts', lastFallsBack),
+    keeps('verdict.unique-actions', 'eleven actions with one text', allBounce),
+    breaks('verdict.unique-actions', 'eleven actions with a text each', lastFallsBack),
+  ]
+}
+
+function recipientRules(): readonly ContractCase[] {
+  const both = { to: [bob, carol] }
+  const first = (...types: readonly string[]) => response(...types.map(type => decision(type, toBob)))
+  const stranger = response(decision('DROP', { recipients: ['eve@far.example'] }))
+  return [
+    keeps(
+      'verdict.first-action',
+      'DROP before DEFAULT',
+      concludes(first('DROP', 'DEFAULT'), { [bob]: 'dropped' }),
+    ),
+    breaks(
+      'verdict.first-action',
+      'DEFAULT before DROP',
+      concludes(first('DEFAULT', 'DROP'), { [bob]: 'delivered' }),
+    ),
+    keeps(
+      'verdict.first-action',
+      'DROP for all before DEFAULT for one',
+      concludes(
+        response(decision('DROP'), decision('DEFAULT', toBob)),
+        { [bob]: 'delivered', [carol]: 'dropped' },
+        both,
+      ),
+    ),
+    keeps(
+      'verdict.uncovered-recipient',
+      'an action for one of two',
+      concludes(response(decision('DROP', toBob)), { [bob]: 'dropped', [carol]: 'bounced' }, both),
+    ),
+    breaks(
+      'verdict.uncovered-recipient',
+      'an action for both',
+      concludes(
+        response(decision('DROP', { recipients: [bob, carol] })),
+        { [bob]: 'dropped', [carol]: 'dropped' },
+        both,
+      ),
+    ),
+    ...[{}, { recipients: [] }, { allRecipients: false }].map(whom =>
+      keeps(
+        'verdict.no-recipients',
+        `DROP with ${JSON.stringify(whom)}`,
+        concludes(response(decision('DROP', whom)), { [bob]: 'bounced' }),
+      ),
+    ),
+    breaks('verdict.no-recipients', 'DROP for a recipient', concludes(first('DROP'), { [bob]: 'dropped' })),
+    keeps(
+      'verdict.unknown-recipient',
+      'a recipient of the outbound mail',
+      concludes(
+        response(decision('DROP', { recipients: outbound.to })),
+        { [outbound.to[0]!]: 'dropped' },
+        outbound,
+      ),
+    ),
+    keeps('verdict.unknown-recipient', 'another recipient, of a truncated event', {
+      function: async () =>
+        assert.deepEqual(
+          await letOut(mailEvent({ recipients: outbound.to, outbound: true, truncated: true }), stranger),
+          stranger,
+        ),
+      platform: async () => assert.deepEqual(await truncatedOutbound(stranger), ['bounced']),
+    }),
+    breaks(
+      'verdict.unknown-recipient',
+      'another recipient',
+      isRefused(stranger, /\/actions\/0\/recipients\/0/, outbound),
+    ),
+  ]
+}
+
+/** The fates of an outbound mail whose event was truncated, because of its subject. */
+async function truncatedOutbound(answer: object): Promise<readonly string[]> {
+  await using box = await mailBox(
+    () => ({ actions: [...(answer as { actions: object[] }).actions, decision('BOUNCE')] }),
+    {
+      outbound: { fallback: 'DROP' },
+      relay: 'keep',
+    },
+  )
+  const id = await box.send({ to: outbound.to, subject: 'x'.repeat(257) })
+  await box.calm()
+  return Object.values(await box.outcome(id))
+}
+
+const fails = () => {
+  throw new Error('broken')
+}
+
+function failureRules(): readonly ContractCase[] {
+  const failing: readonly (readonly [string, unknown, RegExp])[] = [
+    ['an error', fails, /broken/],
+    ['a response without actions', {}, /\/actions/],
+    ['text', 'DROP', /object/],
+  ]
+  const empty = isRefused(response(), /\/actions/)
+  return [
+    keeps('verdict.at-least-one-action', 'an empty list of actions', empty),
+    breaks('verdict.at-least-one-action', 'one action', dropped),
+    keeps(
+      'verdict.misspelt-field',
+      'allRecipient',
+      isRefused(response(decision('DROP', { ...toBob, allRecipient: true })), /\/actions\/0\/allRecipient/),
+    ),
+    breaks(
+      'verdict.misspelt-field',
+      'another field',
+      concludes({ ...drop, note: 'sorted' }, { [bob]: 'dropped' }),
+    ),
+    ...failing.map(([name, answer, why]) => keeps('verdict.failed-invocation', name, isRefused(answer, why))),
+    // Of a function with the plugin, nothing means that everyone gets the mail.
+    keeps('verdict.failed-invocation', 'nothing', {
+      function: async () =>
+        assert.deepEqual(await letOut(mailEvent(), undefined), response(decision('DEFAULT'))),
+      platform: async () => assert.deepEqual(await fatesAfter(undefined, {}), { [bob]: 'bounced' }),
+    }),
+    keeps('verdict.failed-invocation', 'errors until the retries are over', {
+      function: () => assert.rejects(letOut(mailEvent(), fails), /broken/),
+      async platform() {
+        await using box = await mailBox(fails, { inbound: { fallback: 'DROP', timeout: 3 } })
+        const id = await box.send()
+        await box.pass(2)
+        assert.deepEqual(await box.outcome(id), { [bob]: 'undecided' })
+        await box.pass(1)
+        assert.deepEqual(await box.outcome(id), { [bob]: 'dropped' })
+      },
+    }),
+    breaks('verdict.failed-invocation', 'a response', dropped),
+    ...(['verdict.time-out', 'limits.responseTime'] as const).flatMap(row => [
+      keeps(row, 'a second less than 15', answersAfter(responseTimeLimit - 1000, 'in time')),
+      breaks(row, 'a second more than 15', answersAfter(responseTimeLimit + 1000, 'late')),
+    ]),
+  ]
+}
+
+/** A function that drops a mail after so many milliseconds, with two minutes for retries. */
+function answersAfter(ms: number, when: 'in time' | 'late'): Sides {
+  return {
+    async function() {
+      const clock = manualClock()
+      const decide = () => new Promise<never>(resolve => clock.after(ms, () => resolve(drop as never)))
+      const handler = signalbox(mailFlow(decide, { clock }), { clock })
+      const outcome = handler(mailEvent()).then(
+        () => 'in time',
+        error => (error.name === 'DecisionTimeoutError' ? 'late' : String(error)),
+      )
+      await clock.advance(ms)
+      assert.equal(await outcome, when)
+    },
+    async platform() {
+      await using box = await mailBox(
+        () => new Promise(resolve => box.clock.after(ms, () => resolve(drop))),
+        { inbound: { timeout: 2 } },
+      )
+      const id = await box.send()
+      await until(() => box.events.length === 1)
+      for (let second = 0; second < ms; second += 1000) await box.clock.advance(1000)
+      await box.calm()
+      assert.deepEqual(await box.outcome(id), { [bob]: when === 'late' ? 'undecided' : 'dropped' })
+    },
+  }
+}
