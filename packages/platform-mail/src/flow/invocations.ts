@@ -39,7 +39,7 @@ export function invocations(
       source: `mail ${rule.direction.toLowerCase()}`,
       attempt: attempts + 1,
       requestId: id,
-      ...(mode === 'sync' && { limit: responseTimeLimit }),
+      timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
       verdict(payload, failure) {
         // The function's own time-out may be shorter than the contract's: then its payload names that.
         const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
