@@ -5,6 +5,7 @@ import {
   file,
   get,
   group,
+  guard,
   json,
   loadBalancer,
   post,
@@ -19,6 +20,8 @@ const NewOrder = t.type({ item: t.string, quantity: t.number })
 const SignIn = t.type({ name: t.string, password: t.string })
 
 // #region handler
+const signedIn = guard(({ cookies }) => ({ customer: customerOf(cookies['__Host-session']) }))
+
 export const handler = signalbox(
   loadBalancer([
     get('/orders', ({ query }) => json(ordersOf(query.first('item')))),
@@ -31,7 +34,7 @@ export const handler = signalbox(
     post('/sign-in', { body: SignIn, accepts: ['form'] }, ({ body }) =>
       withCookie(redirect('/me', 303), '__Host-session', signIn(body), { maxAge: 3600 }),
     ),
-    get('/me', ({ cookies }) => json({ name: customerOf(cookies['__Host-session']) })),
+    get('/me', { guard: signedIn }, ({ customer }) => json({ name: customer })),
     group(
       '/widgets',
       [cors({ origins: ['https://partner.example'] })],

@@ -16,6 +16,7 @@ it('exports this and no more', () => {
   "fromFetch",
   "get",
   "group",
+  "guard",
   "head",
   "html",
   "json",

@@ -16,6 +16,7 @@ export type { BodyKind } from './request/body.ts'
 export type { Cookies } from './request/cookies.ts'
 export type { HttpRequest } from './request/http-request.ts'
 export type { Values } from './request/values.ts'
+export type { ErrorMap } from './response/error-map.ts'
 export { HttpError, type HttpErrorOptions, type RequestProblem } from './response/http-error.ts'
 export { type ProblemMembers, problem } from './response/problem.ts'
 export {
@@ -36,8 +37,16 @@ export {
 export { serialize } from './response/serializer.ts'
 export { type CookieOptions, withCookie, withoutCookie } from './response/set-cookie.ts'
 export { fromFetch } from './routing/from-fetch.ts'
-export { group } from './routing/group.ts'
-export type { Path, PathParams } from './routing/path-params.ts'
+export {
+  type AddGroup,
+  type GroupOptions,
+  type GroupRoutes,
+  group,
+  type InlineMiddleware,
+  type RouteAdders,
+} from './routing/group.ts'
+export { type Guard, type GuardedRequest, guard } from './routing/guard.ts'
+export type { Hint, Path, PathParams } from './routing/path-params.ts'
 export {
   type AddRoute,
   any,

@@ -1,4 +1,11 @@
-import { named, notAnAnswer, type Plugin, type Request, refuseUnknownOptions } from '@signalbox/core'
+import {
+  InvalidOptionError,
+  named,
+  notAnAnswer,
+  type Plugin,
+  type Request,
+  refuseUnknownOptions,
+} from '@signalbox/core'
 import type { LoadBalancerResponse } from './contract/index.ts'
 import { loadBalancerFamily } from './family.ts'
 import {
@@ -8,6 +15,7 @@ import {
   responseSerializer,
 } from './middleware/middlewares.ts'
 import { adaptMiddleware } from './middleware/middy-middlewares.ts'
+import { isGuard } from './routing/guard.ts'
 import type { Route, RouteGroup } from './routing/route.ts'
 import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './routing/router.ts'
 
@@ -26,11 +34,12 @@ export function loadBalancer(
 ): Plugin<LoadBalancerResponse> {
   refuseUnknownOptions('loadBalancer()', options, [...routerOptionNames, 'log'])
   const { log, ...routerOptions } = options
+  const { errors } = options
   const handler = routerOf('loadBalancer()', routes, routerOptions)
   return notAnAnswer('a plugin', {
     family: loadBalancerFamily,
     middlewares: [
-      responseSerializer(log ? { log } : {}),
+      responseSerializer({ ...(log ? { log } : {}), ...(errors ? { errors } : {}) }),
       loadBalancerNormalizer(),
       loadBalancerValidator(),
       {
@@ -41,6 +50,11 @@ export function loadBalancer(
       },
     ],
     handler,
-    adapt: adaptMiddleware,
+    adapt: middleware => {
+      if (!isGuard(middleware)) return adaptMiddleware(middleware)
+      throw new InvalidOptionError(
+        "guard() is not for use(). Put it into a group around all routes: group('/', [guard], routes)",
+      )
+    },
   })
 }

@@ -14,8 +14,10 @@ import {
   fromFetch,
   get,
   group,
+  guard,
   type HttpRequest,
   json,
+  type LoadBalancerEvent,
   type LoadBalancerResponse,
   loadBalancer,
   loadBalancerNormalizer,
@@ -23,6 +25,8 @@ import {
   noContent,
   type PathParams,
   post,
+  problem,
+  type Reply,
   type Route,
   type RouteGroup,
   redirect,
@@ -62,6 +66,15 @@ describe('parameters come from the path’s text', () => {
     })
     // @ts-expect-error Argument of type '"orders"' is not assignable to parameter of type '`/${string}`'
     get('orders', () => noContent())
+  })
+
+  test('are written in braces, and the error for another notation says so', () => {
+    // @ts-expect-error Hint<"write {id} instead of :id">
+    get('/orders/:id', () => noContent())
+    // @ts-expect-error Hint<"write {id} instead of :id">
+    post('/orders/:id/lines', { body: t.string }, () => noContent())
+    get('/orders/a:id', () => noContent())
+    get('/orders/{id}' as `/${string}`, () => noContent())
   })
 })
 
@@ -115,12 +128,14 @@ describe('answers', () => {
   })
 
   test('and nothing else', () => {
-    // @ts-expect-error Type 'string' is not assignable to type 'Answer | Promise<Answer>'
+    // @ts-expect-error Type 'string' is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
     get('/', () => 'text')
-    // @ts-expect-error Type 'void' is not assignable to type 'Answer | Promise<Answer>'
+    // @ts-expect-error Type 'void' is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
     get('/', () => {})
-    // @ts-expect-error Type '{ body: string; }' is not assignable to type 'Answer | Promise<Answer>'
-    get('/', () => ({ body: 'text' }))
+    // @ts-expect-error is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
+    get('/', () => ({ id: '7' }))
+    // @ts-expect-error is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
+    get('/', async () => ({ id: '7' }))
   })
 })
 
@@ -160,6 +175,60 @@ describe('helpers used wrongly do not compile', () => {
   })
 })
 
+describe('a guard', () => {
+  const signedIn = guard(async ({ cookies }) => {
+    return cookies.session === undefined ? redirect('/sign-in') : { user: { name: cookies.session } }
+  })
+  const ofTenant = guard(({ params }) => ({ tenant: params.tenant }))
+  const always = guard(() => {})
+
+  test('gives the request of a route what it returns', () => {
+    get('/me', { guard: signedIn }, request => {
+      expect(request.user).type.toBe<{ name: string }>()
+      expect(request.query).type.toBe<Values>()
+      return json(request.user)
+    })
+    get('/{id}', { guard: always, query: t.type({ page: t.string }) }, request => {
+      expect(request).type.toBe<HttpRequest<{ readonly id: string }, { page: string }>>()
+      return noContent()
+    })
+    // @ts-expect-error Property 'user' does not exist on type 'HttpRequest
+    get('/me', ({ user }) => json(user))
+  })
+
+  test('gives the requests of all routes of its group what it returns', () => {
+    group('/{tenant}', [cors({ origins: '*' }), signedIn], ({ get, group }) => [
+      get('/{id}', ({ user, params }) => {
+        expect(user).type.toBe<{ name: string }>()
+        expect(params).type.toBe<{ readonly id: string }>()
+        return noContent()
+      }),
+      group('/admin', [ofTenant], ({ post }) => [
+        post('/', { guard: guard(() => ({ own: 1 })) }, ({ user, tenant, own }) => {
+          expect(user).type.toBe<{ name: string }>()
+          expect(tenant).type.toBe<string | undefined>()
+          expect(own).type.toBe<number>()
+          return noContent()
+        }),
+      ]),
+    ])
+    // @ts-expect-error Property 'user' does not exist on type 'HttpRequest
+    group('/', [always], ({ get }) => [get('/', ({ user }) => json(user))])
+  })
+})
+
+describe('errors', () => {
+  test('map names to statuses, or are a function', () => {
+    get('/', { errors: { OutOfStock: 409 } }, () => noContent())
+    group('/', [], [get('/', () => noContent())], {
+      errors: error => (error instanceof RangeError ? 400 : undefined),
+    })
+    loadBalancer([get('/', () => noContent())], { errors: () => problem(409, { sku: 7 }) })
+    // @ts-expect-error Type 'string' is not assignable to type 'number'
+    get('/', { errors: { OutOfStock: '409' } }, () => noContent())
+  })
+})
+
 describe('the plugin', () => {
   test('answers responses of the contract', () => {
     const plugin = loadBalancer([get('/', () => noContent())])
@@ -177,6 +246,27 @@ describe('the plugin', () => {
     loadBalancer([guarded, any('/a', () => noContent()), fromFetch(() => new Response())])
     signalbox(loadBalancer([])).use(etag())
     router([guarded])
+  })
+
+  test('gives middlewares that are written in place the events of its family', () => {
+    group(
+      '/a',
+      [
+        {
+          before: ({ event }) => {
+            expect(event).type.toBe<LoadBalancerEvent>()
+          },
+          after: ({ response }) => {
+            expect(response).type.toBe<Reply | undefined>()
+          },
+        },
+      ],
+      [get('/', () => noContent())],
+    )
+    group('/a', [guard(() => ({ user: 1 })), { before: ({ event }) => event.path }], ({ get }) => [
+      get('/', ({ user }) => json(user)),
+    ])
+    group('/a', [{ before: (request: { event: number }) => request.event }], [get('/', () => noContent())])
   })
 
   test('comes in pieces for a middy stack, with its middlewares', () => {

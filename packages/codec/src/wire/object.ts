@@ -79,10 +79,12 @@ export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
 
 /** The codec of a field that may be absent. */
 function orAbsent(codec: Codec, name: string, isAbsent: (u: unknown) => boolean): Codec {
-  return codecOf<unknown, unknown>({
+  const optional: Codec = codecOf<unknown, unknown>({
     name,
     is: (u): u is unknown => isAbsent(u) || codec.is(u),
     validate: (u, context) => (isAbsent(u) ? success(u) : codec.validate(u, context)),
     encode: u => (isAbsent(u) ? u : codec.encode(u)),
   })
+  // Under the name that io-ts has for the codec inside another, for those who look at the structure.
+  return { ...optional, type: codec } as never
 }

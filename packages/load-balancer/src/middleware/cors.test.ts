@@ -164,9 +164,10 @@ describe('cors', () => {
   })
 
   it.each([
-    [undefined, 'cors() takes an object of origins'],
-    [{}, 'there are no origins'],
-    [{ origins: [] }, 'there are no origins'],
+    [undefined, "cors(): origins are missing. Write cors({ origins: ['https://shop.example'] }), or '*'"],
+    [{}, 'cors(): origins are missing'],
+    [{ origins: [] }, 'cors(): origins are missing'],
+    [null, 'cors() takes an object of origins'],
     [{ origins: shop }, `origins is "${shop}", expected a list, a function, or '*'`],
     [{ origins: '*', credentials: true }, 'browsers refuse credentials'],
     [{ origins: ['shop.example'] }, '"shop.example" is not an origin'],

@@ -111,23 +111,25 @@ function matcherOf(origins: CorsOptions['origins']): (origin: string) => boolean
 }
 
 function check(options: CorsOptions): void {
+  const invalid = (why: string) => new InvalidOptionError(`cors(): ${why}`)
+  const missing =
+    "origins are missing. Write cors({ origins: ['https://shop.example'] }), or '*' for every origin"
+  if (options === undefined) throw invalid(missing)
   refuseUnknownOptions('cors()', options, optionNames)
   const { origins, credentials, maxAge } = options
-  const refuse = (why: string) => new InvalidOptionError(`cors(): ${why}`)
   if (origins === '*' && credentials === true) {
-    throw refuse("browsers refuse credentials for the origins '*': name the origins")
+    throw invalid("browsers refuse credentials for the origins '*': name the origins")
   }
-  if (origins === undefined || (Array.isArray(origins) && origins.length === 0))
-    throw refuse('there are no origins')
+  if (origins === undefined || (Array.isArray(origins) && origins.length === 0)) throw invalid(missing)
   if (origins !== '*' && typeof origins !== 'function' && !Array.isArray(origins))
-    throw refuse(`origins is ${JSON.stringify(origins)}, expected a list, a function, or '*'`)
+    throw invalid(`origins is ${JSON.stringify(origins)}, expected a list, a function, or '*'`)
   for (const origin of Array.isArray(origins) ? origins : []) {
     if (typeof origin !== 'string' || origin === 'null') continue
     if (URL.parse(origin)?.origin !== origin) {
-      throw refuse(`${JSON.stringify(origin)} is not an origin, such as "https://shop.example"`)
+      throw invalid(`${JSON.stringify(origin)} is not an origin, such as "https://shop.example"`)
     }
   }
   if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0)) {
-    throw refuse(`maxAge is ${maxAge}, expected seconds`)
+    throw invalid(`maxAge is ${maxAge}, expected seconds`)
   }
 }

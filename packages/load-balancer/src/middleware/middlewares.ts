@@ -12,9 +12,11 @@ import {
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { loadBalancerFamily } from '../family.ts'
 import { requestLine } from '../request/request-line.ts'
+import { checkErrorMap, type ErrorMap, mapError } from '../response/error-map.ts'
 import { changedErrorReply } from '../response/error-reply.ts'
 import { errorText } from '../response/error-text.ts'
 import { isForClient, problem, problemOf } from '../response/problem.ts'
+import type { Answer, Reply } from '../response/reply.ts'
 import { serialize } from '../response/serializer.ts'
 import { unknownFields } from '../response/unknown-fields.ts'
 import { onceReply } from '../response/web-response.ts'
@@ -34,6 +36,8 @@ export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
 export interface ResponseSerializerOptions {
   /** Where a line goes for every error that the client is told nothing about. Default: `console.error`. */
   readonly log?: (line: string) => void
+  /** Which errors are which answers. */
+  readonly errors?: ErrorMap
 }
 
 /**
@@ -43,8 +47,10 @@ export interface ResponseSerializerOptions {
  * @throws InvalidOptionError for an unknown option
  */
 export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {
-  refuseUnknownOptions('responseSerializer()', options, ['log'])
-  const { log = toConsole } = options
+  refuseUnknownOptions('responseSerializer()', options, ['log', 'errors'])
+  const { log = toConsole, errors } = options
+  checkErrorMap('responseSerializer()', errors)
+  const maps = errors === undefined ? [] : [errors]
   const name = 'load-balancer-serializer'
   const warn = unreadFields(log)
   return notAnAnswer('a middleware', {
@@ -58,15 +64,24 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
       }),
     ),
     onError: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> => {
-      const { event, error } = request
+      const { event } = request
       if (request.response !== undefined) {
         return onceReply(request, () => {
           request.response = serializeOr500(request.response, event, log)
         })
       }
-      if (error instanceof InvalidEventError) return
-      if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
-      request.response = serializeOr500(changedErrorReply(event, problemOf(error)), event, log)
+      if (request.error instanceof InvalidEventError) return
+      let reply: Answer
+      try {
+        reply = mapError(maps, request.error)
+      } catch (error) {
+        if (!isForClient(error) || error.statusCode >= 500) log(line(event, error))
+        reply = problemOf(error)
+      }
+      request.response = reply
+      return onceReply(request, () => {
+        request.response = serializeOr500(changedErrorReply(event, request.response as Reply), event, log)
+      })
     }),
   })
 }

@@ -25,11 +25,28 @@ export function adaptMiddleware(middleware: Middleware): Middleware {
     if (!hook) continue
     if (Object.hasOwn(misfits, hook.name)) throw new InvalidOptionError(`@middy/${misfits[hook.name]}.`)
     adapted[when] = named(hook.name, (request: Request) => {
-      if (loadBalancerFamily.recognizes(request.event)) showSingleMaps(request.event as LoadBalancerEvent)
-      return hook(request)
+      if (!loadBalancerFamily.recognizes(request.event)) return hook(request)
+      showSingleMaps(request.event as LoadBalancerEvent)
+      return when === 'onError' ? keepingErrors(request, hook) : hook(request)
     })
   }
   return adapted
+}
+
+/**
+ * Runs an `onError` hook. What it throws becomes the error of the request, so that the hooks that follow make an answer
+ * of it. Middy would end the invocation.
+ */
+function keepingErrors(request: Request, hook: (request: Request) => unknown): unknown {
+  const keep = (error: unknown): void => {
+    request.error = error
+  }
+  try {
+    const result = hook(request)
+    return result instanceof Promise ? result.catch(keep) : result
+  } catch (error) {
+    return keep(error)
+  }
 }
 
 /** Gives an event with multi-value headers the maps of the other mode, too, with the last value of each name. */

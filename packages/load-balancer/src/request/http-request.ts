@@ -74,6 +74,7 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   readonly #decoded: DecodedParts | undefined
   #read: ReadParts | undefined
 
+  /** @param fields what guards have added to the request */
   constructor(
     event: LoadBalancerEvent,
     context: InvocationContext,
@@ -81,7 +82,9 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
     settings: RequestSettings,
     params: unknown,
     decoded?: DecodedParts,
+    fields?: object,
   ) {
+    if (fields !== undefined) Object.assign(this, fields)
     this.event = event
     this.context = context
     this.params = decoded !== undefined && 'params' in decoded ? decoded.params : params
@@ -170,6 +173,11 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
     this.#read ??= { query: undefined, headers: undefined, cookies: undefined, body: undefined }
     return this.#read
   }
+}
+
+/** Whether every request has a field of this name. */
+export function isRequestField(name: string): boolean {
+  return name in LazyRequest.prototype || name === 'event' || name === 'context' || name === 'params'
 }
 
 /** What was read already. */

@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { bytes, created, file, html, json, noContent, redirect, text } from './reply.ts'
 
+it('json() refuses a promise', () => {
+  expect(() => json(Promise.resolve(1) as never)).toThrow('json() got a promise: write json(await …)')
+})
+
 describe('replies', () => {
   it('json', () => {
     expect(json({ a: 1 })).toEqual({

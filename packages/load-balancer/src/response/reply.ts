@@ -21,6 +21,13 @@ export interface Reply {
 /** What a route may answer. */
 export type Answer = Reply | Response
 
+/** Whether a value is a reply or a web `Response`. */
+export function isAnswer(value: unknown): value is Answer {
+  if (typeof value !== 'object' || value === null) return false
+  // In this order: Node loads its whole Fetch API at the first mention of Response.
+  return 'statusCode' in value || value instanceof Response
+}
+
 /** What every helper takes besides its content. */
 export interface ReplyInit {
   /** Default 200. */
@@ -38,8 +45,13 @@ export type Sendable<T> = T extends
   ? never
   : T
 
-/** A JSON answer. */
+/**
+ * A JSON answer.
+ * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
+ * @throws TypeError for a promise, which JSON would show as `{}`
+ */
 export function json<T>(value: Sendable<T>, init?: ReplyInit): Reply {
+  if (isPromise(value)) throw new TypeError('json() got a promise: write json(await …)')
   return reply(init, 'application/json; charset=utf-8', JSON.stringify(value))
 }
 
@@ -92,6 +104,12 @@ export function created<T = null>(
 /** 204: done, and nothing to say. */
 export function noContent(init?: Omit<ReplyInit, 'status'>): Reply {
   return { statusCode: 204, headers: init?.headers }
+}
+
+function isPromise(value: unknown): boolean {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  )
 }
 
 function reply(init: ReplyInit | undefined, type: string, body: string | Uint8Array): Reply {

@@ -1,41 +1,137 @@
 import { kindOf } from '@signalbox/codec'
-import { InvalidOptionError, type Middleware, notAnAnswer } from '@signalbox/core'
+import {
+  InvalidOptionError,
+  type Middleware,
+  notAnAnswer,
+  type Request,
+  refuseUnknownOptions,
+} from '@signalbox/core'
+import type { LoadBalancerEvent } from '../contract/index.ts'
 import { adaptMiddleware } from '../middleware/middy-middlewares.ts'
+import { checkErrorMap, type ErrorMap } from '../response/error-map.ts'
+import type { Reply } from '../response/reply.ts'
+import { type Guard, isGuard } from './guard.ts'
 import type { Path } from './path-params.ts'
-import type { Route, RouteGroup } from './route.ts'
+import {
+  type AddRoute,
+  any,
+  del,
+  get,
+  head,
+  options,
+  patch,
+  post,
+  put,
+  type Route,
+  type RouteGroup,
+} from './route.ts'
+
+/** What the groups of one handler have in common. */
+export interface GroupOptions {
+  /** Which errors of the group's routes and middlewares are which answers. */
+  readonly errors?: ErrorMap
+}
+
+/** A middleware written in place: its hooks get the requests of this family. */
+export interface InlineMiddleware {
+  readonly name?: string
+  readonly before?: (request: Request<LoadBalancerEvent>) => unknown
+  readonly after?: (request: Request<LoadBalancerEvent, Reply>) => unknown
+  readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => unknown
+}
+
+/** What the guards among middlewares add to the request. */
+type FieldsOf<Middlewares extends readonly unknown[]> = (
+  Middlewares[number] extends infer Each
+    ? Each extends Guard<infer Fields>
+      ? (fields: Fields) => void
+      : never
+    : never
+) extends (fields: infer All) => void
+  ? All
+  : unknown
+
+/** The functions that add routes to a group, typed with what the group's guards add to the request. */
+export interface RouteAdders<Fields> {
+  readonly get: AddRoute<Fields>
+  readonly post: AddRoute<Fields>
+  readonly put: AddRoute<Fields>
+  readonly patch: AddRoute<Fields>
+  readonly del: AddRoute<Fields>
+  readonly head: AddRoute<Fields>
+  readonly options: AddRoute<Fields>
+  readonly any: AddRoute<Fields>
+  readonly group: AddGroup<Fields>
+}
+
+/** Makes a group. `Fields` are what the guards of outer groups add to the request. */
+export interface AddGroup<Fields = unknown> {
+  <const M extends readonly InlineMiddleware[]>(
+    prefix: Path,
+    middlewares: M,
+    routes: GroupRoutes<Fields & FieldsOf<M>>,
+    options?: GroupOptions,
+  ): RouteGroup
+  <const M extends readonly Middleware[]>(
+    prefix: Path,
+    middlewares: M,
+    routes: GroupRoutes<Fields & FieldsOf<M>>,
+    options?: GroupOptions,
+  ): RouteGroup
+}
+
+/** Routes, or a function that makes them with what the group's guards add. */
+export type GroupRoutes<Fields> =
+  | readonly (Route | RouteGroup)[]
+  | ((add: RouteAdders<Fields>) => readonly (Route | RouteGroup)[])
 
 /**
- * Routes below a prefix, with middlewares around each of them. Inside the group `/` is the prefix itself, and the
- * prefix `/` is none. Middlewares see the event, and what the route answered as `response`; those of an outer group
- * run first. Parameters of the prefix are among `params`: a route that wants their types has a codec for `params`.
- * @throws InvalidOptionError for a prefix that ends with a slash, for what are not middlewares or routes, and for no
+ * Routes below a prefix, with middlewares around each of them. Inside the group `/` is the prefix itself; the prefix `/`
+ * adds nothing to the paths. The middlewares of an outer group run first. They see the event, and the answer of the
+ * route as `response`. Parameters of the prefix are among `params`; a codec for `params` gives them types.
+ *
+ * @example
+ * group('/admin', [signedIn, cors({ origins: ['https://shop.example'] })], ({ get }) => [
+ *   get('/orders', ({ user }) => json(ordersOf(user))),
+ * ])
+ *
+ * @throws InvalidOptionError for a prefix that ends with a slash, for what is not a middleware or a route, and for no
  * routes
  */
-export function group(
+export const group: AddGroup = (
   prefix: Path,
   middlewares: readonly Middleware[],
-  routes: readonly (Route | RouteGroup)[],
-): RouteGroup {
+  routes: GroupRoutes<never>,
+  options: GroupOptions = {},
+): RouteGroup => {
   if (typeof prefix !== 'string') {
     throw new InvalidOptionError(`The prefix of a group is ${kindOf(prefix)}, expected text`)
   }
   if (prefix.endsWith('/') && prefix !== '/') {
     throw new InvalidOptionError(`The prefix ${JSON.stringify(prefix)} ends with a slash`)
   }
+  const where = `group(${JSON.stringify(prefix)})`
   if (!Array.isArray(middlewares) || !middlewares.every(isMiddleware)) {
     throw new InvalidOptionError(
-      `group(${JSON.stringify(prefix)}) takes a list of middlewares before the routes, each with before, after or onError`,
+      `${where} takes a list of middlewares before the routes, each with before, after or onError`,
     )
   }
-  const adapted = middlewares.map(adaptMiddleware)
+  refuseUnknownOptions(where, options, ['errors'])
+  const { errors } = options
+  checkErrorMap(where, errors)
+  const adapted = middlewares.map(each => (isGuard(each) ? each : adaptMiddleware(each)))
+  const listed = typeof routes === 'function' ? routes(adders) : routes
   return notAnAnswer('a group of routes', {
-    routes: flatten(`group(${JSON.stringify(prefix)})`, routes).map(route => ({
+    routes: flatten(where, listed).map(route => ({
       ...route,
       path: below(prefix, route.path),
       middlewares: [...adapted, ...route.middlewares],
+      errors: errors === undefined ? route.errors : [...route.errors, errors],
     })),
   })
 }
+
+const adders = { get, post, put, patch, del, head, options, any, group } as RouteAdders<never>
 
 function below(prefix: Path, path: Path): Path {
   if (prefix === '/') return path

@@ -15,6 +15,26 @@ export function listFields(codec: t.Mixed): ReadonlySet<string> {
   return type && _tag !== 'ArrayType' ? listFields(type) : new Set()
 }
 
+/** Fields of an object codec that accept no text: a query, a header or a form never satisfies them. */
+export function fieldsWithoutText(
+  codec: t.Mixed,
+): readonly { readonly name: string; readonly codec: string }[] {
+  const { props, types, type, _tag } = codec as unknown as Inside
+  if (props) {
+    return Object.entries(props).flatMap(([name, field]) =>
+      acceptsNoText(field) ? [{ name, codec: field.name }] : [],
+    )
+  }
+  if (types && _tag === 'IntersectionType') return types.flatMap(fieldsWithoutText)
+  return type && _tag !== 'ArrayType' ? fieldsWithoutText(type) : []
+}
+
+function acceptsNoText(codec: t.Mixed): boolean {
+  const { type, _tag } = codec as unknown as Inside
+  if (_tag === 'NumberType' || _tag === 'BooleanType' || _tag === 'BigIntType') return true
+  return type !== undefined && _tag === 'RefinementType' ? acceptsNoText(type) : false
+}
+
 function wantsList(codec: t.Mixed): boolean {
   const { types, type, _tag } = codec as unknown as Inside
   if (_tag === 'ArrayType' || _tag === 'ReadonlyArrayType' || _tag === 'AnyArrayType') return true

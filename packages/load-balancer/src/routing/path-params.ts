@@ -14,3 +14,17 @@ export type PathParams<P extends string> = string extends P
 type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? (Name extends `${infer Greedy}+` ? Greedy : Name) | ParamNames<Rest>
   : never
+
+declare const hint: unique symbol
+
+/** No value has this type. Compile errors show its text, which says what to write instead. */
+export interface Hint<Text extends string> {
+  readonly [hint]: Text
+}
+
+/** A route's path, with a hint for parameters in another notation, such as `:id`. */
+export type CheckedPath<P extends string> = P extends `${string}/:${infer Name}`
+  ? P & Hint<`write {${FirstSegment<Name>}} instead of :${FirstSegment<Name>}`>
+  : P
+
+type FirstSegment<Text extends string> = Text extends `${infer First}/${string}` ? First : Text

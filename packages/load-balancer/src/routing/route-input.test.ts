@@ -157,14 +157,37 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
   })
 })
 
+it.each([
+  { body: t.type({ count: t.number }) },
+  { body: t.type({ count: t.number }), accepts: ['json', 'form'] },
+  { query: t.type({ limit: t.union([t.number, t.string]), page: NumberFromText, tags: t.array(t.string) }) },
+  { query: t.record(t.string, t.number) },
+] as const)('inputCheck takes an input that a request can satisfy: %#', input => {
+  expect(inputCheck('POST /', input as never)).toBeInstanceOf(Function)
+})
+
 describe('inputCheck refuses', () => {
   it.each([
     [{ qeury: t.string }, 'GET / has no option "qeury". Did you mean query?'],
     [{ accepts: ['xml'] }, 'GET / accepts ["xml"], expected some of json, form, text, bytes'],
     [{ accepts: [] }, 'GET / accepts []'],
     [{ accepts: 'form' }, 'GET / accepts "form", expected some of json, form, text, bytes'],
-    [{ body: 'json' }, 'GET / has a body that is no io-ts codec'],
-    [{ query: { parse: () => 1 } }, 'GET / has a query that is no io-ts codec'],
+    [{ body: 'json' }, 'GET / has a body that is not an io-ts codec: such as t.type({ id: t.string })'],
+    [{ query: { parse: () => 1 } }, 'GET / has a query that is not an io-ts codec'],
+    [
+      { query: { limit: t.number } },
+      'GET / has a query that is not an io-ts codec: write t.type({ … }) around its fields',
+    ],
+    [
+      { query: t.type({ limit: t.number }) },
+      'GET /: query.limit is number, but query has text only, so that no request would fit. Use a codec that decodes text, such as NumberFromString',
+    ],
+    [
+      { headers: t.intersection([t.type({ a: t.string }), t.partial({ b: t.boolean })]) },
+      'headers.b is boolean',
+    ],
+    [{ params: t.exact(t.type({ id: t.Int })) }, 'params.id is Int'],
+    [{ body: t.type({ count: t.number }), accepts: ['form'] }, 'body.count is number'],
     [{ bodyLimit: Number.NaN }, 'GET / has a bodyLimit of NaN'],
   ])('%j', (input, message) => {
     expect(() => inputCheck('GET /', input as never)).toThrow(message)

@@ -1,4 +1,4 @@
-import { validate } from '@signalbox/codec'
+import { kindOf, validate } from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
@@ -12,14 +12,20 @@ import {
 } from '../request/http-request.ts'
 import { queryValues } from '../request/query-values.ts'
 import { headerValues, type Values, valuesByName } from '../request/values.ts'
+import { checkErrorMap, type ErrorMap } from '../response/error-map.ts'
 import { HttpError, type RequestProblem } from '../response/http-error.ts'
-import { listFields } from './list-fields.ts'
+import { type Guard, isGuard } from './guard.ts'
+import { fieldsWithoutText, listFields } from './list-fields.ts'
 
 /**
  * What a route expects of a request. A request that differs is answered with 400 and the problems by JSON pointer,
  * before the handler runs.
  */
-export interface RouteInput<Params, Query, Headers, Body> {
+export interface RouteInput<Params, Query, Headers, Body, Fields = unknown> {
+  /** Runs before anything of the request is checked. What it returns is on the request. */
+  readonly guard?: Guard<Fields>
+  /** Which errors of this route are which answers. */
+  readonly errors?: ErrorMap
   /** Of the path's parameters: an object of texts. */
   readonly params?: t.Type<Params, unknown, unknown>
   /** Of an object of texts. A field that is an array gets every value, any other the last. */
@@ -34,7 +40,7 @@ export interface RouteInput<Params, Query, Headers, Body> {
   readonly bodyLimit?: number
 }
 
-const inputNames = ['params', 'query', 'headers', 'body', 'accepts', 'bodyLimit'] as const
+const inputNames = ['guard', 'errors', 'params', 'query', 'headers', 'body', 'accepts', 'bodyLimit'] as const
 
 /** A check of requests against an input. What it returns stands in the place of the raw parts. */
 export type InputCheck = (
@@ -52,18 +58,29 @@ export function inputCheck<Params, Query, Headers, Body>(
   input: RouteInput<Params, Query, Headers, Body>,
 ): InputCheck {
   refuseUnknownOptions(where, input, inputNames)
-  const { params, query, headers, body, accepts, bodyLimit } = input
-  for (const [part, codec] of Object.entries({ params, query, headers, body })) {
-    if (codec === undefined || (typeof codec.is === 'function' && typeof codec.validate === 'function'))
-      continue
+  const { guard, errors, params, query, headers, body, accepts, bodyLimit } = input
+  if (guard !== undefined && (typeof guard !== 'object' || !isGuard(guard))) {
     throw new InvalidOptionError(
-      `${where} has a ${part} that is no io-ts codec, such as t.type({ id: t.string })`,
+      `${where} has a guard that is ${kindOf(guard)}, expected one made by guard()`,
     )
   }
+  checkErrorMap(where, errors)
   const isKinds = Array.isArray(accepts) && accepts.every(kind => bodyKinds.includes(kind))
   if (accepts !== undefined && (!isKinds || accepts.length === 0)) {
     throw new InvalidOptionError(
       `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')}`,
+    )
+  }
+  const isFormOnly = accepts?.every(kind => kind === 'form') === true
+  for (const [part, codec] of Object.entries({ params, query, headers, body })) {
+    if (codec === undefined) continue
+    if (!isCodec(codec)) throw notACodec(where, part, codec)
+    if (part === 'body' && !isFormOnly) continue
+    const [field] = fieldsWithoutText(codec)
+    if (field === undefined) continue
+    throw new InvalidOptionError(
+      `${where}: ${part}.${field.name} is ${field.codec}, but ${part} has text only, so that no request would fit. ` +
+        'Use a codec that decodes text, such as NumberFromString or BooleanFromString of io-ts-types',
     )
   }
   if (bodyLimit !== undefined && !(bodyLimit >= 0)) {
@@ -92,6 +109,18 @@ export function inputCheck<Params, Query, Headers, Body>(
     if (problems.length > 0) throw new HttpError(400, 'The request is not as expected', { problems })
     return decoded
   }
+}
+
+function isCodec(value: unknown): value is t.Mixed {
+  const { is, validate } = (value ?? {}) as { readonly is?: unknown; readonly validate?: unknown }
+  return typeof is === 'function' && typeof validate === 'function'
+}
+
+function notACodec(where: string, part: string, value: unknown): InvalidOptionError {
+  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const isFields = isRecord && Object.values(value).some(isCodec)
+  const hint = isFields ? `write t.type({ … }) around its fields` : 'such as t.type({ id: t.string })'
+  return new InvalidOptionError(`${where} has a ${part} that is not an io-ts codec: ${hint}`)
 }
 
 /** An object of texts for a codec: every value where it wants an array, the last of all others. */

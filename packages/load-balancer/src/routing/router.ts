@@ -3,21 +3,32 @@ import {
   InvalidOptionError,
   type Invocation,
   type InvocationContext,
+  type Middleware,
+  named,
   notAnAnswer,
   type Request,
   refuseUnknownOptions,
 } from '@signalbox/core'
 import { type LoadBalancerEvent, type Method, maxRequestBodyBytes } from '../contract/index.ts'
-import { headerMap, type RequestSettings } from '../request/http-request.ts'
+import { headerMap, LazyRequest, type RequestSettings } from '../request/http-request.ts'
 import { firstHeader } from '../request/values.ts'
+import { checkErrorMap, type ErrorMap, mapError } from '../response/error-map.ts'
 import { changedErrorReply } from '../response/error-reply.ts'
 import { isForClient, problem, problemOf } from '../response/problem.ts'
 import type { Reply } from '../response/reply.ts'
 import { toReply } from '../response/to-reply.ts'
 import { flatten } from './group.ts'
+import { type Guard, type GuardedRequest, isGuard } from './guard.ts'
 import type { Route, RouteGroup } from './route.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
-import { type ServeRoute, serveRoute } from './serve-route.ts'
+import {
+  decodeParams,
+  mappingErrors,
+  parameterNames,
+  type ServeRoute,
+  serveRoute,
+  settingsOf,
+} from './serve-route.ts'
 
 /** How requests are read. */
 export interface RouterOptions {
@@ -28,11 +39,14 @@ export interface RouterOptions {
   readonly trustedHops?: number
   /** Bytes that a request body may have; above is 413. Default 1 MB, contract D's own limit. */
   readonly bodyLimit?: number
+  /** Which errors of routes and middlewares are which answers. */
+  readonly errors?: ErrorMap
 }
 
 export const routerOptionNames = [
   'trustedHops',
   'bodyLimit',
+  'errors',
 ] as const satisfies readonly (keyof RouterOptions)[]
 
 /** A plain handler that answers requests by routes; what it returns is still to be serialized. */
@@ -70,6 +84,10 @@ export function routerOf(
 ): Router {
   refuseUnknownOptions(where, options, routerOptionNames)
   const settings = readSettings(options)
+  const { errors } = options
+  checkErrorMap(where, errors)
+  const maps = errors === undefined ? [] : [errors]
+  const failed = (error: unknown, event: LoadBalancerEvent) => clientReply(maps, error, event, where)
   const prepared = flatten(where, routes).map(route => prepare(route, settings, () => index))
   const index: RouteIndex<Prepared> = routeIndex(prepared)
 
@@ -91,21 +109,31 @@ export function routerOf(
   const handler = (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation) => {
     try {
       const reply = answer(event, context, invocation, [])
-      return reply instanceof Promise ? reply.catch(error => clientReply(error, event)) : reply
+      return reply instanceof Promise ? reply.catch(error => failed(error, event)) : reply
     } catch (error) {
-      return clientReply(error, event)
+      return failed(error, event)
     }
   }
   return notAnAnswer('a handler', Object.assign(handler, { index }))
 }
 
-function clientReply(error: unknown, event: LoadBalancerEvent): Reply {
-  if (!isForClient(error) || error.statusCode >= 500) throw error
-  return changedErrorReply(event, problemOf(error))
+/** The answer to an error that is meant for the client. Errors of the server go on to the `onError` hooks. */
+function clientReply(
+  maps: readonly ErrorMap[],
+  thrown: unknown,
+  event: LoadBalancerEvent,
+  where: string,
+): Reply | Promise<Reply> {
+  try {
+    return toReply(mapError(maps, thrown), where, event)
+  } catch (error) {
+    if (!isForClient(error) || error.statusCode >= 500) throw error
+    return changedErrorReply(event, problemOf(error))
+  }
 }
 
 function prepare(route: Route, settings: RequestSettings, index: () => RouteIndex<Prepared>): Prepared {
-  const { method, path } = route
+  const { method, path, middlewares } = route
   const allow: ServeRoute = event => ({
     statusCode: 204,
     headers: { allow: index().allowed(event.path).join(', ') },
@@ -113,59 +141,85 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
   return {
     method,
     path,
-    serve: surround(route, serveRoute(route, settings), index),
-    options: surround(route, allow, index),
+    serve: mappingErrors(route, surround(route, serveRoute(route, settings), index, settings)),
+    // Browsers send preflights without credentials.
+    options: surround(
+      { ...route, middlewares: middlewares.filter(each => !isGuard(each)) },
+      allow,
+      index,
+      settings,
+    ),
   }
 }
 
-const passed = Symbol('load-balancer.passed')
+const currentCall = Symbol('load-balancer.call')
 
-/** What is not for middlewares, which may put anything in the place of the event and the context. */
-interface Passed {
+/** What belongs to a call beside the event and the context, which middlewares may replace. */
+interface Call {
   readonly invocation: Invocation
   readonly params: readonly string[]
+  /** What guards have added to the request. */
+  fields: object | undefined
 }
 
-type Passing = Request & { [passed]?: Passed }
+type CallRequest = Request & { [currentCall]?: Call }
 
-/**
- * Runs a route's middlewares around it, with middy itself, made when it is first needed. They may answer like any
- * handler.
- */
+/** Runs a route's middlewares around it, with middy. The middy handler is made when it is first needed. */
 function surround(
-  { method, path, middlewares }: Route,
+  route: Route,
   serve: ServeRoute,
   index: () => RouteIndex<unknown>,
+  settings: RequestSettings,
 ): ServeRoute {
-  if (middlewares.length === 0) return serve
-  const where = `${method} ${path}`
+  if (route.middlewares.length === 0) return serve
+  const where = `${route.method} ${route.path}`
   let handler: ((...request: Parameters<ServeRoute>) => Promise<unknown>) | undefined
   return (...request) => {
-    handler ??= withMiddlewares(middlewares, serve, index())
+    handler ??= withMiddlewares(route, serve, index(), settingsOf(route, settings))
     return handler(...request).then(answer => toReply(answer, where, request[0]))
   }
 }
 
 function withMiddlewares(
-  middlewares: Route['middlewares'],
+  route: Route,
   serve: ServeRoute,
   index: RouteIndex<unknown>,
+  settings: RequestSettings,
 ): (...request: Parameters<ServeRoute>) => Promise<unknown> {
   const handler = middy({ timeoutEarlyInMillis: 0, internal: { [routesKey]: index } })
-  // Middy calls the first hook at once, and the handler right after the last, so that one place is enough for all.
-  let passing: Passed
-  handler.before((request: Passing) => {
-    request[passed] = passing
+  // Middy calls the first hook at once, and the handler right after the last hook: one variable serves all calls.
+  let call: Call
+  handler.before((request: CallRequest) => {
+    request[currentCall] = call
   })
-  handler.use(middlewares as never)
-  handler.before((request: Passing) => {
-    passing = request[passed]!
+  const names = parameterNames(route)
+  for (const middleware of route.middlewares) {
+    handler.use((isGuard(middleware) ? guardHook(middleware, names, settings) : middleware) as never)
+  }
+  handler.before((request: CallRequest) => {
+    call = request[currentCall]!
   })
   handler.handler(((event: LoadBalancerEvent, context: InvocationContext) =>
-    serve(event, context, passing.invocation, passing.params)) as never)
+    serve(event, context, call.invocation, call.params, call.fields)) as never)
   return (event, context, invocation, params) => {
-    passing = { invocation, params }
+    call = { invocation, params, fields: undefined }
     return handler(event as never, context as never) as Promise<unknown>
+  }
+}
+
+/** A guard of a group as a middy middleware. */
+function guardHook(guard: Guard, names: readonly string[], settings: RequestSettings): Middleware {
+  return {
+    before: named('guard', async (request: CallRequest & Request<LoadBalancerEvent>): Promise<unknown> => {
+      const { event, context, [currentCall]: call } = request
+      const { invocation, params, fields } = call!
+      const decoded = decodeParams(names, params)
+      const seen = new LazyRequest(event, context, invocation, settings, decoded, undefined, fields)
+      const result = await guard.run(seen as GuardedRequest, context, fields)
+      if ('answer' in result) return result.answer
+      call!.fields = result.fields
+      return undefined
+    }),
   }
 }
 

@@ -2,59 +2,111 @@ import { InvalidOptionError, type Invocation, type InvocationContext } from '@si
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { showSingleMaps } from '../middleware/middy-middlewares.ts'
 import { LazyRequest, type RequestSettings } from '../request/http-request.ts'
+import { mapError } from '../response/error-map.ts'
 import { HttpError } from '../response/http-error.ts'
 import type { Reply } from '../response/reply.ts'
 import { toReply } from '../response/to-reply.ts'
+import type { GuardedRequest } from './guard.ts'
 import { parsePath } from './path-pattern.ts'
 import type { MiddyHandler, Route } from './route.ts'
 
-/** Answers a request for one route. The parameters are given in the order of the path, not decoded. */
+/**
+ * Answers a request for one route.
+ * @param params in the order of the path, not decoded
+ * @param fields what guards of groups have added to the request
+ */
 export type ServeRoute = (
   event: LoadBalancerEvent,
   context: InvocationContext,
   invocation: Invocation,
   params: readonly string[],
+  fields?: object,
 ) => Reply | Promise<Reply>
 
 type AnyHandler = (...args: readonly unknown[]) => unknown
 
 /**
- * Turns a route into what serves its requests: decodes the parameters, checks the input, calls the handler.
+ * Turns a route into what serves its requests: decodes the parameters, runs the guard, checks the input, calls the
+ * handler, and maps errors.
  * @throws InvalidOptionError for a handler that is not a function
  */
 export function serveRoute(route: Route, handlerSettings: RequestSettings): ServeRoute {
-  const { check, bodyLimit = handlerSettings.bodyLimit } = route
-  const settings = { ...handlerSettings, bodyLimit }
-  const names = parsePath(route.path).flatMap(segment => (segment.kind === 'static' ? [] : [segment.name]))
+  const { guard, check } = route
+  const settings = settingsOf(route, handlerSettings)
+  const names = parameterNames(route)
   const where = `${route.method} ${route.path}`
   if (typeof route.handler !== 'function') throw new InvalidOptionError(`The route ${where} has no handler`)
   const handler = route.handler as AnyHandler
   const isMiddy = isMiddyHandler(handler)
 
-  return (event, context, invocation, rawParams) => {
-    const params = named(names, rawParams)
+  const handle: ServeRoute = (event, context, invocation, rawParams, fields) => {
+    const params = decodeParams(names, rawParams)
     const decoded = check?.(event, params, settings)
     const answer = isMiddy
-      ? handler(forMiddy(event, params), context, invocation)
-      : handler(new LazyRequest(event, context, invocation, settings, params, decoded), context)
+      ? handler(eventForMiddy(event, params), context, invocation)
+      : handler(new LazyRequest(event, context, invocation, settings, params, decoded, fields), context)
     return answer instanceof Promise
       ? answer.then(settled => toReply(settled, where, event))
       : toReply(answer, where, event)
   }
+  const guarded: ServeRoute =
+    guard === undefined
+      ? handle
+      : async (event, context, invocation, rawParams, earlier) => {
+          const params = decodeParams(names, rawParams)
+          const request = new LazyRequest(event, context, invocation, settings, params, undefined, earlier)
+          const result = await guard.run(request as GuardedRequest, context, earlier)
+          return 'answer' in result
+            ? toReply(result.answer, where, event)
+            : handle(event, context, invocation, rawParams, result.fields)
+        }
+  return mappingErrors(route, guarded)
+}
+
+/** Serves requests as `serve` does, and makes of errors what the maps of the route and its groups say. */
+export function mappingErrors(route: Route, serve: ServeRoute): ServeRoute {
+  if (route.errors.length === 0) return serve
+  const where = `${route.method} ${route.path}`
+  return (event, ...rest) => {
+    const mapped = (error: unknown) => toReply(mapError(route.errors, error), where, event)
+    try {
+      const reply = serve(event, ...rest)
+      return reply instanceof Promise ? reply.catch(mapped) : reply
+    } catch (error) {
+      return mapped(error)
+    }
+  }
+}
+
+/** How requests of a route are read. */
+export function settingsOf({ bodyLimit }: Route, settings: RequestSettings): RequestSettings {
+  return bodyLimit === undefined ? settings : { ...settings, bodyLimit }
+}
+
+/** The names of a route's parameters, in the order of its path. */
+export function parameterNames({ path }: Route): readonly string[] {
+  return parsePath(path).flatMap(segment => (segment.kind === 'static' ? [] : [segment.name]))
 }
 
 function isMiddyHandler(handler: object): handler is MiddyHandler {
   return 'use' in handler && 'before' in handler && 'after' in handler && 'onError' in handler
 }
 
-/** The event for a middy handler of its own, whose middlewares may know single headers alone. */
-function forMiddy(event: LoadBalancerEvent, pathParameters: object): LoadBalancerEvent {
-  const given = { ...event, pathParameters }
-  showSingleMaps(given)
-  return given
+/** The event for a middy handler. Many middlewares of middy's read the single maps only. */
+function eventForMiddy(event: LoadBalancerEvent, pathParameters: object): LoadBalancerEvent {
+  const copy = { ...event, pathParameters }
+  showSingleMaps(copy)
+  return copy
 }
 
-function named(names: readonly string[], values: readonly string[]): { readonly [name: string]: string } {
+/**
+ * The parameters of a path by name, percent-decoded.
+ * @throws HttpError 400 for a malformed percent escape
+ */
+export function decodeParams(
+  names: readonly string[],
+  values: readonly string[],
+): { readonly [name: string]: string } {
   const params: { [name: string]: string } = {}
   for (let i = 0; i < names.length; i++) params[names[i]!] = decode(values[i]!)
   return params
@@ -65,6 +117,6 @@ function decode(value: string): string {
   try {
     return decodeURIComponent(value)
   } catch {
-    throw new HttpError(400, 'The path has a percent escape that is none')
+    throw new HttpError(400, 'The path has a malformed percent escape')
   }
 }

@@ -1,0 +1,29 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from '@jest/globals'
+
+const folder = fileURLToPath(new URL('..', import.meta.url))
+const text = readFileSync(`${folder}/README.md`, 'utf8')
+const snippets = [...text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code]) => code!)
+// The test of an application's handler needs that application.
+const programs = snippets.filter(code => !code.includes("from 'vitest'"))
+
+describe('the README', () => {
+  it('has the imports in every snippet', () => {
+    expect(snippets.length).toBeGreaterThan(3)
+    for (const code of snippets) expect(code).toMatch(/^import /)
+  })
+
+  it.each(programs.map(code => [code.split('\n').at(-1)!.trim() || code, code]))(
+    'has a program that runs: … %s',
+    (_, code) => {
+      const options = ['--conditions=@signalbox/source', '--input-type=module-typescript', '-e', code]
+      execFileSync(process.execPath, options, { cwd: folder, env: { ...process.env, NODE_OPTIONS: '' } })
+    },
+  )
+
+  it('links to addresses that a registry page can open', () => {
+    for (const [, target] of text.matchAll(/\]\(([^)]+)\)/g)) expect(target).toMatch(/^(https:|#)/)
+  })
+})
