@@ -13,7 +13,7 @@ it('answers over a real connection, and to an event that is sent', async () => {
   const [web] = await platform.start()
   const response = await fetch(`${web?.url}/orders/7`)
   const { verdict } = await platform.invoke('shop', httpEvent('GET', '/orders/7'))
-  const invocations = platform.invocationLog.list()
+  const invocations = await platform.invocationLog.list()
   await platform.stop()
   // #endregion box
   expect(await response.json()).toMatchObject({ id: '7' })

@@ -1,4 +1,4 @@
-import { maskedEntry } from '../../packages/platform-runtime/src/invocation-log/masked-entry.ts'
+import { maskedEntry } from '../../packages/platform-runtime/src/invocation-log/masking/masked-entry.ts'
 import { hostileTexts } from '../../packages/platform-runtime/src/testing/hostile-texts.ts'
 import type { Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'

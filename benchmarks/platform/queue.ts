@@ -6,7 +6,7 @@ import { systemClock } from '@signalbox/core'
 import { poller } from '../../packages/platform-queue/src/poller/poller.ts'
 import { type LocalStore, localStore } from '../../packages/platform-queue/src/store/sqlite/local-store.ts'
 import { dispatcher } from '../../packages/platform-runtime/src/invocation/dispatch.ts'
-import { openJournal } from '../../packages/platform-runtime/src/invocation-log/journal.ts'
+import { localInvocationLog } from '../../packages/platform-runtime/src/invocation-log/sqlite/local-invocation-log.ts'
 import { inProcessInvoker } from '../../packages/platform-runtime/src/invoker/in-process.ts'
 import { defaultLocation } from '../../packages/platform-runtime/src/location.ts'
 import { systemRandom } from '../../packages/platform-runtime/src/random.ts'
@@ -109,11 +109,11 @@ function tabulate(
 }
 
 async function throughBox(folder: string): Promise<number> {
-  const invocationLog = openJournal(
-    new DatabaseSync(join(folder, 'invocation-log.sqlite')),
-    { size: 2 ** 26, age: 1e9 },
-    systemClock,
-  )
+  const invocationLog = localInvocationLog(new DatabaseSync(join(folder, 'invocation-log.sqlite')), {
+    limits: { size: 2 ** 26, age: 1e9 },
+    clock: systemClock,
+    notice: text => console.error(text),
+  })
   const store = localStore(new DatabaseSync(join(folder, 'queues.sqlite')), systemClock, systemRandom)
   await store.createQueue('orders')
   let handled = 0
@@ -125,7 +125,7 @@ async function throughBox(folder: string): Promise<number> {
   const invoker = inProcessInvoker({ name: 'work', handler, timeout: 10_000, clock: systemClock })
   const send = dispatcher(
     new Map([['work', { invoker, dialect: undefined }]]),
-    invocationLog.record,
+    invocationLog.append,
     systemClock,
     systemRandom,
   )
@@ -170,7 +170,7 @@ async function throughBox(folder: string): Promise<number> {
   if (visible + inFlight > 0) throw new Error(`${visible + inFlight} messages are still there`)
   await store.close()
   await invoker.stop()
-  invocationLog.close()
+  await invocationLog.close()
   return figure
 }
 

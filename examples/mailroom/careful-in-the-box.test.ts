@@ -67,7 +67,9 @@ it('reads each mail whole, from the box that asks about it, and lets none pass t
     'many for ann@office.example: bounced',
   ])
   // The function decided about all of them, and was never killed.
-  expect(platform.invocationLog.list().map(({ failure }) => failure)).toEqual(Array(5).fill(undefined))
+  expect((await platform.invocationLog.list()).map(({ failure }) => failure)).toEqual(
+    Array(5).fill(undefined),
+  )
   const reports = await Promise.all((await platform.mail.inbox(from)).map(platform.mail.read))
   const saying = (text: string) => reports.filter(report => report.includes(text))
   expect(saying('Programs are not accepted by mail.')).toHaveLength(1)

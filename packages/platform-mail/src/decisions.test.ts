@@ -160,7 +160,7 @@ describe('asynchronous mode does not affect delivery', () => {
     await box.clock.advance(16_000)
     hurdle[0]!()
     await box.clock.advance(0)
-    expect(box.platform.invocationLog.list()).toMatchObject([
+    expect(await box.platform.invocationLog.list()).toMatchObject([
       { source: 'mail inbound', attempt: 1, failure: undefined, verdict: { kind: 'ignored', ok: true } },
     ])
     await box.pass(5)

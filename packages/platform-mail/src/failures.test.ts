@@ -189,7 +189,7 @@ describe('a failed invocation, which ends with the fallback', () => {
     })
     await box.pass(1)
     expect(await box.inbox(bob)).toMatchObject([{ folder: 'junk' }])
-    expect(box.platform.invocationLog.list().map(({ failure }) => failure?.kind)).toEqual([
+    expect((await box.platform.invocationLog.list()).map(({ failure }) => failure?.kind)).toEqual([
       'crash',
       undefined,
     ])

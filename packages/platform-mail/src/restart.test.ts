@@ -51,7 +51,7 @@ describe('a box that stops', () => {
     await using second = await mailBox(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
     await second.calm()
     expect(second.events).toEqual(first.events)
-    expect(second.platform.invocationLog.list().at(-1)).toMatchObject({
+    expect((await second.platform.invocationLog.list()).at(-1)).toMatchObject({
       attempt: 1,
       requestId: first.events[0]!.invocationId,
     })

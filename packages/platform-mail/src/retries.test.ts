@@ -67,7 +67,7 @@ describe('retries of a failed synchronous invocation', () => {
     await box.pass(7)
     expect(box.events).toHaveLength(4)
     expect(new Set(box.events.map(event => JSON.stringify(event))).size).toBe(1)
-    const invocations = box.platform.invocationLog.list()
+    const invocations = await box.platform.invocationLog.list()
     expect(invocations.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
     expect(new Set(invocations.map(({ requestId }) => requestId))).toEqual(
       new Set([box.events[0]!.invocationId]),

@@ -5,7 +5,7 @@ import type { FunctionSettings } from './config/settings.ts'
 import { control } from './control/control.ts'
 import { type Callee, dispatcher } from './invocation/dispatch.ts'
 import { inFlight } from './invocation/in-flight.ts'
-import { openJournal } from './invocation-log/journal.ts'
+import { invocationLogDatabase, localInvocationLog } from './invocation-log/sqlite/local-invocation-log.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
 import type { Invoker } from './invoker/invoker.ts'
 import { processInvoker } from './invoker/process-invoker.ts'
@@ -39,20 +39,19 @@ export function makePlatform(
   const { onInvocation, onNotice: notice = () => {} } = options
   const settings = settingsOf(program, config, root)
   const directory = dataDirectory(settings.dataDir)
-  const journal = openJournal(
-    directory.open('invocation-log'),
-    settings.invocationLog,
+  const invocationLog = localInvocationLog(directory.open(invocationLogDatabase), {
+    limits: settings.invocationLog,
     clock,
-    onInvocation,
+    onWritten: onInvocation,
     notice,
-  )
+  })
   /** What instances find in their environment. */
   const environment: Record<string, string> = {}
   const callees = new Map(
     settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock, notice)]),
   )
   const open = inFlight()
-  const dispatch = dispatcher(callees, journal.record, clock, random, open)
+  const dispatch = dispatcher(callees, invocationLog.append, clock, random, open)
   const opened = program.modules.map(module =>
     module.open(settings.of(module.config), { dispatch, clock, random, notice, directory }),
   )
@@ -63,7 +62,7 @@ export function makePlatform(
 
   return Object.assign({}, ...opened.map(({ access }) => access), {
     settings,
-    invocationLog: journal,
+    invocationLog,
 
     async start() {
       try {
@@ -87,7 +86,7 @@ export function makePlatform(
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
         await open.settled()
         await desk?.stop(0)
-        journal.close()
+        await invocationLog.close()
         directory.release()
       })()
       return stopping

@@ -1,4 +1,3 @@
-export { invocationLogOf } from './invocation-log/journal-of.ts'
 export { makePlatform } from './make-platform.ts'
 export type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
 export type { PlatformFamilies } from './source/platform-families.ts'

@@ -2,7 +2,7 @@ import type { Clock } from '@signalbox/core/base'
 import type { Settings } from './config/settings.ts'
 import type { Invocation } from './invocation/invocation.ts'
 import type { InvocationLogEntry } from './invocation-log/entry.ts'
-import type { Journal } from './invocation-log/journal.ts'
+import type { InvocationLogReader } from './invocation-log/invocation-log.ts'
 import type { Random } from './random.ts'
 import type { Address } from './source/source.ts'
 
@@ -34,6 +34,6 @@ export interface RuntimePlatform {
   ) => Promise<Invocation>
   /** Loads the functions anew: what is invoked from now on runs the code that is now in the files. */
   readonly reload: () => void
-  readonly invocationLog: Pick<Journal, 'list' | 'get'>
+  readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
   readonly settings: Settings
 }

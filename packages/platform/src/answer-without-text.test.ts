@@ -41,7 +41,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
       expect(failure).toEqual({ kind: 'threw', message: expect.stringMatching(why) })
       expect(verdict).toMatchObject({ ok: 'triggerSource' in event })
     }
-    const entries = platform.invocationLog.list()
+    const entries = await platform.invocationLog.list()
     expect(entries).toHaveLength(5)
     for (const { failure } of entries) expect(failure?.message).toMatch(why)
   })
@@ -51,7 +51,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
     const id = await box.send()
     await box.calm()
     expect(await box.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
-    expect(box.platform.invocationLog.list().at(-1)?.failure?.message).toMatch(why)
+    expect((await box.platform.invocationLog.list()).at(-1)?.failure?.message).toMatch(why)
   })
 })
 

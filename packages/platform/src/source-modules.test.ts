@@ -118,7 +118,7 @@ describe('a source that stands in the list of modules', () => {
     const config = { functions, dataDir: ':memory:', timers: { fast: { every: 1, function: 'clock' } } }
     const platform = makePlatform(withTimers, config)
     expect(await platform.start()).toEqual([{ source: 'timer', url: 'every 1 s' }])
-    expect(platform.invocationLog.list()).toMatchObject([
+    expect(await platform.invocationLog.list()).toMatchObject([
       { family: 'tick', source: 'timer', verdict: { kind: 'ticked', ok: true, text: 'answered "tock"' } },
     ])
     expect(platform).toMatchObject({ ticks: expect.any(Function) })

@@ -44,7 +44,7 @@ describe('health checks', () => {
     expect(notices).toEqual([healthy, unhealthy])
     await clock.advance(10_000)
     expect(notices).toEqual([healthy, unhealthy, healthy])
-    expect(box.platform.invocationLog.list({ last: 1 })).toMatchObject([
+    expect(await box.platform.invocationLog.list({ last: 1 })).toMatchObject([
       { source: 'health check web', verdict: { ok: true } },
     ])
 

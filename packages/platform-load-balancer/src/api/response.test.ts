@@ -86,7 +86,7 @@ describe('502', () => {
     const { responses } = await talk(box.url, get() + get(), { responses: 2 })
     expect(responses.map(({ statusLine }) => statusLine)).toEqual(Array(2).fill('HTTP/1.1 502 Bad Gateway'))
     expect(responses[0]!.body.toString()).toBe('Bad Gateway\n')
-    const lines = box.platform.invocationLog.list()
+    const lines = await box.platform.invocationLog.list()
     expect(lines.map(({ verdict }) => verdict?.text)).toEqual(
       Array(2).fill(expect.stringMatching(/^502 Bad Gateway: ./)),
     )
@@ -96,7 +96,7 @@ describe('502', () => {
     await using box = await startBox(() => new Promise(() => {}), {}, { timeout: 0.05 })
     const { responses } = await talk(box.url, get())
     expect(responses[0]).toMatchObject({ status: 502 })
-    expect(box.platform.invocationLog.list()).toMatchObject([
+    expect(await box.platform.invocationLog.list()).toMatchObject([
       { failure: { kind: 'timeout', message: 'shop timed out after 50 ms' }, verdict: { kind: 'malformed' } },
     ])
   })

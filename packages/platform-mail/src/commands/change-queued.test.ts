@@ -157,7 +157,7 @@ it('a mail that is deleted while a function decides stays deleted', async () => 
   )
   await box.signalbox('mail', 'delete', id)
   decide.resolve()
-  await until(() => box.platform.invocationLog.list().length === 1)
+  await until(async () => (await box.platform.invocationLog.list()).length === 1)
   expect(await box.platform.mail.states()).toEqual([])
 })
 

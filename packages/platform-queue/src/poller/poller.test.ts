@@ -259,7 +259,7 @@ describe('a queue with a function', () => {
   it('writes each batch into the invocation log', async () => {
     await using box = await queuePlatform(failing('b'))
     await box.send('a', 'b')
-    expect(box.platform.invocationLog.list()).toMatchObject([
+    expect(await box.platform.invocationLog.list()).toMatchObject([
       { source: 'queue orders', family: 'queue', attempt: 1, verdict: { kind: 'partial', ok: true } },
     ])
   })

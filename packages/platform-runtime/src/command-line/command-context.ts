@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/load-config.ts'
 import type { Settings } from '../config/settings.ts'
 import type { NamedDialect } from '../dialect/dialect.ts'
+import type { InvocationLogReader } from '../invocation-log/invocation-log.ts'
 import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
 import type { PlatformFamilies } from '../source/platform-families.ts'
 import type { Terminal } from './terminal.ts'
@@ -8,7 +9,12 @@ import type { Terminal } from './terminal.ts'
 /** A configuration that a command works with. */
 export interface Project extends LoadedConfig {
   readonly settings: Settings
-  /** Makes its platform, which does nothing yet. */
+  /**
+   * Opens its invocation log, whether its platform is running or not. Undefined when nothing was logged yet.
+   * @throws Error when the configuration keeps the log in memory
+   */
+  readonly invocationLog: () => Promise<InvocationLogReader | undefined>
+  /** Makes its platform, which is not started. */
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
 }
 

@@ -21,6 +21,14 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
           file,
           root,
           settings,
+          async invocationLog() {
+            if (settings.dataDir === undefined)
+              throw new Error('This configuration keeps its invocation log in memory.')
+            const { readLocalInvocationLog } = await import(
+              '../invocation-log/sqlite/local-invocation-log.ts'
+            )
+            return readLocalInvocationLog(settings.dataDir, terminal.printError)
+          },
           platform: options => makePlatform(program, config, { ...options, root }),
         }
       },

@@ -1,13 +1,13 @@
 import { ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { siblingModule } from '../sibling-module.ts'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
 import { descriptors, type InstanceOrders, memoryUsedUp } from './instance-message.ts'
 import { payloadLimit } from './invoker.ts'
 import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
-import { siblingModule } from './sibling-module.ts'
 
 /** What is run in instances of its own. */
 export interface ModuleSettings {

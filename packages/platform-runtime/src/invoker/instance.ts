@@ -1,5 +1,5 @@
 import type { Clock } from '@signalbox/core'
-import { maskText } from '../invocation-log/mask.ts'
+import { maskText } from '../invocation-log/masking/mask.ts'
 import { failedResult } from './failed-result.ts'
 import { type Frame, lastTask } from './frame.ts'
 import type { TaskHead } from './instance-message.ts'

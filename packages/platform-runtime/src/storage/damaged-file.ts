@@ -12,7 +12,7 @@ export class DamagedFileError extends SignalboxError {
 const damaged: readonly unknown[] = [11, 26]
 
 /** Whether this is what SQLite says of a damaged file. */
-export function isDamage(error: unknown): error is Error {
+function isDamage(error: unknown): error is Error {
   const { errcode } = (error ?? {}) as { readonly errcode?: number }
   // The last eight bits are the kind of an error, and the others say more of it.
   return damaged.includes((errcode ?? 0) & 0xff)

@@ -40,32 +40,32 @@ export const log = defineCommand({
     const show = (entry: InvocationLogEntry) =>
       terminal.print(json ? printableJson(entry) : invocationLine(entry, families, terminal.paint))
 
-    const { invocationLogOf } = await import('@signalbox/platform-runtime/platform')
-    let invocationLog = await invocationLogOf(config, terminal)
+    const project = await terminal.project(config)
+    let invocationLog = await project.invocationLog()
     let seen = 0
     // The last one is looked at even when none is asked for, since what comes begins after it.
-    for (const entry of invocationLog?.list({ ...only, last: Number(last) || 1 }) ?? []) {
+    for (const entry of (await invocationLog?.list({ ...only, last: Number(last) || 1 })) ?? []) {
       if (Number(last) > 0) show(entry)
       seen = entry.id
     }
     if (seen === 0) {
-      const { functions = {} } = (await terminal.project(config)).config
+      const { functions = {} } = project.config
       // One that the configuration has no more may still have entries.
       if (functionName !== undefined && !Object.hasOwn(functions, functionName)) {
-        invocationLog?.close()
+        await invocationLog?.close()
         throw new Error(unknownName('function', functionName, Object.keys(functions)))
       }
       if (!json && !follow) terminal.print('Nothing has been invoked yet.')
     }
     while (follow && !terminal.stop.aborted) {
       await delay(lookAgain, undefined, { signal: terminal.stop }).catch(() => {})
-      invocationLog ??= await invocationLogOf(config, terminal)
-      for (const entry of invocationLog?.list({ ...only, after: seen, last: 1_000_000 }) ?? []) {
+      invocationLog ??= await project.invocationLog()
+      for (const entry of (await invocationLog?.list({ ...only, after: seen, last: 1_000_000 })) ?? []) {
         show(entry)
         seen = entry.id
       }
     }
-    invocationLog?.close()
+    await invocationLog?.close()
     return 0
   },
 })

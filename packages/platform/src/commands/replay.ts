@@ -20,18 +20,15 @@ export const replay = defineCommand({
     const id = Number(given?.replace(/^#/, ''))
     if (!Number.isInteger(id) || id < 1) throw new UsageError('replay needs the number of an invocation.')
     refuseOperands('replay', operands, 1)
-    const [{ invocationLogOf }, { invokeFunction }] = await Promise.all([
-      import('@signalbox/platform-runtime/platform'),
-      import('./invoke-function.ts'),
-    ])
-    const invocationLog = await invocationLogOf(config, terminal)
-    const entry = invocationLog?.get(id)
-    invocationLog?.close()
+    const log = await (await terminal.project(config)).invocationLog()
+    const entry = await log?.get(id)
+    await log?.close()
     if (entry === undefined) throw new Error(`There is no invocation #${id} in the invocation log.`)
     if (isEventOmitted(entry.event))
       throw new Error(`The invocation log has no event of #${id}: too much came at once to keep it.`)
     if (entry.masked) terminal.printError('Some values of this event are masked.')
     const options = { json, ...(config === undefined ? {} : { config }) }
+    const { invokeFunction } = await import('./invoke-function.ts')
     return invokeFunction(entry.functionName, JSON.parse(entry.event), `replay of #${id}`, options, terminal)
   },
 })

@@ -1,8 +1,8 @@
 /** What stands where a secret was. */
 export const mark = '***'
 
-/** What was found in the texts of an entry. */
-export interface Found {
+/** What masking found in the texts of an entry. */
+export interface Findings {
   /** To be masked wherever they are repeated. */
   readonly secrets: Set<string>
   /** How often something had to be masked. */
@@ -24,33 +24,33 @@ const stepsAtLeast = 100_000
 /** Steps that it takes to look closer at something, whatever its length. */
 export const closerLook = 200
 
-/** Nothing found yet, in a text of so many characters. */
-export function nothingFound(length: number): Found {
+/** The findings before a text of `length` characters is read. */
+export function noFindings(length: number): Findings {
   return { secrets: new Set(), masked: 0, tooMany: false, steps: stepsForEach * length + stepsAtLeast }
 }
 
 /** The mark for a value, which is remembered; nothing for nothing. */
-export function hidden(value: string, found: Found): string {
+export function hidden(value: string, findings: Findings): string {
   if (value === '' || value === mark) return value
-  found.masked++
-  found.steps -= closerLook
-  remember(value, found)
+  findings.masked++
+  findings.steps -= closerLook
+  remember(value, findings)
   return mark
 }
 
 /** The mark for what would take more steps than there are. */
-export function hiddenRest(found: Found): string {
-  found.masked++
+export function hiddenRest(findings: Findings): string {
+  findings.masked++
   return mark
 }
 
 // Neither statuses nor answers of yes and no: every text has some of these. The parts too: of `Bearer abc…` and of
 // `session=abc…; theme=dark` the function may have said only one.
-function remember(secret: string, found: Found): void {
-  const { secrets } = found
+function remember(secret: string, findings: Findings): void {
+  const { secrets } = findings
   if (secret.length < 4 || /^(?:true|false|null|none)$/i.test(secret)) return
   if (secrets.size >= secretsAtMost) {
-    found.tooMany ||= !secrets.has(secret)
+    findings.tooMany ||= !secrets.has(secret)
     return
   }
   secrets.add(secret)

@@ -1,7 +1,7 @@
+import { mark } from '../masking/findings.ts'
+import { maskedEntry } from '../masking/masked-entry.ts'
 import { entriesIn, pack, type Unnumbered } from './block.ts'
 import { blockWriter, type Gathered } from './block-writer.ts'
-import { mark } from './found.ts'
-import { maskedEntry } from './masked-entry.ts'
 
 /** Entries in one piece, as they are stored. */
 export interface Block extends Omit<Gathered, 'text'> {

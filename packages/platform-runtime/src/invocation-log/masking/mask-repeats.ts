@@ -1,4 +1,4 @@
-import { mark } from './found.ts'
+import { mark } from './findings.ts'
 
 /** Characters of a secret that are looked for as one piece. */
 const pieceLength = 32

@@ -1,34 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { wrapFunctions } from '../storage/damaged-file.ts'
-import { rollBack } from '../storage/roll-back.ts'
+import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
+import { rollBack } from '../../storage/roll-back.ts'
+import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
 import { entriesIn, unpack } from './block.ts'
-import { fromJournal } from './damaged-journal.ts'
-import type { InvocationLogEntry, InvocationLogQuery } from './entry.ts'
 import { layOut } from './layout.ts'
 import type { Block } from './packed-block.ts'
 
-/** A block, without what is in it. */
-interface Place {
+/** The row of a block, without its entries. */
+interface BlockRow {
   readonly last: number
   readonly first: number
   readonly size: number
   readonly newest: number
 }
 
+const reportDamage = damageReporter('The invocations', 'Move the file away, and a new log begins.')
+
 /**
- * The blocks of entries in a database, which is laid out when it is not yet. Ids count up, and are never given again.
- * @param notice is told once of each block that is damaged: its entries are left out
- * @throws UnknownJournalError, and everything throws DamagedJournalError
+ * The table of blocks, which is made when the database has none. Each function throws DamagedFileError.
+ * @param notice is called once for each damaged block, whose entries are left out
+ * @throws UnknownInvocationLogError, DamagedFileError
  */
-export function openJournalFile(database: DatabaseSync, notice: (text: string) => void = () => {}) {
-  fromJournal(database, () => layOut(database))
+export function blockTable(database: DatabaseSync, notice: (text: string) => void = () => {}) {
+  reportDamage(database, () => layOut(database))
   const lastId = database.prepare(`select seq from sqlite_sequence where name = 'blocks'`)
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   const insertBlock = database.prepare(
     'insert into blocks (last, first, size, newest, functions, packed) values (?, ?, ?, ?, ?, ?)',
   )
-  const places = database.prepare('select last, first, size, newest from blocks order by last')
+  const rows = database.prepare('select last, first, size, newest from blocks order by last')
   const deleteThrough = database.prepare('delete from blocks where last <= ? and newest < ?')
   const deleteBlock = database.prepare('delete from blocks where last = ?')
   const shorten = database.prepare('update blocks set first = ?, size = size - ? where last = ?')
@@ -38,46 +39,47 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
     'select last, first, functions from blocks where last > ? order by last desc',
   )
 
-  const told = new Set<number>()
+  const reported = new Set<number>()
 
-  /** The entries of a block by id, those included that were deleted from it. Undefined for one that is damaged. */
+  /** The entries of a block with their ids, deleted ones included. Undefined for a damaged block. */
   const read = (last: number) => {
-    // Another process may have deleted it by now.
+    // Another process may have deleted the block.
     const block = packed.get(last) as { packed: Uint8Array } | undefined
     if (block === undefined) return []
     try {
       const entries = entriesIn(unpack(block.packed))
       return entries.map((kept, position) => ({ ...kept, id: last - entries.length + 1 + position }))
     } catch {
-      if (!told.has(last)) notice(`The invocation log is damaged, and misses entries up to #${last}.`)
-      told.add(last)
+      if (!reported.has(last)) notice(`The invocation log is damaged, and misses entries up to #${last}.`)
+      reported.add(last)
       return undefined
     }
   }
 
   /**
-   * Deletes entries from the oldest on, and answers what they counted for. Those of one block go one by one, unless
+   * Deletes the oldest entries, and returns their size. The last block that is affected loses single entries, unless
    * it is damaged.
-   * @param whole whether a block goes, stays, or is the one that is cut
-   * @param before only blocks that started before it go
+   * @param whole whether to delete a block, to keep it, or to delete some of its entries and stop
+   * @param single whether to delete an entry of the block that is cut
+   * @param before only blocks whose newest entry started before this time are deleted whole
    */
   const deleteWhile = (
-    whole: (place: Place) => 'goes' | 'stays' | 'is cut',
+    whole: (row: BlockRow) => 'delete' | 'keep' | 'cut',
     single: (size: number, started: number) => boolean,
     before: number,
   ): number => {
     let through: number | undefined
     let freed = 0
-    let cut: Place | undefined
-    for (const place of places.iterate() as Iterable<Place>) {
-      const fate = whole(place)
-      if (fate === 'is cut') {
-        cut = place
+    let cut: BlockRow | undefined
+    for (const row of rows.iterate() as Iterable<BlockRow>) {
+      const action = whole(row)
+      if (action === 'cut') {
+        cut = row
         break
       }
-      if (fate === 'stays') continue
-      through = place.last
-      freed += place.size
+      if (action === 'keep') continue
+      through = row.last
+      freed += row.size
     }
     if (through !== undefined) deleteThrough.run(through, before)
     if (cut === undefined) return freed
@@ -98,12 +100,12 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
     return freed + gone
   }
 
-  const file = {
-    /** What all entries count for. */
+  const table = {
+    /** The size of all entries, in bytes. */
     size: () =>
       (database.prepare('select total(size) as size from blocks').get() as { readonly size: number }).size,
 
-    /** Writes a block, and answers the id of its first entry. */
+    /** Writes a block, and returns the id of its first entry. */
     insert({ packed: bytes, count, size, newest, functions }: Block): number {
       begin.run()
       try {
@@ -117,14 +119,14 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
       }
     },
 
-    /** Deletes the oldest until so much is free; answers how much is. */
+    /** Deletes the oldest entries until `size` bytes are free, and returns how many are. */
     deleteOldest(size: number): number {
       let left = size
       return deleteWhile(
-        place => {
-          if (place.size > left) return 'is cut'
-          left -= place.size
-          return 'goes'
+        row => {
+          if (row.size > left) return 'cut'
+          left -= row.size
+          return 'delete'
         },
         each => {
           if (left <= 0) return false
@@ -136,12 +138,12 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
     },
 
     /**
-     * Deletes what started before a time, up to the first that did not; answers how much that frees. What was written
-     * while the clock was ahead stands in nobody's way.
+     * Deletes the entries that started before `time`, up to the first that did not, and returns their size. Skips
+     * entries that were written while the clock was ahead.
      */
     deleteBefore(time: number, now: number): number {
       return deleteWhile(
-        ({ newest }) => (newest < time ? 'goes' : newest > now ? 'stays' : 'is cut'),
+        ({ newest }) => (newest < time ? 'delete' : newest > now ? 'keep' : 'cut'),
         (_size, started) => started < time,
         time,
       )
@@ -150,28 +152,28 @@ export function openJournalFile(database: DatabaseSync, notice: (text: string) =
     list,
     get,
   }
-  return wrapFunctions(file, work => fromJournal(database, work))
+  return wrapFunctions(table, work => reportDamage(database, work))
 
   function list({
     after = 0,
     functionName,
     last: most = 100,
   }: InvocationLogQuery): readonly InvocationLogEntry[] {
-    const found: InvocationLogEntry[] = []
+    const entries: InvocationLogEntry[] = []
     const blocks = later.iterate(after) as Iterable<{ last: number; first: number; functions: string }>
     for (const { last, first, functions } of blocks) {
-      if (found.length >= most) break
+      if (entries.length >= most) break
       if (functionName !== undefined && !(JSON.parse(functions) as string[]).includes(functionName)) continue
       for (const { id, entry } of read(last)?.reverse() ?? []) {
-        if (id < first || id <= after || found.length >= most) break
-        if (functionName === undefined || entry.functionName === functionName) found.push({ id, ...entry })
+        if (id < first || id <= after || entries.length >= most) break
+        if (functionName === undefined || entry.functionName === functionName) entries.push({ id, ...entry })
       }
     }
-    return found.reverse()
+    return entries.reverse()
   }
 
   function get(id: number): InvocationLogEntry | undefined {
-    const block = holding.get(id) as Place | undefined
+    const block = holding.get(id) as BlockRow | undefined
     if (block === undefined || id < block.first) return undefined
     const kept = read(block.last)?.find(each => each.id === id)
     return kept && { id, ...kept.entry }

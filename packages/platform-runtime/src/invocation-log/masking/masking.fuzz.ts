@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { hostileTexts } from '../testing/hostile-texts.ts'
-import { entriesIn, unpack } from './block.ts'
-import { blockWriter } from './block-writer.ts'
-import type { NewInvocationLogEntry } from './entry.ts'
-import { encoded } from './found.ts'
-import { packedBlock } from './packed-block.ts'
+import { hostileTexts } from '../../testing/hostile-texts.ts'
+import type { NewInvocationLogEntry } from '../entry.ts'
+import { entriesIn, unpack } from '../sqlite/block.ts'
+import { blockWriter } from '../sqlite/block-writer.ts'
+import { packedBlock } from '../sqlite/packed-block.ts'
+import { encoded } from './findings.ts'
 
 /** Milliseconds of processor time that an entry may take. */
 const limit = 100

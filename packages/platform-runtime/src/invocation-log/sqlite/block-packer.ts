@@ -1,55 +1,55 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
+import { siblingModule } from '../../sibling-module.ts'
 import { type Block, packedBlock, type RawBlock } from './packed-block.ts'
 
-/** What comes of a block in the thread. */
-export type Packed = Block | { readonly failed: string }
+/** A packed block, or why it could not be packed. */
+export type PackResult = Block | { readonly failed: string }
 
-/** What the thread is given when it starts. */
+/** What the thread receives when it starts. */
 export interface ThreadData {
   readonly port: MessagePort
-  /** How many blocks it has answered. */
+  /** How many blocks the thread has packed. */
   readonly answered: Int32Array
 }
 
-/** Packs blocks, and hands them on in the order in which they came. */
-export interface PackingLane {
-  /** A block that is small is handed on before this returns, unless others are waiting. */
+/** Packs blocks, and passes them on in their order. */
+export interface BlockPacker {
+  /** Packs a small block before it returns, unless others are waiting. */
   readonly pack: (raw: RawBlock) => void
   /** Bytes that wait to be packed. */
   readonly waiting: number
-  /** Waits until everything is handed on. */
+  /** Waits until every block was passed on. */
   readonly finish: () => void
-  /** Finishes, and ends the thread. */
+  /** Waits for all blocks, and ends the thread. */
   readonly close: () => void
 }
 
-/** Bytes of a block that is packed at once: so few that even hostile ones take little longer than a request. */
-const small = 32 * 1024
+/** Bytes up to which a block is packed at once: few enough that even a hostile text takes little longer than a request. */
+const smallBlock = 32 * 1024
 
 /** Milliseconds that `finish` waits for one block. */
 const longestWait = 30_000
 
 /**
- * A lane that packs small blocks in the thread that asks, and others in a thread of its own, which starts with the
- * first of them.
- * @param done is given each block
- * @param lost is told why a block was lost
+ * Packs small blocks in this thread, and larger ones in a thread of its own, which starts with the first of them.
+ * @param done is called with each packed block
+ * @param lost is called with the reason when blocks are lost
  */
-export function packingLane(done: (block: Block) => void, lost: (why: string) => void): PackingLane {
+export function blockPacker(done: (block: Block) => void, lost: (why: string) => void): BlockPacker {
   let thread: Thread | undefined
   const sizes: number[] = []
   let waiting = 0
 
-  const hand = (packed: Packed) => {
+  const passOn = (packed: PackResult) => {
     if ('failed' in packed) lost(packed.failed)
     else done(packed)
   }
-  const take = (packed: Packed) => {
+  const take = (packed: PackResult) => {
     waiting -= sizes.shift()!
-    if (sizes.length === 0) thread?.rest()
-    hand(packed)
+    if (sizes.length === 0) thread?.unref()
+    passOn(packed)
   }
-  const die = (why: string) => {
+  const fail = (why: string) => {
     thread = undefined
     const blocks = sizes.splice(0).length
     waiting = 0
@@ -58,7 +58,7 @@ export function packingLane(done: (block: Block) => void, lost: (why: string) =>
   const finish = () => {
     while (sizes.length > 0) {
       const packed = thread!.next(longestWait)
-      if (packed === undefined) die('its thread does not answer')
+      if (packed === undefined) fail('its thread does not answer')
       else take(packed)
     }
   }
@@ -66,8 +66,8 @@ export function packingLane(done: (block: Block) => void, lost: (why: string) =>
   return {
     pack(raw) {
       const { byteLength } = raw.text
-      if (sizes.length === 0 && byteLength <= small) return hand(packedOrNot(raw))
-      thread ??= startThread(take, die)
+      if (sizes.length === 0 && byteLength <= smallBlock) return passOn(packBlock(raw))
+      thread ??= startThread(take, fail)
       waiting += byteLength
       sizes.push(byteLength)
       thread.send(raw)
@@ -84,8 +84,8 @@ export function packingLane(done: (block: Block) => void, lost: (why: string) =>
   }
 }
 
-/** A block, packed, or why it cannot be. */
-export function packedOrNot(raw: RawBlock): Packed {
+/** Packs a block. Never throws. */
+export function packBlock(raw: RawBlock): PackResult {
   try {
     return packedBlock(raw)
   } catch (error) {
@@ -95,37 +95,37 @@ export function packedOrNot(raw: RawBlock): Packed {
 
 interface Thread {
   readonly send: (raw: RawBlock) => void
-  /** The next answer, for which it waits, or undefined when none comes. */
-  readonly next: (milliseconds: number) => Packed | undefined
-  /** There is nothing to do: a process may end. */
-  readonly rest: () => void
+  /** Waits for the next result; undefined when none comes within the time. */
+  readonly next: (milliseconds: number) => PackResult | undefined
+  /** Lets the process end while the thread is idle. */
+  readonly unref: () => void
   readonly end: () => void
 }
 
-function startThread(take: (packed: Packed) => void, die: (why: string) => void): Thread {
+function startThread(take: (packed: PackResult) => void, fail: (why: string) => void): Thread {
   const { port1: port, port2 } = new MessageChannel()
   const answered = new Int32Array(new SharedArrayBuffer(4))
   const isSource = import.meta.url.endsWith('.ts')
-  const worker = new Worker(new URL(`./packing-thread.${isSource ? 'ts' : 'js'}`, import.meta.url), {
+  const worker = new Worker(siblingModule('packing-thread', import.meta.url), {
     workerData: { port: port2, answered } satisfies ThreadData,
     transferList: [port2],
     execArgv: isSource ? ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'] : [],
   })
   let ended = false
-  const over = (why: string) => {
-    if (!ended) die(why)
+  const onEnd = (why: string) => {
+    if (!ended) fail(why)
     ended = true
     port.close()
   }
-  worker.on('error', error => over(`its thread failed: ${error.message}`))
-  worker.on('exit', () => over('its thread has ended'))
+  worker.on('error', error => onEnd(`its thread failed: ${error.message}`))
+  worker.on('exit', () => onEnd('its thread has ended'))
   worker.unref()
   port.on('message', take)
 
   return {
     send(raw) {
       port.ref()
-      // What is gathered next must not change it.
+      // The buffer is used again for the next block.
       const text = new Uint8Array(raw.text)
       port.postMessage({ ...raw, text }, [text.buffer])
     },
@@ -133,13 +133,13 @@ function startThread(take: (packed: Packed) => void, die: (why: string) => void)
       for (const deadline = Date.now() + milliseconds; ; ) {
         const before = Atomics.load(answered, 0)
         const received = receiveMessageOnPort(port)
-        if (received !== undefined) return received.message as Packed
+        if (received !== undefined) return received.message as PackResult
         const left = deadline - Date.now()
         if (left <= 0) return undefined
         Atomics.wait(answered, 0, before, left)
       }
     },
-    rest: () => port.unref(),
+    unref: () => port.unref(),
     end() {
       ended = true
       port.close()

@@ -1,13 +1,13 @@
-// A thread that masks and packs blocks, so that the one that serves need not.
+// A thread that masks and packs blocks, so that the main thread has time for requests.
 import { workerData } from 'node:worker_threads'
+import { packBlock, type ThreadData } from './block-packer.ts'
 import type { RawBlock } from './packed-block.ts'
-import { packedOrNot, type ThreadData } from './packing-lane.ts'
 
 const { port, answered } = workerData as ThreadData
 
 port.on('message', (raw: RawBlock) => {
-  port.postMessage(packedOrNot(raw))
-  // Wakes the other thread if that can do nothing but wait.
+  port.postMessage(packBlock(raw))
+  // Wakes the main thread if it waits in `next`.
   Atomics.add(answered, 0, 1)
   Atomics.notify(answered, 0)
 })

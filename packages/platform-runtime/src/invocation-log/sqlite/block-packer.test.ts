@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { unpack } from './block.ts'
+import { blockPacker } from './block-packer.ts'
 import type { Block, RawBlock } from './packed-block.ts'
-import { packingLane } from './packing-lane.ts'
 
 const raw = (text: string, suspicious = false): RawBlock => ({
   ...{ text: Buffer.from(text), count: 1, size: text.length, newest: 0, functions: [], suspicious },
@@ -10,43 +10,43 @@ const raw = (text: string, suspicious = false): RawBlock => ({
 function open() {
   const blocks: Block[] = []
   const reasons: string[] = []
-  const lane = packingLane(
+  const packer = blockPacker(
     block => blocks.push(block),
     why => reasons.push(why),
   )
-  return { lane, texts: () => blocks.map(({ packed }) => unpack(packed)), reasons }
+  return { packer, texts: () => blocks.map(({ packed }) => unpack(packed)), reasons }
 }
 
 it('hands blocks on in the order in which they came, wherever they are packed', () => {
-  const { lane, texts } = open()
+  const { packer, texts } = open()
   const large = 'x'.repeat(100_000)
-  lane.pack(raw('a'))
+  packer.pack(raw('a'))
   expect(texts()).toEqual(['a'])
-  lane.pack(raw(large))
-  lane.pack(raw('b'))
-  expect(lane.waiting).toBe(large.length + 1)
-  lane.finish()
+  packer.pack(raw(large))
+  packer.pack(raw('b'))
+  expect(packer.waiting).toBe(large.length + 1)
+  packer.finish()
   expect(texts()).toEqual(['a', large, 'b'])
-  expect(lane.waiting).toBe(0)
-  lane.close()
+  expect(packer.waiting).toBe(0)
+  packer.close()
 })
 
 it('packs a block as it was when it came', () => {
-  const { lane, texts } = open()
+  const { packer, texts } = open()
   const block = raw('x'.repeat(100_000))
-  lane.pack(block)
+  packer.pack(block)
   block.text.fill(0)
-  lane.close()
+  packer.close()
   expect(texts()).toEqual(['x'.repeat(100_000)])
 })
 
 it('says why a block was lost, and goes on', () => {
-  const { lane, texts, reasons } = open()
+  const { packer, texts, reasons } = open()
   const broken = 'no entry\n'.repeat(10_000)
-  lane.pack(raw('no entry', true))
-  lane.pack(raw(broken, true))
-  lane.pack(raw('a'))
-  lane.close()
+  packer.pack(raw('no entry', true))
+  packer.pack(raw(broken, true))
+  packer.pack(raw('a'))
+  packer.close()
   expect(texts()).toEqual(['a'])
   expect(reasons).toEqual([expect.stringMatching(/JSON/), expect.stringMatching(/JSON/)])
 })

@@ -1,5 +1,5 @@
+import type { NewInvocationLogEntry } from '../entry.ts'
 import { type About, logsText, sizeOf } from './block.ts'
-import type { NewInvocationLogEntry } from './entry.ts'
 
 /** An entry that is masked already, or has to be. */
 type Unwritten = NewInvocationLogEntry & { readonly masked?: boolean }

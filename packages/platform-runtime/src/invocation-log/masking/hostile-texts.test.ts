@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { expect, it } from '@jest/globals'
-import { hostileTexts } from '../testing/hostile-texts.ts'
+import { hostileTexts } from '../../testing/hostile-texts.ts'
 
 /** Milliseconds. What takes a time that grows with the square of the length takes hours. */
 const patience = 90_000
@@ -9,7 +9,7 @@ it('a text of 1 MB that was made to take long is masked, whatever is in it', asy
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
   const code = `
     const { parentPort } = require('node:worker_threads')
-    Promise.all([import(${module('./masked-entry.ts')}), import(${module('../testing/hostile-texts.ts')})]).then(
+    Promise.all([import(${module('./masked-entry.ts')}), import(${module('../../testing/hostile-texts.ts')})]).then(
       ([{ maskedEntry }, { hostileTexts }]) => {
         for (const [name, of] of Object.entries(hostileTexts)) {
           const text = of(1_000_000)

@@ -1,4 +1,4 @@
-import { type Found, hidden, hiddenRest, mark } from './found.ts'
+import { type Findings, hidden, hiddenRest, mark } from './findings.ts'
 import { jsonString, jsonTokens } from './json-tokens.ts'
 import type { MaskRepeats } from './mask-repeats.ts'
 import { isSecretName } from './secret-name.ts'
@@ -40,7 +40,7 @@ const deepest = 5000
 /** Shortest text in which something can be found, such as `pin=1`. */
 const shortest = 5
 
-/** Shortest text of one word in which something can be found: what is Base64, or a key of a service. */
+/** Shortest text of one word in which something can be findings: what is Base64, or a key of a service. */
 const shortestWord = 16
 const divided = /[\s=:/<>%\\"']/
 
@@ -55,7 +55,7 @@ export interface InnerMasks {
  * Masks the secrets in JSON text, which stays as it is otherwise, and in the strings of it. Several texts of JSON may
  * follow each other, and the last may end too early. Undefined for what is no JSON.
  */
-export function maskJsonText(text: string, found: Found, inner: InnerMasks): string | undefined {
+export function maskJsonText(text: string, findings: Findings, inner: InnerMasks): string | undefined {
   const start = /^[\s\ufeff\u00ef\u00bb\u00bf]{0,64}/.exec(text)![0].length
   const first = text.charCodeAt(start)
   if (first !== 123 && first !== 91 && first !== 34) return undefined
@@ -66,7 +66,7 @@ export function maskJsonText(text: string, found: Found, inner: InnerMasks): str
 
   const hide = (from: number, to: number, quoted: boolean) => {
     const value = quoted ? jsonString(text.slice(from, to)) : text.slice(from, to)
-    const shown = hidden(value, found)
+    const shown = hidden(value, findings)
     if (shown !== value) edits.push([from, to, quoted ? shown : `"${shown}"`])
   }
   const look = (from: number, to: number, base64 = false) => {
@@ -104,14 +104,14 @@ export function maskJsonText(text: string, found: Found, inner: InnerMasks): str
   }
 
   for (let token = tokens.next(); token !== undefined; token = tokens.next()) {
-    if (found.steps < 0) return JSON.stringify(hiddenRest(found))
+    if (findings.steps < 0) return JSON.stringify(hiddenRest(findings))
     const { start: from, end: to } = tokens
     switch (token) {
       case 'open': {
         const { secret = false, key = '', isObject = false, named = false } = holder ?? {}
         if (holder !== undefined) holders.push(holder)
         if (holders.length > deepest) {
-          return JSON.stringify(hiddenRest(found))
+          return JSON.stringify(hiddenRest(findings))
         }
         holder = {
           isObject: text.charCodeAt(from) === 123,

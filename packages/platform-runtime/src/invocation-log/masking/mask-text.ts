@@ -1,4 +1,4 @@
-import { closerLook, encoded, type Found, hidden, hiddenRest } from './found.ts'
+import { closerLook, encoded, type Findings, hidden, hiddenRest } from './findings.ts'
 import { nextSecretName } from './secret-name.ts'
 import { maskShapes } from './secret-shape.ts'
 import { textOfValue } from './secret-value.ts'
@@ -14,26 +14,26 @@ const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
  * of it that is escaped for URLs, or is Base64 of JSON, is a text again.
  * @param again masks such a text
  */
-export function maskInText(text: string, found: Found, again: (text: string) => string): string {
-  const hide = (secret: string) => hidden(secret, found)
+export function maskInText(text: string, findings: Findings, again: (text: string) => string): string {
+  const hide = (secret: string) => hidden(secret, findings)
   const isForm = form.test(text)
-  const named = maskNamed(text, found, isForm)
+  const named = maskNamed(text, findings, isForm)
   return maskEscaped(maskBase64Runs(maskShapes(named, hide), again), isForm, again)
 }
 
-function maskNamed(text: string, found: Found, isForm: boolean): string {
+function maskNamed(text: string, findings: Findings, isForm: boolean): string {
   let masked = ''
   let done = 0
   let at = 0
   for (let name = nextSecretName(text, at); name !== undefined; name = nextSecretName(text, at)) {
     at = name.end
-    found.steps -= closerLook
+    findings.steps -= closerLook
     // What has more names of secrets than any honest text.
-    if (found.steps < 0) return `${masked}${text.slice(done, name.start)}${hiddenRest(found)}`
+    if (findings.steps < 0) return `${masked}${text.slice(done, name.start)}${hiddenRest(findings)}`
     const value = textOfValue(text, name, isForm)
     if (value === undefined || value.from < done) continue
     const { from, to } = value
-    masked += text.slice(done, from) + hiddenParts(text.slice(from, to), found)
+    masked += text.slice(done, from) + hiddenParts(text.slice(from, to), findings)
     done = to
     at = Math.max(at, to)
   }
@@ -41,9 +41,9 @@ function maskNamed(text: string, found: Found, isForm: boolean): string {
 }
 
 /** The mark for a value. Of one that is an object, or goes too far, the strings in it are remembered, too. */
-function hiddenParts(value: string, found: Found): string {
-  if (/["'\\<>]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>{}]{8,}/g)) hidden(part, found)
-  return hidden(value.trim(), found)
+function hiddenParts(value: string, findings: Findings): string {
+  if (/["'\\<>]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>{}]{8,}/g)) hidden(part, findings)
+  return hidden(value.trim(), findings)
 }
 
 /** What is escaped for URLs: the name and the value of a pair, or a run without blanks. */

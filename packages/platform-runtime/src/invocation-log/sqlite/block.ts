@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import type { Failure, LogLine } from '../invoker/invoker.ts'
-import type { InvocationLogEntry } from './entry.ts'
+import type { Failure, LogLine } from '../../invoker/invoker.ts'
+import type { InvocationLogEntry } from '../entry.ts'
 
 /** An entry that has no id yet: it gets one when it is written. */
 export type Unnumbered = Omit<InvocationLogEntry, 'id'>

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { manualClock } from '@signalbox/core/testing'
 import fc from 'fast-check'
-import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { unpack } from './block.ts'
-import { openJournal } from './journal.ts'
+import { logOptions } from '../../testing/invocation-log-suite.ts'
+import { temporaryFolder } from '../../testing/temporary-folder.ts'
+import { unpack } from '../sqlite/block.ts'
+import { localInvocationLog } from '../sqlite/local-invocation-log.ts'
 
 const secret = 'hunter2-hunter2'
 
@@ -73,18 +73,18 @@ const text: fc.Arbitrary<string> = fc.letrec<{ text: string }>(tie => ({
   ),
 })).text
 
-it('a secret under a secret name, however that is spelled and wherever it stands, is never in the file of the invocation log', () => {
+it('a secret under a secret name, however that is spelled and wherever it stands, is never in the file of the invocation log', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)
-  const journal = openJournal(database, { size: 1e9, age: 1e9 }, manualClock())
+  const log = localInvocationLog(database, logOptions({ size: 1e9 }))
   const blocks = database.prepare('select packed from blocks order by last desc limit 1')
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       text,
       fc.boolean(),
       fc.constantFrom('event', 'body', 'bytes', 'header', 'payload', 'logs'),
-      (held, repeated, where) => {
+      async (held, repeated, where) => {
         const bytes = Buffer.from(held).toString('base64')
         const event = {
           event: { [repeated ? 'q' : 'path']: held },
@@ -94,7 +94,7 @@ it('a secret under a secret name, however that is spelled and wherever it stands
           payload: {},
           logs: {},
         }[where]
-        journal.record({
+        log.append({
           requestId: 'r',
           functionName: 'shop',
           source: 'invoke',
@@ -111,7 +111,7 @@ it('a secret under a secret name, however that is spelled and wherever it stands
           verdict: undefined,
           logs: where === 'logs' ? [{ stream: 'out', text: held }] : [],
         })
-        journal.flush()
+        await log.flush()
         const { packed } = blocks.get() as { packed: Uint8Array }
         const written = unpack(packed)
         const opened = written.replaceAll(
@@ -124,6 +124,6 @@ it('a secret under a secret name, however that is spelled and wherever it stands
     ),
     { numRuns: 500 },
   )
-  journal.close()
+  await log.close()
   expect(readFileSync(path).toString('latin1').includes(secret)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { closerLook, type Found, hiddenRest, mark, nothingFound } from './found.ts'
+import { closerLook, type Findings, hiddenRest, mark, noFindings } from './findings.ts'
 import { maskJsonText } from './mask-json.ts'
 import { maskParts } from './mask-parts.ts'
 import { maskInText } from './mask-text.ts'
@@ -23,17 +23,17 @@ const depthLimit = 16
 
 /** Masks secrets in a text of any kind: JSON, which stays JSON, forms, headers, lines that a function wrote. */
 export function maskText(text: string): Masked {
-  const found = nothingFound(text.length)
-  return masked(maskAny(text, found, 0), found)
+  const findings = noFindings(text.length)
+  return masked(maskAny(text, findings, 0), findings)
 }
 
 /** Masks secrets in an event. One that is no JSON is masked as a whole: the invocation log has to send it again. */
 export function maskJson(json: string): Masked {
-  const found = nothingFound(json.length)
-  return masked(mayHoldSecret(json) ? (maskWhole(json, found, 0) ?? JSON.stringify(mark)) : json, found)
+  const findings = noFindings(json.length)
+  return masked(mayHoldSecret(json) ? (maskWhole(json, findings, 0) ?? JSON.stringify(mark)) : json, findings)
 }
 
-function masked(text: string, { secrets, tooMany }: Found): Masked {
+function masked(text: string, { secrets, tooMany }: Findings): Masked {
   return { text, secrets, tooMany }
 }
 
@@ -52,39 +52,40 @@ export function mayHoldSecret(text: string): boolean {
 }
 
 /** Masks a text of whatever kind it may be. */
-function maskAny(text: string, found: Found, depth: number): string {
-  found.steps -= text.length
-  if (found.steps < 0) return hiddenRest(found)
+function maskAny(text: string, findings: Findings, depth: number): string {
+  findings.steps -= text.length
+  if (findings.steps < 0) return hiddenRest(findings)
   if (!mayHoldSecret(text)) return text
-  found.steps -= text.length + 4 * closerLook
-  if (depth >= depthLimit || found.steps < 0) return hiddenRest(found)
-  const whole = maskWhole(text, found, depth)
+  findings.steps -= text.length + 4 * closerLook
+  if (depth >= depthLimit || findings.steps < 0) return hiddenRest(findings)
+  const whole = maskWhole(text, findings, depth)
   if (whole !== undefined) return whole
-  const again = (inner: string) => maskAny(inner, found, depth + 1)
-  const until = found.masked
+  const again = (inner: string) => maskAny(inner, findings, depth + 1)
+  const until = findings.masked
   const plain = withPlainNames(text)
-  const shown = maskParts(plain, found, again) ?? maskInText(plain, found, again)
-  return found.masked === until ? text : shown
+  const shown = maskParts(plain, findings, again) ?? maskInText(plain, findings, again)
+  return findings.masked === until ? text : shown
 }
 
 /** Masks a text that is JSON. Undefined for one that is not. */
-function maskWhole(text: string, found: Found, depth: number): string | undefined {
-  return maskJsonText(text, found, {
-    text: inner => maskAny(inner, found, depth + 1),
-    base64: body => maskBase64(body, found, depth + 1),
+function maskWhole(text: string, findings: Findings, depth: number): string | undefined {
+  return maskJsonText(text, findings, {
+    text: inner => maskAny(inner, findings, depth + 1),
+    base64: body => maskBase64(body, findings, depth + 1),
   })
 }
 
 /** Undefined for what is not the Base64 that it is said to be, or has nothing to mask in it. */
-function maskBase64(body: string, found: Found, depth: number): string | undefined {
+function maskBase64(body: string, findings: Findings, depth: number): string | undefined {
   const text = Buffer.from(body, 'base64').toString('latin1')
-  const inside: Found = { ...found, secrets: new Set(), masked: 0 }
+  const inside: Findings = { ...findings, secrets: new Set(), masked: 0 }
   const shown = maskAny(text, inside, depth)
-  found.steps = inside.steps
-  found.tooMany = inside.tooMany
+  findings.steps = inside.steps
+  findings.tooMany = inside.tooMany
   if (shown === text) return undefined
-  found.masked += inside.masked
+  findings.masked += inside.masked
   // What was found here are bytes, and elsewhere it is repeated as text.
-  for (const secret of inside.secrets) found.secrets.add(secret).add(Buffer.from(secret, 'latin1').toString())
+  for (const secret of inside.secrets)
+    findings.secrets.add(secret).add(Buffer.from(secret, 'latin1').toString())
   return Buffer.from(shown, 'latin1').toString('base64')
 }

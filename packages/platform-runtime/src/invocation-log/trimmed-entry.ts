@@ -1,19 +1,19 @@
 import type { NewInvocationLogEntry } from './entry.ts'
 
 /** Characters of a payload that are kept. */
-export const payloadLimit = 16 * 1024
+export const loggedPayloadLimit = 16 * 1024
 
 /** The same when more comes than can be packed. */
 const shortLimit = 256
 
 /** An entry with as much of it as is kept. An event is kept whole, since it may be sent again. */
-export function keptEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
+export function trimmedEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { payload } = entry
-  return payload.length > payloadLimit ? { ...entry, payload: cut(payload, payloadLimit) } : entry
+  return payload.length > loggedPayloadLimit ? { ...entry, payload: cut(payload, loggedPayloadLimit) } : entry
 }
 
 /** What is kept of an entry when more comes than can be packed. */
-export function shortEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
+export function minimalEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { event, payload, logs } = entry
   return {
     ...entry,

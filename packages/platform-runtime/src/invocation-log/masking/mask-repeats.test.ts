@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { spellings } from './found.ts'
+import { spellings } from './findings.ts'
 import { maskText } from './mask.ts'
 import { repeatsOf } from './mask-repeats.ts'
 

@@ -1,4 +1,4 @@
-import { type Found, hidden } from './found.ts'
+import { type Findings, hidden } from './findings.ts'
 import { isSecretName } from './secret-name.ts'
 import { unescaped } from './unescaped.ts'
 
@@ -9,13 +9,17 @@ const headAtMost = 16 * 1024
  * Masks the parts of a `multipart/form-data` body that are called secrets, to the next boundary or the end. What the
  * other parts hold is a text again. Undefined for what is no such body.
  */
-export function maskParts(text: string, found: Found, again: (text: string) => string): string | undefined {
+export function maskParts(
+  text: string,
+  findings: Findings,
+  again: (text: string) => string,
+): string | undefined {
   if (!/content-disposition\s*:\s*form-data/i.test(text)) return undefined
   const [line, boundary] = /(?:^|[\r\n])(--[^\r\n]+)\r?\n/.exec(text) ?? []
   if (line === undefined || boundary === undefined) {
     // Its lines may be those of a string in JSON that cannot be read.
     const lines = text.replaceAll(/\\{1,16}([rn"])/g, (_, sign: string) => signs[sign]!)
-    return lines === text ? hidden(text, found) : again(lines)
+    return lines === text ? hidden(text, findings) : again(lines)
   }
   return text
     .split(boundary)
@@ -25,7 +29,7 @@ export function maskParts(text: string, found: Found, again: (text: string) => s
       const body = part.slice(head.length)
       const end = /\r?\n$/.exec(body)?.[0] ?? ''
       const value = body.slice(0, body.length - end.length)
-      return `${head}${isOfSecret(head) ? hidden(value, found) : again(value)}${end}`
+      return `${head}${isOfSecret(head) ? hidden(value, findings) : again(value)}${end}`
     })
     .join(boundary)
 }

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { invocationLogSuite, loggedEntry, logOptions } from '../../testing/invocation-log-suite.ts'
+import { temporaryFolder } from '../../testing/temporary-folder.ts'
+import { isEventOmitted } from '../trimmed-entry.ts'
+import { localInvocationLog } from './local-invocation-log.ts'
+
+invocationLogSuite('SQLite', async options => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'invocation-log.sqlite')
+  const openAgain = async (more: typeof options) => localInvocationLog(new DatabaseSync(path), more)
+  return { log: await openAgain(options), openAgain, end: async () => folder[Symbol.dispose]() }
+})
+
+const inMemory = (options: Parameters<typeof logOptions>[0] = {}) =>
+  localInvocationLog(new DatabaseSync(':memory:'), logOptions(options))
+
+it('an invocation log of SQLite writes 500 waiting entries at once', async () => {
+  const clock = manualClock()
+  const written: number[] = []
+  const log = inMemory({ clock, onWritten: ({ id }) => written.push(id) })
+  for (let i = 0; i < 500; i++) log.append(loggedEntry)
+  expect(clock.waiting).toBe(0)
+  await log.flush()
+  expect(written).toHaveLength(500)
+  await log.close()
+})
+
+it.each([1000, 1])(
+  'an invocation log of SQLite frees a tenth of a limit that was lowered, to the entry, of %d characters each',
+  async length => {
+    using folder = temporaryFolder()
+    const path = join(folder.path, 'invocation-log.sqlite')
+    const event = JSON.stringify('x'.repeat(length))
+    const before = localInvocationLog(new DatabaseSync(path), logOptions({ size: 1e9 }))
+    for (let i = 0; i < 3000; i++) before.append({ ...loggedEntry, event })
+    await before.close()
+    const after = localInvocationLog(new DatabaseSync(path), logOptions({ size: 100_000 }))
+    after.append({ ...loggedEntry, event })
+    const entries = await after.list({ last: 3000 })
+    const sizeOfEach = 200 + event.length + loggedEntry.payload.length
+    expect(entries.length).toBe(Math.floor(90_000 / sizeOfEach))
+    expect(entries.at(-1)!.id).toBe(3001)
+    expect(await after.list({ last: 1 })).toHaveLength(1)
+    await after.close()
+  },
+)
+
+it('an invocation log of SQLite lets its process go on while it masks what takes long', async () => {
+  const written: number[] = []
+  const log = inMemory({ size: 1e9, onWritten: ({ id }) => written.push(id) })
+  const event = JSON.stringify({ body: 'token=x '.repeat(100_000) })
+  for (let i = 0; i < 3; i++) log.append({ ...loggedEntry, event })
+  let turns = 0
+  for (; written.length < 3; turns++) await new Promise(resolve => setImmediate(resolve))
+  expect(turns).toBeGreaterThan(3)
+  await log.close()
+})
+
+it('an invocation log of SQLite keeps the beginning of payload and log when too many entries wait for its thread', async () => {
+  const log = inMemory({ size: 1e9 })
+  const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
+  for (let i = 0; i < 50; i++)
+    log.append({ ...loggedEntry, event, payload: event, logs: [{ stream: 'out', text: event }] })
+  const entries = await log.list()
+  const { event: omitted, payload, logs } = entries.at(-1)!
+  expect(isEventOmitted(omitted) && JSON.parse(omitted)).toBe(
+    'left out because too much came at once: 1000011 characters',
+  )
+  expect(payload).toMatch(/^\{"body":"x{247}… \(the first of 1000011 characters\)$/)
+  expect(logs[0]!.text).toHaveLength(payload.length)
+  expect(entries.filter(each => each.event === event).length).toBeGreaterThan(1)
+  await log.close()
+})
+
+it('an invocation log of SQLite loses entries while the disk is full, says so once, and goes on', async () => {
+  using folder = temporaryFolder()
+  const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
+  const clock = manualClock()
+  const notices: string[] = []
+  const log = localInvocationLog(
+    database,
+    logOptions({ size: 1e9, clock, notice: text => notices.push(text) }),
+  )
+  const append = async () => {
+    log.append({ ...loggedEntry, event: JSON.stringify(randomBytes(100_000).toString('hex')) })
+    await clock.advance(1000)
+    await log.flush()
+  }
+  const limit = (pages: number) => database.exec(`pragma max_page_count = ${pages}`)
+  await append()
+  limit(Number(database.prepare('pragma page_count').get()!.page_count))
+  for (const _ of [1, 2]) await append()
+  const lost = 'The invocation log cannot be written, and misses entries: database or disk is full'
+  expect(notices).toEqual([lost])
+  expect(await log.list()).toHaveLength(1)
+  limit(1e6)
+  await append()
+  expect((await log.list()).map(({ id }) => id)).toEqual([1, 2])
+  limit(1)
+  await append()
+  expect(notices).toEqual([lost, lost])
+  await log.close()
+})

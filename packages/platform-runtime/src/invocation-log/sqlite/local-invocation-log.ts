@@ -1,0 +1,174 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { databaseFiles, hasDatabase } from '../../storage/database-files.ts'
+import type { InvocationLogEntry, NewInvocationLogEntry } from '../entry.ts'
+import type { InvocationLog, InvocationLogOptions, InvocationLogReader } from '../invocation-log.ts'
+import { mayHoldSecret } from '../masking/mask.ts'
+import { minimalEntry, trimmedEntry } from '../trimmed-entry.ts'
+import { entriesIn, unpack } from './block.ts'
+import { blockPacker } from './block-packer.ts'
+import { blockTable } from './block-table.ts'
+import { blockWriter } from './block-writer.ts'
+import type { Block } from './packed-block.ts'
+
+/** The name of the log's database in a data directory. */
+export const invocationLogDatabase = 'invocation-log'
+
+/** Milliseconds that an entry waits for others, because one block of many entries is cheaper than many blocks. */
+const flushDelay = 25
+
+/** Bytes that wait to be packed above which less of each entry is kept, and above which entries are dropped. */
+const trimAbove = 4 * 1024 * 1024
+const dropAbove = 16 * 1024 * 1024
+
+/** Characters of a text that is searched for secrets when it is appended. A longer one is searched when it is packed. */
+const quickSearchLimit = 4096
+
+/** Milliseconds between two searches for entries that are too old. */
+const ageCheckInterval = 60_000
+
+/**
+ * Opens the invocation log in a database of SQLite.
+ * @throws UnknownInvocationLogError when a later version wrote it, and DamagedFileError
+ */
+export function localInvocationLog(
+  database: DatabaseSync,
+  { limits, clock, onWritten, notice }: InvocationLogOptions,
+): InvocationLog {
+  const table = blockTable(database, notice)
+  const gathering = blockWriter()
+  let suspicious = false
+  let cancelFlush: (() => void) | undefined
+  let size = table.size()
+  let lastAgeCheck = Number.NEGATIVE_INFINITY
+  let failing = false
+  let closed = false
+
+  // An error that is thrown in a timer of the log would end the process.
+  const notifyWritten = (entry: InvocationLogEntry) => {
+    try {
+      onWritten?.(entry)
+    } catch (error) {
+      notice(`onInvocation failed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  const prune = () => {
+    const now = clock.now()
+    // The clock may have been set back.
+    if (Math.abs(now - lastAgeCheck) >= ageCheckInterval) {
+      size -= table.deleteBefore(now - limits.age, now)
+      lastAgeCheck = now
+    }
+    // A tenth is freed at once, so that not every block has to free space.
+    while (size > limits.size) {
+      const freed = table.deleteOldest(size - limits.size * 0.9)
+      if (freed === 0) break
+      size -= freed
+    }
+  }
+
+  const store = (block: Block) => {
+    let first: number
+    try {
+      first = table.insert(block)
+      size += block.size
+      prune()
+      failing = false
+    } catch (error) {
+      return reportLoss((error as Error).message)
+    }
+    if (onWritten === undefined) return
+    for (const [position, { entry }] of entriesIn(unpack(block.packed)).entries())
+      notifyWritten({ ...entry, id: first + position })
+  }
+
+  const reportLoss = (why: string) => {
+    if (!failing) notice(`The invocation log cannot be written, and misses entries: ${why}`)
+    failing = true
+  }
+
+  const packer = blockPacker(store, reportLoss)
+
+  const pack = () => {
+    cancelFlush?.()
+    cancelFlush = undefined
+    if (gathering.empty) return
+    packer.pack({ ...gathering.take(), suspicious })
+    suspicious = false
+  }
+
+  const flushNow = () => {
+    if (closed) throw new Error('The invocation log is closed: its platform has stopped.')
+    pack()
+    packer.finish()
+  }
+
+  return {
+    append(entry) {
+      if (packer.waiting > dropAbove) return reportLoss('more of them come than can be packed')
+      const trimmed = packer.waiting > trimAbove ? minimalEntry(entry) : trimmedEntry(entry)
+      suspicious ||= !isSecretFree(trimmed)
+      gathering.add(trimmed)
+      if (gathering.full) pack()
+      else cancelFlush ??= clock.after(flushDelay, pack)
+    },
+    async list(query = {}) {
+      flushNow()
+      return table.list(query)
+    },
+    async get(id) {
+      flushNow()
+      return table.get(id)
+    },
+    async flush() {
+      flushNow()
+    },
+    async close() {
+      flushNow()
+      packer.close()
+      closed = true
+      database.close()
+    },
+  }
+}
+
+/**
+ * Opens the log of a data directory for a command, whether a platform is writing to it or not. Undefined when nothing
+ * was logged there yet.
+ * @param notice is called with a sentence about entries that are damaged
+ */
+export async function readLocalInvocationLog(
+  dataDir: string,
+  notice: (text: string) => void,
+): Promise<InvocationLogReader | undefined> {
+  if (!hasDatabase(dataDir, invocationLogDatabase)) return undefined
+  const database = databaseFiles(dataDir).open(invocationLogDatabase)
+  const table = blockTable(database, notice)
+  return {
+    list: async (query = {}) => table.list(query),
+    get: async id => table.get(id),
+    close: async () => database.close(),
+  }
+}
+
+// Most verdicts are the same as the one before.
+let secretFreeVerdict = ''
+
+function isSecretFreeVerdict(text: string): boolean {
+  if (text === secretFreeVerdict) return true
+  if (mayHoldSecret(text)) return false
+  secretFreeVerdict = text
+  return true
+}
+
+/** Whether an entry shows at first sight that it holds no secret. */
+function isSecretFree({ secretFree, payload, failure, verdict, logs }: NewInvocationLogEntry): boolean {
+  return (
+    secretFree === true &&
+    failure === undefined &&
+    logs.length === 0 &&
+    payload.length <= quickSearchLimit &&
+    !mayHoldSecret(payload) &&
+    (verdict === undefined || isSecretFreeVerdict(verdict.text))
+  )
+}
