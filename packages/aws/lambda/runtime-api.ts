@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a function answered: the text of its payload, or what it failed with. */
+/** The result of a function: the text of its payload, or its error. */
 export type Answer =
   | { readonly kind: 'response'; readonly payload: string }
   | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string }
 
-/** The service that a runtime client on Lambda talks to: version 2018-06-01 of the Runtime API. */
+/** The service for a runtime client on Lambda: version 2018-06-01 of the Runtime API. */
 export interface RuntimeApi extends AsyncDisposable {
-  /** What AWS_LAMBDA_RUNTIME_API has to be. */
+  /** The value of AWS_LAMBDA_RUNTIME_API. */
   readonly address: string
-  /** Hands an event to the runtime client, with `timeout` milliseconds to go, and waits for the answer. */
+  /** Passes an event to the runtime client, with a timeout in milliseconds, and waits for the result. */
   invoke(event: unknown, timeout: number): Promise<Answer>
 }
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 /** A program that takes events from the Runtime API and calls a function with them. */
 export interface RuntimeClient {
   readonly name: string
-  /** The file that Node is started with. */
+  /** The file that Node starts. */
   readonly file: string
 }
 
@@ -17,20 +17,20 @@ const client = fileURLToPath(import.meta.resolve('aws-lambda-ric'))
 const folder = dirname(client)
 const addon = 'rapid-client.node'
 
-// Milliseconds for each of two steps. Together they take most of a minute on two cores that have nothing else to do.
+// The timeout of each of two steps in milliseconds. Together they take most of a minute on two idle cores.
 const buildTimeout = 600_000
 
 /**
- * AWS's own runtime client, unmodified. Its native part is not built when it is installed, because nobody but this
- * test needs it: it is built here, once, by the package's own scripts. They need Linux, cmake, make, a C++
- * compiler, python3, and Node's headers. Where that does not work, the client is a loop of our own.
+ * AWS's own runtime client, unchanged. Installing it does not build its native part, which only this test needs: it
+ * is built here, once, by the package's own scripts. They need Linux, cmake, make, a C++ compiler, python3, and the
+ * headers of Node. Where the build fails, a small client of our own replaces it.
  */
 export async function runtimeClient(): Promise<RuntimeClient> {
   if (!existsSync(join(folder, addon))) await build().catch(() => undefined)
   return existsSync(join(folder, addon)) ? { name: 'aws-lambda-ric', file: client } : ownLoop
 }
 
-/** The least that a runtime client does. */
+/** A minimal runtime client. */
 export const ownLoop: RuntimeClient = {
   name: 'a loop of our own',
   file: fileURLToPath(new URL('loop.js', import.meta.url)),
@@ -38,7 +38,7 @@ export const ownLoop: RuntimeClient = {
 
 async function build(): Promise<void> {
   if (process.platform !== 'linux') return
-  // In a copy, so that a build that is cut off leaves nothing behind that looks like one.
+  // In a copy, so that an interrupted build leaves no incomplete result.
   const cache = await mkdtemp(join(dirname(folder), '.aws-lambda-ric-'))
   const copy = join(cache, 'node_modules', 'aws-lambda-ric')
   const env = { ...process.env, PATH: join(dirname(folder), '.bin') + delimiter + process.env.PATH }

@@ -10,7 +10,7 @@ export interface CognitoResult {
   response: object
 }
 
-/** What a function answers on AWS: lists and maps that may be changed, and nothing null, as AWS's types have it. */
+/** The result of a function on AWS: mutable lists and maps without null, as in the types of AWS. */
 type OnAws<T> = T extends { readonly triggerSource: string }
   ? CognitoResult
   : T extends readonly (infer Item)[]
@@ -19,7 +19,7 @@ type OnAws<T> = T extends { readonly triggerSource: string }
       ? { -readonly [K in keyof T]: OnAws<Exclude<T[K], null>> }
       : T
 
-/** A key of each family's events and the key of its answers by which they are told. */
+/** A key of each family's events, and the key that identifies the family's results. */
 type FamilyKeys =
   | { event: 'triggerSource'; answer: 'triggerSource' }
   | { event: 'Records'; answer: 'batchItemFailures' }
@@ -32,12 +32,12 @@ type ResultKey<Event> = FamilyKeys extends infer Row
     : never
   : never
 
-/** Of what a handler of one or several families may answer, that which it answers to such an event. */
+/** The part of a handler's result that belongs to such an event. */
 export type AwsResult<Result, Event> = [ResultKey<Event>] extends [never]
   ? OnAws<Result>
   : Served<Extract<Result, { readonly [K in ResultKey<Event>]?: unknown }>>
 
-/** Stands in compile errors: a handler that is used for events of a family that it does not serve. */
+/** Appears in compile errors of a handler that is used for events of a family that it does not serve. */
 interface Unserved {
   readonly 'this handler has no plugin for events of this family': never
 }

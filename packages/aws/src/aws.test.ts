@@ -10,14 +10,14 @@ import { cognitoEvents, cognitoHabits } from '../fixtures/cognito.ts'
 import { albEvents, sqsEvents, workMailEvents } from '../fixtures/others.ts'
 import { aws } from './aws.ts'
 
-/** What AWS does with a function: the event comes out of JSON, and the answer goes back into it. */
+/** What AWS does: the event comes from JSON, and the result becomes JSON. */
 async function invoke(handler: (event: never) => Promise<unknown>, event: unknown): Promise<unknown> {
   const answer = JSON.stringify(await handler(JSON.parse(JSON.stringify(event)) as never))
   return answer === undefined ? undefined : JSON.parse(answer)
 }
 
-describe('a user pool', () => {
-  it('gets the event back with the response, every other byte as it came, for every trigger source', async () => {
+describe('aws() for a user pool', () => {
+  it('returns the event with the response and changes nothing else, for every trigger source', async () => {
     const handler = aws(
       signalbox(
         userPool({
@@ -38,14 +38,14 @@ describe('a user pool', () => {
     }
   })
 
-  it('sends every trigger source that there is a row for', () => {
+  it('the fixtures hold an event of every trigger source', () => {
     const sent = [...Object.values(cognitoEvents), ...Object.values(cognitoHabits)].map(
       event => event.triggerSource,
     )
     expect([...new Set(sent)].sort()).toEqual([...sources].sort())
   })
 
-  it('has e-mail attributes as booleans, null maps and no validationData, which routes see normalized', async () => {
+  it('routes see boolean attributes, null maps and a missing validationData in normalized form', async () => {
     const seen: unknown[] = []
     const handler = aws(
       signalbox(
@@ -86,7 +86,7 @@ describe('a user pool', () => {
     })
   })
 
-  it('reads versions 1, 2 and 3 of token generation', async () => {
+  it('supports versions 1, 2 and 3 of token generation', async () => {
     const handler = aws(
       signalbox(
         userPool({
@@ -128,12 +128,12 @@ describe('a user pool', () => {
     }
   })
 
-  it('is denied as the handler denies', async () => {
+  it('rejects with the error of a handler that denies', async () => {
     const handler = aws(signalbox(userPool({ PreSignUp: () => deny('Not here') })))
     await expect(invoke(handler, cognitoEvents.PreSignUp_SignUp)).rejects.toThrow('Not here')
   })
 
-  it('does not see its own event change, whatever the function does with it', async () => {
+  it('leaves the caller’s event unchanged when the function modifies it', async () => {
     const handler = aws(async (event: unknown) => {
       const { request, callerContext } = event as (typeof cognitoHabits)['sign-up with null maps']
       Object.assign(event as object, { region: 'changed' })
@@ -152,7 +152,7 @@ describe('a user pool', () => {
     }
   })
 
-  it('gets its own request back even when the function answers another, since it does not look at it', async () => {
+  it('returns the original request even when the function returns another one', async () => {
     const handler = aws(async (event: unknown) => ({
       ...(event as object),
       request: { userAttributes: { 'pool:x': 1 } },
@@ -161,7 +161,7 @@ describe('a user pool', () => {
     expect(await handler(event)).toEqual(event)
   })
 
-  it('gets an answer that is no event as it is, but for its names', async () => {
+  it('translates only the names of a result that is not an event', async () => {
     const answers = [undefined, null, 'text', [], { response: { userAttributes: { 'pool:x': 1 } } }]
     const got: unknown[] = []
     for (const answer of answers) got.push(await aws(async () => answer)(cognitoEvents.PreSignUp_SignUp))
@@ -169,8 +169,8 @@ describe('a user pool', () => {
   })
 })
 
-describe('a queue', () => {
-  it('gets the ids of failed messages back', async () => {
+describe('aws() for a queue', () => {
+  it('returns the ids of the failed messages', async () => {
     const seen: unknown[] = []
     const handler = aws(
       signalbox(
@@ -194,8 +194,8 @@ describe('a queue', () => {
   })
 })
 
-describe('mail', () => {
-  it('goes through as it is', async () => {
+describe('aws() for mail', () => {
+  it('passes events and results through unchanged', async () => {
     const handler = aws(signalbox(mailFlow((_mail, actions) => actions.drop())))
     expect(await invoke(handler, workMailEvents.inbound)).toMatchObject({
       actions: [{ action: { type: 'DROP' } }],
@@ -203,8 +203,8 @@ describe('mail', () => {
   })
 })
 
-describe('a load balancer', () => {
-  it.each(Object.entries(albEvents))('gets its response, request %s', async (_name, event) => {
+describe('aws() for a load balancer', () => {
+  it.each(Object.entries(albEvents))('returns the response to request %s', async (_name, event) => {
     const handler = aws(
       signalbox(loadBalancer([get('/orders/{id}', ({ params }) => json({ id: params.id }))])),
     )
@@ -215,7 +215,7 @@ describe('a load balancer', () => {
     })
   })
 
-  it('gets a whole response from a middleware that answers early', async () => {
+  it('completes the response of a middleware that responds early', async () => {
     const handler = aws(
       signalbox(loadBalancer([get('/', () => json(1))])).before(() => ({ statusCode: 503 })),
     )
@@ -228,11 +228,11 @@ describe('a load balancer', () => {
   })
 })
 
-describe('middlewares', () => {
+describe('middlewares with aws()', () => {
   const userStatus = (event: unknown) =>
     Object.keys((event as typeof cognitoEvents.PostConfirmation_ConfirmSignUp).request.userAttributes)[1]
 
-  it("of the handler see neutral names, and those wrapped around it see AWS's", async () => {
+  it('inside the handler see neutral names; around aws() they see the names of AWS', async () => {
     const seen: unknown[] = []
     const inner = signalbox(userPool({ otherwise: passThrough })).before((request: { event: unknown }) => {
       seen.push(userStatus(request.event))
@@ -246,13 +246,13 @@ describe('middlewares', () => {
 })
 
 describe('aws', () => {
-  it('refuses what is no handler, and says what is', () => {
+  it('throws for an argument that is not a handler, and says what to pass', () => {
     expect(() => aws(queue({ onMessage: () => {} }) as never)).toThrow(
-      'aws() takes a handler, expected the function that signalbox(…) returns: aws(signalbox(queue(…)))',
+      'aws() expects the handler that signalbox(…) returns: aws(signalbox(queue(…)))',
     )
   })
 
-  it('takes two parameters, since Lambda refuses handlers with a callback', () => {
+  it('returns a function with two parameters, because Lambda refuses handlers with a callback', () => {
     expect(aws(async () => 1)).toHaveLength(2)
   })
 })

@@ -6,29 +6,36 @@ import { mutableCopy } from './mutable-copy.ts'
 import { toAws } from './to-aws.ts'
 import { shapeOf } from './translation/shape.ts'
 
-/** A handler for AWS Lambda, assignable to the handler types of `@types/aws-lambda` that match its families. */
+/** A handler for AWS Lambda. It is assignable to the handler types of `@types/aws-lambda` that match its families. */
 export type AwsHandler<Result> = <Event>(
   event: Event,
   context?: AwsContext,
 ) => Promise<AwsResult<Result, Event>>
 
 /**
- * A handler that `signalbox()` made, for AWS Lambda: AWS's names in, AWS's names out, nothing else changed.
- * Middlewares of the handler itself see the contract's neutral names; what is wrapped around the returned function
- * sees AWS's. The context stays AWS's own, and also gets its `awsRequestId` as `requestId`.
+ * Makes a handler for AWS Lambda of a handler that `signalbox()` made. Events arrive with the names of AWS, and
+ * results leave with them; nothing else changes. Middlewares of the handler itself see the contract's neutral names;
+ * middlewares around the returned function see those of AWS. The context stays Lambda's own object, and also gets its
+ * `awsRequestId` as `requestId`.
  *
- * @throws TypeError at once, for anything that is no function, such as a plugin. The returned function rejects
- * with whatever the handler rejects with.
+ * The returned function rejects with what the handler rejects with.
+ * @throws TypeError for an argument that is not a function, such as a plugin
+ * @example
+ * ```ts
+ * import { aws } from '@signalbox/aws'
+ * import { signalbox } from '@signalbox/core'
+ * import { queue } from '@signalbox/queue'
+ *
+ * export const handler = aws(signalbox(queue({ onMessage: ({ body }) => console.log(body) })))
+ * ```
  */
 export function aws<Result>(
   handler: (event: unknown, context?: InvocationContext) => Promise<Result>,
 ): AwsHandler<Result> {
   if (typeof handler !== 'function') {
-    throw new TypeError(
-      'aws() takes a handler, expected the function that signalbox(…) returns: aws(signalbox(queue(…)))',
-    )
+    throw new TypeError('aws() expects the handler that signalbox(…) returns: aws(signalbox(queue(…)))')
   }
-  // Without async and await, which would cost a turn more than `then` does.
+  // Without async and await, which would take one more turn of the event loop.
   const lambda = function awsHandler(event: unknown, context?: AwsContext) {
     const neutral = fromAws(event)
     const own = shapeOf(event) === 'trigger' ? mutableCopy(neutral as Json, event as Json) : neutral
@@ -37,10 +44,10 @@ export function aws<Result>(
   return Object.defineProperty(lambda, 'toJSON', { value: refuse, configurable: true })
 }
 
-// A queue takes an answer of which JSON says nothing for success, and deletes the batch.
+// The platform takes a response without JSON for success, and deletes the batch.
 function refuse(): never {
   throw new TypeError(
-    'The function returned what aws() made: expected what the handler returns for an event, was a handler',
+    'The function returned a handler that aws() made: expected the result of the handler, was a handler',
   )
 }
 

@@ -82,7 +82,7 @@ test('a handler of one family is not assignable to the handler type of another',
   expect(onOrders).type.not.toBeAssignableTo<Handler<ALBEvent, ALBResult>>()
 })
 
-test('the answer is that to the event', () => {
+test('the type of the result follows from the type of the event', () => {
   expect(onEverything({} as SQSEvent, {} as Context)).type.toBe<
     Promise<{ batchItemFailures: { itemIdentifier: string }[] }>
   >()
@@ -90,14 +90,14 @@ test('the answer is that to the event', () => {
   expect(onEverything({} as ALBEvent)).type.toBeAssignableTo<Promise<ALBResult>>()
 })
 
-test("Lambda's context is taken as it is", () => {
+test('the context of Lambda is accepted', () => {
   expect(onOrders).type.toBeCallableWith({} as SQSEvent, {} as Context)
 })
 
-test('a plugin is no handler', () => {
+test('a plugin is not accepted as a handler', () => {
   expect(aws).type.not.toBeCallableWith(triggers)
 })
 
-test('the handler has its own name as a type', () => {
+test('AwsHandler is the type of the returned handler', () => {
   expect(aws(async () => 7)).type.toBe<AwsHandler<number>>()
 })

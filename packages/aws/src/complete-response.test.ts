@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { completeResponse } from './complete-response.ts'
 
-describe('a response to a load balancer', () => {
-  it('gets a statusDescription and isBase64Encoded where they are missing or null', () => {
+describe('completeResponse', () => {
+  it('adds statusDescription and isBase64Encoded where they are missing or null', () => {
     expect(completeResponse({ statusCode: 404 })).toEqual({
       statusCode: 404,
       statusDescription: '404 Not Found',
@@ -26,14 +26,14 @@ describe('a response to a load balancer', () => {
     })
   })
 
-  it('is not changed, and is the very one when it has both', () => {
+  it('does not change its argument, and returns it when both fields are present', () => {
     const bare = Object.freeze({ statusCode: 200 })
     completeResponse(bare)
     const whole = { statusCode: 200, statusDescription: 'Fine', isBase64Encoded: false }
     expect(completeResponse(whole)).toBe(whole)
   })
 
-  it('stays as it is when it is none, for the load balancer to refuse', () => {
+  it('returns a value that is not a response unchanged', () => {
     for (const none of [undefined, null, 'text', [], {}, { statusCode: '200' }, { statusCode: 1.5 }]) {
       expect(completeResponse(none)).toBe(none)
     }

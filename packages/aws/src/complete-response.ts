@@ -1,9 +1,9 @@
 import { isObject } from './translation/shape.ts'
 
 /**
- * A load-balancer response with the two fields that AWS lets be missing and the contract does not (contract D,
- * output): `statusDescription` and `isBase64Encoded`. What plugins answer has them; what a middleware answers
- * early may not. Anything that is no response stays as it is, for the load balancer to refuse.
+ * Completes a load-balancer response with the two fields that AWS allows to be missing and the contract requires:
+ * `statusDescription` and `isBase64Encoded` (docs/contract/load-balancer.md). The responses of plugins have them; the
+ * response of a middleware that responds early may not. A value that is not a response stays unchanged.
  */
 export function completeResponse(response: unknown): unknown {
   if (!isObject(response) || !Number.isInteger(response.statusCode)) return response
@@ -17,7 +17,7 @@ export function completeResponse(response: unknown): unknown {
 }
 
 function description(status: number): string {
-  // Asked for only here, so that no function pays for loading it.
+  // Loaded on use, so that other functions do not load it.
   const { STATUS_CODES } = process.getBuiltinModule('node:http')
   return `${status} ${STATUS_CODES[status] ?? 'Unknown'}`
 }

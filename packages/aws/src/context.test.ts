@@ -2,20 +2,20 @@ import { describe, expect, it } from '@jest/globals'
 import { aws } from './aws.ts'
 import { neutralContext } from './context.ts'
 
-describe("Lambda's context", () => {
-  it('has its awsRequestId as requestId', async () => {
+describe('neutralContext', () => {
+  it('sets requestId to awsRequestId', async () => {
     const seen = await aws(async (_event, context) => context?.requestId)({}, { awsRequestId: 'r-1' })
     expect(seen).toBe('r-1')
   })
 
-  it('stays the same object, so that what middlewares set on it reaches Lambda', () => {
+  it('returns the same object, so that Lambda sees what middlewares set on it', () => {
     const context = { awsRequestId: 'r-1', callbackWaitsForEmptyEventLoop: true }
     const given = neutralContext(context) as unknown as typeof context
     given.callbackWaitsForEmptyEventLoop = false
     expect(context).toEqual({ awsRequestId: 'r-1', requestId: 'r-1', callbackWaitsForEmptyEventLoop: false })
   })
 
-  it('is seen through when it is frozen', () => {
+  it('wraps a frozen context', () => {
     const context = Object.freeze({
       awsRequestId: 'r-1',
       functionName: 'f',
@@ -25,7 +25,7 @@ describe("Lambda's context", () => {
     expect([requestId, functionName, getRemainingTimeInMillis?.()]).toEqual(['r-1', 'f', 7])
   })
 
-  it('is left alone when it names a request already, or none, or is none', () => {
+  it('leaves a context with a requestId, one without an awsRequestId, and undefined unchanged', () => {
     for (const context of [
       { awsRequestId: 'a', requestId: 'mine' },
       { functionName: 'f' },

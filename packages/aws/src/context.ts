@@ -1,6 +1,6 @@
 import type { InvocationContext } from '@signalbox/core'
 
-/** As much of a Lambda context as is used. */
+/** The fields of a Lambda context that are used. */
 export interface AwsContext {
   readonly functionName?: string
   readonly awsRequestId?: string
@@ -8,8 +8,8 @@ export interface AwsContext {
 }
 
 /**
- * Lambda's context, which then also names its request as the contract does. It is the same object, because
- * middlewares set `callbackWaitsForEmptyEventLoop` on it, and Lambda reads that from its own.
+ * Adds the contract's `requestId` to Lambda's context. It returns the same object, because middlewares set
+ * `callbackWaitsForEmptyEventLoop` on it, and Lambda reads that from its own object.
  */
 export function neutralContext(context: AwsContext | undefined): InvocationContext | undefined {
   const named: (AwsContext & { requestId?: string }) | undefined = context
@@ -19,7 +19,7 @@ export function neutralContext(context: AwsContext | undefined): InvocationConte
     named.requestId = requestId
     return named
   } catch {
-    // A frozen one, such as tests make.
+    // A frozen context, as tests make it.
     return Object.create(named, { requestId: { value: requestId, enumerable: true } })
   }
 }

@@ -5,12 +5,12 @@ import { eventFiles } from '../fixtures/events.ts'
 import { awsDialect } from './dialect.ts'
 import { fromAws } from './from-aws.ts'
 
-describe('the dialect', () => {
-  it.each([...eventFiles])('sends %s as AWS does', (_file, event) => {
+describe('awsDialect', () => {
+  it.each([...eventFiles])('translates the event %s into the form that AWS sends', (_file, event) => {
     expect(JSON.stringify(awsDialect.event(fromAws(event)))).toBe(JSON.stringify(event))
   })
 
-  it('reads the answer to a user pool, whole or bare', () => {
+  it('accepts a whole event or a bare response from a trigger', () => {
     const event = { triggerSource: 'UserMigration_Authentication' }
     const answer = { response: { userAttributes: { 'cognito:x': '1' } } }
     const neutral = { response: { userAttributes: { 'pool:x': '1' } } }
@@ -18,7 +18,7 @@ describe('the dialect', () => {
     expect(awsDialect.result(answer, event)).toEqual(neutral)
   })
 
-  it('fills in what AWS lets be missing from an HTTP response', () => {
+  it('completes an HTTP response with the fields that AWS allows to be missing', () => {
     const event = { requestContext: { elb: {} } }
     expect(awsDialect.result({ statusCode: 200 }, event)).toEqual({
       statusCode: 200,
@@ -27,13 +27,13 @@ describe('the dialect', () => {
     })
   })
 
-  it('reads every other answer as it is', () => {
+  it('returns every other result unchanged', () => {
     for (const answer of [undefined, null, { batchItemFailures: [] }, { actions: [] }]) {
       expect(awsDialect.result(answer, { Records: [] })).toBe(answer)
     }
   })
 
-  it('never throws on any JSON', () => {
+  it('does not throw on any JSON', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), fc.oneof(awsEvent, json), (answer, event) => {
         awsDialect.event(event)

@@ -5,13 +5,13 @@ import { shapeOf } from './translation/shape.ts'
 import { translations } from './translation/translation.ts'
 
 /**
- * AWS's words for the platform in a box, which speaks the contract's: functions that were written for AWS, such as
- * those that `aws()` returns, run there with this as their `dialect`. Pure, and never throws on any JSON.
+ * The dialect for functions that were written for AWS, such as those that `aws()` returns: a platform runs them with
+ * this as their `dialect`. Its functions are pure, and never throw on JSON.
  */
 export const awsDialect = {
-  /** An event of the contract as AWS would send it. */
+  /** Translates an event of the contract into the form that AWS sends. */
   event: (event: unknown): unknown => toAws(event),
-  /** What a function for AWS answered to an event, in the contract's words; an HTTP response completed. */
+  /** Translates the result of a function for AWS into the contract's names, and completes an HTTP response. */
   result(answer: unknown, event: unknown): unknown {
     if (shapeOf(answer) !== undefined) return fromAws(answer)
     const asked = shapeOf(event)

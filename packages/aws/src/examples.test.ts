@@ -12,7 +12,7 @@ import { handler as signUp } from '../../../examples/sign-up/handler.ts'
 import { eventFiles } from '../fixtures/events.ts'
 import { aws, fromAws } from './index.ts'
 
-/** What the platform concludes, in a word, from what a function answered on AWS. */
+/** The kind of the platform's verdict about the result of a function on AWS. */
 async function conclude(
   handler: (event: unknown) => Promise<unknown>,
   folder: string,
@@ -37,7 +37,7 @@ const stranger = ['of no family that is served']
 const trigger = ['accepted', 'denied']
 const batch = ['success', 'partial', 'failure']
 
-describe('every event of AWS', () => {
+describe('the example functions, for every event of AWS', () => {
   const programs = {
     'sign-up': { handler: signUp, cognito: trigger, sqs: stranger, alb: stranger, workmail: stranger },
     orders: {
@@ -58,14 +58,11 @@ describe('every event of AWS', () => {
     },
   }
 
-  it.each(Object.entries(programs))(
-    'goes through %s, which answers or refuses it',
-    async (_name, program) => {
-      for (const [file, event] of eventFiles) {
-        const folder = file.slice(0, file.indexOf('/')) as 'cognito' | 'sqs' | 'alb' | 'workmail'
-        const conclusion = await conclude(program.handler, folder, event)
-        expect({ file, conclusion, fits: program[folder].includes(conclusion) }).toMatchObject({ fits: true })
-      }
-    },
-  )
+  it.each(Object.entries(programs))('%s responds or refuses the event', async (_name, program) => {
+    for (const [file, event] of eventFiles) {
+      const folder = file.slice(0, file.indexOf('/')) as 'cognito' | 'sqs' | 'alb' | 'workmail'
+      const conclusion = await conclude(program.handler, folder, event)
+      expect({ file, conclusion, fits: program[folder].includes(conclusion) }).toMatchObject({ fits: true })
+    }
+  })
 })

@@ -7,7 +7,7 @@ import { fromAws } from './from-aws.ts'
 
 type Json = { readonly [key: string]: Json }
 
-/** What `fromAws` makes of a value that stands at a place of an otherwise empty event. */
+/** The result of `fromAws` for a value at a place of an otherwise empty event. */
 function at(path: string, value: unknown, marks: object = { triggerSource: '' }): unknown {
   const keys = path.split('.')
   const event = keys.reduceRight<unknown>((inner, key) => (key === '[]' ? [inner] : { [key]: inner }), value)
@@ -18,7 +18,7 @@ function at(path: string, value: unknown, marks: object = { triggerSource: '' })
 
 const alb = { requestContext: { elb: {} } }
 
-describe('the table, from AWS', () => {
+describe('the table of names, from AWS', () => {
   it('`cloudSdkVersion`, `awsSdkVersion`: key in `callerContext` (some events carry `awsSdk` instead: `cloudSdk`)', () => {
     expect(at('callerContext', { awsSdkVersion: '1', clientId: 'c' })).toEqual({
       cloudSdkVersion: '1',
@@ -93,11 +93,11 @@ describe('fromAws', () => {
     },
     { requestContext: { stage: '$default' }, headers: { 'x-amzn-trace-id': 'of an API gateway' } },
     workMailEvents.inbound,
-  ])('touches nothing that has no row in the table: %j', event => {
+  ])('changes nothing that has no row in the table: %j', event => {
     expect(fromAws(event)).toBe(event)
   })
 
-  it('marks a neutral name that AWS itself sends, so that it collides with none', () => {
+  it('escapes a neutral name that AWS itself sends, so that no two names collide', () => {
     expect(at('request.userAttributes', { 'cognito:x': 1, 'pool:x': 2, 'aws:pool:x': 3 })).toEqual({
       'pool:x': 1,
       'aws:pool:x': 2,
@@ -116,7 +116,7 @@ describe('fromAws', () => {
     )
   })
 
-  it('never throws on any JSON, changes nothing that it is given, and no prototype', () => {
+  it('does not throw on any JSON, and changes neither its argument nor a prototype', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), event => {
         const before = JSON.stringify(event)
@@ -128,13 +128,13 @@ describe('fromAws', () => {
     )
   })
 
-  it('never throws on what is no JSON either', () => {
+  it('does not throw on values that are not JSON', () => {
     for (const value of [undefined, () => 1, Symbol('x'), 1n, new Date(0), new Map(), Object.create(null)]) {
       expect(fromAws(value)).toBe(value)
     }
   })
 
-  it("leaves no name of AWS's in any fixture where the table has one", () => {
+  it('translates every name in the fixtures that the table lists', () => {
     const all = { ...cognitoEvents, ...cognitoHabits, ...sqsEvents, ...albEvents }
     for (const event of Object.values(all)) {
       const { callerContext, request, Records, headers, multiValueHeaders } = fromAws(event) as Json

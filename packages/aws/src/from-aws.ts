@@ -2,12 +2,19 @@ import { shapeOf } from './translation/shape.ts'
 import { translations } from './translation/translation.ts'
 
 /**
- * An AWS event in the contract's neutral words: Cognito trigger, SQS batch, WorkMail or load-balancer event. What
- * differs is copied, in the same order of keys, and the rest is shared with the event, which is not changed. The
- * very event when nothing in it is named differently.
+ * Translates an AWS event into the contract's neutral names: a Cognito trigger, an SQS batch, a WorkMail event or a
+ * load-balancer request. It copies what differs, in the same order of keys, and shares the rest. It returns the same
+ * event when no name differs.
  *
- * One to one for every JSON value whatever: `toAws` answers exactly what this was given. A name in a neutral form
- * that AWS itself sends is therefore not left as it is: see the table. Never throws on any JSON.
+ * The translation is one to one for every JSON value: `toAws` returns exactly the original. A neutral name that AWS
+ * itself sends is therefore escaped; see the table of names. It never throws on JSON.
+ * @example
+ * ```ts
+ * import { fromAws } from '@signalbox/aws'
+ *
+ * fromAws({ Records: [{ eventSource: 'aws:sqs', awsRegion: 'eu-central-1' }] })
+ * // { Records: [{ eventSource: 'cloud:queue', cloudRegion: 'eu-central-1' }] }
+ * ```
  */
 export function fromAws(event: unknown): unknown {
   const shape = shapeOf(event)

@@ -4,19 +4,19 @@ import { mutableCopy } from './mutable-copy.ts'
 
 type Json = Record<string, unknown>
 
-/** What a function would be given, of an event that comes out of this text. */
+/** The copy of an event that is parsed from this text. */
 const given = (text: string) => {
   const event: Json = JSON.parse(text)
   return { event, own: mutableCopy(fromAws(event) as Json, event) }
 }
 
-describe('what a function works on', () => {
+describe('mutableCopy', () => {
   it.each([
     '{"triggerSource":"","callerContext":{"clientId":""},"request":{"userAttributes":{},"attributes":{}}}',
     '{"triggerSource":"","callerContext":{"awsSdk":""},"request":{"userAttributes":{"cognito:x":""},"validationData":{}}}',
     '{"triggerSource":""}',
     '{"triggerSource":"","callerContext":[],"request":[]}',
-  ])('is not shared with the event as far as normalizers change it: %s', text => {
+  ])('shares nothing with the event that normalizers change: %s', text => {
     const { event, own } = given(text)
     const change = (value: unknown, depth: number) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return
@@ -28,7 +28,7 @@ describe('what a function works on', () => {
     expect(JSON.stringify(event)).toBe(text)
   })
 
-  it('keeps an own __proto__ an own key', () => {
+  it('keeps an own key __proto__', () => {
     const { own } = given('{"triggerSource":"","request":{"__proto__":{"admin":true}}}')
     const request = own.request as Json
     expect(Object.hasOwn(request, '__proto__')).toBe(true)

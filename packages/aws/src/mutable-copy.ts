@@ -1,8 +1,8 @@
 import { isObject } from './translation/shape.ts'
 
 /**
- * What a function may work on without AWS's event noticing: a user pool gets its event back, and normalizers
- * absorb drift in place. Copies only what `fromAws` did not copy anyway.
+ * A copy of the event that a function may change. A user pool gets its event back, and normalizers change events in
+ * place. Copies only the parts that `fromAws` did not copy.
  */
 export function mutableCopy(
   neutral: Record<string, unknown>,

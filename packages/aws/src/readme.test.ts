@@ -13,11 +13,11 @@ const sections = text.split(/^## /m).map(section => ({
   })),
 }))
 
-/** Throws where the code is none. */
+/** Throws for invalid code. */
 const parsers: { readonly [language: string]: (code: string) => unknown } = {
   ts: code => transform(code, { loader: 'ts' }),
   yaml: code => {
-    // CloudFormation's own tags are unknown to the parser, which is a warning and no error.
+    // The parser warns about the tags of CloudFormation, which is not an error.
     const document = parseDocument(code, { logLevel: 'error' })
     if (document.errors.length > 0) throw document.errors[0]
     return document.toJS()
@@ -25,32 +25,35 @@ const parsers: { readonly [language: string]: (code: string) => unknown } = {
   hcl: code => parse('main.tf', code),
 }
 
-describe.each(['Cognito', 'SQS', 'WorkMail', 'Application Load Balancer'])('the settings for %s', title => {
-  const fences = sections.find(section => section.title === title)?.fences ?? []
+describe.each(['Cognito', 'SQS', 'WorkMail', 'Application Load Balancer'])(
+  'the README’s settings for %s',
+  title => {
+    const fences = sections.find(section => section.title === title)?.fences ?? []
 
-  it('are there for CDK, SAM and Terraform', () => {
-    expect(fences.map(fence => fence.language)).toEqual(['ts', 'yaml', 'hcl'])
-  })
+    it('exist for CDK, SAM and Terraform', () => {
+      expect(fences.map(fence => fence.language)).toEqual(['ts', 'yaml', 'hcl'])
+    })
 
-  it.each(fences)('are correct $language', async ({ language, code }) => {
-    await parsers[language]?.(code)
-  })
-})
+    it.each(fences)('are valid $language', async ({ language, code }) => {
+      await parsers[language]?.(code)
+    })
+  },
+)
 
-describe('the settings for SQS', () => {
-  it('ask for ReportBatchItemFailures, without which AWS does not look at the answer', () => {
+describe('the README’s settings for SQS', () => {
+  it('set ReportBatchItemFailures, because AWS ignores the response without it', () => {
     const { fences } = sections.find(section => section.title === 'SQS')!
     for (const { code } of fences)
       expect(code).toMatch(/reportBatchItemFailures: true|\["?ReportBatchItemFailures"?\]/)
   })
 })
 
-describe('the parsers', () => {
+describe('the parsers of this test', () => {
   it.each([
     ['ts', 'const = 1'],
     ['yaml', 'a: [1'],
     ['hcl', 'resource "a" {'],
-  ])('refuse %s that is none', async (language, code) => {
+  ])('refuse invalid %s', async (language, code) => {
     await expect((async () => parsers[language]?.(code))()).rejects.toThrow()
   })
 })

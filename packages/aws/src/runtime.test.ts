@@ -12,10 +12,10 @@ import type { Answer } from '../lambda/runtime-api.ts'
 import { ownLoop, runtimeClient } from '../lambda/runtime-client.ts'
 import { fromAws, toAws } from './index.ts'
 
-// The names of the tests say which it is. Built where that was not done before, which takes half a minute.
+// The test names contain the name of the client. Building it takes half a minute, once.
 const client = await runtimeClient()
 
-/** The payload as the contract's side reads it: in neutral words, an error as errors are on the wire. */
+/** The payload in neutral names, with an error in the form of the contract. */
 function payloadOf(answer: Answer): string {
   if (answer.kind === 'response') return JSON.stringify(fromAws(JSON.parse(answer.payload)))
   return errorPayload(Object.assign(new Error(answer.errorMessage), { name: answer.errorType }))
@@ -31,7 +31,7 @@ describe.each([
   }, 30_000)
   afterAll(async () => deployed[Symbol.asyncDispose]())
 
-  it('concludes every scene as it does without AWS', async () => {
+  it('reaches the same verdict for every scene as without AWS', async () => {
     const { scenes }: { scenes: readonly Scene[] } = await import(`../../../examples/${example}/scenes.ts`)
     for (const { happens, event, conclude, expected } of scenes) {
       const answer = await deployed.invoke(toAws(event), 1_500)
@@ -40,14 +40,14 @@ describe.each([
   }, 30_000)
 })
 
-describe('an event of each family', () => {
+describe('one function for all families', () => {
   let deployed: DeployedFunction
   beforeAll(async () => {
     deployed = await deploy('everything', client)
   }, 30_000)
   afterAll(async () => deployed[Symbol.asyncDispose]())
 
-  it('goes through a function that serves them all', async () => {
+  it('handles an event of each family', async () => {
     const signUp = cognitoEvents.PreSignUp_AdminCreateUser
     const signedUp = await deployed.invoke(signUp)
     expect(JSON.parse(payloadOf(signedUp))).toEqual({
@@ -71,7 +71,7 @@ describe('an event of each family', () => {
     }
   })
 
-  it('of no family fails the invocation, under the name of the error', async () => {
+  it('fails with the name of the error for an event of no family', async () => {
     expect(await deployed.invoke({ hello: 'world' })).toMatchObject({
       kind: 'error',
       errorType: 'UnknownEventError',

@@ -8,10 +8,10 @@ import { toAws } from './to-aws.ts'
 const trigger = { triggerSource: 'TokenGeneration_Authentication' }
 const alb = { requestContext: { elb: {} }, headers: {} }
 
-/** What becomes of an answer below `response`. */
+/** The result of `toAws` for a `response`. */
 const responded = (response: object) => (toAws({ ...trigger, response }) as { response: unknown }).response
 
-describe('the table, to AWS', () => {
+describe('the table of names, to AWS', () => {
   it('`pool:*`, `cognito:*`: keys of `claimsToAddOrOverride`, values of `claimsToSuppress`', () => {
     const neutral = {
       claimsToAddOrOverride: { tenant: 'pool:x', 'pool:level': '1' },
@@ -63,13 +63,13 @@ describe('the table, to AWS', () => {
       'emailMessage',
       'smsMessage',
     ].map(key => ({ [key]: { 'pool:x': 'pool:x', cloudRegion: 'cloud:queue' } })),
-  )('touches no answer without a row: %j', response => {
+  )('changes no result without a row in the table: %j', response => {
     expect(responded(response)).toBe(response)
   })
 })
 
 describe('toAws', () => {
-  it('gives back exactly what fromAws was given, in the same order of keys, for any event and any JSON', () => {
+  it('undoes fromAws exactly, with the same order of keys, for any event and any JSON', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), event => {
         const neutral = fromAws(event)
@@ -80,14 +80,14 @@ describe('toAws', () => {
     )
   })
 
-  it.each([...eventFiles])('gives back %s', (_file, event) => {
+  it.each([...eventFiles])('undoes fromAws for %s', (_file, event) => {
     const neutral = fromAws(event)
     for (const back of [toAws(neutral), toAws(neutral, event), toAws(neutral, neutral)]) {
       expect(JSON.stringify(back)).toBe(JSON.stringify(event))
     }
   })
 
-  it('never throws on any JSON, and changes nothing that it is given', () => {
+  it('does not throw on any JSON, and does not change its argument', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), fc.oneof(awsEvent, json), (result, event) => {
         const before = JSON.stringify([result, event])
@@ -98,7 +98,7 @@ describe('toAws', () => {
     )
   })
 
-  it("lets AWS's own names in an answer pass", () => {
+  it('keeps names of AWS that a handler returns', () => {
     const response = {
       claimsOverrideDetails: {
         claimsToAddOrOverride: { 'cognito:level': '1' },
@@ -109,14 +109,14 @@ describe('toAws', () => {
     expect(responded(response)).toEqual(response)
   })
 
-  it('loses no value of an answer that has both forms of a name', () => {
+  it('loses no value of a result that has both forms of a name', () => {
     const claimsToAddOrOverride = { 'pool:level': '1', 'cognito:level': '2' }
     expect(responded({ claimsOverrideDetails: { claimsToAddOrOverride } })).toEqual({
       claimsOverrideDetails: { claimsToAddOrOverride },
     })
   })
 
-  it("knows a bare answer by its event, in either dialect's names", () => {
+  it('recognizes a bare result by its event, with neutral names or those of AWS', () => {
     const answer = { response: { userAttributes: { 'pool:x': '1' } } }
     for (const event of [trigger, fromAws(trigger)]) {
       expect(toAws(answer, event)).toEqual({ response: { userAttributes: { 'cognito:x': '1' } } })
@@ -124,7 +124,7 @@ describe('toAws', () => {
     expect(toAws(answer)).toBe(answer)
   })
 
-  it('gives a user pool back as it came what it does not look at', () => {
+  it('returns callerContext and request of a trigger as they came', () => {
     const event = {
       ...trigger,
       callerContext: { awsSdk: '1' },
@@ -142,7 +142,7 @@ describe('toAws', () => {
   })
 
   it.each([{ awsSdkVersion: null, clientId: null }, { clientId: 'c' }, {}])(
-    'gives it back as it came also where nobody says which SDK called: %j',
+    'returns them as they came when the event does not name the SDK: %j',
     callerContext => {
       const event = { ...trigger, callerContext, request: { userAttributes: { 'cognito:x': null } } }
       const normalized = {
@@ -156,7 +156,7 @@ describe('toAws', () => {
     },
   )
 
-  it("passes a batch's and a mail's answer as it is", () => {
+  it('returns the result for a batch and for a mail unchanged', () => {
     const failures = { batchItemFailures: [{ itemIdentifier: 'cloud:queue' }] }
     expect(toAws(failures, { Records: [] })).toBe(failures)
     const actions = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
@@ -167,7 +167,7 @@ describe('toAws', () => {
     }
   })
 
-  it('completes an HTTP response, and leaves its headers alone', () => {
+  it('completes an HTTP response and keeps its headers', () => {
     const headers = { 'x-cloud-trace-id': 'Root', 'x-amzn-trace-id': 'Root' }
     expect(toAws({ statusCode: 204, headers }, alb)).toEqual({
       statusCode: 204,

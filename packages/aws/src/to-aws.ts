@@ -6,14 +6,21 @@ import { translation, translations } from './translation/translation.ts'
 const responseToAws = translation(triggerPlaces.response, 'toAws')
 
 /**
- * What a function made of an event, in AWS's words; likewise a neutral event. `event` is the one that AWS sent. It
- * tells what the result is where the result itself does not, as with the response to a load balancer, which is
- * completed with `statusDescription` and `isBase64Encoded` if it lacks them. And a user pool gets its own
- * `callerContext` and `request` back as they came, since it looks at nothing but `response`.
+ * Translates the result of a function, or a neutral event, into the names of AWS. `event` is the event that AWS sent.
+ * It identifies a result that does not identify itself, such as the response to a load balancer, which also gets a
+ * missing `statusDescription` and `isBase64Encoded`. A user pool gets its own `callerContext` and `request` back
+ * unchanged, because it reads only `response`.
  *
- * The result is not changed, and what differs is copied, in the same order of keys. AWS's own names in an answer,
- * such as a claim `cognito:groups`, pass as they are. Where an object has both forms of a name, its keys are left
- * as they are, so that no value is lost. Never throws on any JSON.
+ * The result is not changed; what differs is copied, in the same order of keys. AWS's own names in a result, such as
+ * a claim `cognito:groups`, are kept. When an object has both forms of a name, its keys stay unchanged, so that no
+ * value is lost. It never throws on JSON.
+ * @example
+ * ```ts
+ * import { toAws } from '@signalbox/aws'
+ *
+ * toAws({ Records: [{ eventSource: 'cloud:queue', cloudRegion: 'eu-central-1' }] })
+ * // { Records: [{ eventSource: 'aws:sqs', awsRegion: 'eu-central-1' }] }
+ * ```
  */
 export function toAws(result: unknown, event?: unknown): unknown {
   const asked = shapeOf(event)
@@ -27,7 +34,8 @@ type Json = Readonly<Record<string, unknown>>
 
 function triggerResult(event: Json, result: Json): unknown {
   const { callerContext, request } = event
-  // Somebody who has only the neutral event gets everything translated. One that doesn't say is AWS's own.
+  // A caller that has only the neutral event gets everything translated. An event without the name of an SDK is from
+  // AWS.
   if (!isObject(callerContext) || isNeutral(callerContext)) return translations.toAws.trigger(result)
   const answer: Record<string, unknown> = { ...result }
   if (isObject(answer.callerContext)) answer.callerContext = callerContext

@@ -3,8 +3,8 @@ import { attributeBounds } from './store/queue-attributes.ts'
 import type { QueueStore } from './store/queue-store.ts'
 
 /**
- * Makes the queues of a configuration that no other engine keeps, and the dead-letter queues that they name. A queue
- * that is there keeps its messages, and gets the attributes that it should have.
+ * Creates the configured queues that no other engine keeps, and the dead-letter queues that they name. An existing
+ * queue keeps its messages and gets the configured attributes.
  */
 export async function createQueues(configured: QueuesSettings['queues'], store: QueueStore): Promise<void> {
   const queues = configured.filter(({ engine }) => engine === undefined)
@@ -17,7 +17,7 @@ export async function createQueues(configured: QueuesSettings['queues'], store: 
   for (const { attributes } of queues) {
     const target = attributes.deadLetter?.queue
     if (target === undefined || there.has(target)) continue
-    // What is given up may be as old as its own queue keeps it, and somebody has to find it in time.
+    // A dead letter may be as old as the retention period of its own queue, and people need time to find it.
     await store.createQueue(target, { retentionPeriod: attributeBounds.retentionPeriod[1] })
     there.add(target)
   }

@@ -1,14 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { MessageAttributes } from './store/queue-store.ts'
 
-/** MD5 of a body, as hexadecimal digits. Contract B, md5OfBody. */
+/** MD5 of a body in hexadecimal digits: docs/contract/queue.md#record.md5OfBody. */
 export function md5OfBody(body: string): string {
   return createHash('md5').update(body).digest('hex')
 }
 
 /**
- * MD5 of attributes in order of name, each as name, type, one byte for the kind of value, and value, all but that
- * byte with their length before them. Undefined when there are none.
+ * MD5 of message attributes. They are sorted by name. Each contributes name, type, one byte for the kind of value,
+ * and value, and each part but that byte is preceded by its length. Undefined without attributes.
  */
 export function md5OfAttributes(attributes: MessageAttributes): string | undefined {
   const names = Object.keys(attributes).sort()

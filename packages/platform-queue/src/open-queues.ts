@@ -8,13 +8,13 @@ import { connect } from './remote/connect.ts'
 import type { QueueStore } from './store/queue-store.ts'
 import { localStore } from './store/sqlite/local-store.ts'
 
-/** Queues that are at work. */
+/** Open queues. */
 export interface OpenQueues {
   readonly url: string
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Opens the store, makes the queues that are not there, listens, and polls. */
+/** Opens the store, creates the queues that do not exist, and starts the listener and the pollers. */
 export async function openQueues(
   { queues, queueListener: address, location }: QueuesSettings,
   database: DatabaseSync,

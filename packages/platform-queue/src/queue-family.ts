@@ -2,7 +2,7 @@ import type { PlatformFamily, Verdict } from '@signalbox/platform-runtime'
 import { queueFamily } from '@signalbox/queue'
 import { type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 
-/** What the platform reads about queue batches. Contract B. */
+/** What the platform knows about queue batches: docs/contract/queue.md. */
 export const queueEvents: PlatformFamily = {
   ...queueFamily,
   verdict: (payload, event: QueueEvent) => describeBatchVerdict(batchVerdict(payload, event)),
@@ -26,7 +26,7 @@ export const queueEvents: PlatformFamily = {
   },
 }
 
-/** What a queue concludes, for people and programs to read. */
+/** Describes the verdict about a batch, for people and programs. */
 export function describeBatchVerdict({ kind, ...verdict }: BatchVerdict): Omit<Verdict, 'family'> {
   const text =
     'failed' in verdict ? `partial: ${verdict.failed.join(', ')} failed` : `${kind}: ${verdict.why}`

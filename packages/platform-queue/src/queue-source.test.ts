@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-fo
 import { listeningQueues, sqsClient } from './testing/queue-engines.ts'
 import { createPlatform } from './testing/queue-program.ts'
 
-it('polls a queue that another engine keeps, and deletes there what succeeded', async () => {
+it('a queue of another engine is polled, and processed messages are deleted there', async () => {
   const engine = await listeningQueues()
   await engine.store.createQueue('far', { visibilityTimeout: 30_000 })
   await engine.store.send('far', [{ body: 'good' }, { body: 'bad' }])
@@ -30,7 +30,7 @@ it('polls a queue that another engine keeps, and deletes there what succeeded', 
   await engine.end()
 })
 
-it('keeps messages over a restart, and takes on new attributes', async () => {
+it('queues keep messages over a restart, and get changed attributes', async () => {
   using folder = temporaryFolder()
   const start = async (visibilityTimeout: number) => {
     const platform = createPlatform(
@@ -61,7 +61,7 @@ it('keeps messages over a restart, and takes on new attributes', async () => {
   await second.platform.stop()
 })
 
-it('says that its port is taken', async () => {
+it('a taken port is reported', async () => {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

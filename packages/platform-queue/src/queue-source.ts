@@ -4,8 +4,8 @@ import type { QueuesSettings } from './config/queues-part.ts'
 import type { OpenQueues } from './open-queues.ts'
 
 /**
- * All queues of a box: their store, the listener for clients, and a poller for each that has a function. What that
- * takes is loaded when it starts, so that a box without queues need not.
+ * All queues of a platform: their store, the listener for clients, and a poller for each queue that has a function.
+ * The modules load when the source starts, so that a platform without queues does not load them.
  */
 export function queueSource(
   settings: QueuesSettings,

@@ -1,21 +1,21 @@
 import { defaultLocation, type Location } from '@signalbox/platform-runtime'
 
-/** The two forms of a queue's resource name: the contract's, and the one that clients of SQS expect. */
+/** The prefixes of a queue's resource name: the contract's, and the one that SQS clients expect. */
 const prefixes = { contract: 'arn:cloud:queue', sqs: 'arn:aws:sqs' } as const
 
 export type ResourceForm = keyof typeof prefixes
 
-/** How a queue is named in every region and account. */
+/** The resource name of a queue. */
 export function resourceName(form: ResourceForm, { region, account }: Location, queue: string): string {
   return `${prefixes[form]}:${region}:${account}:${queue}`
 }
 
-/** The resource name of a queue, in the words that clients of the protocol expect. */
+/** The resource name of a queue as SQS clients expect it. */
 export function sqsResourceName(queue: string, location = defaultLocation): string {
   return resourceName('sqs', location, queue)
 }
 
-/** The queue of a resource name; undefined when that is not one of a queue. */
+/** The name of the queue that a resource name belongs to. Undefined when it is not a queue's. */
 export function queueOfResourceName(resource: string): string | undefined {
   return /^arn:[a-z-]+:(?:sqs|queue):[^:]*:[^:]*:([^:]+)$/.exec(resource)?.[1]
 }

@@ -3,7 +3,7 @@ import { InvalidOptionError } from '@signalbox/core'
 import * as t from 'io-ts'
 import { eachMessage, type QueueOptions, queue } from './index.ts'
 
-describe('options', () => {
+describe('the options of queue()', () => {
   const onMessage = () => undefined
 
   it.each<[object, string]>([
@@ -34,11 +34,11 @@ describe('options', () => {
     expect(() => queue(options as QueueOptions<string>)).toThrow(message)
   })
 
-  it.each([undefined, null, onMessage])('%p are no options', options => {
+  it.each([undefined, null, onMessage])('%p is refused', options => {
     expect(() => queue(options as never)).toThrow('queue() takes an object of body, onMessage, onBatch,')
   })
 
-  it('of eachMessage are held to the same', () => {
+  it('eachMessage() checks its options in the same way', () => {
     expect(() => eachMessage(t.string, onMessage, { concurrencyy: 1 } as never)).toThrow(
       'Did you mean concurrency?',
     )
@@ -52,7 +52,7 @@ describe('options', () => {
     )
   })
 
-  it('may be infinite concurrency and no reserve', () => {
+  it('concurrency may be infinite and reserve may be 0', () => {
     expect(() =>
       queue({ onMessage, concurrency: Number.POSITIVE_INFINITY, reserve: 0, verify: 'md5' }),
     ).not.toThrow()

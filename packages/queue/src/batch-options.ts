@@ -9,18 +9,21 @@ import { InvalidMessageError } from './errors.ts'
 import type { Message } from './message/message.ts'
 import type { Verification } from './message/read-message.ts'
 
-/** How a batch is worked through. */
+/** The options for handling a batch. */
 export interface BatchOptions {
-  /** How many messages, or FIFO groups, are handled side by side at most. Default 10; may be `Infinity`. */
+  /** The most messages, or FIFO groups, that are handled at the same time. Default 10; may be `Infinity`. */
   readonly concurrency?: number
   /**
-   * Milliseconds before the end of the invocation from which no message is started and the signal of those that
-   * run is aborted. What is not done when half of it is left is reported as failed. Default 250.
+   * Milliseconds before the end of the invocation at which no further message starts and the signals of running
+   * messages abort. Messages that still run when half of it is left are reported as failed. Default 250.
    */
   readonly reserve?: number
-  /** `md5` compares `md5OfBody` with the body. Off by default: many test events carry a wrong digest. */
+  /** `md5` compares `md5OfBody` with the body. Off by default, because many test events have a wrong digest. */
   readonly verify?: Verification
-  /** Whether the invocation fails, instead of listing all messages, when every one failed. Default false. */
+  /**
+   * Whether the invocation fails when every message failed, instead of listing all messages. Default false: the
+   * platform then counts a successful invocation, and retries the messages one by one.
+   */
   readonly throwWhenAllFail?: boolean
   /**
    * Told of every message that is reported as failed. The answer waits for it while there is time, other messages
@@ -28,9 +31,9 @@ export interface BatchOptions {
    * the console, in development only.
    */
   readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
-  /** Told of every message that was given up with `discard`; otherwise as `onFailure`. */
+  /** Called for every message that `discard` gave up, like `onFailure`. */
   readonly onDiscard?: (message: Message<unknown>, reason: unknown) => unknown
-  /** The clock that time-outs are measured with. Default: the machine's. */
+  /** The clock for deadlines. Default: the system clock. */
   readonly clock?: Clock
 }
 
@@ -71,7 +74,7 @@ function warn({ id }: Message<unknown>, reason: unknown): void {
   console.warn(`message ${id} failed:`, reason instanceof InvalidMessageError ? reason.message : reason)
 }
 
-/** @throws InvalidOptionError for what cannot be called */
+/** @throws InvalidOptionError for a value that is not a function */
 export function checkFunction(where: string, name: string, value: unknown): void {
   if (typeof value !== 'function') refuse(where, name, value, 'a function')
 }

@@ -1,14 +1,25 @@
 import { SignalboxError } from '@signalbox/core'
 
 /**
- * Gives a message up on purpose: it is reported as done, so the platform deletes it, its group goes on, and
+ * Discards a message: it is reported as successful, so that the platform deletes it, its group continues, and
  * `onDiscard` gets the reason. Call it inside a message handler; it works by throwing.
+ * @example
+ * ```ts
+ * import { discard, queue } from '@signalbox/queue'
+ *
+ * queue({
+ *   onMessage({ attempt, body }) {
+ *     if (attempt > 5) discard('too many attempts')
+ *     console.log(body)
+ *   },
+ * })
+ * ```
  */
 export function discard(reason?: unknown): never {
   throw new DiscardError(reason)
 }
 
-/** What `discard` throws. */
+/** The error that `discard` throws. */
 export class DiscardError extends SignalboxError {
   override readonly name = 'DiscardError'
   readonly code = 'DISCARDED'
@@ -20,7 +31,7 @@ export class DiscardError extends SignalboxError {
     this.reason = reason
   }
 
-  /** Whether this was thrown by `discard`. Unlike `instanceof` it asks nothing of what was thrown: a Proxy may throw. */
+  /** Whether `discard` threw this value. Unlike `instanceof` it is safe for any value, such as a Proxy that throws. */
   static is(thrown: unknown): thrown is DiscardError {
     return typeof thrown === 'object' && thrown !== null && #discarded in thrown
   }

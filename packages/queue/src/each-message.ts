@@ -13,15 +13,23 @@ import type { BatchResponse } from './contract/response.ts'
 import { isEnvelope, queueFamily } from './family.ts'
 import { type BodyCodec, messageReader } from './message/read-message.ts'
 
-/** A function that a platform calls with a batch. */
+/** A function that the platform calls with a batch. */
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
 
 /**
- * A plain handler that gives each message of a batch to `onMessage` and reports those that fail. It needs no
- * middleware: it absorbs drift and checks the event by itself.
- * @param body decodes the text of a message, such as `fromJson(Order)`, or `t.string` to leave it as it is
- * @throws InvalidOptionError at once; the handler rejects with InvalidEventError for an event whose messages cannot
- * even be named
+ * A plain handler that calls `onMessage` for each message of a batch and reports those that fail. It needs no
+ * middleware: it normalizes and checks the event itself.
+ * @param body decodes the text of a message, such as `fromJson(Order)`; `t.string` keeps the text
+ * @throws InvalidOptionError for invalid options; the handler rejects with InvalidEventError for an event whose
+ * records have no ids
+ * @example
+ * ```ts
+ * import { fromJson } from '@signalbox/codec'
+ * import { eachMessage } from '@signalbox/queue'
+ * import * as t from 'io-ts'
+ *
+ * export const handler = eachMessage(fromJson(t.type({ id: t.string })), ({ body }) => console.log(body.id))
+ * ```
  */
 export function eachMessage<Body>(
   body: BodyCodec<Body>,
@@ -32,7 +40,7 @@ export function eachMessage<Body>(
   checkFunction('eachMessage()', 'onMessage', onMessage)
   const settings = checkOptions('eachMessage()', options, batchOptionNames)
   const processor = batchProcessor(messageReader(body, options.verify), onMessage, settings)
-  // Asynchronous for the sake of platforms that look at nothing but promises.
+  // Async, because some platforms accept only promises.
   const handler: QueueHandler = async function eachMessageHandler(event, context) {
     queueFamily.normalize(event)
     if (!isEnvelope(event)) throw new InvalidEventError(queueFamily.name, problems(QueueEnvelope, event))

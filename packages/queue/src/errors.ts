@@ -1,12 +1,12 @@
 import { formatProblems, type Problem } from '@signalbox/codec'
 import { SignalboxError } from '@signalbox/core'
 
-/** A record breaks the contract, or its body is not what the codec wants. Only this message fails. */
+/** A record breaks the contract, or the codec refuses its body. Only this message fails. */
 export class InvalidMessageError extends SignalboxError {
   override readonly name = 'InvalidMessageError'
   readonly code = 'INVALID_MESSAGE'
   readonly messageId: string
-  /** Their pointers start at the record, so that `/body/amount` is a field of the body. */
+  /** The problems. Their pointers start at the record: `/body/amount` is a field of the body. */
   readonly problems: readonly Problem[]
 
   constructor(messageId: string, problems: readonly Problem[], options?: ErrorOptions) {
@@ -16,7 +16,7 @@ export class InvalidMessageError extends SignalboxError {
   }
 }
 
-/** Why a message was reported that was never started, or not finished in time. */
+/** A message was reported that never started, or did not end in time. */
 export class UnhandledMessageError extends SignalboxError {
   override readonly name = 'UnhandledMessageError'
   readonly code = 'UNHANDLED_MESSAGE'
@@ -34,7 +34,7 @@ const explanations = {
   'not finished in time': 'The message was still being handled when the answer was due.',
 } as const
 
-/** Another copy of the message is being handled. This one comes back, and is skipped if that one succeeds. */
+/** Another copy of the message is being handled. This copy is redelivered, and skipped if the other one succeeds. */
 export class MessageInProgressError extends SignalboxError {
   override readonly name = 'MessageInProgressError'
   readonly code = 'MESSAGE_IN_PROGRESS'
@@ -44,13 +44,13 @@ export class MessageInProgressError extends SignalboxError {
   }
 }
 
-/** An id was reported that no message of the batch has. On the wire it would fail the whole batch. */
+/** The batch has no message with this id. On the wire the id would fail the whole batch. */
 export class UnknownMessageError extends SignalboxError {
   override readonly name = 'UnknownMessageError'
   readonly code = 'UNKNOWN_MESSAGE'
 }
 
-/** Every message of a batch failed, and `throwWhenAllFail` asks for an error. The first reason is its cause. */
+/** Every message of a batch failed, and `throwWhenAllFail` is on. The first reason is the cause. */
 export class BatchFailedError extends SignalboxError {
   override readonly name = 'BatchFailedError'
   readonly code = 'BATCH_FAILED'

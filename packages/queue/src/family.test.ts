@@ -11,7 +11,7 @@ const normalized = (event: unknown) => {
   return { event, drift }
 }
 
-describe('recognizes', () => {
+describe('the queue family recognizes', () => {
   it.each([
     ['a batch', queueEvent({ bodies: ['a'] })],
     ['a batch of a FIFO queue', fifoEvent([['g', 'a']])],
@@ -37,17 +37,17 @@ describe('recognizes', () => {
     ['null', null],
     ['text', 'Records'],
     ['nothing', undefined],
-  ])('but not %s', (_what, event) => {
+  ])('not %s', (_what, event) => {
     expect(queueFamily.recognizes(event)).toBe(false)
   })
 
-  it('any JSON without an exception', () => {
+  it('any JSON without throwing', () => {
     fc.assert(fc.property(fc.jsonValue(), value => typeof queueFamily.recognizes(value) === 'boolean'))
   })
 })
 
-describe('normalize', () => {
-  it('leaves any valid event as it is, and finds no drift', () => {
+describe('the normalizer of the queue family', () => {
+  it('leaves any valid event unchanged and reports no drift', () => {
     fc.assert(
       fc.property(arbitraryQueueEvent, event => {
         const before = JSON.stringify(event)
@@ -57,7 +57,7 @@ describe('normalize', () => {
     )
   })
 
-  it('turns numbers and booleans among the attributes into text', () => {
+  it('turns numbers and booleans among the attributes into strings', () => {
     const { event, drift } = normalized({
       Records: [
         {},
@@ -104,7 +104,7 @@ describe('normalize', () => {
     expect(problems(queueFamily.event, normalized(event).event)).toEqual([])
   })
 
-  it('mends nothing else that is broken', () => {
+  it('repairs nothing else', () => {
     for (const { name, mutate } of queueEventMutators) {
       const event = normalized(mutate(queueEvent({ bodies: ['a'] }))).event
       const mended = problems(queueFamily.event, event).length === 0
@@ -115,7 +115,7 @@ describe('normalize', () => {
     }
   })
 
-  it('never throws on any JSON, told of drift or not', () => {
+  it('does not throw on any JSON, with or without a list for drift', () => {
     const almost = fc.record(
       {
         Records: fc.array(
@@ -135,7 +135,7 @@ describe('normalize', () => {
     )
   })
 
-  it('changes no object but the event when keys are hostile', () => {
+  it('changes no object but the event, even with hostile keys', () => {
     const event: unknown = JSON.parse(
       '{"__proto__":{"x":1},"Records":[{"__proto__":{"x":1},"attributes":{"__proto__":7,"constructor":{"prototype":1}},' +
         '"messageAttributes":{"__proto__":{"stringValue":5},"constructor":{"stringValue":true}}}]}',

@@ -4,21 +4,21 @@ import { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import { eventSource } from './contract/record.ts'
 import { normalizeBatch } from './normalize.ts'
 
-/** Batches of queue messages (contract B). */
+/** The family of queue batches: docs/contract/queue.md#event. */
 export const queueFamily = notAnAnswer('a family', {
   name: 'queue',
   recognizes: isBatch,
   keys: ['Records'],
-  // A batch has none: each message has its own.
+  // A batch has no correlation id: each message has its own.
   correlationId: () => undefined,
   event: QueueEvent,
   normalize: normalizeBatch,
 } as const satisfies Family)
 
-/** Whether a batch can be answered for: all its records can be named. */
+/** Whether all records of a batch have an id, so that a response can name them. */
 export const isEnvelope = compile(QueueEnvelope)
 
-/** Other services send `Records` too, but say in them that they are another source. */
+/** Other services send `Records` too, and name themselves in `eventSource`. */
 function isBatch(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
   const { Records: records } = event as { Records?: unknown }

@@ -37,8 +37,8 @@ const bodies: readonly t.Mixed[] = [
   t.string,
 ]
 
-describe('one record’s body', () => {
-  it.each(hostile)('%s changes nothing for the others', async (_name, body) => {
+describe('the body of one record', () => {
+  it.each(hostile)('%s does not affect the other records', async (_name, body) => {
     for (const codec of bodies) {
       const good = codec === bodies[1] ? '{"children":[]}' : '{"id":7}'
       for (const event of [
@@ -63,7 +63,7 @@ describe('one record’s body', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('whatever it is, changes nothing for the others', async () => {
+  it('with any content does not affect the other records', async () => {
     const codec = fromJson(t.type({ id: t.number }))
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.nat(4), async (body, at) => {
@@ -81,7 +81,7 @@ describe('one record’s body', () => {
   })
 })
 
-describe('one record', () => {
+describe('one broken record', () => {
   const parts = [
     'receiptHandle',
     'body',
@@ -92,7 +92,7 @@ describe('one record', () => {
     'extra',
   ]
 
-  it('whatever is in it besides its id, changes nothing for the others', async () => {
+  it('with any content besides its id does not affect the others', async () => {
     const junk = fc.dictionary(fc.constantFrom(...parts, '__proto__', 'constructor'), fc.jsonValue())
     await fc.assert(
       fc.asyncProperty(junk, fc.boolean(), async (fields, fifo) => {

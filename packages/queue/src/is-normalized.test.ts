@@ -9,7 +9,7 @@ import { arbitraryQueueEvent, queueEvent, queueEventMutators } from './testing/i
 
 type Before = (request: Partial<Request>) => void
 
-/** What hooks make of an event: the event afterwards, or the problems that they see. */
+/** The event after the hooks, or the problems that they found. */
 function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks) (before as Before)({ event, context: {}, internal: {} })
@@ -20,7 +20,7 @@ function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]
   }
 }
 
-// Whatever may stand in a record, the worst of JSON included.
+// Any contents of a record, including the worst JSON.
 const scalars = fc.constantFrom<unknown>('text', '', '7', 7, true, null, [], {}, ['a'], { stringValue: 7 })
 const attributes = fc.oneof(
   scalars,
@@ -33,7 +33,7 @@ const messageAttributes = fc.oneof(
     fc.oneof(scalars, fc.dictionary(fc.constantFrom('stringValue', 'dataType'), scalars, { maxKeys: 2 })),
   ),
 )
-// One thing at a time, so that it shows.
+// One change at a time, so that it is visible.
 const fine = { messageId: 'a', attributes: { SenderId: 'text' }, messageAttributes: {} }
 const oddRecord: fc.Arbitrary<unknown> = fc.oneof(
   scalars.map(messageId => ({ ...fine, messageId })),
@@ -48,13 +48,13 @@ const broken = fc
   .map(([event, { mutate }]) => mutate(structuredClone(event)))
 const events = fc.oneof(arbitraryQueueEvent as fc.Arbitrary<unknown>, broken, oddEvent, fc.jsonValue())
 
-describe('the receiver of a queue', () => {
+describe('the receiver of queue()', () => {
   const [both, one] = [
     [queueNormalizer(), queueValidator()],
     [receiver(queueFamily, isNormalized, QueueEnvelope)],
   ]
 
-  it('does what normalizer and validator do one after the other', () => {
+  it('does the same as the normalizer and then the validator', () => {
     fc.assert(
       fc.property(events, event => {
         expect(outcome(structuredClone(event), one)).toEqual(outcome(structuredClone(event), both))
@@ -64,12 +64,12 @@ describe('the receiver of a queue', () => {
   })
 })
 
-describe('isSettled', () => {
-  it('says of a whole batch that it is in order', () => {
+describe('isNormalized', () => {
+  it('is true for a normalized batch', () => {
     expect(isNormalized(queueEvent())).toBe(true)
   })
 
-  it('says so only of batches that can be answered for and that the normalizer leaves alone', () => {
+  it('is true only for batches that have ids and that the normalizer does not change', () => {
     fc.assert(
       fc.property(events, event => {
         if (!isNormalized(event)) return

@@ -1,9 +1,8 @@
 import { isObject } from './is-object.ts'
 
 /**
- * Whether a batch is in order already: its records can be named, and there is nothing in it for the normalizer to do.
- * One look at each record, which spares most batches both. It may say no to a batch that is, never yes to one that
- * is not.
+ * Whether all records of a batch have an id and the normalizer would change nothing. One look at each record spares
+ * most batches both steps. It may return false for a normalized batch, but never true for another one.
  */
 export function isNormalized(event: unknown): boolean {
   if (!isObject(event) || !Array.isArray(event.Records)) return false

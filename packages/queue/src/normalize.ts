@@ -4,7 +4,7 @@ import { pointerTo } from './json-pointer.ts'
 
 /**
  * Absorbs drift in a batch, in place: a missing or null `messageAttributes` becomes an empty map, and numbers and
- * booleans among the attributes' values become text. Everything else is left as it is, for the codec to judge.
+ * booleans among the attributes' values become strings. Everything else stays unchanged for the codec to check.
  */
 export function normalizeBatch(event: unknown, drift?: Drift[]): void {
   if (!isObject(event) || !Array.isArray(event.Records)) return
@@ -44,7 +44,7 @@ function normalizeMessageAttributes(
   }
 }
 
-/** Says what was there before, in words, if it had to change. */
+/** Returns what the value was, in words, if it had to change. */
 function becomeText(map: Record<string, unknown>, key: string): string | undefined {
   const value = map[key]
   if (typeof value !== 'number' && typeof value !== 'boolean') return undefined

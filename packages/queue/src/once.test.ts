@@ -6,7 +6,7 @@ import { fifoRecord, queueEvent, queueRecord } from './testing/index.ts'
 
 const minutes = 60 * 1000
 
-/** A function whose messages do as `run` says, with what it handled and why messages failed. */
+/** A function whose messages run `run`. It records what it handled and why messages failed. */
 function setUp({
   run = () => undefined,
   clock = manualClock(Date.UTC(2026, 0, 15, 9, 31)),
@@ -38,15 +38,15 @@ function setUp({
 const first = queueRecord('first', { messageId: 'm1' })
 const second = queueRecord('second', { messageId: 'm2' })
 
-describe('once', () => {
-  it('skips a message that is done, by its message id, and reports it as done', async () => {
+describe('once()', () => {
+  it('skips a handled message by its message id, and reports success', async () => {
     const { send, handled } = setUp()
     expect(await send(first, second)).toEqual([])
     expect(await send(first)).toEqual([])
     expect(handled).toEqual(['first', 'second'])
   })
 
-  it('forgets after the contract’s deduplication interval of five minutes', async () => {
+  it('handles a message again after the contract’s deduplication interval of five minutes', async () => {
     const { send, handled, clock } = setUp()
     await send(first)
     await clock.advance(5 * minutes - 1)
@@ -57,7 +57,7 @@ describe('once', () => {
     expect(handled).toEqual(['first', 'first'])
   })
 
-  it('forgets after ttl milliseconds', async () => {
+  it('handles a message again after ttl milliseconds', async () => {
     const { send, handled, clock } = setUp({ ttl: 1000 })
     await send(first)
     await clock.advance(1001)
@@ -65,7 +65,7 @@ describe('once', () => {
     expect(handled).toEqual(['first', 'first'])
   })
 
-  it('skips a FIFO message by its deduplication id, in its group and queue', async () => {
+  it('skips a FIFO message by its deduplication id, within its group and queue', async () => {
     const { send, handled } = setUp()
     const attributes = { MessageGroupId: 'g', MessageDeduplicationId: 'd' }
     await send(fifoRecord('one', { messageId: 'm1', attributes }))
@@ -80,7 +80,7 @@ describe('once', () => {
     expect(handled).toEqual(['one', 'other id', 'other group', 'other queue'])
   })
 
-  it('knows a message of a standard queue by its message id alone, whatever else it carries', async () => {
+  it('identifies a message of a standard queue by its message id alone', async () => {
     const { send, handled } = setUp()
     const attributes = { MessageGroupId: 'g', MessageDeduplicationId: 'd' }
     await send(queueRecord('one', { messageId: 'm1', attributes }))
@@ -89,7 +89,7 @@ describe('once', () => {
     expect(handled).toEqual(['one', 'two'])
   })
 
-  it('takes an empty deduplication id for none', async () => {
+  it('treats an empty deduplication id as absent', async () => {
     const { send, handled } = setUp()
     const attributes = { MessageDeduplicationId: '' }
     await send(fifoRecord('one', { messageId: 'm1', attributes }))
@@ -97,7 +97,7 @@ describe('once', () => {
     expect(handled).toEqual(['one', 'two'])
   })
 
-  it('fails every message, instead of skipping them, when it was given no handler', async () => {
+  it('fails every message when it has no handler', async () => {
     const store = memoryStore()
     const reasons: unknown[] = []
     const forgotten = once({ store }) as unknown as (message: Message) => unknown
@@ -108,7 +108,7 @@ describe('once', () => {
     expect(reasons[0]).toMatchObject({ message: expect.stringContaining('once({ store })(handler)') })
   })
 
-  it('leaves a mark of whole milliseconds, which is all that some databases take', async () => {
+  it('stores whole milliseconds, because some databases accept nothing else', async () => {
     const leases: number[] = []
     const kept = memoryStore()
     const store: Store = {
@@ -123,7 +123,7 @@ describe('once', () => {
     expect(leases).toEqual([3751])
   })
 
-  it('releases the mark when a Proxy is thrown that tells nothing of itself', async () => {
+  it('deletes the entry when an opaque Proxy is thrown', async () => {
     const refuse = () => {
       throw new Error('trapped')
     }
@@ -139,7 +139,7 @@ describe('once', () => {
     expect(handled.length).toBe(2)
   })
 
-  it('handles a FIFO message whose deduplication id is used again after the interval, though the first was late', async () => {
+  it('handles a FIFO message that reuses a deduplication id after the interval, even when the first was handled late', async () => {
     const { send, handled, clock } = setUp()
     const sent = (ms: number) => ({ MessageDeduplicationId: 'd', SentTimestamp: String(clock.now() + ms) })
     await send(fifoRecord('sent four minutes ago', { messageId: 'm1', attributes: sent(-4 * minutes) }))
@@ -150,7 +150,7 @@ describe('once', () => {
     expect(handled.length).toBe(2)
   })
 
-  it('marks a message whose deduplication id is used again while it is being handled', async () => {
+  it('stores an entry for a message that reuses a deduplication id while it is being handled', async () => {
     let finish: (() => void) | undefined
     const { send, handled, clock } = setUp({
       run: () => finish && new Promise<void>(resolve => (finish = resolve)),
@@ -167,7 +167,7 @@ describe('once', () => {
     expect(handled).toEqual(['first', 'again'])
   })
 
-  it('tries a message again that failed', async () => {
+  it('handles a failed message again', async () => {
     let fails = true
     const { send, handled } = setUp({
       run: async () => {
@@ -181,14 +181,14 @@ describe('once', () => {
     expect(handled).toEqual(['first', 'first'])
   })
 
-  it('skips a message that was discarded', async () => {
+  it('skips a discarded message', async () => {
     const { send, handled } = setUp({ run: () => discard('unwanted') })
     expect(await send(first)).toEqual([])
     expect(await send(first)).toEqual([])
     expect(handled).toEqual(['first'])
   })
 
-  it('fails a copy while the message is being handled, so that it comes back', async () => {
+  it('fails a copy while the message is being handled, so that the copy is redelivered', async () => {
     let finish: (() => void) | undefined
     const { send, handled, reasons } = setUp({ run: () => new Promise<void>(resolve => (finish = resolve)) })
     const slow = send(first)
@@ -207,7 +207,7 @@ describe('once', () => {
     expect(handled).toEqual(['first'])
   })
 
-  it('lets a message go whose invocation was killed, when its time is over', async () => {
+  it('handles a message again after the lease when its invocation was killed', async () => {
     const { handler, handled, clock, send } = setUp({ run: () => new Promise(() => undefined) })
     void handler(queueEvent({ records: [first] }), { getRemainingTimeInMillis: () => 3000 })
     await new Promise(resolve => setImmediate(resolve))
@@ -220,7 +220,7 @@ describe('once', () => {
     expect(handled).toEqual(['first', 'first'])
   })
 
-  it('does not release the mark of somebody who took over', async () => {
+  it('does not delete the entry of another invocation', async () => {
     const ends: (() => void)[] = []
     const { send, handled, clock } = setUp({
       lease: 1000,
@@ -240,21 +240,21 @@ describe('once', () => {
   })
 })
 
-describe('once, when its store', () => {
+describe('once(), when the store', () => {
   const broken = (...methods: (keyof Store)[]): Store => {
     const store = memoryStore()
     const fail = () => Promise.reject(new Error('store down'))
     return { ...store, ...Object.fromEntries(methods.map(method => [method, fail])) }
   }
 
-  it('cannot be asked, fails the message without handling it', async () => {
+  it('cannot be read, fails the message without handling it', async () => {
     const { send, handled, reasons } = setUp({ store: broken('setIfAbsent') })
     expect(await send(first)).toEqual(['m1'])
     expect(handled).toEqual([])
     expect(reasons).toEqual([new Error('store down')])
   })
 
-  it('cannot take the mark that a message is done, leaves it done', async () => {
+  it('cannot store that a message succeeded, still reports success', async () => {
     const { send } = setUp({ store: broken('set') })
     expect(await send(first)).toEqual([])
     for (const set of [
@@ -266,7 +266,7 @@ describe('once, when its store', () => {
       expect(await setUp({ store: { ...memoryStore(), set } }).send(second)).toEqual([])
   })
 
-  it('cannot release a mark, keeps the reason why the message failed', async () => {
+  it('cannot delete an entry, keeps the reason of the failure', async () => {
     const run = () => {
       throw new Error('the reason')
     }
@@ -277,7 +277,7 @@ describe('once, when its store', () => {
     }
   })
 
-  it('lost a mark between two questions, fails the message', async () => {
+  it('lost an entry between two reads, fails the message', async () => {
     const store: Store = { ...memoryStore(), setIfAbsent: async () => false }
     const { send, reasons } = setUp({ store })
     expect(await send(first)).toEqual(['m1'])
@@ -285,7 +285,7 @@ describe('once, when its store', () => {
   })
 })
 
-describe('once refuses', () => {
+describe('once() refuses', () => {
   const store = memoryStore()
   it.each<[object, string]>([
     [{}, 'store is missing'],

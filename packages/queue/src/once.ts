@@ -7,27 +7,37 @@ import { MessageInProgressError } from './errors.ts'
 import type { Message } from './message/message.ts'
 
 export interface OnceOptions {
-  /** Where the marks are kept: `memoryStore()`, `keyvStore(keyv)` or one of your own. */
+  /** Where handled messages are remembered: `memoryStore()`, `keyvStore(keyv)` or a store of your own. */
   readonly store: Store
-  /** Milliseconds for which a message counts as done. Default: the contract's five minutes (Limits, Queue). */
+  /**
+   * How many milliseconds a handled message is remembered. Default: the contract's five minutes,
+   * docs/contract/queue.md#limits.deduplicationInterval.
+   */
   readonly ttl?: number
   /**
-   * Milliseconds for which a message that is being handled is nobody else's. Default: what the invocation has
-   * left, since a platform that ends it lets nobody release the mark, and a second for the reserve, in which it may
-   * still end; but not more than `ttl`. With a longer reserve say how long.
+   * How many milliseconds other invocations must not handle a message that is being handled. Default: the remaining
+   * time of the invocation and one second for the reserve, at most `ttl`. Set it with a longer reserve.
    */
   readonly lease?: number
 }
 
 /**
- * Makes a message handler skip the messages that are done already; they are reported as done. Messages of a FIFO
- * queue are known by group and deduplication id, others by their message id, and both within their queue.
+ * Makes a message handler skip messages that were handled before. Skipped messages are reported as successful. FIFO
+ * messages are identified by group and deduplication id, others by message id, within their queue.
  *
- * A message that is being handled is marked. A copy of it that arrives meanwhile fails with
- * MessageInProgressError, and so comes back when the mark says how it ended. A failure releases the mark. When the
- * store cannot be read the message fails; when only the last mark cannot be written it stays done.
+ * The store has an entry for a message while it is handled. A copy that arrives meanwhile fails with
+ * MessageInProgressError and is redelivered later. A failure deletes the entry. When the store cannot be read, the
+ * message fails. When only the final entry cannot be written, the message succeeds.
  *
- * @throws InvalidOptionError for an option that nobody knows or that cannot be meant
+ * @throws InvalidOptionError for an unknown option or an invalid value
+ * @example
+ * ```ts
+ * import { memoryStore } from '@signalbox/core'
+ * import { once, queue } from '@signalbox/queue'
+ *
+ * const store = memoryStore()
+ * queue({ onMessage: once({ store })(({ body }) => console.log(body)) })
+ * ```
  */
 export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>) => MessageHandler<Body> {
   refuseUnknownOptions('once()', options, ['store', 'ttl', 'lease'])
@@ -47,16 +57,18 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
     options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + reserveAllowance)
 
   return <Body>(handle: MessageHandler<Body>) => {
-    // Said of a message as well: `onMessage: once({ store })` would be given one in place of a handler.
+    // Also reached with a message, because `onMessage: once({ store })` would pass one in place of a handler.
     if (typeof handle !== 'function')
-      throw new InvalidOptionError('once() makes a handler of a handler: write once({ store })(handler)')
+      throw new InvalidOptionError(
+        'once() returns a function that wraps a handler: write once({ store })(handler)',
+      )
     const handler = async function handleOnce(message: Message<Body>) {
       const key = keyOf(message)
       const ownEntry = `${running}${crypto.randomUUID()}`
       if (!(await store.setIfAbsent(key, ownEntry, leaseOf(message)))) {
         const entry = (await store.get(key)) ?? ''
         if (!entry.startsWith(done)) throw new MessageInProgressError()
-        // A deduplication id may be used again, for a message sent that much later.
+        // A deduplication id may be reused for a message that is sent after `ttl`.
         if (message.sentAt.getTime() - Number(entry.slice(done.length)) < ttl) return
         await store.set(key, ownEntry, leaseOf(message))
       }
@@ -64,7 +76,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
         try {
           await store.set(key, `${done}${message.sentAt.getTime()}`, ttl)
         } catch {
-          // It is done all the same.
+          // The message was handled nevertheless.
         }
       }
       try {
@@ -88,11 +100,11 @@ function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string
   return `once:${JSON.stringify([record.eventSourceARN, ...name])}`
 }
 
-/** Takes back a claim, unless it ran out and is somebody else's by now. */
+/** Deletes the entry of this invocation, unless it expired and another invocation has it. */
 async function release(store: Store, key: string, ownEntry: string): Promise<void> {
   try {
     if ((await store.get(key)) === ownEntry) await store.delete(key)
   } catch {
-    // The claim runs out by itself, and the reason why the message failed matters more.
+    // The entry expires by itself, and the reason of the failure matters more.
   }
 }

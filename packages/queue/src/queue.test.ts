@@ -23,19 +23,19 @@ const revoked = () => {
 const answerOf = (onMessage: (message: Message) => unknown, options: object = {}) =>
   signalbox(queue({ ...options, onMessage }))(event)
 
-describe('a message is', () => {
+describe('a message of queue()', () => {
   it.each([
     ['nothing', () => undefined],
     ['a promise of nothing', async () => undefined],
     ['an answer by accident', () => ({ batchItemFailures: [{ itemIdentifier: 'zzz' }] })],
     ['null', () => null],
     ['a rejection that nobody threw', async () => ({ status: 'rejected' })],
-  ])('done when its handler returns %s', async (_what, onMessage) => {
+  ])('succeeds when its handler returns %s', async (_what, onMessage) => {
     expect(await answerOf(onMessage)).toEqual({ batchItemFailures: [] })
   })
 
   it.each([undefined, null, 0, '', 'text', new Error('x'), Symbol('x'), Object.create(null)])(
-    'failed when its handler throws or rejects with %p',
+    'fails when its handler throws or rejects with %p',
     async thrown => {
       const reasons: unknown[] = []
       const onFailure = (_: unknown, reason: unknown) => reasons.push(reason)
@@ -53,7 +53,7 @@ describe('a message is', () => {
     },
   )
 
-  it('failed when its handler returns a thenable that rejects, or that throws', async () => {
+  it('fails when its handler returns a thenable that rejects or throws', async () => {
     const thenable = (then: PropertyDescriptor) => Object.defineProperty({}, 'then', then)
     const thenables: Record<string, unknown> = {
       a: thenable({ value: (_: unknown, reject: (reason: unknown) => void) => reject('x') }),
@@ -87,7 +87,7 @@ describe('a message is', () => {
     expect(told).toBe(2)
   })
 
-  it('failed when its handler returns a function that is thenable and rejects', async () => {
+  it('fails when its handler returns a thenable function that rejects', async () => {
     const request = Object.assign(() => undefined, {
       // biome-ignore lint/suspicious/noThenProperty: what is tested
       then: (_: unknown, reject: (reason: unknown) => void) => reject('x'),
@@ -95,7 +95,7 @@ describe('a message is', () => {
     expect(await answerOf(({ body }) => (body === 'b' ? request : undefined))).toEqual(failing('b'))
   })
 
-  it('done once, whatever the `then` of its promise does', async () => {
+  it('succeeds only once when the `then` of its promise calls back twice', async () => {
     const twice = () => {
       const promise = Promise.resolve()
       const call = (done: () => void) => {
@@ -110,7 +110,7 @@ describe('a message is', () => {
     expect(await answerOf(onMessage, { concurrency: 1 })).toEqual(failing())
   })
 
-  it('done when it is discarded, and onDiscard hears the reason', async () => {
+  it('succeeds when it is discarded, and onDiscard gets the reason', async () => {
     const heard: unknown[] = []
     const answer = await answerOf(
       async ({ body }) => {
@@ -123,7 +123,7 @@ describe('a message is', () => {
     expect(heard).toEqual([[idOf.b, { why: 'too old' }]])
   })
 
-  it('discarded without stopping its group', async () => {
+  it('does not stop its group when it is discarded', async () => {
     const handled: string[] = []
     const handler = signalbox(
       queue({
@@ -150,11 +150,11 @@ describe('when every message failed', () => {
     throw new Error('no database')
   }
 
-  it('the answer lists all of them', async () => {
+  it('the response lists all of them', async () => {
     expect(await answerOf(fail)).toEqual(failing('a', 'b', 'c'))
   })
 
-  it('the invocation fails if throwWhenAllFail asks for it, the first reason being the cause', async () => {
+  it('the invocation fails with throwWhenAllFail, with the first reason as the cause', async () => {
     const answer = answerOf(fail, { throwWhenAllFail: true })
     await expect(answer).rejects.toThrow(BatchFailedError)
     await expect(answer).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('when every message failed', () => {
     expect(batchVerdict(errorPayload(await answer.catch(error => error)), event).kind).toBe('failure')
   })
 
-  it('but not if one is done, or there is none', async () => {
+  it('the invocation succeeds if one message succeeds, or the batch is empty', async () => {
     const handler = signalbox(
       queue({
         throwWhenAllFail: true,
@@ -188,7 +188,7 @@ describe('two records with the same id', () => {
     [['a', 'c'], 1],
     [['b'], 1],
     [[], 0],
-  ])('of which %j fail are reported once', async (bad, count) => {
+  ])('are reported once when %j fail', async (bad, count) => {
     const handler = signalbox(
       queue({ onMessage: ({ body }) => (bad.includes(body) ? Promise.reject(body) : body) }),
     )
@@ -198,7 +198,7 @@ describe('two records with the same id', () => {
   })
 })
 
-describe('an event', () => {
+describe('an event for queue()', () => {
   const handler = signalbox(queue({ onMessage: () => undefined }))
   const plain = eachMessage(t.string, () => undefined)
 
@@ -206,31 +206,31 @@ describe('an event', () => {
     ['whose Records hold null', { Records: [null] }, '/Records/0'],
     ['whose record has no id', { Records: [{ body: 'x' }] }, '/Records/0/messageId'],
     ['whose record has an empty id', { Records: [{ messageId: '' }] }, '/Records/0/messageId'],
-  ])('%s is refused, since its answer could not name that record', async (_what, broken, pointer) => {
+  ])('with %s is refused, because a response could not name the record', async (_what, broken, pointer) => {
     for (const refuse of [handler(broken), plain(broken as never)]) {
       await expect(refuse).rejects.toThrow(InvalidEventError)
       await expect(refuse).rejects.toMatchObject({ problems: [{ pointer }] })
     }
   })
 
-  it('that is none is refused by the plain handler too', async () => {
+  it('that is not a batch is refused by eachMessage() too', async () => {
     for (const broken of [null, 'text', {}, [], { Records: 7 }])
       await expect(plain(broken as never)).rejects.toThrow(InvalidEventError)
   })
 
-  it('with drift is handled', async () => {
+  it('with drift is normalized and handled', async () => {
     const drifted = { Records: event.Records.map(record => ({ ...record, messageAttributes: null })) }
     expect(await handler(structuredClone(drifted))).toEqual({ batchItemFailures: [] })
     expect(await plain(structuredClone(drifted) as never)).toEqual({ batchItemFailures: [] })
   })
 
-  it('that is empty is answered with an empty list', async () => {
+  it('without records gets an empty list', async () => {
     expect(await handler({ Records: [] })).toEqual({ batchItemFailures: [] })
   })
 })
 
-describe('what leaves', () => {
-  it('is checked after the middlewares of others', async () => {
+describe('the response of queue()', () => {
+  it('is checked after the user’s middlewares', async () => {
     const handler = signalbox(queue({ onMessage: () => undefined })).after(((request: {
       response: unknown
     }) => {
@@ -241,7 +241,7 @@ describe('what leaves', () => {
 })
 
 describe('overlapping invocations', () => {
-  it('share no state', async () => {
+  it('do not share state', async () => {
     const release = new Map<string, () => void>()
     const handler = signalbox(
       queue({

@@ -24,33 +24,52 @@ import { isNormalized } from './is-normalized.ts'
 import { type BodyCodec, messageReader } from './message/read-message.ts'
 import { partialFailures } from './response/partial-failures.ts'
 
-/** What a queue function is made of: what its messages hold, and what is done with them, singly or together. */
+/**
+ * The options of `queue()`: the codec of the messages, one handler for single messages or for batches, and how to run
+ * it.
+ */
 export type QueueOptions<Body> = BatchOptions & {
-  /** Decodes the text of a message, such as `fromJson(Order)`. Without it the body is the text. */
+  /** Decodes the text of a message, such as `fromJson(Order)`. Default: the body is the text. */
   readonly body?: BodyCodec<Body>
 } & (
     | { readonly onMessage: MessageHandler<NoInfer<Body>>; readonly onBatch?: never }
     | { readonly onBatch: BatchHandler<NoInfer<Body>>; readonly onMessage?: never }
   )
 
-/** Absorbs the drift of batches (a middleware for a middy stack of your own). */
+/** A middleware that absorbs the drift of batches, for your own middy stack. */
 export function queueNormalizer(): BeforeMiddleware<QueueEvent> {
   return normalizer(queueFamily)
 }
 
 /**
- * Refuses, with InvalidEventError, what is no batch whose messages can be named. Whether each record keeps the
- * contract is looked at when its message is handled, so that a bad one fails alone.
+ * A middleware that throws InvalidEventError for an event whose records have no ids. The other fields of a record are
+ * checked when its message is handled, so that an invalid one fails alone.
  */
 export function queueValidator(): BeforeMiddleware<QueueEvent> {
   return validator(queueFamily, QueueEnvelope)
 }
 
 /**
- * The plugin for batches of queue messages (contract B). Messages that fail come back, the others are deleted.
- * What is returned by `onMessage` or `onBatch` is not looked at, so nothing is lost or kept by accident.
+ * The plugin for queue batches: docs/contract/queue.md. Failed messages are reported and redelivered, all others are
+ * deleted. The return value of `onMessage` or `onBatch` is ignored, so that it cannot delete or keep messages by
+ * accident.
+ * @throws InvalidOptionError for an unknown option or an invalid value
+ * @example
+ * ```ts
+ * import { fromJson } from '@signalbox/codec'
+ * import { signalbox } from '@signalbox/core'
+ * import { queue } from '@signalbox/queue'
+ * import * as t from 'io-ts'
  *
- * @throws InvalidOptionError for an option that nobody knows or that cannot be meant
+ * const Order = t.type({ id: t.string, total: t.number })
+ *
+ * export const handler = signalbox(
+ *   queue({
+ *     body: fromJson(Order),
+ *     onMessage: ({ body }) => console.log(body.id),
+ *   }),
+ * )
+ * ```
  */
 export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchResponse> {
   const settings = checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])

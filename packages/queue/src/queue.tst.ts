@@ -38,12 +38,12 @@ test('the body of a whole batch comes from the codec', () => {
   })
 })
 
-test('without a codec the body is text', () => {
+test('without a codec the body is a string', () => {
   queue({ onMessage: message => expect(message).type.toBe<Message<string>>() })
   queue({ onMessage: print })
 })
 
-test('a codec from text to anything else will do', () => {
+test('a codec may decode strings to any type', () => {
   queue({ body: t.string, onMessage: ({ body }) => expect(body).type.toBe<string>() })
   queue({ body: t.literal('ping'), onMessage: ({ body }) => expect(body).type.toBe<'ping'>() })
 })
@@ -55,21 +55,21 @@ test('a handler that wants another body does not compile', () => {
   queue({ body: fromJson(Order), onMessage: print })
 })
 
-test('onMessage and onBatch exclude each other, and one is needed', () => {
+test('exactly one of onMessage and onBatch is required', () => {
   // @ts-expect-error not assignable to type 'undefined'
   queue({ onMessage: () => undefined, onBatch: () => undefined })
   // @ts-expect-error Property 'onBatch' is missing
   queue({ body: fromJson(Order) })
 })
 
-test('an option that nobody knows does not compile', () => {
+test('an unknown option does not compile', () => {
   // @ts-expect-error 'concurency' does not exist
   queue({ onMessage: print, concurency: 5 })
   // @ts-expect-error 'md5' does not exist
   queue({ onMessage: print, md5: true })
 })
 
-test('hooks see any message, since the body may not have been read', () => {
+test('hooks get a message with an unknown body, because it may be unreadable', () => {
   queue({
     body: fromJson(Order),
     onMessage: ship,
@@ -80,7 +80,7 @@ test('hooks see any message, since the body may not have been read', () => {
   })
 })
 
-test('eachMessage is a plain handler', () => {
+test('eachMessage() is a plain handler', () => {
   const handler = eachMessage(fromJson(Order), ship, { concurrency: 2 })
   expect(handler({} as QueueEvent)).type.toBe<Promise<BatchResponse>>()
   eachMessage(fromJson(Order), ({ body }) => expect(body).type.toBe<Order>())
@@ -88,7 +88,7 @@ test('eachMessage is a plain handler', () => {
   eachMessage(fromJson(Order), ship, { concurency: 2 })
 })
 
-test('once keeps the type of the body', () => {
+test('once() keeps the type of the body', () => {
   expect(once({ store })(ship)).type.toBe<(message: Message<Order>) => unknown>()
   queue({ body: fromJson(Order), onMessage: once({ store })(ship) })
   queue({
@@ -99,11 +99,11 @@ test('once keeps the type of the body', () => {
   })
 })
 
-test('nothing comes after discard', () => {
+test('code after discard() is unreachable', () => {
   expect(discard('expired')).type.toBe<never>()
 })
 
-test('a plugin answers with a batch response', () => {
+test('a plugin returns a batch response', () => {
   expect(queue({ onMessage: print })).type.toBe<Plugin<BatchResponse>>()
   expect(signalbox(queue({ onMessage: print }))({})).type.toBe<Promise<BatchResponse>>()
 })

@@ -4,9 +4,8 @@ import type { Direction, Names } from './names.ts'
 import type { Place, Translate } from './table.ts'
 
 /**
- * The translation of a place as straight-line code, with a function for each place below it. Functions of their
- * own, because the engine learns what passes through a function, and here each place has its own layout of keys.
- *
+ * Generates the translation of a place as straight-line code, with one function for each place below it: the engine
+ * optimizes per function, and each place has its own layout of keys.
  * @throws EvalError where code generation is not allowed
  */
 export function generate(place: Place, direction: Direction): Translate {
@@ -23,13 +22,15 @@ interface Program {
   readonly constants: unknown[]
 }
 
-/** A key below which something is translated, and the function that does it, both as code. */
+/** A key with translated contents, and the function that translates them, both as code. */
 interface Below {
   readonly key: string
   readonly translate: string
 }
 
-/** Adds the function of a place to the program, after those of the places below it, and answers its name. */
+/**
+ * Adds the functions of a place and of the places below it to the program. Returns the name of the place's function.
+ */
 function write(place: Place, program: Program): string {
   if ('name' in place) return define(program, nameBody(place.name, program))
   if ('items' in place) return define(program, itemsBody(write(place.items, program)))
@@ -46,7 +47,7 @@ function define({ functions }: Program, body: string): string {
   return name
 }
 
-/** Values other than the program's own text: the code names them, and never holds them. */
+/** Keeps a value outside the code, which refers to it by name. */
 function constant({ constants }: Program, value: unknown): string {
   return `c${constants.push(value) - 1}`
 }
@@ -97,7 +98,7 @@ function fixedBody(below: readonly Below[]): string {
     return copy`
 }
 
-/** An object whose own keys are names. */
+/** An object whose own keys are translated. */
 function keyedBody(place: Place, names: Names, below: readonly Below[], program: Program): string {
   const layouts: Layout[] = []
   const known = constant(program, layouts)

@@ -6,7 +6,7 @@ type Json = Record<string, unknown>
 
 const rename = (key: string) => (key === 'a' ? 'b' : key === 'own' ? '__proto__' : key)
 
-/** Renames as a compiled place does, which has seen such an object before. */
+/** Renames the keys as a compiled place does after it has seen such an object. */
 function byLayout(object: Json): Json {
   const layouts: Layout[] = []
   learnLayout(object, rename, {}, layouts)
@@ -27,21 +27,21 @@ describe.each(ways)('%s', (_way, renamed) => {
     ])
   })
 
-  it('answers the very object when two keys would become one, so that no value is lost', () => {
+  it('returns the same object when two keys would become one, so that no value is lost', () => {
     const both = { a: 1, b: 2 }
     expect(renamed(both)).toBe(both)
     const turned = { b: 2, a: 1 }
     expect(renamed(turned)).toBe(turned)
   })
 
-  it('answers the very object when nothing is renamed', () => {
+  it('returns the same object when no key is renamed', () => {
     const object = { z: 1 }
     expect(renamed(object)).toBe(object)
     const empty = {}
     expect(renamed(empty)).toBe(empty)
   })
 
-  it('keeps an own __proto__ an own key, and reaches no prototype', () => {
+  it('keeps an own key __proto__, and changes no prototype', () => {
     const object = JSON.parse('{"__proto__": {"admin": true}, "a": 1}')
     expect(JSON.stringify(renamed(object))).toBe('{"__proto__":{"admin":true},"b":1}')
     expect(Object.getPrototypeOf(renamed(object))).toBe(Object.prototype)
@@ -51,13 +51,13 @@ describe.each(ways)('%s', (_way, renamed) => {
     expect(({} as { admin?: unknown }).admin).toBeUndefined()
   })
 
-  it('copies keys that look like code as what they are', () => {
+  it('keeps keys that look like code', () => {
     const key = '"]: 1 }; process.exit(3); ({ ["\u2028\\'
     expect(renamed({ [key]: 1, a: 2 })).toEqual({ [key]: 1, b: 2 })
   })
 })
 
-describe('a layout', () => {
+describe('a learned layout', () => {
   it('is used only for objects with exactly its keys in its order', () => {
     const layouts: Layout[] = []
     learnLayout({ x: 1, a: 2 }, rename, {}, layouts)
@@ -68,19 +68,19 @@ describe('a layout', () => {
     }
   })
 
-  it('translates what lies below its keys', () => {
+  it('translates the values below its keys', () => {
     const layouts: Layout[] = []
     learnLayout({ x: 1, a: 2 }, rename, { x: value => [value], toString: () => 'never' }, layouts)
     expect(layouts[0]?.({ x: 3, a: 4 })).toEqual({ x: [3], b: 4 })
   })
 
-  it('is not learned of an object whose keys stay while what lies below them may change', () => {
+  it('is not learned from an object that keeps its keys but whose values may change', () => {
     const layouts: Layout[] = []
     learnLayout({ x: 1 }, rename, { x: value => [value] }, layouts)
     expect(layouts).toHaveLength(0)
   })
 
-  it('is learned for few objects only, and for none with very many keys', () => {
+  it('is learned for a limited number of objects, none of them with very many keys', () => {
     const layouts: Layout[] = []
     learnLayout(Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, i])), rename, {}, layouts)
     expect(layouts).toHaveLength(0)

@@ -2,19 +2,18 @@ import type { Translate } from './table.ts'
 
 type Json = Record<string, unknown>
 
-/** Translates an object that has exactly the keys that were learned, in their order; undefined for any other. */
+/** Translates an object that has exactly the learned keys in their order. Undefined for any other object. */
 export type Layout = (object: Json) => Json | undefined
 
-/** How many layouts are learned for one place, and how many keys one has at most. */
+/** The most layouts of one place, and the most keys of a layout. */
 const layoutsLearned = 8
 const keysLearned = 64
 
 /**
- * Adds the layout of an object to those of its place. The objects of one place mostly have the same keys in the
- * same order, and an object literal, compiled for such a layout, is many times as fast as going through the keys.
- * Strangers' keys cannot fill the memory: few layouts are learned, and none is forgotten.
- *
- * @param below the translations of what lies below some of the keys
+ * Adds the layout of an object to those of its place. The objects of a place mostly have the same keys in the same
+ * order, and an object literal compiled for that layout is many times faster than a loop over the keys. Keys that a
+ * client chooses cannot fill the memory: few layouts are learned, and none is replaced.
+ * @param below the translations below some of the keys
  * @throws EvalError where code generation is not allowed
  */
 export function learnLayout(
@@ -29,7 +28,7 @@ export function learnLayout(
   const renamed = keys.map(rename)
   const stays = renamed.every((key, i) => key === keys[i]) || new Set(renamed).size < keys.length
   if (!stays) layouts.push(compile(keys, literal(keys, renamed, below), below))
-  // Whether such an object changes at all depends on what lies below its keys.
+  // Whether such an object changes depends on the values below its keys.
   else if (Object.keys(below).length === 0) layouts.push(compile(keys, 'object', below))
 }
 
@@ -42,7 +41,8 @@ function literal(
     const value = `object[${JSON.stringify(key)}]`
     const translated = Object.hasOwn(below, key) ? `below[${JSON.stringify(key)}](${value})` : value
     const name = JSON.stringify(renamed[i])
-    // A plain "__proto__" in a literal is no key. All others are plain: a computed key takes twenty times as long.
+    // A plain "__proto__" in a literal sets the prototype. Other keys are plain: a computed key takes twenty times as
+    // long.
     return renamed[i] === '__proto__' ? `[${name}]: ${translated}` : `${name}: ${translated}`
   })
   return `{ ${fields.join(', ')} }`

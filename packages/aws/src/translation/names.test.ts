@@ -14,12 +14,12 @@ const rows: readonly [kind: string, names: Names, aws: string, neutral: string][
 ]
 
 describe.each(rows)('%s', (_kind, names, aws, neutral) => {
-  it("turns AWS's name into the neutral one, and back", () => {
+  it('turns the name of AWS into the neutral name, and back', () => {
     expect(names.fromAws(aws)).toBe(neutral)
     expect(names.toAws(neutral)).toBe(aws)
   })
 
-  it('finds a neutral name that AWS sent again, whatever is in front of it', () => {
+  it('restores a neutral name that AWS sent, with any prefix', () => {
     for (const sent of [
       neutral,
       `aws:${neutral}`,
@@ -32,7 +32,7 @@ describe.each(rows)('%s', (_kind, names, aws, neutral) => {
     }
   })
 
-  it('leaves other names alone', () => {
+  it('keeps all other names', () => {
     for (const other of ['', 'email', 'aws:', 'aws:other', aws.slice(1), `x${aws}`, aws.toUpperCase()]) {
       expect(names.fromAws(other)).toBe(other)
       expect(names.toAws(other)).toBe(other)
@@ -52,26 +52,26 @@ describe.each(rows)('%s', (_kind, names, aws, neutral) => {
   })
 })
 
-describe("AWS's own form in an answer", () => {
-  it('passes as it is where AWS reads the answer', () => {
+describe('a name of AWS in a result', () => {
+  it('is kept where AWS reads the result', () => {
     expect(prefix.toAws('cognito:groups')).toBe('cognito:groups')
     expect(exact.toAws('iamRolesToOverride')).toBe('iamRolesToOverride')
   })
 
-  it('changes places with the neutral form where AWS does not', () => {
+  it('is swapped with the neutral form where AWS does not read the result', () => {
     expect(swap.toAws('awsRegion')).toBe('cloudRegion')
   })
 })
 
-describe('a mark', () => {
-  it('is put in front of a neutral name that AWS sends', () => {
+describe('the escape prefix', () => {
+  it('is added to a neutral name that AWS sends', () => {
     expect(prefix.fromAws('pool:x')).toBe('aws:pool:x')
     expect(prefix.fromAws('aws:pool:x')).toBe('aws:aws:pool:x')
     expect(exact.fromAws('accessRolesToOverride')).toBe('aws:accessRolesToOverride')
     expect(exact.fromAws('aws:accessRolesToOverride')).toBe('aws:aws:accessRolesToOverride')
   })
 
-  it('is told from a name that happens to begin like one', () => {
+  it('is not confused with a name that begins like it', () => {
     expect(exactly('x', ':y').fromAws('aws:y')).toBe('aws:y')
   })
 })

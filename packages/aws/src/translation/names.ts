@@ -1,19 +1,19 @@
-/** Which side's names become the other's. */
+/** The direction of a translation. */
 export type Direction = 'fromAws' | 'toAws'
 
-/** How one kind of name is written on either side. */
+/** How each side writes one kind of name. */
 export interface Names {
-  /** One to one: no two of AWS's names have the same neutral name. */
+  /** One to one: no two names of AWS have the same neutral name. */
   readonly fromAws: (name: string) => string
-  /** Undoes `fromAws`. */
+  /** The inverse of `fromAws`. */
   readonly toAws: (name: string) => string
-  /** Every name that the two sides write differently, if they can be counted. */
+  /** All names that the two sides write differently, if their number is finite. */
   readonly all?: readonly string[]
 }
 
 /**
- * Single names that are written differently, as `[AWS, neutral]`. The two change places, so that a neutral name
- * which AWS happens to send is found again on the way back. For names that AWS does not read in an answer.
+ * Single names that differ, as `[AWS, neutral]`. The two forms are swapped, so that a neutral name that AWS sends is
+ * restored on the way back. For names that AWS does not read in a result.
  */
 export function swapped(...pairs: readonly (readonly [aws: string, neutral: string])[]): Names {
   const other = new Map<string, string>()
@@ -26,8 +26,8 @@ export function swapped(...pairs: readonly (readonly [aws: string, neutral: stri
 }
 
 /**
- * A single name of which a handler may answer either form: AWS's own passes to AWS as it is. So the neutral form
- * cannot change places with it, and is marked when AWS is who sends it.
+ * A single name that a handler may return in either form: the form of AWS is kept. So the neutral form cannot be
+ * swapped with it, and is escaped when AWS sends it.
  */
 export function exactly(aws: string, neutral: string): Names {
   const isEscaped = (name: string) =>
@@ -41,7 +41,7 @@ export function exactly(aws: string, neutral: string): Names {
   }
 }
 
-/** The same for all names that begin alike, such as `cognito:groups` for `pool:groups`. */
+/** The same for all names with a prefix, such as `cognito:groups` for `pool:groups`. */
 export function prefixed(aws: string, neutral: string): Names {
   const isEscaped = (name: string) => {
     if (!name.startsWith(escapePrefix)) return false
@@ -65,10 +65,10 @@ export function prefixed(aws: string, neutral: string): Names {
   }
 }
 
-/** What a name gets in front that is neutral already when AWS sends it; it comes off on the way back. */
+/** Escapes a neutral name that AWS sends. It is removed on the way back. */
 const escapePrefix = 'aws:'
 
-/** Whether the name has nothing but marks before `end`. */
+/** Whether everything before `end` is repeated escape prefixes. */
 function isRepeatedEscape(name: string, end: number): boolean {
   for (let start = 0; start < end; start += escapePrefix.length)
     if (!name.startsWith(escapePrefix, start)) return false

@@ -1,8 +1,8 @@
 type Json = Record<string, unknown>
 
 /**
- * The object with its keys renamed, in their order, its values shared; the very object when there is nothing to
- * rename, and also when two keys would become one, so that no value is ever lost.
+ * Renames the keys of an object, in their order, and shares its values. Returns the same object when no key changes,
+ * and also when two keys would become one, so that no value is lost.
  */
 export function renameKeys(object: Json, rename: (key: string) => string): Json {
   const renamed: Json = {}
@@ -17,7 +17,7 @@ export function renameKeys(object: Json, rename: (key: string) => string): Json 
 }
 
 function setOwn(object: Json, key: string, value: unknown): void {
-  // Assigning would set the prototype instead.
+  // Assigning would set the prototype.
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
   else object[key] = value

@@ -1,7 +1,9 @@
-/** The families whose events and answers have names of the provider in them. Mail has none. */
+/** The families whose events and results contain names of the provider. Mail has none. */
 export type Shape = 'trigger' | 'batch' | 'http request'
 
-/** What an event is, told by keys that no translation touches, so that both its forms are told alike. */
+/**
+ * The shape of an event. It depends only on keys that no translation changes, so that both forms have the same shape.
+ */
 export function shapeOf(event: unknown): Shape | undefined {
   if (!isObject(event)) return undefined
   if (typeof event.triggerSource === 'string') return 'trigger'

@@ -1,12 +1,12 @@
 import { exactly, type Names, prefixed, swapped } from './names.ts'
 
-/** Where names of the provider stand in a JSON value. Whatever has no row here is never touched. */
+/** A place in a JSON value that contains names of the provider. Places without a row here never change. */
 export type Place =
   /** The value is a name. */
   | { readonly name: Names }
-  /** The value is a list, each item of which is such a place. */
+  /** The value is a list of such places. */
   | { readonly items: Place }
-  /** The value is an object. Its own keys may be names, and places may lie below other keys. */
+  /** The value is an object. Its own keys may be names, and values below other keys may be places. */
   | { readonly keys?: Names; readonly below?: { readonly [key: string]: Place } }
 
 const sdk = swapped(['awsSdkVersion', 'cloudSdkVersion'], ['awsSdk', 'cloudSdk'])
@@ -26,10 +26,10 @@ const claims = {
   claimsToSuppress: { items: { name: poolNames } },
 }
 
-/** Returns the value with the other side's names, and the same value when no name in it differs. */
+/** Returns the value with the names of the other side, and the same value when no name differs. */
 export type Translate = (value: unknown) => unknown
 
-/** Contract A: what a user pool sends. A trigger's answer is in the same object. */
+/** The events of a user pool: docs/contract/user-pool.md. A trigger's response is part of the same object. */
 export const triggerPlaces = {
   callerContext: { keys: sdk },
   request: { below: { userAttributes: attributes, groupConfiguration: groups, scopes } },
@@ -53,14 +53,14 @@ export const triggerPlaces = {
   },
 } as const satisfies Readonly<Record<string, Place>>
 
-/** Contract B: a batch of queue messages. */
+/** A batch of queue messages: docs/contract/queue.md. */
 export const batchPlaces = {
   Records: {
     items: { keys: region, below: { attributes: { keys: queueTrace }, eventSource: { name: queueSource } } },
   },
 } as const satisfies Readonly<Record<string, Place>>
 
-/** Contract D: a request from the load balancer. */
+/** A request from the load balancer: docs/contract/load-balancer.md. */
 export const httpRequestPlaces = {
   headers: { keys: httpTrace },
   multiValueHeaders: { keys: httpTrace },

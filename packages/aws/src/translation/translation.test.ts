@@ -18,7 +18,7 @@ const places: readonly Place[] = [
 const directions = ['fromAws', 'toAws'] as const
 
 describe('a translation', () => {
-  it('is the same compiled and as closures, for any JSON, over and over', () => {
+  it('gives the same result compiled and as closures, for any JSON, repeatedly', () => {
     for (const place of places) {
       for (const direction of directions) {
         const compiled = generate(place, direction)
@@ -27,7 +27,7 @@ describe('a translation', () => {
           fc.property(fc.oneof(awsEvent, json), value => {
             const text = JSON.stringify(value)
             const expected = JSON.stringify(composed(value))
-            // Twice, because the first time learns the layout that the second uses.
+            // Twice, because the first call learns the layout that the second one uses.
             expect(JSON.stringify(compiled(value))).toBe(expected)
             expect(JSON.stringify(compiled(value))).toBe(expected)
             expect(JSON.stringify(value)).toBe(text)
@@ -38,7 +38,7 @@ describe('a translation', () => {
     }
   })
 
-  it('answers the very value when nothing in it is named differently, and shares what did not change', () => {
+  it('returns the same value when no name differs, and shares the unchanged parts', () => {
     for (const build of [translation, generate, closures]) {
       const toAws = build(
         { below: { a: { keys: swapped(['x', 'y']) }, b: { keys: swapped(['x', 'y']) } } },
@@ -54,7 +54,7 @@ describe('a translation', () => {
     }
   })
 
-  it('stays right when more layouts pass than are learned, and longer ones', () => {
+  it('is correct for more layouts than it learns, and for longer ones', () => {
     const rename = generate({ keys: swapped(['x', 'y']) }, 'toAws')
     for (let round = 0; round < 2; round++) {
       for (let count = 0; count < 100; count++) {

@@ -4,10 +4,11 @@ import type { Direction } from './names.ts'
 import { batchPlaces, httpRequestPlaces, type Place, type Translate, triggerPlaces } from './table.ts'
 
 /**
- * The translation of a place. It changes no object: what differs is copied together with what holds it, in the
- * same order of keys, and all the rest is shared. It never throws on any JSON.
+ * Makes the translation of a place. It changes no object: it copies what differs and the objects around it, in the
+ * same order of keys, and shares the rest. It never throws on JSON.
  *
- * It is compiled when it is first called; where code generation is not allowed it does the same by closures.
+ * The translation is compiled on its first call. Where code generation is not allowed, it uses closures with the same
+ * results.
  */
 export function translation(place: Place, direction: Direction): Translate {
   let translate: Translate = value => {
@@ -31,5 +32,5 @@ const both = (direction: Direction) => ({
   'http request': translation({ below: httpRequestPlaces }, direction),
 })
 
-/** The translations of each shape of event, in either direction. */
+/** The translations of each shape of event, in both directions. */
 export const translations = { fromAws: both('fromAws'), toAws: both('toAws') }

@@ -2,7 +2,7 @@ import { storeErrorOf } from '../remote/remote-errors.ts'
 import type { Input, Operation } from './operations/inputs.ts'
 
 /**
- * One request to the listener of a box, without a client library.
+ * Sends one request to the listener of a platform, without a client library.
  * @throws QueueStoreError when the queue refuses it
  */
 export async function callOperation<O extends Operation>(

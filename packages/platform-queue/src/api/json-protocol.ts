@@ -4,7 +4,7 @@ import { ProtocolError } from './wire-error.ts'
 const target = /^AmazonSQS\.([A-Za-z]+)$/
 const contentType = 'application/x-amz-json-1.0'
 
-/** The JSON protocol, which clients speak since the end of 2023. */
+/** The JSON protocol, which SQS clients use since the end of 2023. */
 export const jsonProtocol: Protocol = {
   contentType,
   bodyLimit: 8 * 1024 * 1024,
@@ -39,10 +39,10 @@ function readInput(bytes: Uint8Array): object {
   return value
 }
 
-/** A request, its entries, one of them, its attributes, one of those: nothing that is looked at lies deeper. */
+/** The nesting of a request: entries, one entry, its attributes, one attribute. Values below that are not read. */
 const inputDepth = 5
 
-/** Null and absent are the same thing. */
+/** Null and absent mean the same. */
 function dropNulls(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null || depth === 0) return
   if (Array.isArray(value)) for (const each of value) dropNulls(each, depth - 1)

@@ -11,26 +11,26 @@ import { localStore } from '../store/sqlite/local-store.ts'
 import { listeningQueues, queryClient, sqsClient } from '../testing/queue-engines.ts'
 import { queueListener } from './listener.ts'
 
-let box: Awaited<ReturnType<typeof listeningQueues>>
+let setup: Awaited<ReturnType<typeof listeningQueues>>
 let sqs: ReturnType<typeof sqsClient>
 let QueueUrl: string
 let FifoUrl: string
 let number = 0
 
 beforeAll(async () => {
-  box = await listeningQueues()
-  sqs = sqsClient(box.url)
+  setup = await listeningQueues()
+  sqs = sqsClient(setup.url)
 })
 afterAll(async () => {
   sqs.destroy()
-  await box.end()
+  await setup.end()
 })
-/** Has the tests of a block use this client. */
+/** Runs the tests of a block with this client. */
 function use(client: typeof sqsClient) {
   let before: typeof sqs
   beforeAll(() => {
     before = sqs
-    sqs = client(box.url)
+    sqs = client(setup.url)
   })
   afterAll(() => {
     sqs.destroy()
@@ -47,11 +47,11 @@ beforeEach(async () => {
 describe.each([
   ['JSON', sqsClient],
   ['query', queryClient],
-])('a stock client of the %s protocol', (_, client) => {
+])('an SQS client of the %s protocol', (_, client) => {
   use(client)
 
   it('CreateQueue, GetQueueUrl, ListQueues, DeleteQueue', async () => {
-    expect(QueueUrl).toBe(`${box.url}/000000000000/q${number}`)
+    expect(QueueUrl).toBe(`${setup.url}/000000000000/q${number}`)
     expect((await sqs.getQueueUrl({ QueueName: `q${number}` })).QueueUrl).toBe(QueueUrl)
     expect((await sqs.listQueues({ QueueNamePrefix: `q${number}` })).QueueUrls).toEqual([QueueUrl, FifoUrl])
     const { QueueUrls, NextToken } = await sqs.listQueues({ QueueNamePrefix: `q${number}`, MaxResults: 1 })
@@ -65,7 +65,7 @@ describe.each([
     })
   })
 
-  it('SendMessage and ReceiveMessage, with both digests, which the client checks too', async () => {
+  it('SendMessage and ReceiveMessage return both digests, which the client checks', async () => {
     const sent = await sqs.sendMessage({
       QueueUrl,
       MessageBody: 'ä body',
@@ -96,13 +96,13 @@ describe.each([
         SenderId: 'AKIATEST',
         ApproximateReceiveCount: '1',
         AWSTraceHeader: 'Root=1',
-        SentTimestamp: String(box.clock.now()),
+        SentTimestamp: String(setup.clock.now()),
       },
     })
     expect(Messages![0]!.MessageAttributes!.bytes!.BinaryValue).toEqual(Uint8Array.of(0, 1, 255))
   })
 
-  it('ReceiveMessage shows only the attributes that were asked for', async () => {
+  it('ReceiveMessage returns only the requested attributes', async () => {
     const MessageAttributes = {
       'a.b': { DataType: 'String', StringValue: '1' },
       c: { DataType: 'String', StringValue: '2' },
@@ -116,7 +116,7 @@ describe.each([
     expect((await ask()).Messages![0]).not.toHaveProperty('Attributes')
   })
 
-  it('SendMessageBatch refuses single entries, and takes the others', async () => {
+  it('SendMessageBatch refuses invalid entries and accepts the others', async () => {
     const { Successful, Failed } = await sqs.sendMessageBatch({
       QueueUrl,
       Entries: [
@@ -132,7 +132,7 @@ describe.each([
     ])
   })
 
-  it('ReceiveMessage waits for what is sent, DeleteMessage and ChangeMessageVisibility do as they say', async () => {
+  it('ReceiveMessage waits for a message, DeleteMessage deletes it, and ChangeMessageVisibility hides it', async () => {
     const waiting = sqs.receiveMessage({ QueueUrl, WaitTimeSeconds: 20 })
     await new Promise(resolve => setTimeout(resolve, 20))
     await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
@@ -140,7 +140,7 @@ describe.each([
     await sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 })
     const again = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
     await sqs.deleteMessage({ QueueUrl, ReceiptHandle: again.ReceiptHandle })
-    await box.clock.advance(60_000)
+    await setup.clock.advance(60_000)
     expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
   })
 
@@ -170,13 +170,13 @@ describe.each([
     })
   })
 
-  it('GetQueueAttributes leaves out what stock services know and no queue has here', async () => {
+  it('GetQueueAttributes omits attributes that SQS knows and these queues do not have', async () => {
     const AttributeNames = ['KmsMasterKeyId', 'Policy', 'DelaySeconds'] as const
     const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: [...AttributeNames] })
     expect(Attributes).toEqual({ DelaySeconds: '0' })
   })
 
-  it('CreateQueue and SetQueueAttributes refuse a dead-letter queue that is not there', async () => {
+  it('CreateQueue and SetQueueAttributes refuse a dead-letter queue that does not exist', async () => {
     const deadLetterTargetArn = `arn:aws:sqs:local:000000000000:q${number}-dead`
     const Attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }) }
     const refused = { name: 'InvalidParameterValue', message: expect.stringContaining('does not exist') }
@@ -186,7 +186,7 @@ describe.each([
     await expect(sqs.getQueueUrl({ QueueName })).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
   })
 
-  it('PurgeQueue deletes everything, once a minute', async () => {
+  it('PurgeQueue deletes all messages, at most once a minute', async () => {
     await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
     await sqs.purgeQueue({ QueueUrl })
     expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
@@ -194,7 +194,7 @@ describe.each([
   })
 })
 
-it('sqs-consumer handles and deletes what comes', async () => {
+it('sqs-consumer handles and deletes messages', async () => {
   const handled: string[] = []
   const consumer = Consumer.create({
     queueUrl: QueueUrl,
@@ -213,14 +213,14 @@ it('sqs-consumer handles and deletes what comes', async () => {
   expect(handled).toEqual(['for the consumer'])
 })
 
-describe('errors as the protocol knows them', () => {
+describe('errors of the protocol', () => {
   const entries = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ Id: `${at}`, MessageBody: 'x'.repeat(200_000) }))
 
   it.each([
     [
       'QueueDoesNotExist',
-      () => sqs.sendMessage({ QueueUrl: `${box.url}/000000000000/none`, MessageBody: 'x' }),
+      () => sqs.sendMessage({ QueueUrl: `${setup.url}/000000000000/none`, MessageBody: 'x' }),
     ],
     [
       'QueueNameExists',
@@ -265,27 +265,27 @@ describe('errors as the protocol knows them', () => {
     await expect(call()).rejects.toMatchObject({ name })
   })
 
-  it('the name that an error had in the query protocol', async () => {
+  it('the JSON protocol sends the error’s name in the query protocol in a header', async () => {
     await expect(sqs.getQueueUrl({ QueueName: 'none' })).rejects.toMatchObject({
       Code: 'AWS.SimpleQueueService.NonExistentQueue',
     })
   })
 
-  it('MessageNotInflight for a message of a FIFO queue that is visible again', async () => {
+  it('MessageNotInflight is the error for a FIFO message that is visible again', async () => {
     const QueueUrl = FifoUrl
     await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageGroupId: 'g', MessageDeduplicationId: 'd' })
     const { ReceiptHandle } = (await sqs.receiveMessage({ QueueUrl })).Messages![0]!
-    await box.clock.advance(31_000)
+    await setup.clock.advance(31_000)
     await expect(
       sqs.changeMessageVisibility({ QueueUrl, ReceiptHandle, VisibilityTimeout: 5 }),
     ).rejects.toMatchObject({ name: 'MessageNotInflight' })
   })
 })
 
-describe('what is no request of the protocol', () => {
+describe('an invalid request', () => {
   const json = 'application/x-amz-json-1.0'
   const call = (headers: Record<string, string>, body: string, method = 'POST') =>
-    fetch(box.url, { method, headers, ...(method === 'POST' && { body }) })
+    fetch(setup.url, { method, headers, ...(method === 'POST' && { body }) })
   const operation = (name: string) => ({ 'content-type': json, 'x-amz-target': `AmazonSQS.${name}` })
 
   it.each([
@@ -321,8 +321,8 @@ describe('what is no request of the protocol', () => {
     expect(response.headers.get('x-amzn-query-error')).toMatch(/;Sender$/)
   })
 
-  it('what is no HTTP keeps no connection, although its client does not close it', async () => {
-    const { hostname, port } = new URL(box.url)
+  it('input that is not HTTP closes the connection, even if the client does not', async () => {
+    const { hostname, port } = new URL(setup.url)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     socket.on('error', () => undefined).resume()
     for (let i = 0; i < 40 && !socket.destroyed; i++) {
@@ -335,9 +335,9 @@ describe('what is no request of the protocol', () => {
   })
 
   it.each(['HELO there\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
-    '%j is told what is spoken here',
+    '%j gets a description of the protocol',
     async words => {
-      const { responses, closed } = await talk(box.url, words)
+      const { responses, closed } = await talk(setup.url, words)
       expect({ status: responses[0]!.status, body: String(responses[0]!.body), closed }).toEqual({
         status: 400,
         body: expect.stringContaining('the JSON or the query protocol'),
@@ -369,10 +369,10 @@ describe('what is no request of the protocol', () => {
     ]
     const batch = await call(operation('SendMessageBatch'), JSON.stringify({ QueueUrl, Entries }))
     expect(await batch.json()).toMatchObject({ Successful: [{ Id: 'good' }], Failed: [{ Id: 'bad' }] })
-    expect(await box.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
+    expect(await setup.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
   })
 
-  it('null is as good as absent at any depth, and the content type may have parameters', async () => {
+  it('null means absent at any depth, and the content type may have parameters', async () => {
     const text = { DataType: 'String', StringValue: 'a', BinaryValue: null, StringListValues: [] }
     const Entries = [{ Id: 'a', MessageBody: 'x', DelaySeconds: null, MessageAttributes: { text } }]
     const headers = { ...operation('SendMessageBatch'), 'content-type': `${json}; charset=utf-8` }
@@ -380,18 +380,18 @@ describe('what is no request of the protocol', () => {
     expect(await response.json()).toMatchObject({ Successful: [{ Id: 'a' }] })
   })
 
-  it('a receiptHandle that no queue gave out is refused with 404', async () => {
+  it('a receipt handle that no queue issued is refused with 404', async () => {
     const body = JSON.stringify({ QueueUrl, ReceiptHandle: 'nonsense' })
     expect((await call(operation('DeleteMessage'), body)).status).toBe(404)
   })
 
-  it('a body that is too long is refused', async () => {
+  it('a body that is too large is refused', async () => {
     const response = await call(operation('SendMessage'), ' '.repeat(9 * 1024 * 1024))
     expect(response.status).toBe(413)
   })
 
-  it('a client that is refused hears of it, although it still sends', async () => {
-    const { hostname, port } = new URL(box.url)
+  it('a client that still sends gets the refusal', async () => {
+    const { hostname, port } = new URL(setup.url)
     const socket = connect(Number(port), hostname).pause()
     let failed: Error | undefined
     socket.on('error', error => {
@@ -415,7 +415,7 @@ describe('what is no request of the protocol', () => {
   })
 })
 
-it('what is nobody’s mistake but its own is an error of the service, and told to whoever runs it', async () => {
+it('an internal failure is an error of the service and is logged', async () => {
   const database = new DatabaseSync(':memory:')
   const notices: string[] = []
   const store = localStore(database, manualClock(), systemRandom)
@@ -424,7 +424,7 @@ it('what is nobody’s mistake but its own is an error of the service, and told 
   const client = sqsClient(await listener.start())
   await client.createQueue({ QueueName: 'orders' })
   database.exec('drop table messages')
-  const sent = client.sendMessage({ QueueUrl: 'http://box/0/orders', MessageBody: 'x' })
+  const sent = client.sendMessage({ QueueUrl: 'http://setup/0/orders', MessageBody: 'x' })
   await expect(sent).rejects.toMatchObject({ name: 'InternalFailure', $metadata: { httpStatusCode: 500 } })
   expect(notices).toEqual([
     expect.stringMatching(/^The queue listener could not serve a request: .*no such table/),

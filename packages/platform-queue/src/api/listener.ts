@@ -25,17 +25,17 @@ import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
 import { tracedStore } from './traced-store.ts'
 import { ProtocolError, type WireError, wireErrorOf } from './wire-error.ts'
 
-/** SQS over HTTP, in its JSON and its query protocol, in front of a store. */
+/** An HTTP server for SQS clients, with the JSON and the query protocol. */
 export interface QueueListener {
-  /** Answers the URL. */
+  /** Resolves to the URL. */
   readonly start: () => Promise<string>
   readonly stop: () => Promise<void>
 }
 
 /**
- * Lets stock clients of SQS talk to the queues. Nobody is authenticated: whoever reaches the listener may use every
- * queue, which is why it is for this machine unless told otherwise. Browsers are refused.
- * @param notice is told what kept it from serving a request that it should have served
+ * Serves SQS clients. It does not authenticate them: every client that reaches the listener may use every queue,
+ * which is why it listens on this machine by default. It refuses browsers.
+ * @param notice reports a request that failed for internal reasons
  */
 export function queueListener(
   { host, port }: { readonly host: string; readonly port: number },
@@ -55,7 +55,7 @@ export function queueListener(
     })
     try {
       if (!isOwnHost(request.headers.host ?? '', host))
-        throw new ProtocolError('Forbidden', 'The Host header is not a name of this listener.')
+        throw new ProtocolError('Forbidden', 'Invalid Host header.')
       const { operation, input } = await read(request, protocol, (bytes, giveUp) =>
         memory.reserve(response, bytes, giveUp),
       )
@@ -77,7 +77,7 @@ export function queueListener(
           `The queue listener could not serve a request: ${error instanceof Error ? error.message : String(error)}`,
         )
       refuse(response, protocol, id, known ?? internal, memory)
-      // It may be sending what nobody wants.
+      // Discards the rest of the request.
       request.resume()
     }
   }
@@ -87,7 +87,7 @@ export function queueListener(
     serveInOrder((request, response) => void serve(request, response)),
   )
   limitConnections(server)
-  // Node would destroy it as soon as the last answer is on its way, and cost a client that still sends that answer.
+  // Node would destroy the socket when the last response is sent, while the client may still be sending.
   server.on('connection', socket => {
     socket.destroySoon = () => endConnection(socket)
   })
@@ -109,7 +109,7 @@ export function queueListener(
       new Promise(resolve => {
         if (!server.listening) return resolve()
         server.close(() => resolve())
-        // Long polls would keep it open, and whoever asks next finds nobody.
+        // Long polls would keep the server open.
         server.closeAllConnections()
       }),
   }
@@ -118,7 +118,7 @@ export function queueListener(
 const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.\n'
 const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${explanation.length}\r\n\r\n${explanation}`
 
-const internal = new ProtocolError('Internal', 'The request could not be served.').wire
+const internal = new ProtocolError('Internal', 'Internal error.').wire
 
 const disconnectedClient = new Error('The client broke off.')
 
@@ -130,8 +130,9 @@ async function read(request: IncomingMessage, protocol: Protocol, keep: ReserveB
     const body = await readBody(request, bodyLimit, keep)
     if (body === 'broken off') throw disconnectedClient
     if (body === 'too slow') throw new ProtocolError('TooSlow', 'The request took too long.')
-    if (body === 'no room') throw new ProtocolError('NoRoom', 'There are too many requests.')
-    if (body === 'too large') throw new ProtocolError('TooLarge', `A request has ${bodyLimit} bytes at most.`)
+    if (body === 'no room') throw new ProtocolError('NoRoom', 'Too many requests.')
+    if (body === 'too large')
+      throw new ProtocolError('TooLarge', `The request is larger than ${bodyLimit} bytes.`)
     return body.bytes
   })
   const [wrong] = problems(inputs[call.operation] as Mixed, call.input)
@@ -140,13 +141,13 @@ async function read(request: IncomingMessage, protocol: Protocol, keep: ReserveB
   return call
 }
 
-/** The access key that the client signed with, in a header or in the address, which nobody checks. */
+/** The access key that signs the request, in a header or in the URL. Nothing checks it. */
 function senderOf({ headers, url = '' }: IncomingMessage): string {
   const signature = headers.authorization ?? url
   return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'
 }
 
-/** Characters of an error's message, which may repeat what it was sent. */
+/** The most characters of an error message, which may quote the request. */
 const messageLimit = 2000
 
 function refuse(
@@ -162,7 +163,10 @@ function refuse(
   })
 }
 
-/** Answers. What the client does not read at once is counted, and goes with its connection when others need the room. */
+/**
+ * Sends a response. Its unread bytes count as memory, and the connection is closed when other requests need that
+ * memory.
+ */
 function answer(
   response: ServerResponse,
   { contentType }: Protocol,
@@ -182,7 +186,7 @@ function answer(
     ...more,
   })
   response.end(text)
-  // The body of the request is done with.
+  // The request's body is no longer needed.
   memory.release(response)
   if (response.writableLength === 0) return
   const giveUp = () => response.destroy()

@@ -10,7 +10,7 @@ const names = [
   ...['TaskHandle', 'Tags', 'TagKeys', 'Label', 'AWSAccountIds', 'Actions', 'MessageAttributeNames'],
 ]
 
-/** Values that some operation would take, and any others. */
+/** Values that some operation accepts, and any others. */
 const value = (url: string) =>
   fc.oneof(
     fc.constantFrom<unknown>(
@@ -48,17 +48,17 @@ const value = (url: string) =>
   )
 
 /**
- * Sends any input to any operation: each gets an answer or the protocol's own error.
- * @throws for an answer that says that the listener itself failed
+ * Sends any input to any operation. Each request must get a result or an error of the protocol.
+ * @throws Error for a response that reports an internal failure
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
-  const box = await listeningQueues()
-  await box.store.createQueue('dead')
-  await box.store.createQueue('there', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
-  await box.store.createQueue('there.fifo')
+  const setup = await listeningQueues()
+  await setup.store.createQueue('dead')
+  await setup.store.createQueue('there', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
+  await setup.store.createQueue('there.fifo')
   let refused = 0
   const call = async (operation: string, body: string) => {
-    const response = await fetch(box.url, {
+    const response = await fetch(setup.url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
       body,
@@ -69,9 +69,9 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     if (response.status >= 500 || !/^com\.amazonaws\.sqs#\w+$/.test(String(answer.__type)))
       throw new Error(`${operation} ${body}: ${response.status} ${JSON.stringify(answer)}`)
   }
-  // Nothing waits here, so that a long poll needs no time.
+  // No request waits, so that long polls take no time.
   const operations = fc.constantFrom(...Object.keys(inputs))
-  const input = fc.dictionary(fc.constantFrom(...names), value(box.url), { maxKeys: 6 })
+  const input = fc.dictionary(fc.constantFrom(...names), value(setup.url), { maxKeys: 6 })
   try {
     await fc.assert(
       fc.asyncProperty(operations, input, (operation, given) => call(operation, JSON.stringify(given))),
@@ -83,6 +83,6 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     )
     return `${refused} of ${runs} requests refused, each with the protocol's error`
   } finally {
-    await box.end()
+    await setup.end()
   }
 }

@@ -2,36 +2,36 @@ import type { IncomingMessage } from 'node:http'
 import { inputs, type Operation } from './operations/inputs.ts'
 import type { WireError } from './wire-error.ts'
 
-/** A form in which clients write requests and read answers. */
+/** A wire format of requests and responses. */
 export interface Protocol {
-  /** Of its answers. */
+  /** The content type of responses. */
   readonly contentType: string
-  /** Bytes of a request at most: a full batch, every character of it escaped. */
+  /** The largest request in bytes: a full batch in which every character is escaped. */
   readonly bodyLimit: number
   /**
-   * Reads a request. The input is not checked yet.
-   * @param body reads the body, which need not be asked for
-   * @throws ProtocolError when it is not a request of this protocol
+   * Reads a request. It does not check the input.
+   * @param body reads the body of the request; it is called only when needed
+   * @throws ProtocolError for a request that is not of this protocol
    */
   readonly read: (request: IncomingMessage, body: () => Promise<Uint8Array>) => Promise<Call>
-  /** What an operation answers, as text. */
+  /** Writes the result of an operation. */
   readonly result: (operation: Operation, answer: object, requestId: string) => string
-  /** An error as text. */
+  /** Writes an error. */
   readonly error: (error: WireError, requestId: string) => string
 }
 
-/** What a client asks for. */
+/** The operation and the input of a request. */
 export interface Call {
   readonly operation: Operation
   readonly input: object
 }
 
-/** Whether an error is the client's fault or the service's. */
+/** Whether the client or the service caused an error. */
 export function faultOf({ status }: WireError): 'Sender' | 'Receiver' {
   return status < 500 ? 'Sender' : 'Receiver'
 }
 
-/** Whether there is an operation of this name. */
+/** Whether an operation of this name exists. */
 export function isOperation(name: string): name is Operation {
   return Object.hasOwn(inputs, name)
 }

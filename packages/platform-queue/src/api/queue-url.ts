@@ -1,13 +1,13 @@
 import { QueueStoreError } from '../store/queue-store-error.ts'
 
-/** @param base the URL of the listener, and the account */
+/** @param base the URL of the listener with the account */
 export function queueUrl(base: string, queue: string): string {
   return `${base}/${queue}`
 }
 
 /**
- * The queue at an address, whichever host a client knows this one by.
- * @throws QueueStoreError when no queue has such an address
+ * The name of the queue in a URL, with any host name.
+ * @throws QueueStoreError when no queue has such a URL
  */
 export function queueAt(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : url

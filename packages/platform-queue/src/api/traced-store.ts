@@ -1,9 +1,9 @@
 import type { QueueStore } from '../store/queue-store.ts'
 
-/** Printable ASCII, as trace headers are, and not too much of it. */
+/** Printable ASCII of limited length, as in trace headers. */
 const traceHeader = /^[\x20-\x7e]{1,1024}$/
 
-/** A store in which messages without a trace header get that of the request with which they are sent. */
+/** A store that gives messages without a trace header the trace header of the HTTP request. */
 export function tracedStore<S extends QueueStore>(store: S, header: string | string[] | undefined): S {
   if (typeof header !== 'string' || !traceHeader.test(header)) return store
   return {

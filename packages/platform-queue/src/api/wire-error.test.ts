@@ -2,12 +2,12 @@ import * as sdk from '@aws-sdk/client-sqs'
 import { expect, it } from '@jest/globals'
 import { protocolErrors, storeErrorNames } from './wire-error.ts'
 
-/** The errors of the service's model. */
+/** The errors of the SQS model. */
 const inModel = Object.values<unknown>(sdk).flatMap(value =>
   typeof value === 'function' && value.prototype instanceof sdk.SQSServiceException ? [value.name] : [],
 )
 
-it('knows the errors of the model', () => {
+it('wire errors: the test knows the errors of the SQS model', () => {
   expect(inModel).toEqual(expect.arrayContaining(['QueueDoesNotExist', 'ResourceNotFoundException']))
 })
 
@@ -15,10 +15,7 @@ it.each(
   Object.entries({ ...storeErrorNames, ...protocolErrors })
     .map(([name, [type]]) => [name, type])
     .filter(([, type]) => !type!.endsWith('Exception')),
-)(
-  '%s has a type of the model, since it does not end in Exception as those do that the service adds: %s',
-  (_, type) => {
-    // What the service cannot explain has this type, whatever the model says.
-    expect([...inModel, 'InternalFailure']).toContain(type)
-  },
-)
+)('wire errors: %s has a type of the SQS model, or one that ends in Exception: %s', (_, type) => {
+  // The type of errors that the service cannot explain.
+  expect([...inModel, 'InternalFailure']).toContain(type)
+})

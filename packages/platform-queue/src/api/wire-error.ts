@@ -1,6 +1,6 @@
 import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
 
-/** An error as the protocol tells it: its name, its name in the protocol's older form, and the HTTP status. */
+/** An error on the wire: its type in the JSON protocol, its code in the query protocol, and the HTTP status. */
 export interface WireError {
   readonly type: string
   readonly code: string
@@ -13,8 +13,8 @@ const prefix = 'AWS.SimpleQueueService.'
 type Name = readonly [type: string, code: string, status?: number]
 
 /**
- * What clients know the store's errors as. Types that the service's model does not have end in `Exception`, as on the
- * service, which calls only what it cannot explain `InternalFailure`; the codes are those of the older form.
+ * The names of the store's errors on the wire. Types that are not in the SQS model end in `Exception`, as on AWS,
+ * which uses `InternalFailure` only for errors that it cannot explain. The codes are those of the query protocol.
  */
 export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } = {
   QUEUE_NOT_FOUND: ['QueueDoesNotExist', `${prefix}NonExistentQueue`],
@@ -34,7 +34,7 @@ export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } =
   STORAGE_FULL: ['ServiceUnavailableException', 'ServiceUnavailable', 503],
 }
 
-/** Errors that only the protocol knows. */
+/** Errors of the protocol itself. */
 export const protocolErrors = {
   EmptyBatchRequest: ['EmptyBatchRequest', `${prefix}EmptyBatchRequest`],
   TooManyEntries: ['TooManyEntriesInBatchRequest', `${prefix}TooManyEntriesInBatchRequest`],
@@ -50,7 +50,7 @@ export const protocolErrors = {
   Internal: ['InternalFailure', 'InternalFailure', 500],
 } as const satisfies { readonly [name: string]: Name }
 
-/** A request that the protocol refuses before any queue is asked. */
+/** The protocol refuses a request before it reaches a queue. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   readonly wire: WireError
@@ -61,7 +61,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** How an error is told to clients; undefined for one that is none of theirs. */
+/** The form of an error on the wire. Undefined for an error that clients must not see. */
 export function wireErrorOf(error: unknown): WireError | undefined {
   if (error instanceof ProtocolError) return error.wire
   if (error instanceof QueueStoreError) return wireError(storeErrorNames[error.code], error.message)

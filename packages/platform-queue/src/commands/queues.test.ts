@@ -29,7 +29,7 @@ async function boxIn(path: string) {
 const messageId = /^[0-9a-f-]{36}$/
 
 describe('send, queues and redrive', () => {
-  it('work with a box that is running', async () => {
+  it('work with a running platform', async () => {
     using folder = project()
     await using _box = await boxIn(folder.path)
     const { signalbox } = folder
@@ -50,11 +50,11 @@ describe('send, queues and redrive', () => {
       })
   })
 
-  it('work without a box, whose queues wait for the next one', async () => {
+  it('work without a running platform: messages wait for its next start', async () => {
     using folder = project()
     const { signalbox } = folder
     expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
-    // A box that was killed in its first moment has left an empty file.
+    // A platform that was killed while it started has left an empty file.
     mkdirSync(join(folder.path, '.signalbox'))
     writeFileSync(join(folder.path, '.signalbox', 'queues.sqlite'), '')
     expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
@@ -62,16 +62,16 @@ describe('send, queues and redrive', () => {
       await using _box = await boxIn(folder.path)
     }
     expect((await signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
-    await using box = await boxIn(folder.path)
+    await using setup = await boxIn(folder.path)
     const call = async (operation: string, input: object) => {
       const headers = {
         'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': `AmazonSQS.${operation}`,
       }
-      const response = await fetch(box.url, { method: 'POST', headers, body: JSON.stringify(input) })
+      const response = await fetch(setup.url, { method: 'POST', headers, body: JSON.stringify(input) })
       return response.json() as Promise<{ Messages?: { Body: string }[] }>
     }
-    const receive = () => call('ReceiveMessage', { QueueUrl: `${box.url}/0/orders`, VisibilityTimeout: 0 })
+    const receive = () => call('ReceiveMessage', { QueueUrl: `${setup.url}/0/orders`, VisibilityTimeout: 0 })
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
     expect(await receive()).toEqual({})
     expect((await signalbox('queues')).printed).toMatch(/^orders +0 +0 +0 +- +1$/m)
@@ -79,20 +79,20 @@ describe('send, queues and redrive', () => {
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
   })
 
-  it('send makes the queues that no box has made yet', async () => {
+  it('send creates the configured queues when the platform has not run yet', async () => {
     using folder = project()
     expect((await folder.signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
     expect((await folder.signalbox('queues')).printed).toMatch(/^orders +1 +0 +0 .* +0$/m)
   })
 
-  it('send waits for others that send at the same time', async () => {
+  it('send waits while other commands send at the same time', async () => {
     using folder = project()
     const sends = Array.from({ length: 8 }, (_, i) => folder.signalbox('send', 'orders', String(i)))
     expect((await Promise.all(sends)).map(({ exitCode }) => exitCode)).toEqual(Array(8).fill(0))
     expect((await folder.signalbox('queues')).printed).toMatch(/^orders +8 /m)
   })
 
-  it('say that a running box has no queues, whatever an earlier one had', async () => {
+  it('report that a running platform has no queues, even if an earlier one had some', async () => {
     using folder = project()
     {
       await using _box = await boxIn(folder.path)
@@ -101,7 +101,7 @@ describe('send, queues and redrive', () => {
     await platform.start()
     expect(await folder.signalbox('send', 'orders', 'one')).toMatchObject({
       exitCode: 2,
-      printedErrors: 'The box that is running has no queues.',
+      printedErrors: 'The running platform has no queues.',
     })
     await platform.stop()
   })
@@ -112,11 +112,11 @@ describe('send, queues and redrive', () => {
     [['send', 'orders', 'x', '--attribute', 'k'], '--attribute k: expected NAME=VALUE.'],
     [['send', 'order', 'x'], 'There is no queue "order". Did you mean orders?'],
     [['send', 'orders.fifo', 'x'], 'send needs a --group for a FIFO queue.\nUsage: '],
-    [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1: only queues of'],
+    [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1:'],
     [['redrive', 'far'], 'The queue far is kept by another engine'],
     [['redrive'], 'redrive needs a queue.'],
     [['queues', 'x'], 'queues does not know what to do with "x".'],
-  ])('%j exits 2 with a sentence, with a box and without one', async (args, sentence) => {
+  ])('%j exits with 2 and a message, with and without a running platform', async (args, sentence) => {
     using folder = project()
     {
       await using _box = await boxIn(folder.path)

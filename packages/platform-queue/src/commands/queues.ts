@@ -6,15 +6,18 @@ import { type QueueReport, queueReports } from '../store/sqlite/queue-report.ts'
 /** Shows the queues. */
 export const queues = defineCommand({
   name: 'queues',
-  summary: 'Show the queues: depth, in flight, oldest message, dead letters',
+  summary: 'Show all queues, or the messages of one',
   usage: '[--config FILE] [--json]',
-  details: 'Reads the files of the box, whether it is running or not.',
+  details: 'Reads the platform’s files. The platform need not be running.',
   examples: [['signalbox queues', 'a line for each queue']],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object for each' } },
   async run({ config: given, json = false }, operands, terminal) {
     refuseOperands('queues', operands)
     const { dataDir } = (await terminal.project(given)).settings
-    if (dataDir === undefined) throw new Error('This configuration keeps its queues in memory.')
+    if (dataDir === undefined)
+      throw new Error(
+        'This configuration keeps its queues in memory. Set dataDir to keep them on disk. Set dataDir to keep them on disk.',
+      )
     const reports = reportsIn(dataDir)
     if (json) for (const report of reports) terminal.print(JSON.stringify(report))
     else terminal.print(reports.length === 0 ? 'There are no queues yet.' : table(reports))

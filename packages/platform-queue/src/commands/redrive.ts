@@ -9,14 +9,14 @@ import { callOperation } from '../api/call-operation.ts'
 import { sqsResourceName } from '../resource-name.ts'
 import { withQueues } from './with-queues.ts'
 
-/** Sends dead letters back. */
+/** Moves dead letters back to their source queues. */
 export const redrive = defineCommand({
   name: 'redrive',
-  summary: 'Send what a dead-letter queue holds back to where it came from',
+  summary: 'Move the messages of a dead-letter queue back to their source queues',
   usage: 'QUEUE [--config FILE]',
-  details: `QUEUE is the dead-letter queue. Messages keep their ids, and count as sent just now and never received. Those
-that somebody is working on stay, and in a FIFO queue the rest of their group.`,
-  examples: [['signalbox redrive orders-dead', 'tries all of them again']],
+  details: `QUEUE is the dead-letter queue. Messages keep their ids and count as newly sent and never received. Messages in
+flight stay, and in a FIFO queue also the rest of their groups.`,
+  examples: [['signalbox redrive orders-dead', 'moves all dead letters of orders back']],
   options: { config: configOption },
   async run({ config }, operands, terminal) {
     const [queue] = operands
@@ -32,7 +32,7 @@ that somebody is working on stay, and in a FIFO queue the rest of their group.`,
   },
 })
 
-/** Milliseconds between two looks at how far the box is. */
+/** Milliseconds between two requests for the progress. */
 const pollInterval = 50
 
 async function redriveOverHttp(url: string, queue: string): Promise<number> {
@@ -45,7 +45,7 @@ async function redriveOverHttp(url: string, queue: string): Promise<number> {
   })
 }
 
-/** How many messages a task has moved when it is done. */
+/** Waits until a task ends, and returns how many messages it moved. */
 async function waitUntilCompleted(
   look: () => Promise<{ readonly status: string; readonly moved: number }>,
 ): Promise<number> {

@@ -15,7 +15,7 @@ export const send = defineCommand({
   name: 'send',
   summary: 'Send a message to a queue',
   usage: 'QUEUE BODY [--group G] [--deduplication-id ID] [--attribute K=V]… [--config FILE]',
-  details: `Goes to the box when one is running, and otherwise waits in the queue for the next one. Prints the id of the message.
+  details: `Sends to the running platform, or stores the message for its next start. Prints the id of the message.
 
 Exit codes: 0 stored; 2 refused.`,
   examples: [
@@ -26,9 +26,15 @@ Exit codes: 0 stored; 2 refused.`,
     ],
   ],
   options: {
-    group: { type: 'string', short: 'g', value: 'G', help: 'the message group; FIFO queues need one' },
-    'deduplication-id': { type: 'string', value: 'ID', help: 'for FIFO; a new one when not said' },
-    attribute: { type: 'string', short: 'a', multiple: true, value: 'K=V', help: 'an attribute, as text' },
+    group: { type: 'string', short: 'g', value: 'G', help: 'the message group; required for FIFO queues' },
+    'deduplication-id': { type: 'string', value: 'ID', help: 'for FIFO queues; default: a random id' },
+    attribute: {
+      type: 'string',
+      short: 'a',
+      multiple: true,
+      value: 'K=V',
+      help: 'a message attribute of type String',
+    },
     config: configOption,
   },
   async run({ group, attribute = [], config, ...rest }, operands, terminal) {

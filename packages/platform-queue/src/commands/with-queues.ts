@@ -8,26 +8,25 @@ import { createQueues } from '../create-queues.ts'
 import type { QueueStoreErrorCode } from '../store/queue-store-error.ts'
 import { type LocalStore, localStore } from '../store/sqlite/local-store.ts'
 
-/** Milliseconds between two tries, and until they end, while somebody has the files who listens for nobody. */
+/** How long a command waits for the lock of the data directory, and between two attempts, in milliseconds. */
 const lockRetryDelay = 20
 const lockTimeout = 2000
 
-/** What queues say of one that is not there. */
+/** The errors of a queue that does not exist. */
 const notFound: readonly QueueStoreErrorCode[] = ['QUEUE_NOT_FOUND', 'RESOURCE_NOT_FOUND']
 
-/** How the queues of a configuration are reached. */
+/** How a command reaches the queues: exactly one of the two. */
 export interface QueueAccess {
-  /** Their store, when no box is running. */
+  /** Their store, when no platform is running. */
   readonly store: LocalStore | undefined
-  /** Their listener, when one is. */
+  /** The URL of the listener, when a platform is running. */
   readonly url: string | undefined
 }
 
 /**
- * Works with the queues of a configuration, through its box when that is running, and otherwise on its files: those
- * that are not there yet are made, as the box would make them.
- * @throws Error that names the nearest queue, when there is none of the name that the work is about, and for one that
- * another engine keeps
+ * Runs work on the queues of a configuration: through the platform when it is running, or else on its files. It
+ * creates configured queues that do not exist, as the platform would.
+ * @throws Error with the nearest name for a queue that does not exist, and for a queue that another engine keeps
  */
 export async function withQueues<T>(
   given: string | undefined,
@@ -38,11 +37,14 @@ export async function withQueues<T>(
   const { settings } = await terminal.project(given)
   const { dataDir } = settings
   const queues = settings.of(queuesPart)?.queues ?? []
-  if (dataDir === undefined) throw new Error('This configuration keeps its queues in memory.')
+  if (dataDir === undefined)
+    throw new Error(
+      'This configuration keeps its queues in memory. Set dataDir to keep them on disk. Set dataDir to keep them on disk.',
+    )
   const { engine } = queues.find(({ name }) => name === queue) ?? {}
   if (engine !== undefined)
     throw new Error(
-      `The queue ${queue} is kept by another engine, ${engine.endpoint ?? 'the provider'}: only queues of the box can be worked with.`,
+      `The queue ${queue} is kept by another engine, ${engine.endpoint ?? 'the provider'}. Use that engine’s own tools.`,
     )
   const workOn = (reach: QueueAccess) =>
     work(reach).catch(error => {
@@ -53,7 +55,7 @@ export async function withQueues<T>(
       throw new Error(unknownName('queue', queue, [...new Set(names)]), { cause: error })
     })
   const directory = dataDirectory(dataDir)
-  // A box that is just starting will listen soon, and another command will soon be through.
+  // A platform that is just starting will listen soon, and another command will end soon.
   for (const end = systemClock.now() + lockTimeout; ; await delay(lockRetryDelay)) {
     try {
       directory.lock()
@@ -62,7 +64,7 @@ export async function withQueues<T>(
       if (!(error instanceof DataDirectoryInUseError)) throw error
       const url = readHolder(dataDir)?.queues
       if (url !== undefined) return await workOn({ store: undefined, url })
-      if (systemClock.now() > end) throw new Error('The box that is running has no queues.', { cause: error })
+      if (systemClock.now() > end) throw new Error('The running platform has no queues.', { cause: error })
     }
   }
   try {

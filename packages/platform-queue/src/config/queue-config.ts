@@ -1,19 +1,19 @@
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 
-/** Where messages go that fail too often. */
+/** Where a message goes that was received too often. */
 export interface DeadLetterConfig {
-  /** The name of a queue, which is made when it is not there. */
+  /** The name of the dead-letter queue. The platform creates it when it does not exist. */
   readonly queue: string
-  /** Receives after which a message that was not deleted is given up. */
+  /** How often a message is received before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number
 }
 
 /** Another engine that keeps a queue: any service that speaks SQS, through `@aws-sdk/client-sqs`. */
 export interface QueueEngineConfig {
-  /** Its URL. Without one it is the provider itself, in `region`. */
+  /** Its URL. Default: AWS itself, in `region`. */
   readonly endpoint?: string
   readonly region?: string
-  /** Must be true for an engine that is not on this machine: whoever polls a queue takes its messages. */
+  /** Required for an engine that is not on this machine, because polling a queue takes its messages. */
   readonly allowRemote?: boolean
 }
 
@@ -21,49 +21,51 @@ export interface QueueEngineConfig {
 export interface QueueFunctionConfig<FunctionName extends string = string> {
   readonly function: FunctionName
   /**
-   * Which messages the function gets: a pattern as in the event filtering of stock services, or several of which one is
-   * enough. Messages that no function of the queue wants are deleted.
+   * Which messages the function gets: a pattern as in the event filtering of AWS, or several patterns, one of which
+   * has to match. Messages that no function of the queue matches are deleted.
    */
   readonly filter?: FilterPattern | readonly FilterPattern[]
-  /** Messages in a batch at most, 10 unless said otherwise. More than 10 only with a window, and not for FIFO. */
+  /**
+   * The largest number of messages in a batch. Default 10. More than 10 requires a batch window and a standard queue.
+   */
   readonly batchSize?: number
-  /** Batches that are worked on at a time. Default: the instances of the function. */
+  /** How many batches are processed at a time. Default: the instances of the function. */
   readonly maximumConcurrency?: number
   /**
-   * Whether the function says which messages failed. Contract B. Default true, but for functions of the dialect `aws`,
-   * where it is false as on the service.
+   * Whether the function reports single failed messages: docs/contract/queue.md#response.batchItemFailures. Default
+   * true, but false for functions of the dialect `aws`, as on AWS.
    */
   readonly reportBatchItemFailures?: boolean
 }
 
-/** A queue, and the functions that get its messages. A name that ends in `.fifo` makes it a FIFO queue. */
+/** A queue and the functions that get its messages. A name that ends in `.fifo` makes it a FIFO queue. */
 export interface QueueConfig<FunctionName extends string = string>
   extends Partial<QueueFunctionConfig<FunctionName>> {
   /**
-   * Several functions. Each message goes to one that wants it; those that want the same messages take turns. What one
-   * does not say of `batchSize`, `maximumConcurrency` and `reportBatchItemFailures`, the queue says for all.
+   * Several functions. Each message goes to one function that matches it. Functions that match the same messages take
+   * turns. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are the defaults.
    */
   readonly functions?: readonly QueueFunctionConfig<FunctionName>[]
-  /** Seconds for which a batch that is not full waits for more. Default 0. */
+  /** How many seconds a batch that is not full waits for more messages. Default 0. */
   readonly batchWindow?: number
-  /** Seconds for which what was received stays hidden. Default 30, or what function and window need. */
+  /** How many seconds a received message stays hidden. Default 30, or as long as function and batch window need. */
   readonly visibilityTimeout?: number
-  /** Seconds for which what was sent stays hidden. Default 0. */
+  /** How many seconds a sent message stays hidden. Default 0. */
   readonly delay?: number
-  /** Seconds after which a message is dropped. Default four days. */
+  /** How many seconds the queue keeps a message. Default: four days. */
   readonly retentionPeriod?: number
-  /** FIFO: messages without a deduplication id get the digest of their body as one. */
+  /** FIFO: uses the digest of the body as the deduplication id of messages that have none. */
   readonly contentBasedDeduplication?: boolean
   readonly deadLetter?: DeadLetterConfig
-  /** Another engine that keeps this queue, which has to be there. Default: this box keeps it. */
+  /** Another engine that keeps this queue, which must exist there. Default: the platform keeps it. */
   readonly engine?: QueueEngineConfig
 }
 
-/** Where clients of the queues connect to. */
+/** The address that clients of the queues connect to. */
 export interface QueueListenerConfig {
-  /** Default 9324; 0 takes any that is free. */
+  /** Default 9324; 0 selects a free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. Nobody is authenticated. */
+  /** Default `127.0.0.1`, which only this machine reaches. Clients are not authenticated. */
   readonly host?: string
 }
 

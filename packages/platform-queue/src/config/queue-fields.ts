@@ -64,7 +64,7 @@ export const queueListenerFields: Fields<QueueListenerConfig> = {
   host: optional(nonEmptyText),
 }
 
-/** Whether a URL leads to this machine, and to nothing else. */
+/** Whether a URL names this machine, and nothing else. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)

@@ -8,7 +8,7 @@ import {
 import { filterProblems } from '../filter/filter-problems.ts'
 import { queueFunctionFields } from './queue-fields.ts'
 
-/** What is wrong with the functions of a queue, and what they want. */
+/** The problems of a queue's functions and filters. */
 export function queueFunctionProblems(
   part: UncheckedObject,
   pointer: string,
@@ -20,18 +20,22 @@ export function queueFunctionProblems(
       ...(part.function === undefined ? [] : functionReferenceProblems(part, pointer, functions)),
       ...wantedProblems(part, pointer),
       ...(part.filter !== undefined && part.function === undefined
-        ? [{ pointer: `${pointer}/filter`, expected: 'a function that it is for', actual: 'none' }]
+        ? [{ pointer: `${pointer}/filter`, expected: 'no filter without a function', actual: 'a filter' }]
         : []),
     ]
   if (!Array.isArray(list)) return []
   const found: Problem[] = []
   if (list.length === 0)
-    found.push({ pointer: `${pointer}/functions`, expected: 'a function at least', actual: 'an empty list' })
+    found.push({
+      pointer: `${pointer}/functions`,
+      expected: 'at least one function',
+      actual: 'an empty list',
+    })
   for (const key of ['function', 'filter'])
     if (part[key] !== undefined)
       found.push({
         pointer: `${pointer}/${key}`,
-        expected: 'nothing beside functions, each of which has its own',
+        expected: 'no value beside functions: set it for each function',
         actual: 'a value',
       })
   for (const [position, each] of list.entries()) {

@@ -7,7 +7,7 @@ const lines = (queues: unknown, more: object = {}) =>
     ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
   )
 
-it('finds nothing wrong with queues as they should be', () => {
+it('valid queues have no problems', () => {
   expect(
     lines(
       {
@@ -93,7 +93,7 @@ it.each<[string, unknown, readonly string[]]>([
   ],
   ['a filter without a function', { a: { filter: { body: ['x'] } } }, ['/queues/a/filter']],
   [
-    'a filter that cannot be understood',
+    'an invalid filter',
     { a: { function: 'ship', filter: { body: { price: [{ numeric: ['>', 'much'] }] } } } },
     ['/queues/a/filter/body/price/0/numeric'],
   ],
@@ -104,7 +104,7 @@ it.each<[string, unknown, readonly string[]]>([
   ],
   ['an unknown key', { a: { batchsize: 1 } }, ['/queues/a/batchsize']],
   [
-    'a dead-letter queue that another engine keeps, of which the box would make one of its own',
+    'a dead-letter queue that another engine keeps, of which the setup would make one of its own',
     {
       a: { deadLetter: { queue: 'near', maxReceiveCount: 1 } },
       near: { engine: { endpoint: 'http://127.0.0.1:9324' } },
@@ -148,7 +148,7 @@ it.each<[string, unknown, readonly string[]]>([
   expect(lines(queues).map(line => line.slice(0, line.indexOf(':')))).toEqual(pointers)
 })
 
-it('needs no functions for queues alone', () => {
+it('a configuration of queues alone needs no functions', () => {
   expect(configProblems({ queues: { a: {} } })).toEqual([])
   expect(configProblems({ queueListener: {} })).toEqual([])
 })
@@ -158,12 +158,12 @@ it.each([
   ['region', ''],
   ['account', '1'],
   ['account', 123456789012],
-])('finds a wrong %s: %j', (key, value) => {
+])('an invalid %s is a problem: %j', (key, value) => {
   expect(lines({}, { [key]: value })).toEqual([expect.stringMatching(`^/${key}: `)])
 })
 
-it('says why an engine elsewhere has to be allowed', () => {
+it('the problem says why a remote engine has to be allowed', () => {
   expect(lines({ a: { engine: { endpoint: 'http://10.0.0.7:9324' } } })).toEqual([
-    '/queues/a/engine/allowRemote: true for an engine that is not on this machine, because whoever polls a queue takes its messages; nothing',
+    '/queues/a/engine/allowRemote: true for an engine that is not on this machine, because polling a queue takes its messages; nothing',
   ])
 })

@@ -3,7 +3,7 @@ import type { UncheckedObject } from '@signalbox/platform-runtime/config'
 import { isLoopback } from './queue-fields.ts'
 import { queueFunctions, requiredVisibilityTimeout } from './queue-settings.ts'
 
-/** What is wrong with a queue although each part of it is right. */
+/** The problems of a queue whose single fields are valid. */
 export function queueProblems(
   part: UncheckedObject,
   pointer: string,
@@ -21,7 +21,7 @@ export function queueProblems(
   if (fifo && largest > 10) add('batchSize', 'an integer from 1 to 10 for a FIFO queue', largest)
   if (fifo && Number(batchWindow) > 0) add('batchWindow', 'no window for a FIFO queue', batchWindow)
   if (!fifo && largest > 10 && Number(batchWindow) === 0)
-    add('batchWindow', 'a window of a second at least for more than 10 messages', batchWindow)
+    add('batchWindow', 'a window of at least 1 second for more than 10 messages', batchWindow)
   if (!fifo && part.contentBasedDeduplication === true)
     add('contentBasedDeduplication', 'a FIFO queue, whose name ends in .fifo', true)
 
@@ -30,7 +30,7 @@ export function queueProblems(
     queueFunctions(part).map(each => functions[String(each.function)]),
   )
   if (typeof visibilityTimeout === 'number' && visibilityTimeout < least)
-    add('visibilityTimeout', `${least} seconds at least, for the function and the window`, visibilityTimeout)
+    add('visibilityTimeout', `at least ${least} seconds, for the function and the window`, visibilityTimeout)
 
   const target = (deadLetter as UncheckedObject | undefined)?.queue
   if (typeof target === 'string') {
@@ -38,7 +38,7 @@ export function queueProblems(
     else if (target.endsWith('.fifo') !== fifo)
       add('deadLetter/queue', fifo ? 'a FIFO queue' : 'a standard queue', target)
     else if ((queues[target] as UncheckedObject | null | undefined)?.engine !== undefined)
-      add('deadLetter/queue', 'a queue of the box, and this is one of another engine', target)
+      add('deadLetter/queue', 'a queue that this platform keeps, not one of another engine', target)
     else if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/.test(target))
       add('deadLetter/queue', 'a name of letters, digits, - and _', JSON.stringify(target.slice(0, 80)))
   }
@@ -48,11 +48,11 @@ export function queueProblems(
     if (allowRemote !== true && !(typeof endpoint === 'string' && isLoopback(endpoint)))
       add(
         'engine/allowRemote',
-        'true for an engine that is not on this machine, because whoever polls a queue takes its messages',
+        'true for an engine that is not on this machine, because polling a queue takes its messages',
         allowRemote ?? 'nothing',
       )
     for (const key of ['deadLetter', 'delay', 'retentionPeriod', 'contentBasedDeduplication'])
-      if (part[key] !== undefined) add(key, 'nothing: the engine decides that', 'a value')
+      if (part[key] !== undefined) add(key, 'no value: the engine decides this', 'a value')
   }
   return found
 }

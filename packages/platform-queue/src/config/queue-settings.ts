@@ -5,29 +5,29 @@ import type { ConsumerSettings } from '../poller/consumer.ts'
 import type { QueueAttributes } from '../store/queue-attributes.ts'
 import type { QueueConfig, QueueEngineConfig, QueueFunctionConfig } from './queue-config.ts'
 
-/** A queue with nothing left open. Times in milliseconds. */
+/** The complete settings of a queue. Times are in milliseconds. */
 export interface QueueSettings {
   readonly name: string
-  /** The functions that get its messages, and how. */
+  /** The functions that get its messages, with their settings. */
   readonly functions: readonly ConsumerSettings[]
-  /** For how long a batch that is not full waits for more. */
+  /** How long a batch that is not full waits for more messages. */
   readonly batchWindow: number
   readonly visibilityTimeout: number
-  /** The attributes that the queue has here, beside those that every queue has. */
+  /** The attributes in which the queue differs from the defaults. */
   readonly attributes: Partial<QueueAttributes>
   readonly engine: QueueEngineConfig | undefined
 }
 
-/** Where the listener for clients of the queues is. */
+/** The address of the listener for clients of the queues. */
 export interface QueueListenerSettings {
   readonly port: number
   readonly host: string
 }
 
-/** Seconds for which messages stay hidden when nothing is said. */
+/** The default visibility timeout in seconds. */
 const defaultVisibility = 30
 
-/** The functions of a queue, each with what the queue says for all of them. `queue` is right or wrong. */
+/** The functions of a queue, each with the defaults of the queue. `queue` may be invalid. */
 export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject[] {
   const { functions, batchSize, maximumConcurrency, reportBatchItemFailures } = queue
   if (Array.isArray(functions))
@@ -38,7 +38,7 @@ export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject
 }
 
 /**
- * Seconds for which messages must stay hidden, so that functions can be through with them; 0 without functions.
+ * The smallest visibility timeout in seconds that gives the functions enough time; 0 without functions.
  * @param callees the functions, with their time-outs filled in
  */
 export function requiredVisibilityTimeout(
@@ -49,9 +49,9 @@ export function requiredVisibilityTimeout(
   return timeouts.length === 0 ? 0 : Math.ceil(Math.max(...timeouts) + Number(batchWindow))
 }
 
-/** @param functions those of the configuration, which has been found to be right, with their time-outs filled in */
+/** @param functions the functions of the checked configuration, with their time-outs filled in */
 export function queueSettings(name: string, config: QueueConfig, functions: TimedFunctions): QueueSettings {
-  // What was found to be right.
+  // The configuration is already checked.
   const entries = queueFunctions({ ...config }) as unknown as readonly QueueFunctionConfig[]
   const callees = entries.map(each => functions[each.function]!)
   const waits = callees.map(({ wait = 0 }) => wait)
@@ -85,7 +85,7 @@ function consumerSettings(
     filter: filter && ((Array.isArray(filter) ? filter : [filter]) as readonly FilterPattern[]),
     batchSize,
     maximumConcurrency: entry.maximumConcurrency ?? callee.instances ?? defaultInstances,
-    // On the service a function that answers text, or any object of its own, has succeeded.
+    // On AWS a function that returns text, or any object of its own, has succeeded.
     reportBatchItemFailures: entry.reportBatchItemFailures ?? !isAws,
     resourceForm: isAws ? 'sqs' : 'contract',
   }

@@ -15,21 +15,21 @@ import { queueFunctionProblems } from './queue-function-problems.ts'
 import { queueProblems } from './queue-problems.ts'
 import { type QueueListenerSettings, type QueueSettings, queueSettings } from './queue-settings.ts'
 
-/** The queues of a configuration with nothing left open. */
+/** The complete settings of all queues. */
 export interface QueuesSettings {
   readonly queues: readonly QueueSettings[]
-  /** Undefined when there is nothing to connect to. */
+  /** Undefined when no queue needs a listener. */
   readonly queueListener: QueueListenerSettings | undefined
   readonly location: Location
 }
 
-/** The port of the queues' listener when nothing is said. */
+/** The default port of the listener. */
 const defaultPort = 9324
 
-/** A plain word, with the ending that makes a queue a FIFO queue. */
+/** The name of a queue. The ending `.fifo` makes it a FIFO queue. */
 const queueName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/
 
-/** The keys `queues` and `queueListener` of a configuration. */
+/** The part of the configuration under the keys `queues` and `queueListener`. */
 export const queuesPart: SourceConfig<QueuesSettings> = {
   name: 'queue',
   fields: { queues: optional(object), queueListener: optional(object) },

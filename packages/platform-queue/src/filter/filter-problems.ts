@@ -1,18 +1,18 @@
 import type { Problem } from '@signalbox/codec'
 import { isValue, operators, single } from './operators.ts'
 
-/** Patterns within patterns are fewer. */
+/** The deepest nesting of patterns. */
 const depthLimit = 20
 
-/** What is wrong with a pattern, or a list of patterns of which one is enough. */
+/** The problems of a pattern, or of a list of patterns. */
 export function filterProblems(filter: unknown, pointer: string): readonly Problem[] {
   if (!Array.isArray(filter)) return patternProblems(filter, pointer, depthLimit)
-  if (filter.length === 0) return [{ pointer, expected: 'a pattern at least', actual: 'an empty list' }]
+  if (filter.length === 0) return [{ pointer, expected: 'at least one pattern', actual: 'an empty list' }]
   return filter.flatMap((pattern, at) => patternProblems(pattern, `${pointer}/${at}`, depthLimit))
 }
 
 function patternProblems(pattern: unknown, pointer: string, depth: number): readonly Problem[] {
-  if (depth === 0) return [{ pointer, expected: `${depthLimit} levels at most`, actual: 'more' }]
+  if (depth === 0) return [{ pointer, expected: `at most ${depthLimit} levels`, actual: 'more' }]
   if (typeof pattern !== 'object' || pattern === null || Array.isArray(pattern))
     return [{ pointer, expected: 'a pattern: fields, and for each a list of rules', actual: nounOf(pattern) }]
   return Object.entries(pattern).flatMap(([field, value]) => {

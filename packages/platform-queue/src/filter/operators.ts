@@ -1,16 +1,16 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether a value of an event is as wanted. */
+/** Whether an operator matches a value of an event. */
 export type Test = (value: unknown) => boolean
 
 interface Operator {
-  /** What its operand must be. */
+  /** The operand that it expects. */
   readonly expected: string
-  /** Undefined for another operand. */
+  /** Undefined for an invalid operand. */
   readonly test: (operand: unknown) => Test | undefined
 }
 
-/** The operators of a filter by their names, but for `exists`, which asks for no value. */
+/** The operators of a filter by name, except `exists`, which does not look at a value. */
 export const operators: { readonly [name: string]: Operator } = {
   prefix: {
     expected: 'a text, or { "equals-ignore-case": text }',
@@ -46,12 +46,12 @@ export const operators: { readonly [name: string]: Operator } = {
   cidr: { expected: 'a network such as 10.0.0.0/8', test: networkTest },
 }
 
-/** Whether this is a value that an event can have and a rule can ask for. */
+/** Whether an event can hold this value and a rule can ask for it. */
 export function isValue(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** The only field of an object, and what it holds; undefined for all else. */
+/** The only field of an object and its value. Undefined for anything else. */
 export function single(value: unknown): readonly [name: string, value: unknown] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value)

@@ -18,7 +18,7 @@ const matches = (pattern: unknown, body: unknown, more: object = {}) => {
 /** Whether the field `a` of a body matches these rules. */
 const field = (rules: unknown, body: unknown) => matches({ body: { a: rules } }, body)
 
-describe('rules for a field of the body', () => {
+describe('filter rules for a field of the body', () => {
   it.each<[unknown[], unknown[], unknown[]]>([
     [['x'], ['x', ['y', 'x']], ['X', 'xx', '', 1, null, [], { x: 1 }]],
     [[''], [''], [' ', null, 0]],
@@ -48,7 +48,7 @@ describe('rules for a field of the body', () => {
     [[{ exists: true }], ['x', null, 0, ['x']], [{ b: 1 }, []]],
     [[{ exists: false }], [{ b: 1 }, []], ['x', null]],
     [['x', { prefix: 'y' }], ['x', 'yy'], ['z']],
-  ])('%j', (rules, right, wrong) => {
+  ])('name what is wrong: %j', (rules, right, wrong) => {
     for (const a of right) expect([a, field(rules, { a })]).toEqual([a, true])
     for (const a of wrong) expect([a, field(rules, { a })]).toEqual([a, false])
   })
@@ -59,25 +59,25 @@ describe('rules for a field of the body', () => {
     [[{ exists: true }], false],
     [[null], false],
     [[{ 'anything-but': 'x' }], false],
-  ])('%j for a field that is not there', (rules, expected) => {
+  ])('%j matches a missing field', (rules, expected) => {
     expect(field(rules, {})).toBe(expected)
   })
 
-  it('do not take what objects have of themselves for fields', () => {
+  it('ignore properties of Object.prototype', () => {
     expect(matches({ body: { constructor: [{ exists: true }] } }, {})).toBe(false)
     expect(matches(JSON.parse('{"body":{"__proto__":["x"]}}'), '{"__proto__":"x"}')).toBe(true)
   })
 })
 
 describe('a pattern', () => {
-  it('wants each field that it names', () => {
+  it('matches when each of its fields matches', () => {
     const pattern = { body: { a: ['x'], b: { c: [1] } } }
     expect(matches(pattern, { a: 'x', b: { c: 1 }, d: 2 })).toBe(true)
     expect(matches(pattern, { a: 'x', b: { c: 2 } })).toBe(false)
     expect(matches(pattern, { a: 'x' })).toBe(false)
   })
 
-  it('wants one of $or, at any level, and what stands beside it', () => {
+  it('matches when one pattern of $or and all other fields match, at any level', () => {
     const pattern = { body: { a: ['x'], $or: [{ b: [1] }, { c: { $or: [{ d: [2] }, { d: [3] }] } }] } }
     expect(matches(pattern, { a: 'x', b: 1 })).toBe(true)
     expect(matches(pattern, { a: 'x', c: { d: 3 } })).toBe(true)
@@ -91,24 +91,24 @@ describe('a pattern', () => {
     expect(matches(top, { a: 1 })).toBe(false)
   })
 
-  it('wants all its fields of one and the same element of a list', () => {
+  it('matches a list when one element has all its fields', () => {
     const pattern = { body: { items: { sku: ['x'], count: [2] } } }
     expect(matches(pattern, { items: [{ sku: 'y' }, { sku: 'x', count: 2 }] })).toBe(true)
     expect(matches(pattern, { items: [{ sku: 'x', count: 1 }, { count: 2 }] })).toBe(false)
   })
 
-  it('is about the record, too', () => {
+  it('may name fields of the record', () => {
     expect(matches({ attributes: { SenderId: [sample!.attributes.SenderId] } }, 'plain')).toBe(true)
     expect(matches({ messageId: [{ 'anything-but': sample!.messageId }] }, 'plain')).toBe(false)
   })
 
-  it('is one of several of which one is enough', () => {
+  it('matches when one of several patterns matches', () => {
     const filter = recordFilter([{ body: ['x'] }, { body: ['y'] }])
     expect(['x', 'y', 'z'].map(body => filter(record(body)))).toEqual([true, true, false])
   })
 })
 
-describe('the body, as stock services see it', () => {
+describe('the body in a filter', () => {
   it.each([
     ['plain text and rules for text', ['hello'], 'hello', true],
     ['other plain text', ['hello'], 'hallo', false],
@@ -126,16 +126,16 @@ describe('the body, as stock services see it', () => {
   it.each([
     ['lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
     ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-  ])('may have %s as deep as a sender likes', (_, nested) => {
+  ])('may have %s of any depth', (_, nested) => {
     expect(field(['x'], `{"a":${nested}}`)).toBe(false)
     expect(matches({ body: { a: { a: ['x'] } } }, `{"a":${nested}}`)).toBe(false)
   })
 })
 
-describe('a filter that cannot be understood', () => {
+describe('the problems of a filter', () => {
   it.each([
     [7, '', 'a pattern: fields, and for each a list of rules'],
-    [[], '', 'a pattern at least'],
+    [[], '', 'at least one pattern'],
     [{ body: 'x' }, '/body', 'a pattern: fields, and for each a list of rules'],
     [{ body: { a: [] } }, '/body/a', 'at least one'],
     [{ body: { 'a/b': [{ like: 'x' }] } }, '/body/a~1b/0', 'a value, or an object with one of'],
@@ -156,13 +156,13 @@ describe('a filter that cannot be understood', () => {
     [[{ body: ['x'] }, { $or: ['x'] }], '/1/$or/0', 'a pattern'],
     [{ $or: { a: ['x'] } }, '/$or', 'a list of patterns'],
     [{ body: { $or: [] } }, '/body/$or', 'at least one'],
-  ])('%j', (filter, pointer, expected) => {
+  ])('name what is wrong: %j', (filter, pointer, expected) => {
     expect(filterProblems(filter, '')).toEqual([
       { pointer, expected: expect.stringContaining(expected), actual: expect.any(String) },
     ])
   })
 
-  it('is told of, whatever it is, and what is right matches or does not', () => {
+  it('are found for any invalid filter, and a valid filter never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.json(), (filter, body) => {
         const wrong = filterProblems(filter, '')

@@ -5,8 +5,8 @@ import { isValue, operators, single, type Test } from './operators.ts'
 type Matcher = (value: unknown) => boolean
 
 /**
- * Whether a record matches one of these patterns, which have been found to be right. A body that is JSON, an object or a
- * list, matches patterns of fields, and any other body matches rules for plain text.
+ * Returns a function that says whether a record matches one of these patterns, which must be valid. A body that is a
+ * JSON object or list matches patterns of fields, and any other body matches rules for plain text.
  */
 export function recordFilter(patterns: readonly FilterPattern[]): (record: QueueRecord) => boolean {
   const matchers = patterns.map(pattern => patternMatcher(pattern, true))
@@ -25,7 +25,10 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** @param ofRecord whether the fields are those of the record itself, which must be of the kind that is asked for */
+/**
+ * @param ofRecord whether the fields are those of the record itself: a rule and a nested pattern then match only
+ * values of their own kind
+ */
 function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
   const fields = Object.entries(pattern).map(([field, wanted]): Matcher => {
     if (field === '$or') {
@@ -40,7 +43,7 @@ function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
   return value => fields.every(matches => matches(value))
 }
 
-/** One element of a list is enough. What has no fields has none of those that are asked for. */
+/** One matching element of a list is enough. A value without fields has none of the named fields. */
 function nestedMatcher(matches: Matcher, ofRecord: boolean): Matcher {
   return value => {
     if (ofRecord && (typeof value !== 'object' || value === null)) return false
@@ -72,7 +75,10 @@ function fieldOf(value: unknown, field: string): unknown {
     : undefined
 }
 
-/** A value itself, or what is in a list and in the lists in it, however deep a sender has made them. */
+/**
+ * The value itself, or the elements of a list and of its nested lists. It does not recurse, because a sender may nest
+ * lists very deeply.
+ */
 function elementsOf(value: unknown): readonly unknown[] {
   if (value === undefined) return []
   if (!Array.isArray(value)) return [value]

@@ -1,15 +1,15 @@
 import type { Clock } from '@signalbox/core'
 
-/** Milliseconds to wait after a first failure; they double with each further one. */
+/** Milliseconds to wait after the first failure. Each further failure doubles the pause. */
 const firstPause = 250
 const longestPause = 30_000
 
-/** Waits for longer and longer while something fails. */
+/** Longer and longer pauses while something fails. */
 export interface Backoff {
   readonly isFailing: () => boolean
   readonly failed: () => void
   readonly succeeded: () => void
-  /** Resolves at once when nothing fails, and when the signal comes. */
+  /** Resolves at once when nothing fails, and on abort. */
   readonly pause: (signal: AbortSignal) => Promise<void>
 }
 

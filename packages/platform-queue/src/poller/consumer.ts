@@ -14,30 +14,30 @@ import { queueRecord } from './queue-record.ts'
 /** How a function gets messages of a queue. */
 export interface ConsumerSettings {
   readonly functionName: string
-  /** Of which one is enough; undefined for every message. */
+  /** The patterns, one of which must match; undefined matches every message. */
   readonly filter: readonly FilterPattern[] | undefined
-  /** Messages in a batch at most. */
+  /** The largest number of messages in a batch. */
   readonly batchSize: number
-  /** Batches that may be worked on at a time. */
+  /** How many batches are processed at a time. */
   readonly maximumConcurrency: number
-  /** Whether the function says which messages failed. When it does not, a batch succeeds or fails as a whole. */
+  /** Whether the function reports single failed messages. Otherwise a batch succeeds or fails as a whole. */
   readonly reportBatchItemFailures: boolean
-  /** How events name the queue. */
+  /** The form of the queue's resource name in events. */
   readonly resourceForm: ResourceForm
 }
 
-/** A function of a queue. */
+/** A function that gets messages of a queue. */
 export interface Consumer {
   readonly batchSize: number
   readonly wants: (message: ReceivedMessage) => boolean
-  /** A message as its events have it. */
+  /** The message as a record of the function's events. */
   readonly recordOf: (message: ReceivedMessage) => QueueRecord
-  /** Resolves when it may have a batch. While it fails, that is one at a time, after pauses that grow. */
+  /** Resolves when the function may get a batch. While it fails, it gets one batch at a time, after growing pauses. */
   readonly ready: (signal: AbortSignal) => Promise<void>
   /**
-   * Invokes the function, and deletes what succeeded, all of it at once. Answers the ids of what failed, which comes
-   * back when its visibility timeout is over. Never rejects.
-   * @param hold is asked for the batch when it is the function's turn
+   * Invokes the function and deletes the messages that succeeded in one call. Returns the ids of the messages that
+   * failed, which become visible after their visibility timeout. It never rejects.
+   * @param hold returns the batch when it is the function's turn
    */
   readonly invoke: (hold: () => Promise<readonly ReceivedMessage[]>) => Promise<ReadonlySet<string>>
 }
@@ -66,10 +66,10 @@ export function consumer(
     if (answer.kind === 'value' && namesFailures(answer.value) && !isUnread) {
       isUnread = true
       notice(
-        `${functionName} answers batchItemFailures to ${name}, which are not read: set reportBatchItemFailures, or what it reports is deleted.`,
+        `${functionName} returned batchItemFailures for ${name}, but reportBatchItemFailures is off, so the reported messages are deleted. Set it to true to keep them.`,
       )
     }
-    return { kind: 'success', why: 'the function returned, and does not report single failures' }
+    return { kind: 'success', why: 'the function returned, and reportBatchItemFailures is off' }
   }
 
   const invoke = async (batch: readonly ReceivedMessage[]): Promise<ReadonlySet<string>> => {
@@ -91,7 +91,7 @@ export function consumer(
     const failed = new Set(verdict.kind === 'partial' ? verdict.failed : [])
     for (const group of isFifoName(queue) ? outOfOrderGroups(batch, failed) : [])
       notice(
-        `${functionName} reported a failed message of group ${JSON.stringify(group)} in ${name}, but not every later one: they are deleted, and the group is out of order.`,
+        `${functionName} reported a failed message of group ${JSON.stringify(group)} in ${name}, but not all later messages of the group: those are deleted, and the group loses its order.`,
       )
     const succeeded = batch.filter(({ messageId }) => !failed.has(messageId))
     const answers = await store.deleteMessages(
@@ -100,7 +100,7 @@ export function consumer(
     )
     const late = answers.filter(answer => answer !== undefined).length
     if (late > 0)
-      notice(`${late} messages of ${name} took longer than their visibility timeout, and come again.`)
+      notice(`${late} messages of ${name} took longer than the visibility timeout and will be redelivered.`)
     return failed
   }
 
@@ -115,7 +115,7 @@ export function consumer(
     },
 
     async invoke(hold) {
-      // At once when it may: who looks next whether it is ready must see that it works.
+      // Synchronous when the function is ready, because the next caller of `ready` must see that it is busy.
       while (isBusy()) await Promise.race(running)
       let batch: readonly ReceivedMessage[] = []
       const work = (async () => {

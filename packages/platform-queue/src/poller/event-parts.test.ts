@@ -29,7 +29,7 @@ function received(body: string, position: number): ReceivedMessage {
 const bytesOf = (part: readonly ReceivedMessage[]) =>
   Buffer.byteLength(JSON.stringify({ Records: part.map(recordOf) }))
 
-it('any messages are in parts of at most 6 MB, in their order, none of which could take the next message', () => {
+it('eventParts() splits any messages in order into parts of at most 6 MB, as few as possible', () => {
   const body = fc
     .tuple(fc.constantFrom('a', '"', '\n', 'é', '漢', '😀', '\u0001'), fc.nat(1_000_000))
     .map(([character, length]) => character.repeat(length / character.length))
@@ -48,14 +48,14 @@ it('any messages are in parts of at most 6 MB, in their order, none of which cou
   )
 })
 
-it('what is exactly as large as the limit is one part, and a byte more is two', () => {
+it('eventParts() keeps messages of exactly the limit in one part, and splits them above it', () => {
   const messages = (length: number) => ['a'.repeat(5_000_000), 'b'.repeat(length)].map(received)
   const fitting = eventSizeLimit - bytesOf(messages(0))
   expect(eventParts(messages(fitting), recordOf).map(part => part.length)).toEqual([2])
   expect(eventParts(messages(fitting + 1), recordOf).map(part => part.length)).toEqual([1, 1])
 })
 
-it('a message that is larger than the limit is a part of its own', () => {
+it('eventParts() puts a message above the limit into a part of its own', () => {
   const messages = ['a', '\u0001'.repeat(2_000_000), 'b'].map(received)
   expect(eventParts(messages, recordOf).map(part => part.length)).toEqual([1, 1, 1])
 })

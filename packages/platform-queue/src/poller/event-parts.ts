@@ -2,27 +2,27 @@ import type { QueueRecord } from '@signalbox/queue/contract'
 import { messageSize } from '../store/message-rules.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** Bytes of an event at most, as on stock services. One message is an event however large it is. */
+/** The largest event in bytes, as on AWS. A single message is an event of any size. */
 export const eventSizeLimit = 6 * 1024 * 1024
 
 const frame = '{"Records":[]}'.length
 
-/** Bytes of a record beside the message and its receipt, at most: names, digests, times, identifiers. */
+/** The most bytes of a record beside the message and its receipt handle: names, digests, times and ids. */
 const aroundMessage = 4096
 
-/** JSON writes a byte as six at most: `\u0001`. */
+/** JSON writes one byte with up to six bytes: `\u0001`. */
 const longestEscape = 6
 
 /**
- * Messages in parts, in their order, so that the JSON of each part's event keeps to the limit. The text decides: escapes
- * and what stands around a message count too.
+ * Splits messages, in their order, into parts whose events keep to the limit as JSON. The text of the event counts,
+ * with escapes and everything around a message.
  */
 export function eventParts(
   messages: readonly ReceivedMessage[],
   recordOf: (message: ReceivedMessage) => QueueRecord,
 ): readonly (readonly ReceivedMessage[])[] {
   const upperBound = messages.reduce((sum, each) => sum + bound(each), frame)
-  // Nearly all batches are far below the limit, and there is nothing to count.
+  // Nearly all batches are far below the limit, so that their JSON is not needed.
   if (upperBound <= eventSizeLimit) return [messages]
   const all: ReceivedMessage[][] = []
   let left = 0

@@ -14,11 +14,11 @@ const ids = (texts: readonly string[]) =>
     Object.fromEntries([...shares].map(([to, all]) => [to, all.map(({ messageId }) => messageId)])),
   )
 
-it('one round when each group has one function', () => {
+it('fifoRounds() makes one round when each group has one function', () => {
   expect(ids(['a1:X', 'b1:Y', 'a2:X', 'b2:Y'])).toEqual([{ X: ['a1', 'a2'], Y: ['b1', 'b2'] }])
 })
 
-it('another round when the function of a group changes', () => {
+it('fifoRounds() starts another round when the function of a group changes', () => {
   expect(ids(['a1:X', 'a2:Y', 'a3:Y', 'b1:Y', 'a4:X'])).toEqual([
     { X: ['a1'], Y: ['b1'] },
     { Y: ['a2', 'a3'] },
@@ -26,7 +26,7 @@ it('another round when the function of a group changes', () => {
   ])
 })
 
-it('every message is in one round, each group in order, and with one function a round', () => {
+it('fifoRounds() puts every message into one round, each group in order, with one function per group and round', () => {
   const message = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('X', 'Y', 'Z'))
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), drawn => {

@@ -1,11 +1,11 @@
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** What each function gets of a batch, in the order of the queue. */
+/** The messages of each function, in the order of the queue. */
 export type MessagesByConsumer<Consumer> = ReadonlyMap<Consumer, readonly ReceivedMessage[]>
 
 /**
- * A FIFO batch of which several functions get messages, in rounds that come one after the other. Within a round each
- * group has one function, so that no message of a group is worked on while another function has an earlier one.
+ * Splits a FIFO batch for several functions into rounds that run one after the other. Within a round each group
+ * belongs to one function, so that no message of a group is processed while another function has an earlier one.
  */
 export function fifoRounds<Consumer>(
   batch: readonly (readonly [message: ReceivedMessage, consumer: Consumer])[],

@@ -1,8 +1,8 @@
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
 /**
- * Groups of a FIFO batch in which a function reports a message as failed, and not every later one: those are
- * deleted, and the failed one comes back behind them. The order of the group is lost.
+ * The groups of a FIFO batch in which a function reports a message as failed but not every later one. The later ones
+ * are deleted, the failed one is redelivered after them, and the order of the group is lost.
  */
 export function outOfOrderGroups(
   batch: readonly Pick<ReceivedMessage, 'messageId' | 'group'>[],

@@ -19,15 +19,15 @@ const initials = (batches: readonly (readonly string[])[]) =>
   batches.map(batch => batch.map(body => body[0]).join(''))
 
 describe('a queue with a function', () => {
-  it('sends events that keep the contract, at once', async () => {
-    await using box = await queuePlatform(() => null)
-    await box.sqs.sendMessage({
-      QueueUrl: box.QueueUrl,
+  it('invokes the function at once with an event of the contract', async () => {
+    await using setup = await queuePlatform(() => null)
+    await setup.sqs.sendMessage({
+      QueueUrl: setup.QueueUrl,
       MessageBody: 'hello',
       MessageAttributes: { n: { DataType: 'Number', StringValue: '1' } },
     })
-    await box.clock.advance(0)
-    const [event] = box.events
+    await setup.clock.advance(0)
+    const [event] = setup.events
     expect(formatProblems(problems(QueueEvent, event))).toBe('')
     expect(compile(QueueEvent)(event)).toBe(true)
     expect(event!.Records[0]).toMatchObject({
@@ -37,7 +37,7 @@ describe('a queue with a function', () => {
       md5OfBody: '5d41402abc4b2a76b9719d911017c592',
       attributes: {
         ApproximateReceiveCount: '1',
-        SentTimestamp: String(box.clock.now()),
+        SentTimestamp: String(setup.clock.now()),
         SenderId: 'AKIATEST',
       },
       messageAttributes: { n: { dataType: 'Number', stringValue: '1' } },
@@ -50,10 +50,10 @@ describe('a queue with a function', () => {
     ['the response is empty', () => undefined],
     ['the response is null', () => null],
   ])('batch completely successful: %s', async (_, answer) => {
-    await using box = await queuePlatform(answer)
-    await box.send('a', 'b')
-    await box.pass(31)
-    expect(box.batches).toEqual([['a', 'b']])
+    await using setup = await queuePlatform(answer)
+    await setup.send('a', 'b')
+    await setup.pass(31)
+    expect(setup.batches).toEqual([['a', 'b']])
   })
 
   it.each<[string, Answer]>([
@@ -68,54 +68,54 @@ describe('a queue with a function', () => {
       },
     ],
   ])('batch completely failed: %s', async (_, answer) => {
-    await using box = await queuePlatform(answer)
-    await box.send('a', 'b')
-    await box.pass(31)
-    expect(box.batches).toEqual([
+    await using setup = await queuePlatform(answer)
+    await setup.send('a', 'b')
+    await setup.pass(31)
+    expect(setup.batches).toEqual([
       ['a', 'b'],
       ['a', 'b'],
     ])
-    expect(box.events[1]!.Records[0]!.attributes.ApproximateReceiveCount).toBe('2')
-    expect(box.events[1]!.Records[0]!.receiptHandle).not.toBe(box.events[0]!.Records[0]!.receiptHandle)
+    expect(setup.events[1]!.Records[0]!.attributes.ApproximateReceiveCount).toBe('2')
+    expect(setup.events[1]!.Records[0]!.receiptHandle).not.toBe(setup.events[0]!.Records[0]!.receiptHandle)
   })
 
-  it('partial failure: those messages come back, and no others', async () => {
-    await using box = await queuePlatform(failing('b'))
-    await box.send('a', 'b', 'c')
-    await box.pass(31)
-    expect(box.batches).toEqual([['a', 'b', 'c'], ['b']])
+  it('partial failure: only the failed messages are redelivered', async () => {
+    await using setup = await queuePlatform(failing('b'))
+    await setup.send('a', 'b', 'c')
+    await setup.pass(31)
+    expect(setup.batches).toEqual([['a', 'b', 'c'], ['b']])
   })
 
-  it('Default batch size: up to 10 messages per invocation', async () => {
-    await using box = await queuePlatform(() => new Promise(() => {}), { maximumConcurrency: 1 })
-    for (const part of ['a', 'b']) await box.send(...Array.from({ length: 9 }, (_, at) => `${part}${at}`))
-    await box.pass(20)
-    expect(Math.max(...box.events.map(({ Records }) => Records.length))).toBeLessThanOrEqual(10)
-    expect(box.events.at(-1)!.Records).toHaveLength(9)
+  it('default batch size: up to 10 messages per invocation', async () => {
+    await using setup = await queuePlatform(() => new Promise(() => {}), { maximumConcurrency: 1 })
+    for (const part of ['a', 'b']) await setup.send(...Array.from({ length: 9 }, (_, at) => `${part}${at}`))
+    await setup.pass(20)
+    expect(Math.max(...setup.events.map(({ Records }) => Records.length))).toBeLessThanOrEqual(10)
+    expect(setup.events.at(-1)!.Records).toHaveLength(9)
   })
 
-  it('gathers a larger batch for as long as its window is open', async () => {
-    await using box = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
+  it('collects a larger batch during its batch window', async () => {
+    await using setup = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
     for (const part of ['a', 'b', 'c']) {
-      await box.send(...Array.from({ length: 10 }, (_, at) => `${part}${at}`))
-      await box.pass(1)
+      await setup.send(...Array.from({ length: 10 }, (_, at) => `${part}${at}`))
+      await setup.pass(1)
     }
-    expect(box.events).toHaveLength(0)
-    await box.pass(3)
-    expect(box.events.map(({ Records }) => Records.length)).toEqual([30])
+    expect(setup.events).toHaveLength(0)
+    await setup.pass(3)
+    expect(setup.events.map(({ Records }) => Records.length)).toEqual([30])
   })
 
-  it('hands over what it has gathered when it stops', async () => {
-    const box = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
-    await box.send('a', 'b')
-    await box.pass(1)
-    expect(box.batches).toEqual([])
-    await box[Symbol.asyncDispose]()
-    expect(box.batches).toEqual([['a', 'b']])
-    expect(box.notices).toEqual([])
+  it('invokes the function with the collected messages when it stops', async () => {
+    const setup = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
+    await setup.send('a', 'b')
+    await setup.pass(1)
+    expect(setup.batches).toEqual([])
+    await setup[Symbol.asyncDispose]()
+    expect(setup.batches).toEqual([['a', 'b']])
+    expect(setup.notices).toEqual([])
   })
 
-  it('hands over what it has gathered when it cannot receive more', async () => {
+  it('invokes the function with the collected messages when a receive fails', async () => {
     using folder = temporaryFolder()
     const rename = (from: string, to: string) => {
       const database = new DatabaseSync(join(folder.path, 'queues.sqlite'))
@@ -126,45 +126,45 @@ describe('a queue with a function', () => {
       rename('elsewhere', 'messages')
       return null
     }
-    await using box = await queuePlatform(answer, { batchSize: 100, batchWindow: 5 }, 'orders', folder.path)
-    await box.send('a', 'b')
+    await using setup = await queuePlatform(answer, { batchSize: 100, batchWindow: 5 }, 'orders', folder.path)
+    await setup.send('a', 'b')
     rename('messages', 'elsewhere')
-    await box.pass(6)
-    expect(box.batches).toEqual([['a', 'b']])
-    expect(box.notices).toEqual([expect.stringMatching(/^queue orders: .*no such table/)])
-    await box.pass(60)
-    expect(box.batches).toEqual([['a', 'b']])
+    await setup.pass(6)
+    expect(setup.batches).toEqual([['a', 'b']])
+    expect(setup.notices).toEqual([expect.stringMatching(/^queue orders: .*no such table/)])
+    await setup.pass(60)
+    expect(setup.batches).toEqual([['a', 'b']])
   })
 
-  it('hands over a batch above 6 MB in parts, and one that is full in size at once', async () => {
-    await using box = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
+  it('splits a batch above 6 MB, and does not wait when a batch has reached that size', async () => {
+    await using setup = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
     const large = (letter: string) => letter.repeat(1000 * 1000)
-    for (const letter of 'abcdefgh') await box.send(large(letter))
-    expect(initials(box.batches)).toEqual(['abcdef'])
-    await box.pass(5)
-    expect(initials(box.batches)).toEqual(['abcdef', 'gh'])
+    for (const letter of 'abcdefgh') await setup.send(large(letter))
+    expect(initials(setup.batches)).toEqual(['abcdef'])
+    await setup.pass(5)
+    expect(initials(setup.batches)).toEqual(['abcdef', 'gh'])
   })
 
   it.each([
     ['quotation marks, which JSON writes as two bytes each', '"'],
     ['letters of two bytes', 'é'],
-  ])('no event is larger than 6 MB, of %s', async (_, character) => {
-    await using box = await queuePlatform(() => null, {
+  ])('sends no event above 6 MB, of %s', async (_, character) => {
+    await using setup = await queuePlatform(() => null, {
       batchSize: 100,
       batchWindow: 5,
       maximumConcurrency: 1,
     })
     const body = character.repeat(1_000_000 / Buffer.byteLength(character))
-    for (const id of 'abcdefgh') await box.send(id + body)
-    await box.pass(10)
-    expect(initials(box.batches).join('')).toBe('abcdefgh')
-    for (const event of box.events)
+    for (const id of 'abcdefgh') await setup.send(id + body)
+    await setup.pass(10)
+    expect(initials(setup.batches).join('')).toBe('abcdefgh')
+    for (const event of setup.events)
       expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(6 * 1024 * 1024)
-    await box.pass(60)
-    expect(box.batches.flat()).toHaveLength(8)
+    await setup.pass(60)
+    expect(setup.batches.flat()).toHaveLength(8)
   })
 
-  it('FIFO: a part that fails keeps the later parts of its group', async () => {
+  it('keeps the later parts of a FIFO group when a part fails', async () => {
     let isFree = () => {}
     const first = new Promise<void>(resolve => {
       isFree = resolve
@@ -174,114 +174,114 @@ describe('a queue with a function', () => {
       else if (Records[0]!.attributes.ApproximateReceiveCount === '1') throw new Error('broken')
       return null
     }
-    await using box = await queuePlatform(answer, { maximumConcurrency: 1, batchSize: 10 }, 'orders.fifo')
+    await using setup = await queuePlatform(answer, { maximumConcurrency: 1, batchSize: 10 }, 'orders.fifo')
     const send = (MessageBody: string, MessageGroupId: string) =>
-      box.sqs.sendMessage({
-        QueueUrl: box.QueueUrl,
+      setup.sqs.sendMessage({
+        QueueUrl: setup.QueueUrl,
         MessageBody,
         MessageGroupId,
         MessageDeduplicationId: MessageBody.slice(0, 5),
       })
     await send('first', 'other')
-    await box.clock.advance(0)
+    await setup.clock.advance(0)
     for (const id of 'abcde') await send(id + '"'.repeat(1_000_000), 'one')
     isFree()
-    await box.pass(60)
-    expect(initials(box.batches)).toEqual(['f', 'abc', 'abc', 'de'])
+    await setup.pass(60)
+    expect(initials(setup.batches)).toEqual(['f', 'abc', 'abc', 'de'])
   })
 
-  it('works on no more batches at a time than maximumConcurrency', async () => {
+  it('processes at most maximumConcurrency batches at a time', async () => {
     const release: (() => void)[] = []
     const answer = () => new Promise<null>(resolve => release.push(() => resolve(null)))
-    await using box = await queuePlatform(answer, { batchSize: 1, maximumConcurrency: 2 })
-    await box.send('a', 'b', 'c')
-    expect(box.batches).toEqual([['a'], ['b']])
+    await using setup = await queuePlatform(answer, { batchSize: 1, maximumConcurrency: 2 })
+    await setup.send('a', 'b', 'c')
+    expect(setup.batches).toEqual([['a'], ['b']])
     release[0]!()
-    await box.clock.advance(0)
-    expect(box.batches).toEqual([['a'], ['b'], ['c']])
+    await setup.clock.advance(0)
+    expect(setup.batches).toEqual([['a'], ['b'], ['c']])
     for (const each of release) each()
   })
 
-  it('pauses for longer and longer while the function fails', async () => {
-    await using box = await queuePlatform(
+  it('pauses longer after each failure of the function', async () => {
+    await using setup = await queuePlatform(
       () => {
         throw new Error('broken')
       },
       { batchSize: 1, maximumConcurrency: 1 },
     )
-    await box.send('a')
-    expect(box.events).toHaveLength(1)
-    await box.send('b', 'c', 'd')
-    expect(box.events).toHaveLength(1)
-    await box.clock.advance(250)
-    expect(box.events).toHaveLength(2)
-    await box.clock.advance(499)
-    expect(box.events).toHaveLength(2)
-    await box.clock.advance(1)
-    expect(box.events).toHaveLength(3)
-    await box.clock.advance(1000)
-    expect(box.events).toHaveLength(4)
+    await setup.send('a')
+    expect(setup.events).toHaveLength(1)
+    await setup.send('b', 'c', 'd')
+    expect(setup.events).toHaveLength(1)
+    await setup.clock.advance(250)
+    expect(setup.events).toHaveLength(2)
+    await setup.clock.advance(499)
+    expect(setup.events).toHaveLength(2)
+    await setup.clock.advance(1)
+    expect(setup.events).toHaveLength(3)
+    await setup.clock.advance(1000)
+    expect(setup.events).toHaveLength(4)
   })
 
-  it('does not read what a function returns that does not report single failures', async () => {
-    await using box = await queuePlatform(failing('a'), { reportBatchItemFailures: false })
-    await box.send('a')
-    await box.pass(31)
-    expect(box.batches).toEqual([['a']])
+  it('ignores the result of a function without reportBatchItemFailures', async () => {
+    await using setup = await queuePlatform(failing('a'), { reportBatchItemFailures: false })
+    await setup.send('a')
+    await setup.pass(31)
+    expect(setup.batches).toEqual([['a']])
   })
 
-  it('gives up to the dead-letter queue, which keeps the message id', async () => {
-    await using box = await queuePlatform(failing('poison'), {
+  it('moves a message to the dead-letter queue, which keeps the message id', async () => {
+    await using setup = await queuePlatform(failing('poison'), {
       deadLetter: { queue: 'dead', maxReceiveCount: 2 },
     })
-    await box.send('poison')
-    await box.pass(65)
-    expect(box.batches).toEqual([['poison'], ['poison']])
-    const QueueUrl = box.QueueUrl.replace('orders', 'dead')
-    const { Messages } = await box.sqs.receiveMessage({ QueueUrl, MessageSystemAttributeNames: ['All'] })
+    await setup.send('poison')
+    await setup.pass(65)
+    expect(setup.batches).toEqual([['poison'], ['poison']])
+    const QueueUrl = setup.QueueUrl.replace('orders', 'dead')
+    const { Messages } = await setup.sqs.receiveMessage({ QueueUrl, MessageSystemAttributeNames: ['All'] })
     expect(Messages).toMatchObject([
       {
-        MessageId: box.events[0]!.Records[0]!.messageId,
+        MessageId: setup.events[0]!.Records[0]!.messageId,
         Attributes: { DeadLetterQueueSourceArn: 'arn:aws:sqs:local:000000000000:orders' },
       },
     ])
   })
 
-  it('keeps for 14 days what was given up, in a dead-letter queue that nothing else is said of', async () => {
+  it('creates the dead-letter queue with a retention period of 14 days', async () => {
     const day = 24 * 60 * 60
     const deadLetter = { queue: 'dead', maxReceiveCount: 1 }
-    await using box = await queuePlatform(failing('poison'), { deadLetter, retentionPeriod: 14 * day })
-    const QueueUrl = box.QueueUrl.replace('orders', 'dead')
-    const { Attributes } = await box.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })
+    await using setup = await queuePlatform(failing('poison'), { deadLetter, retentionPeriod: 14 * day })
+    const QueueUrl = setup.QueueUrl.replace('orders', 'dead')
+    const { Attributes } = await setup.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })
     expect(Attributes).toMatchObject({ MessageRetentionPeriod: String(14 * day) })
   })
 
   it('writes each batch into the invocation log', async () => {
-    await using box = await queuePlatform(failing('b'))
-    await box.send('a', 'b')
-    expect(await box.platform.invocationLog.list()).toMatchObject([
+    await using setup = await queuePlatform(failing('b'))
+    await setup.send('a', 'b')
+    expect(await setup.platform.invocationLog.list()).toMatchObject([
       { source: 'queue orders', family: 'queue', attempt: 1, verdict: { kind: 'partial', ok: true } },
     ])
   })
 })
 
 describe('a FIFO queue with a function', () => {
-  it('delivers the next message of a group when the one before it is done', async () => {
-    await using box = await queuePlatform(failing(), { batchSize: 1, maximumConcurrency: 4 }, 'orders.fifo')
-    await box.send('a1', 'a2', 'b1', 'a3')
-    await box.pass(1)
-    const order = box.batches.flat()
+  it('delivers the next message of a group when the previous one was processed', async () => {
+    await using setup = await queuePlatform(failing(), { batchSize: 1, maximumConcurrency: 4 }, 'orders.fifo')
+    await setup.send('a1', 'a2', 'b1', 'a3')
+    await setup.pass(1)
+    const order = setup.batches.flat()
     expect(order.filter(body => body.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
     expect(order).toContain('b1')
   })
 
-  it('warns of a success behind a failure of the same group', async () => {
-    await using box = await queuePlatform(failing('a1'), {}, 'orders.fifo')
-    await box.send('a1', 'a2', 'b1')
-    expect(box.notices).toEqual([
-      'work reported a failed message of group "a" in queue orders.fifo, but not every later one: they are deleted, and the group is out of order.',
+  it('warns when a message succeeds after a failed one of the same group', async () => {
+    await using setup = await queuePlatform(failing('a1'), {}, 'orders.fifo')
+    await setup.send('a1', 'a2', 'b1')
+    expect(setup.notices).toEqual([
+      'work reported a failed message of group "a" in queue orders.fifo, but not all later messages of the group: those are deleted, and the group loses its order.',
     ])
-    await box.pass(31)
-    expect(box.batches).toEqual([['a1', 'a2', 'b1'], ['a1']])
+    await setup.pass(31)
+    expect(setup.batches).toEqual([['a1', 'a2', 'b1'], ['a1']])
   })
 })

@@ -7,37 +7,37 @@ import { type Consumer, type ConsumerSettings, consumer } from './consumer.ts'
 import { eventParts, eventSizeLimit } from './event-parts.ts'
 import { fifoRounds, type MessagesByConsumer } from './fifo-rounds.ts'
 
-/** How messages of a queue get to its functions. Times in milliseconds. */
+/** How a queue's messages get to its functions. Times are in milliseconds. */
 export interface PollerSettings {
   readonly queue: string
   readonly location: Location
   readonly functions: readonly ConsumerSettings[]
-  /** For how long a batch that is not full waits for more. */
+  /** How long a batch that is not full waits for more messages. */
   readonly batchWindow: number
-  /** For which a batch stays hidden while it is worked on. */
+  /** How long a batch stays hidden while it is processed. */
   readonly visibilityTimeout: number
 }
 
-/** Takes messages to functions until it is stopped. */
+/** Polls a queue and invokes its functions until it is stopped. */
 export interface Poller {
   readonly start: () => void
-  /** Receives nothing more, and resolves when what was received has had its effect, or after `grace` milliseconds. */
+  /** Stops receiving. Resolves when all received messages are processed, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Bytes of the largest message. Beside less room than that, no further message is received: it might not fit. */
+/** The largest message in bytes. With less space than that in a batch, a further message might not fit. */
 const largestMessage = 1024 * 1024
 
-/** The longest that one receive waits; then it is asked again. */
+/** The longest wait of one receive, in milliseconds. */
 const longestWait = 20_000
 
-/** What was received, in the order of the queue, and for which function. */
+/** Received messages in the order of the queue, each with its function. */
 type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
 
 /**
- * Receives batches, and gives each message to one function that wants it; those that want the same messages take turns,
- * batch by batch. What no function wants is deleted. Contract B. It receives when every function may have a batch, so
- * that nothing that was received has to wait.
+ * Receives batches and gives each message to one function that matches it. Functions that match the same messages
+ * take turns, batch by batch. Messages that no function matches are deleted. It receives only when every function can
+ * take a batch, so that received messages do not wait. docs/contract/queue.md#verdict
  */
 export function poller(settings: PollerSettings, store: QueueStore, context: SourceContext): Poller {
   const { queue, location, batchWindow, visibilityTimeout } = settings
@@ -83,7 +83,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       while (capacity() > 0 && bytes >= largestMessage && clock.now() < deadline && !signal.aborted)
         await receive(Math.min(longestWait, deadline - clock.now()))
     } catch (error) {
-      // What was received before counts as tried already.
+      // The messages that were received before already count as delivered.
       report(error)
     }
     return batch
@@ -97,7 +97,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         messages.map(({ receiptHandle }) => receiptHandle),
       )
     } catch (error) {
-      // They come again, and what came with them has its turn.
+      // They are redelivered, and the messages that were received with them are processed now.
       report(error)
     }
   }
@@ -114,7 +114,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         const failed = await to.invoke(async () => {
           untried.push(...share.filter(({ group }) => failedGroups.has(group)))
           const rest = share.filter(({ group }) => !failedGroups.has(group))
-          // What had to wait is not begun when nobody waits for it.
+          // After the grace period no further part starts.
           if (isGraceOver) return []
           return round === 0 ? rest : await extendVisibility(rest)
         })
@@ -122,11 +122,11 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       })
       await Promise.all(work)
     }
-    // They are behind a failure of their group, which is hidden for longer than they have to be.
+    // They follow a failed message of their group, which stays hidden for longer than they need to.
     if (!isGraceOver) await changeVisibility(untried, 0)
   }
 
-  // What is too large for one event waits until the function may have another.
+  // Messages that do not fit into one event wait until the function can take another batch.
   const takeInParts = (to: Consumer, share: readonly ReceivedMessage[]) =>
     eventParts(share, to.recordOf).map((part, position) =>
       to.invoke(async () => {
@@ -135,7 +135,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       }),
     )
 
-  /** Hides messages that had to wait for others for as long as if they had come just now; answers which could be. */
+  /** Gives messages that had to wait the full visibility timeout again. Returns those for which it succeeded. */
   const extendVisibility = async (messages: readonly ReceivedMessage[]) => {
     const errors = await changeVisibility(messages, visibilityTimeout)
     return messages.filter((_, position) => errors[position] === undefined)
@@ -160,7 +160,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         report(error)
         continue
       }
-      // What was received when the signal came, too: to give it back would have it count as tried.
+      // Messages that arrive during a stop are processed too: to release them would count as a delivery.
       if (batch.length === 0) continue
       consumers.push(consumers.shift()!)
       const work = handle(batch)
@@ -191,7 +191,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
   }
 }
 
-/** A round as several, of which each function gets its messages in parts that keep to the size of an event. */
+/** Splits a round so that each function gets messages in parts that keep to the size of an event. */
 function inParts(shares: MessagesByConsumer<Consumer>): readonly MessagesByConsumer<Consumer>[] {
   const all: Map<Consumer, readonly ReceivedMessage[]>[] = []
   for (const [to, share] of shares) {

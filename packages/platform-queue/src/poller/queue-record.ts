@@ -4,14 +4,14 @@ import { md5OfAttributes, md5OfBody } from '../digests.ts'
 import { type ResourceForm, resourceName } from '../resource-name.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** Where a queue is, and how events name it. */
+/** A queue and the form of its resource name in events. */
 export interface RecordSource {
   readonly queue: string
   readonly location: Location
   readonly resourceForm: ResourceForm
 }
 
-/** A message as the record of an event. Contract B. */
+/** A message as a record of an event: docs/contract/queue.md#record. */
 export function queueRecord(
   { queue, location, resourceForm }: RecordSource,
   message: ReceivedMessage,

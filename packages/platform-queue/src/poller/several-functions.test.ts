@@ -17,56 +17,56 @@ const countsOf = async ({ sqs, QueueUrl }: Awaited<ReturnType<typeof queuePlatfo
   return [Attributes!.ApproximateNumberOfMessages, Attributes!.ApproximateNumberOfMessagesNotVisible]
 }
 
-describe('a filter', () => {
-  it('deletes what it does not match without an invocation', async () => {
-    await using box = await queuePlatformWith({ work: fine }, { function: 'work', filter: starting('a') })
-    await box.send('a1', 'b1', 'a2', 'b2')
-    await box.pass(31)
-    expect(box.invocations).toEqual([['work', 'a1', 'a2']])
-    expect(await countsOf(box)).toEqual(['0', '0'])
+describe('a queue with a filter', () => {
+  it('deletes messages that do not match, without an invocation', async () => {
+    await using setup = await queuePlatformWith({ work: fine }, { function: 'work', filter: starting('a') })
+    await setup.send('a1', 'b1', 'a2', 'b2')
+    await setup.pass(31)
+    expect(setup.invocations).toEqual([['work', 'a1', 'a2']])
+    expect(await countsOf(setup)).toEqual(['0', '0'])
   })
 
-  it('deletes a batch of which nothing matches, and goes on', async () => {
-    await using box = await queuePlatformWith({ work: fine }, { function: 'work', filter: starting('a') })
-    await box.send('b1', 'b2')
-    expect(await countsOf(box)).toEqual(['0', '0'])
-    await box.send('a1')
-    expect(box.invocations).toEqual([['work', 'a1']])
+  it('deletes a batch without matches, and continues', async () => {
+    await using setup = await queuePlatformWith({ work: fine }, { function: 'work', filter: starting('a') })
+    await setup.send('b1', 'b2')
+    expect(await countsOf(setup)).toEqual(['0', '0'])
+    await setup.send('a1')
+    expect(setup.invocations).toEqual([['work', 'a1']])
   })
 
-  it('may have several patterns, of which one is enough, and sees attributes', async () => {
+  it('invokes the function for a message that matches one of several patterns, also by attributes', async () => {
     const filter = [starting('a'), { messageAttributes: { n: { stringValue: ['7'] } } }]
-    await using box = await queuePlatformWith({ work: fine }, { function: 'work', filter })
-    await box.send('a1', 'b1')
+    await using setup = await queuePlatformWith({ work: fine }, { function: 'work', filter })
+    await setup.send('a1', 'b1')
     const MessageAttributes = { n: { DataType: 'Number', StringValue: '7' } }
-    await box.sqs.sendMessage({ QueueUrl: box.QueueUrl, MessageBody: 'c1', MessageAttributes })
-    await box.pass(1)
-    expect(box.invocations.flatMap(([, ...bodies]) => bodies)).toEqual(['a1', 'c1'])
+    await setup.sqs.sendMessage({ QueueUrl: setup.QueueUrl, MessageBody: 'c1', MessageAttributes })
+    await setup.pass(1)
+    expect(setup.invocations.flatMap(([, ...bodies]) => bodies)).toEqual(['a1', 'c1'])
   })
 
-  it('does not stop a batch from filling up with what matches', async () => {
+  it('fills a batch with matching messages', async () => {
     const queue = { function: 'work', filter: starting('a'), batchSize: 12, batchWindow: 5 }
-    await using box = await queuePlatformWith({ work: fine }, queue)
+    await using setup = await queuePlatformWith({ work: fine }, queue)
     for (const at of [1, 2, 3])
-      await box.send(...Array.from({ length: 8 }, (_, n) => `${'ab'[n % 2]}${at}${n}`))
-    expect(box.invocations.map(([, ...bodies]) => bodies)).toEqual([
+      await setup.send(...Array.from({ length: 8 }, (_, n) => `${'ab'[n % 2]}${at}${n}`))
+    expect(setup.invocations.map(([, ...bodies]) => bodies)).toEqual([
       ['a10', 'a12', 'a14', 'a16', 'a20', 'a22', 'a24', 'a26', 'a30', 'a32', 'a34', 'a36'],
     ])
   })
 
-  it('lets a group of a FIFO queue go on behind what it does not match', async () => {
+  it('continues a FIFO group after a message that does not match', async () => {
     const queue = { function: 'work', filter: { body: [{ suffix: '1' }] }, batchSize: 1 }
-    await using box = await queuePlatformWith({ work: fine }, queue, { name: 'orders.fifo' })
-    await box.send('a1', 'a2', 'a11')
-    await box.pass(1)
-    expect(box.invocations).toEqual([
+    await using setup = await queuePlatformWith({ work: fine }, queue, { name: 'orders.fifo' })
+    await setup.send('a1', 'a2', 'a11')
+    await setup.pass(1)
+    expect(setup.invocations).toEqual([
       ['work', 'a1'],
       ['work', 'a11'],
     ])
   })
 })
 
-describe('several functions of a queue', () => {
+describe('the functions of a queue', () => {
   const routed = {
     functions: [
       { function: 'first', filter: starting('a') },
@@ -74,22 +74,22 @@ describe('several functions of a queue', () => {
     ],
   }
 
-  it('get each what their filters match, and none loses what another one wants', async () => {
-    await using box = await queuePlatformWith({ first: fine, second: fine }, routed)
-    for (let at = 0; at < 5; at++) await box.send(`a${at}`, `b${at}`, `c${at}`)
-    await box.pass(1)
+  it('each get the messages that their filters match', async () => {
+    await using setup = await queuePlatformWith({ first: fine, second: fine }, routed)
+    for (let at = 0; at < 5; at++) await setup.send(`a${at}`, `b${at}`, `c${at}`)
+    await setup.pass(1)
     const of = (name: string) =>
-      box.invocations.filter(([each]) => each === name).flatMap(([, ...bodies]) => bodies)
+      setup.invocations.filter(([each]) => each === name).flatMap(([, ...bodies]) => bodies)
     expect(of('first')).toEqual(['a0', 'a1', 'a2', 'a3', 'a4'])
     expect(of('second')).toEqual(['b0', 'b1', 'b2', 'b3', 'b4'])
-    expect(await countsOf(box)).toEqual(['0', '0'])
+    expect(await countsOf(setup)).toEqual(['0', '0'])
   })
 
-  it('take turns where they want the same messages, each of which goes to one of them', async () => {
+  it('take turns with messages that several of them match', async () => {
     const functions = [{ function: 'first' }, { function: 'second' }]
-    await using box = await queuePlatformWith({ first: fine, second: fine }, { functions })
-    for (const body of ['1', '2', '3', '4']) await box.send(body)
-    expect(box.invocations).toEqual([
+    await using setup = await queuePlatformWith({ first: fine, second: fine }, { functions })
+    for (const body of ['1', '2', '3', '4']) await setup.send(body)
+    expect(setup.invocations).toEqual([
       ['first', '1'],
       ['second', '2'],
       ['first', '3'],
@@ -97,92 +97,92 @@ describe('several functions of a queue', () => {
     ])
   })
 
-  it('have each their own size of batches and number of them', async () => {
+  it('each have their own batch size and concurrency', async () => {
     const release: (() => void)[] = []
     const handler = () => new Promise(resolve => release.push(() => resolve(null)))
     const functions = [
       { function: 'first', filter: starting('a'), batchSize: 1, maximumConcurrency: 2 },
       { function: 'second', filter: starting('b') },
     ]
-    await using box = await queuePlatformWith({ first: { handler }, second: fine }, { functions })
-    await box.send('a1', 'a2', 'a3')
-    expect(box.invocations).toEqual([
+    await using setup = await queuePlatformWith({ first: { handler }, second: fine }, { functions })
+    await setup.send('a1', 'a2', 'a3')
+    expect(setup.invocations).toEqual([
       ['first', 'a1'],
       ['first', 'a2'],
     ])
     release[0]!()
-    await box.clock.advance(0)
-    expect(box.invocations.at(-1)).toEqual(['first', 'a3'])
+    await setup.clock.advance(0)
+    expect(setup.invocations.at(-1)).toEqual(['first', 'a3'])
     for (const each of release) each()
   })
 
-  it('fail each for itself: only what one reports comes back, and to it', async () => {
-    await using box = await queuePlatformWith({ first: failing('a1'), second: fine }, routed)
-    await box.send('a1', 'a2', 'b1')
-    await box.pass(31)
-    expect(box.invocations).toEqual([
+  it('fail independently: only the reported messages are redelivered, to the same function', async () => {
+    await using setup = await queuePlatformWith({ first: failing('a1'), second: fine }, routed)
+    await setup.send('a1', 'a2', 'b1')
+    await setup.pass(31)
+    expect(setup.invocations).toEqual([
       ['first', 'a1', 'a2'],
       ['second', 'b1'],
       ['first', 'a1'],
     ])
   })
 
-  it('work on a group of a FIFO queue one after the other', async () => {
+  it('process a FIFO group one after the other', async () => {
     const release: (() => void)[] = []
     const handler = () => new Promise(resolve => release.push(() => resolve(null)))
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },
       { function: 'second', filter: { body: [{ suffix: 'y' }] } },
     ]
-    await using box = await queuePlatformWith(
+    await using setup = await queuePlatformWith(
       { first: { handler }, second: fine },
       { functions },
       { name: 'orders.fifo' },
     )
-    await box.send('a1x', 'a2y', 'b1y')
-    expect(box.invocations).toEqual([
+    await setup.send('a1x', 'a2y', 'b1y')
+    expect(setup.invocations).toEqual([
       ['first', 'a1x'],
       ['second', 'b1y'],
     ])
-    // The function took so long that what waits behind it would be visible again by now.
-    await box.pass(15)
+    // The function took so long that waiting messages would be visible again by now.
+    await setup.pass(15)
     release[0]!()
-    await box.pass(1)
-    expect(box.invocations.slice(2)).toEqual([['second', 'a2y']])
-    await box.pass(60)
-    expect(box.invocations).toHaveLength(3)
+    await setup.pass(1)
+    expect(setup.invocations.slice(2)).toEqual([['second', 'a2y']])
+    await setup.pass(60)
+    expect(setup.invocations).toHaveLength(3)
   })
 
-  it('begin nothing when the grace of a stop is over', async () => {
+  it('start nothing after the grace period of a stop', async () => {
     const handler = () => new Promise(() => {})
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },
       { function: 'second', filter: { body: [{ suffix: 'y' }] } },
     ]
-    const box = await queuePlatformWith(
+    const setup = await queuePlatformWith(
       { first: { handler }, second: fine },
       { functions },
       { name: 'orders.fifo' },
     )
-    await box.send('a1x', 'b1y', 'b2x')
-    box.sqs.destroy()
+    await setup.send('a1x', 'b1y', 'b2x')
+    setup.sqs.destroy()
     let isStopped = false
-    const stopped = box.platform.stop().then(() => {
+    const stopped = setup.platform.stop().then(() => {
       isStopped = true
     })
     while (!isStopped) {
-      await box.pass(1)
+      await setup.pass(1)
       await setTimeout(1)
     }
     await stopped
-    expect(box.invocations).toEqual([
+    expect(setup.invocations).toEqual([
       ['first', 'a1x'],
       ['second', 'b1y'],
     ])
-    expect(box.notices).toEqual([])
+    expect(setup.notices).toEqual([])
   })
 
-  it('do not get what is behind a failure of its group in another function', async () => {
+  it('do not get messages that follow a failure of their group in another function', async () => {
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },
       { function: 'second', filter: { body: [{ suffix: 'y' }] } },
@@ -190,31 +190,31 @@ describe('several functions of a queue', () => {
     const flaky = failing('a1x')
     let isFailing = true
     const handler = (event: QueueEvent) => (isFailing ? flaky.handler(event) : null)
-    await using box = await queuePlatformWith(
+    await using setup = await queuePlatformWith(
       { first: { handler }, second: fine },
       { functions },
       { name: 'orders.fifo' },
     )
-    await box.send('a1x', 'a2y', 'b1y')
-    await box.pass(20)
-    expect(box.invocations).toEqual([
+    await setup.send('a1x', 'a2y', 'b1y')
+    await setup.pass(20)
+    expect(setup.invocations).toEqual([
       ['first', 'a1x'],
       ['second', 'b1y'],
     ])
     isFailing = false
-    await box.pass(11)
-    expect(box.invocations.slice(2)).toEqual([
+    await setup.pass(11)
+    expect(setup.invocations.slice(2)).toEqual([
       ['first', 'a1x'],
       ['second', 'a2y'],
     ])
-    expect(box.notices).toEqual([])
+    expect(setup.notices).toEqual([])
   })
 })
 
 describe('functions of the dialect aws', () => {
   const location = { region: 'eu-central-1', account: '123456789012' }
 
-  it('see the ARN of the queue that clients see, in the region and account of the box', async () => {
+  it('get the same ARN of the queue as SQS clients, with the platform’s region and account', async () => {
     const queue = { function: 'work', deadLetter: { queue: 'dead', maxReceiveCount: 1 } }
     const dead = { function: 'work' }
     const seen: unknown[] = []
@@ -225,14 +225,14 @@ describe('functions of the dialect aws', () => {
       seen.push([record!.awsRegion, record!.eventSourceARN, record!.attributes])
       throw new Error('to the dead letters')
     }
-    await using box = await queuePlatformWith({ work: { handler, dialect: 'aws' } }, queue, {
+    await using setup = await queuePlatformWith({ work: { handler, dialect: 'aws' } }, queue, {
       ...location,
       queues: { orders: { visibilityTimeout: 30, ...queue }, dead },
     })
-    await box.send('x')
-    await box.pass(31)
-    const QueueUrl = box.QueueUrl.replace('000000000000', location.account)
-    const { Attributes } = await box.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })
+    await setup.send('x')
+    await setup.pass(31)
+    const QueueUrl = setup.QueueUrl.replace('000000000000', location.account)
+    const { Attributes } = await setup.sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })
     const arn = 'arn:aws:sqs:eu-central-1:123456789012:orders'
     expect(Attributes!.QueueArn).toBe(arn)
     expect(JSON.parse(Attributes!.RedrivePolicy!)).toMatchObject({
@@ -246,10 +246,10 @@ describe('functions of the dialect aws', () => {
         expect.objectContaining({ DeadLetterQueueSourceArn: arn }),
       ],
     ])
-    expect((await box.sqs.getQueueUrl({ QueueName: 'orders' })).QueueUrl).toBe(QueueUrl)
+    expect((await setup.sqs.getQueueUrl({ QueueName: 'orders' })).QueueUrl).toBe(QueueUrl)
   })
 
-  it('succeed with any text, as on the service, unless they report single failures', async () => {
+  it('succeed with any text, as on AWS, unless reportBatchItemFailures is set', async () => {
     const handler = () => 'Successfully processed 1 messages'
     await using stock = await queuePlatformWith({ work: { handler, dialect: 'aws' } }, { function: 'work' })
     await stock.send('x')
@@ -262,17 +262,17 @@ describe('functions of the dialect aws', () => {
     expect(strict.invocations).toHaveLength(2)
   })
 
-  it('are told once when what they report is not read', async () => {
+  it('cause one notice when they report failures that are ignored', async () => {
     const work = { ...failing('a', 'b'), dialect: 'aws' } as const
-    await using box = await queuePlatformWith({ work }, { function: 'work', batchSize: 1 })
-    await box.send('a', 'b')
-    await box.pass(31)
-    expect(box.invocations).toEqual([
+    await using setup = await queuePlatformWith({ work }, { function: 'work', batchSize: 1 })
+    await setup.send('a', 'b')
+    await setup.pass(31)
+    expect(setup.invocations).toEqual([
       ['work', 'a'],
       ['work', 'b'],
     ])
-    expect(box.notices).toEqual([
-      'work answers batchItemFailures to queue orders, which are not read: set reportBatchItemFailures, or what it reports is deleted.',
+    expect(setup.notices).toEqual([
+      'work returned batchItemFailures for queue orders, but reportBatchItemFailures is off, so the reported messages are deleted. Set it to true to keep them.',
     ])
   })
 })

@@ -4,15 +4,15 @@ import type { QueueStore } from '../store/queue-store.ts'
 import { remoteStore } from './remote-store.ts'
 
 /**
- * Connects to another engine. The provider's client is loaded for that, and finds credentials in its own way; an
- * engine on this machine gets some that mean nothing.
- * @throws when an engine that is not on this machine is not allowed, or the client is not installed
+ * Connects to another engine. It loads the AWS client, which finds credentials in its own way. An engine on this
+ * machine gets placeholder credentials.
+ * @throws Error when an engine that is not on this machine is not allowed, or the client is not installed
  */
 export async function connect({ endpoint, region, allowRemote }: QueueEngineConfig): Promise<QueueStore> {
   const local = endpoint !== undefined && isLoopback(endpoint)
   if (!local && allowRemote !== true)
     throw new Error(
-      `The queue engine ${endpoint ?? 'of the provider'} is not on this machine: it needs allowRemote: true.`,
+      `The queue engine ${endpoint ?? 'of the provider'} is not on this machine: set allowRemote: true to poll it.`,
     )
   let sdk: typeof import('@aws-sdk/client-sqs')
   try {
@@ -24,7 +24,7 @@ export async function connect({ endpoint, region, allowRemote }: QueueEngineConf
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined ? { region } : local && { region: 'local' }),
     ...(local && { credentials: { accessKeyId: 'signalbox', secretAccessKey: 'signalbox' } }),
-    // Otherwise whatever host the answer names would be asked, allowed or not.
+    // Otherwise the client would send requests to any host that a queue URL names, allowed or not.
     useQueueUrlAsEndpoint: false,
   })
   return remoteStore(sdk, client)

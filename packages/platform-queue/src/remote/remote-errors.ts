@@ -1,14 +1,14 @@
 import { storeErrorNames } from '../api/wire-error.ts'
 import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
 
-/** The store's error that a service means by one of its names; undefined for one that it does not share. */
+/** The store's error for an error name of the service. Undefined for a name that the store does not have. */
 export function storeErrorOf(
   name: string | undefined,
   message = 'The queue service refused the request.',
 ): QueueStoreError | undefined {
   if (name === undefined) return undefined
   const expired = Object.hasOwn(ambiguousNames, name) && message.includes('has expired')
-  // Services put the older form's prefix before names that had none.
+  // Services put the prefix of the query protocol before names that had none.
   const bare = name.replace(/^AWS\.SimpleQueueService\./, '')
   const found = Object.entries(storeErrorNames).find(
     ([, [type, code]]) => type === name || code === name || type === bare,
@@ -20,13 +20,13 @@ export function storeErrorOf(
   )
 }
 
-/** What names mean that stand for more than one error. */
+/** The meaning of names that stand for more than one error. */
 const ambiguousNames: { readonly [name: string]: QueueStoreErrorCode } = {
   InvalidParameterValue: 'INVALID_PARAMETER',
   InvalidParameterValueException: 'INVALID_PARAMETER',
 }
 
-/** Rejects with the store's error where the service means one. */
+/** Rejects with the store's error when the service's error has one. */
 export async function asStoreError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -7,9 +7,9 @@ import { connect } from './connect.ts'
 
 const contentType = 'application/x-amz-json-1.0'
 
-/** An engine that answers so many receives, and refuses those after them. */
+/** An engine that serves a number of receives and refuses later ones. */
 async function tiredEngine(receives: number) {
-  const box = await listeningQueues()
+  const setup = await listeningQueues()
   let left = receives
   const server = createServer(async (request, response) => {
     const target = String(request.headers['x-amz-target'])
@@ -19,7 +19,7 @@ async function tiredEngine(receives: number) {
       return void response.end('{"__type":"AccessDenied","message":"Enough."}')
     }
     const headers = { 'content-type': contentType, 'x-amz-target': target }
-    const answer = await fetch(box.url, { method: 'POST', headers, body })
+    const answer = await fetch(setup.url, { method: 'POST', headers, body })
     response.writeHead(answer.status, { 'content-type': contentType }).end(await answer.text())
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -31,12 +31,12 @@ async function tiredEngine(receives: number) {
       await store.close()
       server.close()
       server.closeAllConnections()
-      await box.end()
+      await setup.end()
     },
   }
 }
 
-it('answers what it has received when it cannot receive more, and fails when it has nothing', async () => {
+it('a remote store returns received messages when a further receive fails, and fails without any', async () => {
   await using engine = await tiredEngine(1)
   const { store } = engine
   await store.createQueue('orders')

@@ -9,17 +9,17 @@ import { QueueStoreError } from '../store/queue-store-error.ts'
 import { receivedMessage } from './received-message.ts'
 import { asStoreError, storeErrorOf } from './remote-errors.ts'
 
-/** Entries of one request. */
+/** The most entries of one request. */
 const entryLimit = 10
 
-/** Milliseconds that a service waits at most. */
+/** The longest wait of the service, in milliseconds. */
 const longestWait = 20_000
 
 type Sdk = typeof import('@aws-sdk/client-sqs')
 
 /**
- * Queues of any service that speaks SQS, through its client. What the service does not do, this does not do either:
- * its limits hold, and what it calls approximate is.
+ * The queues of any service that speaks SQS, through its client. The service's limits and restrictions apply, and its
+ * approximate numbers are approximate.
  */
 export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   const urls = new Map<string, string>()
@@ -32,7 +32,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
     return QueueUrl!
   }
 
-  /** What a command answers for each entry, in requests of as many entries as fit. */
+  /** Sends entries in requests of at most ten, and returns the result of each entry. */
   const inBatches = async <E, R>(
     entries: readonly E[],
     send: (entries: (E & { Id: string })[]) => Promise<{
@@ -69,7 +69,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       QueueUrl: await urlOf(queue),
       MaxNumberOfMessages: Math.min(max, entryLimit),
       WaitTimeSeconds: Math.ceil(Math.min(wait, longestWait) / 1000),
-      // Services that know nothing of the newer name know the older one.
+      // Older services know only the older name of this parameter.
       AttributeNames: ['All'],
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
@@ -85,7 +85,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
     }
   }
 
-  // Only the service knows in which region and account its dead-letter queue is.
+  // Only the service knows the region and account of the dead-letter queue.
   const textsOf = async (queue: string, attributes: Partial<QueueAttributes>) => {
     const target = attributes.deadLetter?.queue
     const resource = target === undefined ? undefined : (await attributesOf(target)).QueueArn
@@ -194,7 +194,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       const isFull = () => messages.reduce((sum, each) => sum + messageSize(each), 0) >= bytes
       while (messages.length > 0 && messages.length < max && messages.length % entryLimit === 0) {
         if (isFull()) break
-        // What was received before counts as tried. Whatever is wrong, the next receive meets it too.
+        // Messages that were received before count as delivered. The next receive meets the same error.
         const left = max - messages.length
         const more = await receiveOnce(queue, { max: left, wait: 0, visibilityTimeout, signal }).catch(
           () => [],
@@ -244,7 +244,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   }
 }
 
-/** Attributes of a service that are understood here; it may have others. */
+/** The attributes that this store knows. A service may have others. */
 const knownAttributes = [
   'VisibilityTimeout',
   'DelaySeconds',

@@ -24,7 +24,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
   const receive = (queue: string, max = 10) => test.store.receive(queue, { max, wait: 0 })
   const bodies = async (queue: string, max = 10) => (await receive(queue, max)).map(({ body }) => body)
 
-  it('SequenceNumber: keeps the order of a group, with growing numbers', async () => {
+  it('SequenceNumber: keeps the order of a group, with increasing numbers', async () => {
     const queue = await create()
     const sent = await send(queue, message('1'), message('2'), message('3'))
     const got = await receive(queue)
@@ -36,7 +36,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(got[0]).toMatchObject({ group: 'g', deduplicationId: '1' })
   })
 
-  it('MessageGroupId: hands out nothing of a group of which something is in flight', async () => {
+  it('MessageGroupId: delivers no message of a group that has one in flight', async () => {
     const queue = await create()
     await send(queue, message('a1', 'a'), message('a2', 'a'), message('b1', 'b'))
     const [first] = await receive(queue, 1)
@@ -47,7 +47,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['a2'])
   })
 
-  it('hands out again what was given back while a later one of its group is in flight, and nothing after that one', async () => {
+  it('redelivers a released message while a later one of its group is in flight, and none after that', async () => {
     const queue = await create()
     await send(queue, message('1'), message('2'), message('3'))
     const [first, second] = await receive(queue, 2)
@@ -62,7 +62,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     [0, []],
     [1, ['1']],
     [2, ['1', '2']],
-  ])('hands out again those before message %j, which alone stays hidden', async (at, again) => {
+  ])('redelivers the messages before message %j, which alone stays hidden', async (at, again) => {
     const queue = await create({ visibilityTimeout: 1000 })
     await send(queue, message('1'), message('2'), message('3'))
     const held = (await receive(queue))[at]!
@@ -71,7 +71,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(again)
   })
 
-  it('hands out nothing of a group of which one is deleted and a later one is in flight', async () => {
+  it('delivers no message of a group after a delete while a later one is in flight', async () => {
     const queue = await create()
     await send(queue, message('1'), message('2'), message('3'))
     const [first, second] = await receive(queue, 2)
@@ -81,13 +81,13 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['3'])
   })
 
-  it('DeduplicationScope messageGroup: delivers the same deduplication id in another group', async () => {
+  it('DeduplicationScope messageGroup: accepts the same deduplication id in another group', async () => {
     const queue = await create({ deduplicationScope: 'messageGroup' })
     await send(queue, message('1', 'a', 'token'), message('2', 'b', 'token'), message('3', 'a', 'token'))
     expect((await bodies(queue)).sort()).toEqual(['1', '2'])
   })
 
-  it('ChangeMessageVisibility refuses an older receiptHandle, and one whose time is over', async () => {
+  it('ChangeMessageVisibility refuses an older or expired receipt handle', async () => {
     const queue = await create({ visibilityTimeout: 1000 })
     await send(queue, message('1'))
     const [older] = await receive(queue)
@@ -99,7 +99,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await change(older!.receiptHandle)).toMatchObject({ code: 'INVALID_PARAMETER' })
   })
 
-  it('ReceiveRequestAttemptId: repeats a receive for 5 minutes, hidden anew, as long as nothing happened to it', async () => {
+  it('ReceiveRequestAttemptId: repeats a receive within 5 minutes while its messages are unchanged, and hides them again', async () => {
     const queue = await create({ visibilityTimeout: 60_000 })
     await send(queue, message('1'), message('2'), message('3', 'other'))
     const attempt = async (attemptId: string) => test.store.receive(queue, { max: 2, wait: 0, attemptId })
@@ -118,7 +118,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(later.receiptHandle).not.toBe(first[1]!.receiptHandle)
   })
 
-  it('ReceiveRequestAttemptId: repeats nothing after 5 minutes', async () => {
+  it('ReceiveRequestAttemptId: does not repeat a receive after 5 minutes', async () => {
     const queue = await create({ visibilityTimeout: 600_000 })
     await send(queue, message('1'))
     const attempt = () => test.store.receive(queue, { max: 2, wait: 0, attemptId: 'a' })
@@ -127,7 +127,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await attempt()).toEqual([])
   })
 
-  it('hands out what failed before what follows it', async () => {
+  it('redelivers a failed message before the following one', async () => {
     const queue = await create({ visibilityTimeout: 1000 })
     await send(queue, message('1'), message('2'))
     await receive(queue, 1)
@@ -135,7 +135,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['1', '2'])
   })
 
-  it('lets no group starve another one', async () => {
+  it('delivers from all groups in turn', async () => {
     const queue = await create()
     const busy = ['1', '2', '3', '4'].map(each => message(each, 'busy'))
     await send(queue, ...busy, message('quiet', 'quiet'))
@@ -145,7 +145,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue, 1)).toEqual(['1'])
   })
 
-  it('MessageDeduplicationId: what is sent again is accepted, and not delivered for 5 minutes, deleted or not', async () => {
+  it('MessageDeduplicationId: a duplicate within 5 minutes is accepted and not delivered, even after a delete', async () => {
     const queue = await create()
     const [first] = await send(queue, message('once', 'g', 'token'))
     const [again] = await send(queue, message('twice', 'g', 'token'))
@@ -161,7 +161,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['later'])
   })
 
-  it('PurgeQueue forgets deduplication ids: what is sent again after it is delivered', async () => {
+  it('PurgeQueue forgets deduplication ids: a message sent again afterwards is delivered', async () => {
     const queue = await create()
     await send(queue, message('before', 'g', 'token'))
     await test.store.purge(queue)
@@ -169,14 +169,14 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['after'])
   })
 
-  it('deduplicates by content when asked to', async () => {
+  it('deduplicates by content with contentBasedDeduplication', async () => {
     const queue = await create({ contentBasedDeduplication: true })
     const like = (body: string) => ({ body, group: 'g' })
     await send(queue, like('same'), like('same'), like('other'))
     expect(await bodies(queue)).toEqual(['same', 'other'])
   })
 
-  it('refuses a receiptHandle that has expired', async () => {
+  it('refuses to delete with an expired receipt handle', async () => {
     const queue = await create({ visibilityTimeout: 1000 })
     await send(queue, message('1'))
     const [first] = await receive(queue)
@@ -186,7 +186,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['1'])
   })
 
-  it('gives up what fails too often, and goes on with what follows', async () => {
+  it('moves a message to the dead-letter queue after maxReceiveCount, and continues with the next one', async () => {
     const dead = await create({}, 'dead.fifo')
     const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
     const [sent] = await send(queue, message('poison'), message('fine'))
@@ -197,7 +197,7 @@ describe.each(queueEngines)('a FIFO queue of $name', ({ make }) => {
     expect(await receive(dead)).toMatchObject([letter])
   })
 
-  it('hands out another group at once when all of the first one is given up', async () => {
+  it('delivers another group at once when the first one moves to the dead-letter queue', async () => {
     const dead = await create({}, 'dead.fifo')
     const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
     await send(queue, message('1', 'a'), message('2', 'b'))

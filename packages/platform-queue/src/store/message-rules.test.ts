@@ -99,7 +99,7 @@ it.each<[string, NewMessage, object, string | undefined]>([
   expect(codeOf(message, 'orders.fifo', more)).toBe(code)
 })
 
-it('counts body, names, types and values as the size', () => {
+it('the size of a message counts body, names, types and values', () => {
   const attributes = {
     ä: { dataType: 'String', stringValue: 'öö' },
     b: { dataType: 'Binary', binaryValue: 'AAAA' },

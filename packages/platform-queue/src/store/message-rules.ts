@@ -3,7 +3,7 @@ import { isFifoName } from './queue-name.ts'
 import type { MessageAttribute, NewMessage, ReceiveOptions } from './queue-store.ts'
 import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from './queue-store-error.ts'
 
-/** What a message may not hold: control characters, halves of surrogate pairs, and two code points that are none. */
+/** Characters that a message must not contain: control characters, unpaired surrogates, U+FFFE and U+FFFF. */
 const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
@@ -13,10 +13,10 @@ const attributeName = /^(?!aws\.|amazon\.)(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N}_.-]{1
 const dataType = /^(String|Number|Binary)(\..+)?$/
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/
 
-/** Attributes of one message. */
+/** The most attributes of one message. */
 const attributeLimit = 10
 
-/** Why a queue refuses a message; undefined when it takes it. Contract B, and what stock services refuse. */
+/** The reason why a queue refuses a message, as SQS does. Undefined when it accepts the message. */
 export function refusal(
   queue: string,
   attributes: QueueAttributes,
@@ -30,7 +30,7 @@ export function refusal(
   )
 }
 
-/** Why a queue refuses a receive; undefined when it does not. */
+/** The reason why a queue refuses a receive. Undefined when it does not. */
 export function receiveRefusal(
   queue: string,
   { attemptId }: Pick<ReceiveOptions, 'attemptId'>,
@@ -41,7 +41,7 @@ export function receiveRefusal(
     : invalidValue(attemptId, 'ReceiveRequestAttemptId', wrongType)
 }
 
-/** What a message of a FIFO queue lacks; undefined when it has everything. */
+/** The error for a FIFO message that lacks its group or its deduplication id. Undefined when it has both. */
 export function missingInFifo(
   { group, deduplicationId }: Pick<NewMessage, 'group' | 'deduplicationId'>,
   { contentBasedDeduplication }: Pick<QueueAttributes, 'contentBasedDeduplication'>,
@@ -55,7 +55,7 @@ export function missingInFifo(
   )
 }
 
-/** Bytes of a message as its size is counted: the body, and name, type and value of each attribute. */
+/** The size of a message in bytes: its body, and name, type and value of each attribute. */
 export function messageSize({ body, attributes = {} }: Pick<NewMessage, 'body' | 'attributes'>): number {
   let size = Buffer.byteLength(body)
   for (const [name, each] of Object.entries(attributes)) {
@@ -76,7 +76,7 @@ function bodyRefusal({ body }: NewMessage): QueueStoreError | undefined {
   )
 }
 
-/** The first character of a text that no message may hold, as a number. */
+/** The first character in a text that messages must not contain, as a number. */
 function forbiddenIn(text: string): string | undefined {
   const found = forbidden.exec(text)
   return found === null ? undefined : `#x${found[0].codePointAt(0)!.toString(16)}`

@@ -1,50 +1,50 @@
 import { isFifoName } from './queue-name.ts'
 import { invalidValue, QueueStoreError } from './queue-store-error.ts'
 
-/** What a queue gives up on goes here. */
+/** The dead-letter queue of a queue. */
 export interface DeadLetter {
   readonly queue: string
-  /** Receives after which a message that is still there is given up. */
+  /** How often a message is received before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number
 }
 
-/** Which queues may name a queue as their dead-letter queue. */
+/** Which queues may use a queue as their dead-letter queue. */
 export type RedriveAllow =
   | { readonly permission: 'allowAll' | 'denyAll' }
   | { readonly permission: 'byQueue'; readonly queues: readonly string[] }
 
-/** How a queue behaves. Times in milliseconds. */
+/** The attributes of a queue. Times are in milliseconds. */
 export interface QueueAttributes {
-  /** For how long what was received stays hidden. */
+  /** How long a received message stays hidden. */
   readonly visibilityTimeout: number
-  /** For how long what was sent stays hidden. */
+  /** How long a sent message stays hidden. */
   readonly delay: number
-  /** After which a message is dropped, wherever it is. */
+  /** How long the queue keeps a message, even one in flight. */
   readonly retentionPeriod: number
-  /** How long a receive waits for a message when it does not say so itself. */
+  /** How long a receive waits that does not set a wait time. */
   readonly receiveWaitTime: number
-  /** Bytes of a message, body and attributes together. */
+  /** The largest message in bytes, with body and attributes. */
   readonly maximumMessageSize: number
-  /** FIFO: messages without a deduplication id get the digest of their body as one. */
+  /** FIFO: uses the digest of the body as the deduplication id of messages that have none. */
   readonly contentBasedDeduplication: boolean
-  /** FIFO: where a deduplication id must be unique. */
+  /** FIFO: where deduplication ids must be unique. */
   readonly deduplicationScope: 'queue' | 'messageGroup'
-  /** FIFO. Kept for clients: a box limits no throughput. */
+  /** FIFO. Stored for clients; it has no effect here. */
   readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId'
   readonly deadLetter: DeadLetter | undefined
   readonly redriveAllow: RedriveAllow | undefined
-  /** JSON. Kept for clients: a box authenticates no one. */
+  /** JSON. Stored for clients; it has no effect here. */
   readonly policy: string | undefined
-  /** Kept for clients, as everything about encryption: a box encrypts nothing. */
+  /** Stored for clients, as are all settings of encryption; they have no effect here. */
   readonly kmsMasterKeyId: string | undefined
   readonly kmsDataKeyReusePeriod: number
   readonly managedEncryption: boolean
 }
 
-/** The attributes of a queue, and what only the queue itself can tell. Milliseconds since the epoch. */
+/** The attributes of a queue, with its times in milliseconds since the epoch. */
 export interface QueueDescription extends QueueAttributes {
   readonly createdAt: number
-  /** When its attributes were changed last. */
+  /** The time of the last change of an attribute. */
   readonly modifiedAt: number
 }
 
@@ -68,7 +68,7 @@ export const defaultAttributes: QueueAttributes = {
   managedEncryption: true,
 }
 
-/** What clients call the attributes, and what errors call them. */
+/** The SQS names of the attributes. Errors use them too. */
 export const attributeNames = {
   visibilityTimeout: 'VisibilityTimeout',
   delay: 'DelaySeconds',
@@ -86,7 +86,7 @@ export const attributeNames = {
   managedEncryption: 'SqsManagedSseEnabled',
 } as const satisfies { readonly [K in keyof QueueAttributes]: string }
 
-/** The smallest and largest values, as stock services have them. Times in milliseconds, sizes in bytes. */
+/** The smallest and largest values, as in SQS. Times are in milliseconds, sizes in bytes. */
 export const attributeBounds = {
   visibilityTimeout: [0, 43_200 * second],
   delay: [0, 900 * second],
@@ -96,14 +96,14 @@ export const attributeBounds = {
   kmsDataKeyReusePeriod: [60 * second, day],
 } as const satisfies { readonly [K in keyof QueueAttributes]?: readonly [number, number] }
 
-/** What one of a client's units is here: clients count times in seconds. */
+/** The factor from the unit of SQS to the unit of the store: SQS counts times in seconds. */
 export function unitOf(attribute: keyof typeof attributeBounds): number {
   return attribute === 'maximumMessageSize' ? 1 : second
 }
 
 /**
- * The attributes of a queue after a change.
- * @throws QueueStoreError when a queue of this name cannot have them
+ * Applies a change to the attributes of a queue.
+ * @throws QueueStoreError when a queue of this name cannot have the attributes
  */
 export function changedAttributes(
   queue: string,
@@ -131,7 +131,7 @@ export function changedAttributes(
   return after
 }
 
-/** The attribute of these that a queue has otherwise, in the words of clients. */
+/** The SQS name of the first attribute that differs from the wanted value. */
 export function differingAttribute(
   queue: QueueAttributes,
   wanted: Partial<QueueAttributes>,
@@ -141,7 +141,7 @@ export function differingAttribute(
   return differing && attributeNames[differing]
 }
 
-/** A queue has one kind of encryption: to choose one ends the other. */
+/** A queue has one kind of encryption. Selecting one kind ends the other. */
 function withOneEncryption(after: QueueAttributes, change: Partial<QueueAttributes>): QueueAttributes {
   if (change.kmsMasterKeyId !== undefined && change.managedEncryption === true)
     throw new QueueStoreError(

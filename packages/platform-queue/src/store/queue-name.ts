@@ -1,9 +1,12 @@
 import { invalidValue } from './queue-store-error.ts'
 
-/** Letters, digits, hyphens and underscores, 80 at most with the ending of a FIFO queue. */
+/** Letters, digits, hyphens and underscores, at most 80 characters with the ending `.fifo`. */
 const queueName = /^(?=.{1,80}$)[A-Za-z0-9_-]+(\.fifo)?$/
 
-/** @throws QueueStoreError when a queue cannot have this name */
+/**
+ * Checks the name of a queue.
+ * @throws QueueStoreError for an invalid name
+ */
 export function refuseQueueName(queue: string): void {
   if (queueName.test(queue)) return
   throw invalidValue(
@@ -13,7 +16,7 @@ export function refuseQueueName(queue: string): void {
   )
 }
 
-/** Whether a queue is a FIFO queue: its name says so. */
+/** Whether a queue is a FIFO queue, which its name says. */
 export function isFifoName(queue: string): boolean {
   return queue.endsWith('.fifo')
 }

@@ -1,34 +1,34 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** What may go wrong between a client and a queue. */
+/** The reasons for which a queue store refuses a request. */
 export type QueueStoreErrorCode =
-  /** There is no queue of this name. */
+  /** No queue has this name. */
   | 'QUEUE_NOT_FOUND'
-  /** There is one of this name, with other attributes. */
+  /** A queue of this name has other attributes. */
   | 'QUEUE_EXISTS'
-  /** The receipt was never given out by this queue. */
+  /** The queue never issued this receipt handle. */
   | 'RECEIPT_HANDLE_INVALID'
-  /** The receipt was given out, but counts no more. */
+  /** The receipt handle is no longer valid. */
   | 'RECEIPT_HANDLE_EXPIRED'
-  /** The message is not being worked on, so there is nothing to prolong or to end. */
+  /** The message is not in flight, so that its visibility timeout cannot change. */
   | 'NOT_IN_FLIGHT'
-  /** The body holds characters that no message may hold. */
+  /** The body has characters that messages must not contain. */
   | 'INVALID_CONTENTS'
   | 'MISSING_PARAMETER'
   | 'INVALID_PARAMETER'
   | 'INVALID_ATTRIBUTE_NAME'
   | 'INVALID_ATTRIBUTE_VALUE'
-  /** The queue was purged less than a minute ago. */
+  /** The last purge of the queue was less than a minute ago. */
   | 'PURGE_IN_PROGRESS'
-  /** So many messages are in flight that no more may be received. */
+  /** The queue has the largest number of messages in flight. */
   | 'OVER_LIMIT'
-  /** Something other than the queue of the request does not exist. */
+  /** A resource other than the queue of the request does not exist. */
   | 'RESOURCE_NOT_FOUND'
   | 'UNSUPPORTED'
-  /** Nothing was stored, because there is no room. */
+  /** Nothing was stored, because the disk is full. */
   | 'STORAGE_FULL'
 
-/** A queue refused a request. Nothing of that request has had an effect. */
+/** A queue store refused a request. The request had no effect. */
 export class QueueStoreError extends SignalboxError {
   override readonly name = 'QueueStoreError'
   readonly code: QueueStoreErrorCode
@@ -39,18 +39,18 @@ export class QueueStoreError extends SignalboxError {
   }
 }
 
-/** The refusal of something to be stored for which there is no room. */
+/** The error of a store whose disk is full. */
 export function storageFull(options?: ErrorOptions): QueueStoreError {
-  return new QueueStoreError('STORAGE_FULL', 'There is no room left for messages: the disk is full.', options)
+  return new QueueStoreError('STORAGE_FULL', 'Nothing can be stored: the disk is full.', options)
 }
 
-/** Characters of a value that an error repeats. */
+/** The most characters of a value that an error quotes. */
 const shown = 256
 
 /**
- * The refusal of a value.
+ * The error for an invalid value.
  * @param value as the caller wrote it, in the caller's unit
- * @param parameter its name in the protocol
+ * @param parameter its SQS name
  */
 export function invalidValue(
   value: unknown,

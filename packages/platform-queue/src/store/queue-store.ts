@@ -1,9 +1,9 @@
 import type { QueueAttributes, QueueDescription } from './queue-attributes.ts'
 import type { QueueStoreError } from './queue-store-error.ts'
 
-/** What a sender says about a message, by name. */
+/** A message attribute. */
 export interface MessageAttribute {
-  /** `String`, `Number` or `Binary`, perhaps with a label: `Number.int`. */
+  /** `String`, `Number` or `Binary`, with an optional label such as `Number.int`. */
   readonly dataType: string
   readonly stringValue?: string | undefined
   /** Base64. */
@@ -12,35 +12,35 @@ export interface MessageAttribute {
 
 export type MessageAttributes = { readonly [name: string]: MessageAttribute }
 
-/** A message on its way into a queue. */
+/** A message to send. */
 export interface NewMessage {
   readonly body: string
   readonly attributes?: MessageAttributes | undefined
-  /** Milliseconds before it can be received. Default: what the queue says. */
+  /** How many milliseconds the message stays hidden. Default: the delay of the queue. */
   readonly delay?: number | undefined
-  /** The message group, which a FIFO queue keeps in order. */
+  /** The message group. A FIFO queue keeps the order of a group. */
   readonly group?: string | undefined
   readonly deduplicationId?: string | undefined
   readonly traceHeader?: string | undefined
-  /** Who sends it. Default `anonymous`. */
+  /** The identity of the sender. Default `anonymous`. */
   readonly sender?: string | undefined
 }
 
-/** A message that is stored: durably, wherever the store is durable at all. */
+/** A stored message. It is durable if the store is. */
 export interface SentMessage {
   readonly messageId: string
-  /** Of a FIFO queue. Growing, not consecutive, larger than 2^53. */
+  /** FIFO: increases with each message, not consecutive, larger than 2^53. */
   readonly sequenceNumber: string | undefined
 }
 
-/** A message that was received. */
+/** A received message. */
 export interface ReceivedMessage {
   readonly messageId: string
-  /** A new one at each receive; deleting needs the last one. */
+  /** Each receive gives a new handle. Deleting needs the latest one. */
   readonly receiptHandle: string
   readonly body: string
   readonly attributes: MessageAttributes
-  /** How often it was received and not deleted, this time included. */
+  /** How often the message was received without being deleted, including this time. */
   readonly receiveCount: number
   /** Milliseconds since the epoch. */
   readonly sentAt: number
@@ -51,30 +51,30 @@ export interface ReceivedMessage {
   readonly group: string | undefined
   readonly deduplicationId: string | undefined
   readonly sequenceNumber: string | undefined
-  /** The queue that gave the message up, when this is its dead-letter queue. */
+  /** The queue that moved the message to this dead-letter queue. */
   readonly deadLetterSource: string | undefined
 }
 
-/** How to receive. */
+/** The options of a receive. */
 export interface ReceiveOptions {
-  /** Messages at most. */
+  /** The largest number of messages. */
   readonly max: number
-  /** Bytes of them at most, roughly, though one message is received however large it is. Default: any. */
+  /** Roughly the largest number of bytes. A single message of any size is received. Default: no limit. */
   readonly bytes?: number | undefined
-  /** Milliseconds to wait for a first message when there is none. */
+  /** How many milliseconds to wait for a first message. */
   readonly wait: number
-  /** Milliseconds for which what is received stays hidden. Default: what the queue says. */
+  /** How many milliseconds received messages stay hidden. Default: the visibility timeout of the queue. */
   readonly visibilityTimeout?: number | undefined
   /**
-   * FIFO: names this receive. Within 5 minutes another one of the same name gets the same messages, hidden anew, as
-   * long as nothing happened to any of them.
+   * FIFO: the id of this receive. A receive with the same id within 5 minutes gets the same messages and hides them
+   * again, while all of them are unchanged.
    */
   readonly attemptId?: string | undefined
-  /** Ends the waiting. Nothing is received after it. */
+  /** Ends the wait. Nothing is received afterwards. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How many messages there are, as far as can be said. */
+/** Approximate numbers of messages. */
 export interface Depth {
   readonly visible: number
   readonly inFlight: number
@@ -82,41 +82,45 @@ export interface Depth {
 }
 
 /**
- * Queues, wherever they are kept. Standard queues deliver at least once; FIFO queues, whose names end in `.fifo`,
- * keep each group in order, one delivery at a time (contract B). Times are in milliseconds. Everything may reject
- * with a `QueueStoreError`.
+ * The port for queues: an engine implements it and passes its shared tests. Standard queues deliver at least once.
+ * FIFO queues, whose names end in `.fifo`, keep the order of each group and have one delivery of it in flight. Times
+ * are in milliseconds. Every method may reject with a `QueueStoreError`. docs/contract/queue.md
  */
 export interface QueueStore {
-  /** Makes a queue; one that is there already with these attributes stays as it is. */
+  /** Creates a queue. An existing queue with the same attributes stays unchanged. */
   readonly createQueue: (queue: string, attributes?: Partial<QueueAttributes>) => Promise<void>
   readonly deleteQueue: (queue: string) => Promise<void>
-  /** In order of name. */
+  /** Returns the names of all queues, sorted. */
   readonly queueNames: () => Promise<readonly string[]>
   readonly attributes: (queue: string) => Promise<QueueDescription>
   readonly setAttributes: (queue: string, attributes: Partial<QueueAttributes>) => Promise<void>
   readonly depth: (queue: string) => Promise<Depth>
-  /** Each message is stored or refused by itself; answers in the order of the messages. */
+  /** Stores or refuses each message separately. Returns results in the order of the messages. */
   readonly send: (
     queue: string,
     messages: readonly NewMessage[],
   ) => Promise<readonly (SentMessage | QueueStoreError)[]>
-  /** Rejects with OVER_LIMIT when it does not wait, and a standard queue has 120,000 messages in flight. */
+  /** Rejects with OVER_LIMIT when `wait` is 0 and a standard queue has 120,000 messages in flight. */
   readonly receive: (queue: string, options: ReceiveOptions) => Promise<readonly ReceivedMessage[]>
-  /** Undefined where a message is gone, in the order of the receipts. A message that is gone already counts. */
+  /**
+   * Deletes messages. Returns undefined for each deleted message, in the order of the handles, and also for messages
+   * that were deleted before.
+   */
   readonly deleteMessages: (
     queue: string,
     receiptHandles: readonly string[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
   /**
-   * Hides received messages for so long from now, and not beyond 12 hours from their receive; 0 gives them back. A
-   * standard queue takes any receipt of a message, a FIFO queue the last one while it is in flight.
+   * Hides received messages for a time from now, at most 12 hours after their receive; 0 makes them visible. A
+   * standard queue accepts any receipt handle of a message, a FIFO queue the latest one while the message is in
+   * flight.
    */
   readonly changeVisibility: (
     queue: string,
     changes: readonly { readonly receiptHandle: string; readonly timeout: number }[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
-  /** Deletes every message, and what is known of deduplication. */
+  /** Deletes all messages and all deduplication ids of a queue. */
   readonly purge: (queue: string) => Promise<void>
-  /** Ends all waiting. */
+  /** Ends all waiting receives and closes the store. */
   readonly close: () => Promise<void>
 }

@@ -9,7 +9,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
   let number = 0
   beforeEach(async () => {
     test = await make()
-    // A name of its own, since an engine may remember queues.
+    // Each test uses its own name, because an engine may remember queues.
     queue = `suite-${Date.now().toString(36)}-${number++}`
   })
   afterEach(() => test.end())
@@ -27,7 +27,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
   const bodies = async (name: string, options: Partial<ReceiveOptions> = {}) =>
     (await receive(name, options)).map(({ body }) => body)
 
-  it('is made once, and again when nothing about it differs', async () => {
+  it('createQueue succeeds again when the attributes are the same', async () => {
     await create({ visibilityTimeout: 7000 })
     await create({ visibilityTimeout: 7000 })
     await expect(create({ visibilityTimeout: 8000 })).rejects.toMatchObject({ code: 'QUEUE_EXISTS' })
@@ -39,7 +39,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await test.store.queueNames()).not.toContain(queue)
   })
 
-  it('refuses everything when it is not there', async () => {
+  it('every operation is refused when the queue does not exist', async () => {
     const missing = { code: 'QUEUE_NOT_FOUND' }
     await expect(receive(queue)).rejects.toMatchObject(missing)
     await expect(send(queue, 'x')).rejects.toMatchObject(missing)
@@ -48,7 +48,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     await expect(test.store.attributes(queue)).rejects.toMatchObject(missing)
   })
 
-  it('hands over what was sent', async () => {
+  it('delivers a message with all its fields', async () => {
     await create()
     const body = '{"ä": "€ \\n"}'
     const attributes = {
@@ -63,7 +63,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(message!.firstReceivedAt).toBeGreaterThanOrEqual(message!.sentAt)
   })
 
-  it('hides what was received until the visibility timeout is over, and counts', async () => {
+  it('hides a received message for the visibility timeout, and counts receives', async () => {
     await create({ visibilityTimeout: 1000 })
     await send(queue, 'a')
     const [first] = await receive(queue)
@@ -78,7 +78,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(second!.receiptHandle).not.toBe(first!.receiptHandle)
   })
 
-  it('deletes with the last receiptHandle, and not with one before', async () => {
+  it('deletes with the latest receipt handle, not with an earlier one', async () => {
     await create()
     await send(queue, 'a')
     const [first] = await receive(queue, { visibilityTimeout: 1000 })
@@ -94,7 +94,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual([])
   })
 
-  it('gives back at once what is to be visible at once', async () => {
+  it('a visibility timeout of 0 makes a message visible at once', async () => {
     await create()
     await send(queue, 'a')
     const [first] = await receive(queue)
@@ -103,7 +103,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['a'])
   })
 
-  it('hides for longer what takes longer', async () => {
+  it('changeVisibility hides a message for longer', async () => {
     await create({ visibilityTimeout: 1000 })
     await send(queue, 'a')
     const [first] = await receive(queue)
@@ -114,7 +114,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['a'])
   })
 
-  it('ChangeMessageVisibility takes a receiptHandle whose time is over', async () => {
+  it('changeVisibility accepts a receipt handle after the visibility timeout', async () => {
     await create({ visibilityTimeout: 1000 })
     await send(queue, 'a')
     const [first] = await receive(queue)
@@ -123,7 +123,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await test.store.changeVisibility(queue, [change])).toEqual([undefined])
   })
 
-  it('delays what is to be delayed', async () => {
+  it('delays messages by the delay of the queue or of the message', async () => {
     await create()
     await send(queue, { body: 'later', delay: 1000 }, 'now')
     expect(await bodies(queue)).toEqual(['now'])
@@ -131,7 +131,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual(['later'])
   })
 
-  it('gives a message up after maxReceiveCount, and keeps its id', async () => {
+  it('moves a message to the dead-letter queue after maxReceiveCount, with its id', async () => {
     const dead = await create({}, `${queue}-dead`)
     await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
     const [sent] = await send(queue, 'poison')
@@ -143,7 +143,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(letter!.receiveCount).toBeGreaterThan(1)
   })
 
-  it('wakes at once whoever waits', async () => {
+  it('a send wakes a waiting receive at once', async () => {
     await create()
     const waiting = bodies(queue, { wait: 20_000 })
     await new Promise(resolve => setTimeout(resolve, 20))
@@ -151,7 +151,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await waiting).toEqual(['a'])
   })
 
-  it('waits no longer than asked for, or than wanted', async () => {
+  it('a receive waits at most as long as requested, and ends on abort', async () => {
     await create()
     const waiting = bodies(queue, { wait: 1000 })
     await test.pass(1100)
@@ -163,7 +163,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await bodies(queue, { wait: 20_000, signal: stop.signal })).toEqual([])
   })
 
-  it('receives as many as asked for, tells how many there are, and purges', async () => {
+  it('receives up to max messages, counts the others, and purges', async () => {
     await create()
     await send(queue, 'a', 'b', 'c', 'd')
     await send(queue, { body: 'e', delay: 600_000 })
@@ -174,7 +174,7 @@ describe.each(standardQueueEngines)('a standard queue of $name', ({ make }) => {
     expect(await bodies(queue)).toEqual([])
   })
 
-  it('sends and deletes many at a time', async () => {
+  it('sends and deletes many messages at a time', async () => {
     await create()
     const names = Array.from({ length: 25 }, (_, position) => `m${position}`)
     const sent = await send(queue, ...names)

@@ -10,15 +10,15 @@ import { remoteStore } from '../remote/remote-store.ts'
 import type { QueueStore } from '../store/queue-store.ts'
 import { localStore } from '../store/sqlite/local-store.ts'
 
-/** A store to be tested, and its time. */
+/** A store under test, and its clock. */
 export interface StoreUnderTest {
   readonly store: QueueStore
-  /** Lets so many milliseconds pass for the store. */
+  /** Advances the clock of the store. */
   readonly pass: (ms: number) => Promise<void>
   readonly end: () => Promise<void>
 }
 
-/** The queues of a box behind their listener, on a free port, with a clock that a test moves. */
+/** A local store behind its listener, on a free port, with a clock that the test moves. */
 export async function listeningQueues() {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
@@ -37,23 +37,23 @@ const clientSettings = {
   maxAttempts: 1,
 }
 
-/** A stock client, which speaks the JSON protocol. */
+/** A current SQS client, which uses the JSON protocol. */
 export function sqsClient(endpoint: string) {
   return new sdk.SQS({ ...clientSettings, endpoint })
 }
 
-/** A stock client of early 2023, which speaks the query protocol. Its types are those of today's, as far as they go. */
+/** An SQS client of early 2023, which uses the query protocol. Its types are those of the current client. */
 export function queryClient(endpoint: string): sdk.SQS {
   return new querySdk.SQS({ ...clientSettings, endpoint }) as unknown as sdk.SQS
 }
 
-/** Everything that is a queue store, and so must do what queue stores do. */
+/** All queue stores. Each of them passes the shared tests. */
 export const queueEngines: readonly {
   readonly name: string
   readonly make: () => Promise<StoreUnderTest>
 }[] = [
   {
-    name: 'the box itself',
+    name: 'the local store',
     make: async () => {
       const clock = manualClock(1_700_000_000_000)
       const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
@@ -61,20 +61,20 @@ export const queueEngines: readonly {
     },
   },
   {
-    name: 'another engine, here the listener of a box',
+    name: 'a remote store over a listener',
     make: () => listenerEngine(url => connect({ endpoint: url })),
   },
   {
-    name: 'another engine, here the listener of a box in its query protocol',
+    name: 'a remote store over the query protocol of a listener',
     make: () => listenerEngine(async url => remoteStore(querySdk as unknown as typeof sdk, queryClient(url))),
   },
 ]
 
-/** The same, and an engine that shares no code with ours; in FIFO queues its ways are its own. */
+/** The same stores, and an engine that shares no code with them. Its FIFO queues behave differently. */
 export const standardQueueEngines: typeof queueEngines = [
   ...queueEngines,
   {
-    name: 'another engine, here one that is not ours',
+    name: 'a remote store over another engine',
     make: async () => {
       const engine = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false })
       const store = await connect({ endpoint: `http://127.0.0.1:${engine.port}`, region: 'us-east-1' })
@@ -90,12 +90,12 @@ export const standardQueueEngines: typeof queueEngines = [
   },
 ]
 
-/** The listener of a box behind a client that speaks one of its protocols. */
+/** A store behind a listener, reached by a client of one protocol. */
 async function listenerEngine(client: (url: string) => Promise<QueueStore>): Promise<StoreUnderTest> {
   const { clock, url, end } = await listeningQueues()
   const store = await client(url)
   const pass = async (ms: number) => {
-    // A long poll that was sent has to arrive before its time can pass.
+    // A long poll must arrive before time passes.
     await new Promise(resolve => setTimeout(resolve, 10))
     await clock.advance(ms)
   }

@@ -1,6 +1,6 @@
 import { deduplicationInterval } from '@signalbox/queue/contract'
 
-/** What a queue of the model is made with. Milliseconds. */
+/** The settings of a queue in the model. Times are in milliseconds. */
 export interface ModelSettings {
   readonly fifo: boolean
   readonly visibilityTimeout: number
@@ -8,7 +8,7 @@ export interface ModelSettings {
   readonly retentionPeriod: number
   readonly contentBasedDeduplication: boolean
   readonly deduplicationScope: 'queue' | 'messageGroup'
-  /** Receives after which a message goes to the other queue. */
+  /** How often a message is received before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number | undefined
 }
 
@@ -18,9 +18,9 @@ interface Message {
   readonly group: string | undefined
   readonly sentAt: number
   visibleAt: number
-  /** The number of its last receiving; undefined when it was not received since it came here. */
+  /** The number of its latest receive. Undefined when it was not received from this queue. */
   receipt: number | undefined
-  /** Those before it, which a standard queue still knows. */
+  /** The earlier receives, which a standard queue still accepts. */
   olderReceipts: number[]
   receivedAt: number
   receivedHere: number
@@ -29,7 +29,7 @@ interface Message {
   givenUp: boolean
 }
 
-/** What a receive with an id got. */
+/** The messages of a receive with an attempt id. */
 interface Attempt {
   readonly name: string
   readonly until: number
@@ -51,16 +51,16 @@ const attemptInterval = 5 * 60_000
 
 interface Queue {
   messages: Message[]
-  /** When something happened to a group other than a message at its end, and in which order. */
+  /** The order of the groups: when each last changed other than by a new message, and in which turn. */
   touched: Map<string, { at: number; turn: number }>
   purgedAt: number | undefined
   attempts: Attempt[]
 }
 
 /**
- * What the contract says a queue and its dead-letter queue do, with nothing but lists that are searched from end to
- * end: slow, small enough to be read, and what the real one is held against. Messages are named by when they were
- * sent, receivings likewise.
+ * A model of a queue and its dead-letter queue by the contract: lists that are searched from end to end. It is slow
+ * and small enough to read, and the SQLite store is compared with it. Messages and receives are identified by their
+ * order.
  */
 export function queueModel(settings: ModelSettings) {
   const queue: Queue = { messages: [], touched: new Map(), purgedAt: undefined, attempts: [] }
@@ -83,7 +83,7 @@ export function queueModel(settings: ModelSettings) {
   const expire = (in_: Queue, now: number) => {
     const old = in_.messages.filter(each => each.sentAt <= now - settings.retentionPeriod)
     in_.messages = in_.messages.filter(each => !old.includes(each))
-    // In order of name, which is as good as any for groups whose messages are too old at the same time.
+    // In order of name, because any order is correct for groups that expire at the same time.
     for (const group of [...new Set(old.map(each => each.group))].sort()) touch(in_, group, now)
   }
   const readyAt = (in_: Queue, group: string) => {
@@ -148,7 +148,7 @@ export function queueModel(settings: ModelSettings) {
     }
     return answers
   }
-  /** What a receive of the same name got, while nothing happened to any of it. */
+  /** The messages of an earlier receive with the same name, if all of them are unchanged. */
   const repeat = (from: Queue, name: string, now: number, timeout: number) => {
     const earlier = from.attempts.findLast(each => each.name === name && each.until > now)
     if (earlier === undefined || earlier.hiddenUntil <= now) return undefined
@@ -165,7 +165,7 @@ export function queueModel(settings: ModelSettings) {
   }
 
   return {
-    /** Answers the key of the message, an older one's for a duplicate. */
+    /** Returns the key of the message, or of the earlier one for a duplicate. */
     send(body: string, group: string | undefined, deduplicationId: string | undefined, now: number) {
       const scope = settings.deduplicationScope === 'messageGroup' ? group : ''
       const token = settings.fifo ? `${scope} ${deduplicationId ?? body}` : undefined
@@ -216,7 +216,7 @@ export function queueModel(settings: ModelSettings) {
       return answers
     },
 
-    /** Answers whether the queue refuses. */
+    /** Returns whether the queue refuses. */
     remove(receipt: number, now: number): boolean {
       const held = holder(receipt)
       if (settings.fifo && held !== undefined && held.message.visibleAt <= now) return true
@@ -249,7 +249,7 @@ export function queueModel(settings: ModelSettings) {
       return false
     },
 
-    /** Answers how many went back. */
+    /** Returns how many messages moved back. */
     redrive(now: number): number {
       expire(dead, now)
       const isWorkedOn = (group: string | undefined) =>
@@ -288,7 +288,7 @@ export function queueModel(settings: ModelSettings) {
       return { visible: in_.messages.length - hidden.length, inFlight, delayed: hidden.length - inFlight }
     },
 
-    /** Whether a receipt names a message that was never deleted, or that was and is forgotten. */
+    /** Whether a receipt belongs to a message that still exists. */
     isKnown: (receipt: number): boolean => holder(receipt) !== undefined,
   }
 }

@@ -7,7 +7,7 @@ import { type Config, createPlatform } from './queue-program.ts'
 
 export type Answer = (event: QueueEvent) => unknown
 
-/** A box with one queue, in front of a function that answers each batch as told, with a clock that stands still. */
+/** A platform with one queue and one function, with a clock that stands still. */
 export function queuePlatform(
   answer: Answer,
   config: Partial<QueueConfig> = {},
@@ -17,7 +17,7 @@ export function queuePlatform(
   return queuePlatformWith({ work: { handler: answer } }, { function: 'work', ...config }, { name, dataDir })
 }
 
-/** A box with one queue in front of several functions. Their batches are told apart by their names. */
+/** A platform with one queue and several functions. Their names identify their batches. */
 export async function queuePlatformWith(
   given: { readonly [name: string]: Omit<FunctionConfig, 'handler'> & { readonly handler: Answer } },
   queue: QueueConfig,
@@ -61,14 +61,14 @@ export async function queuePlatformWith(
   return {
     clock,
     events,
-    /** The function of each batch, and the bodies in it. */
+    /** The function of each batch, with the bodies of the batch. */
     invocations,
     notices,
     platform,
     sqs,
     QueueUrl,
     pass,
-    /** Bodies, batch by batch. */
+    /** The bodies of each batch. */
     get batches() {
       return events.map(({ Records }) => Records.map(({ body }) => body))
     },

@@ -5,7 +5,7 @@ import type { QueuesConfig } from '../config/queue-config.ts'
 import type { QueuesSettings } from '../config/queues-part.ts'
 import { queueModule } from '../queue-module.ts'
 
-/** A configuration of a platform whose one source is queues. */
+/** A configuration of a platform whose only source is queues. */
 export type Config = RuntimeConfig & QueuesConfig
 
 export const { createPlatform, configProblems, signalbox } = testProgram<QueuesConfig, QueuesSettings>(

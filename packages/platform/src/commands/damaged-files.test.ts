@@ -22,7 +22,7 @@ it.each([
   [
     'queues',
     'The queues',
-    'Put a copy of the file back, or move it away: then all queues begin empty.',
+    'Restore a copy of the file, or move it away to start with empty queues.',
     [['send', 'orders', 'x'], ['redrive', 'orders'], ['queues']],
   ],
   [

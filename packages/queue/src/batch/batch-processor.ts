@@ -10,20 +10,20 @@ import { running } from './outcomes.ts'
 import { resume, runGroups, type Step } from './run-groups.ts'
 
 /**
- * What is done with one message. To return is to be done with it; whatever is thrown, `undefined` included,
- * fails it and no other. What is returned is not looked at.
+ * Handles one message. The message succeeds when the handler returns and fails when it throws anything, including
+ * `undefined`. The return value is ignored.
  */
 export type MessageHandler<Body> = (message: Message<Body>) => unknown
 
-/** What is done with a batch. */
+/** Handles a batch. */
 export type BatchProcessor = (
   event: QueueEnvelope,
   context: InvocationContext | undefined,
 ) => BatchResponse | Promise<BatchResponse>
 
 /**
- * Works through batches, message by message. Nothing is a promise until a handler returns one, so synchronous
- * handlers are answered for synchronously, and without a timer.
+ * Handles batches message by message. It makes no promise before a handler returns one, so that synchronous handlers
+ * get a synchronous response without a timer.
  */
 export function batchProcessor<Body>(
   reader: MessageReader<Body>,
@@ -51,8 +51,8 @@ export function batchProcessor<Body>(
   }
 }
 
-// A function of its own: were these closures made in the step, it would set memory aside for what they hold on to
-// for every message, also for those that take no time.
+// A separate function: as closures in `step` these would allocate memory for every message, also for synchronous
+// ones.
 function resumeAfter(
   run: BatchRun,
   step: Step,
@@ -61,7 +61,7 @@ function resumeAfter(
   message: Message<unknown>,
 ): void {
   run.outcomes[position] = running
-  // Not its own `then`, which is anybody's: this one calls back once, and not before it has returned.
+  // `Promise.prototype.then`, because the `then` of a foreign promise may call back twice, or before it returns.
   then.call(
     Promise.resolve(result),
     () => resume(run, step, position, succeed(run, position)),

@@ -24,7 +24,7 @@ describe('hooks', () => {
       },
     ],
     ['reject', () => Promise.reject(new Error('hook'))],
-  ])('that %s change no outcome', async (_what, hook) => {
+  ])('%s: the outcome does not change', async (_what, hook) => {
     const answer = await answerOf(
       ({ body }) => {
         if (body === 'a') throw new Error('x')
@@ -35,7 +35,7 @@ describe('hooks', () => {
     expect(answer).toEqual(failing('a'))
   })
 
-  it('that return a promise with methods of its own change nothing either', async () => {
+  it('returning a promise with methods of its own does not change the outcome', async () => {
     const odd = () => Object.assign(Promise.resolve(), { catch: () => 5 })
     const onMessage = () => {
       throw new Error('x')
@@ -43,7 +43,7 @@ describe('hooks', () => {
     expect(await answerOf(onMessage, { onFailure: odd })).toEqual(failing('a', 'b', 'c'))
   })
 
-  it('are not called for a record that cannot be looked at, which fails alone', async () => {
+  it('are not called for a record that cannot be read, and only that record fails', async () => {
     const records = ['a', 'b', 'c'].map(messageId => queueRecord(messageId, { messageId }))
     Object.defineProperty(records[1], 'body', { get: refuse })
     const batch = queueEvent({ records })
@@ -58,7 +58,7 @@ describe('hooks', () => {
     expect(handled).toEqual(['a', 'c', 'a', 'c'])
   })
 
-  it('are awaited', async () => {
+  it('the response waits for hooks', async () => {
     const order: string[] = []
     const answer = answerOf(
       () => {

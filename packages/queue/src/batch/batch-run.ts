@@ -11,9 +11,8 @@ import { isThenable } from './is-thenable.ts'
 import { done, failed, type Outcomes, responseOf, running } from './outcomes.ts'
 
 /**
- * One invocation: its records, its time, how far it is, and what became of each message so far. What is asked for
- * every message is data and functions below, not methods: what V8 optimized of closures is lost when a garbage
- * collection finds none of them, as it may between two batches.
+ * The state of one invocation. Functions below use it as data, not through methods: V8 loses its optimized code for
+ * closures when a garbage collection finds none of them, which may happen between two batches.
  */
 export interface BatchRun {
   readonly records: readonly QueueRecord[]
@@ -21,24 +20,27 @@ export interface BatchRun {
   readonly outcomes: Outcomes
   readonly options: BatchOptions
   readonly deadline: Deadline
-  /** The hooks that are not over. Nobody but the answer waits for them, so one that hangs holds no message up. */
+  /**
+   * The hooks that still run. Only the response waits for them, so that a hook that never ends does not delay other
+   * messages.
+   */
   readonly hooks: Promise<void>[]
   firstReason: unknown
-  /** Whether anybody will hear why a message failed. */
+  /** Whether something uses the reason of a failure. */
   readonly needsReason: boolean
-  /** How many groups run side by side at most. */
+  /** The most groups that run at the same time. */
   readonly concurrency: number
-  /** Lanes that were begun. */
+  /** The number of groups that have started. */
   startedGroups: number
-  /** Lanes that wait for a message. */
+  /** The number of groups that wait for an asynchronous handler. */
   runningGroups: number
-  /** Called when no group is busy any more. */
+  /** Called when no group is running. */
   finish: (() => void) | undefined
-  /** Whether there is a deadline. */
+  /** Whether the invocation has a deadline. */
   readonly hasDeadline: boolean
-  /** From then on nothing changes any more. */
+  /** When true, outcomes no longer change. */
   isClosed: boolean
-  /** The answer, once `work` and the hooks are over or, if that takes too long, when it is due. */
+  /** Returns the response when `work` and the hooks have ended, or when the response is due. */
   conclude(work: Promise<void> | undefined): BatchResponse | Promise<BatchResponse>
 }
 
@@ -55,7 +57,7 @@ export function batchRun(
   const timer = deadline(context, { reserve, clock })
   const hooks: Promise<void>[] = []
 
-  /** Tells of the messages that nobody handled to their end. */
+  /** Calls onFailure for the messages that were not handled to the end. */
   const close = (): void => {
     run.isClosed = true
     if (onFailure === undefined) return
@@ -73,8 +75,8 @@ export function batchRun(
 
   const respond = (): BatchResponse => {
     timer.end()
-    // Lanes stop by position. A message with the id of a failed one comes back with it, whatever its group, and what
-    // is after it in that group has to come back as well: whoever sends the answer has yet to look.
+    // Groups stop by position. A record with the id of a failed one is reported with it, in any group, and later
+    // records of that group must be reported as well. The caller checks that.
     const response = responseOf(records, outcomes, !groups.nexts)
     if (throwWhenAllFail && records.length > 0 && !outcomes.includes(done))
       throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, {
@@ -122,7 +124,7 @@ export function batchRun(
   return run
 }
 
-/** Records that a message failed or was discarded, and tells the hooks. Never throws. */
+/** Records that a message failed or was discarded, and calls the hook. Never throws. */
 export function fail(run: BatchRun, position: number, reason: unknown, message?: Message<unknown>): boolean {
   if (run.isClosed) return false
   const discarded = DiscardError.is(reason)
@@ -133,7 +135,7 @@ export function fail(run: BatchRun, position: number, reason: unknown, message?:
   return discarded
 }
 
-/** Calls a hook. Whatever it throws is its own affair. */
+/** Calls a hook and ignores what it throws. */
 function callHook(
   run: BatchRun,
   hook: BatchOptions['onFailure'],
@@ -149,12 +151,12 @@ function callHook(
   } catch {}
 }
 
-/** Whether no message may be started any more. */
+/** Whether no further message may start. */
 export function isStopped(run: BatchRun): boolean {
   return run.isClosed || (run.hasDeadline && run.deadline.remaining() === 0)
 }
 
-/** Records that a message is done. Says, like `fail`, whether its group may go on. */
+/** Records that a message succeeded. Like `fail`, returns whether its group may continue. */
 export function succeed(run: BatchRun, position: number): boolean {
   if (run.isClosed) return false
   run.outcomes[position] = done

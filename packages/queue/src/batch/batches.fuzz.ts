@@ -7,7 +7,10 @@ import { batchVerdict } from '../contract/verdict.ts'
 import { discard, queue } from '../index.ts'
 import { fifoEvent, queueEvent } from '../testing/index.ts'
 
-/** What a message does when it is handled; times in whole milliseconds, so that they never meet a deadline. */
+/**
+ * What a message does when it is handled. Times are whole milliseconds, so that they never fall together with a
+ * deadline.
+ */
 type Behaviour =
   | { readonly kind: 'return' | 'throw' | 'discard'; readonly after?: number }
   | { readonly kind: 'hang' | 'unreadable body' | 'broken record' }
@@ -69,19 +72,19 @@ interface Trace {
   readonly succeeded: Set<number>
   readonly failed: Set<number>
   readonly told: number[]
-  /** How many were running at once, at most. */
+  /** The most messages that ran at the same time. */
   most: number
-  /** Milliseconds after the beginning at which the last one was started. */
+  /** The time in milliseconds after the start at which the last message started. */
   lastStart: number
-  /** Timers that were waiting for nobody when the answer came. */
+  /** Timers that were still set when the response came. */
   timersLeft: number
   answeredAt: number
 }
 
 /**
- * Plays random batches on a clock of its own and compares the answer with what was seen to happen: it names exactly
- * what failed, was stopped, or was not finished or started; groups keep their order; there is no more than
- * `concurrency` at once; and the answer is there before the invocation ends.
+ * Runs random batches on a clock of their own and compares the response with what happened: it names exactly the
+ * messages that failed, stopped, did not end or did not start; groups keep their order; at most `concurrency`
+ * messages run at the same time; and the response is there before the invocation ends.
  */
 export const everyBatch = fc.asyncProperty(batch, async made => {
   const clock = manualClock(1_000_000)
@@ -201,7 +204,9 @@ function eventOf({ fifo, messages }: Batch) {
   return event
 }
 
-/** Inside a group of a FIFO queue: one after the other, in the order of the batch, and none after a failure. */
+/**
+ * Within a group of a FIFO queue messages run one after another, in the order of the batch, and none after a failure.
+ */
 function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
   if (!fifo) return
   for (const group of new Set(messages.map(message => message.group))) {
@@ -221,7 +226,7 @@ function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
   }
 }
 
-/** Nothing is started in the reserve, and half of it is left when the answer comes. */
+/** Nothing starts within the reserve, and half of the reserve is left when the response comes. */
 function inTime(timeout: number, { reserve }: Batch, { started, lastStart, answeredAt }: Trace): void {
   if (started.length > 0 && lastStart > timeout - reserve)
     throw new Error(`started after ${lastStart} of ${timeout} ms`)
@@ -229,7 +234,7 @@ function inTime(timeout: number, { reserve }: Batch, { started, lastStart, answe
     throw new Error(`answered after ${answeredAt} of ${timeout} ms`)
 }
 
-/** With all the time in the world, what was not handled has a reason not to be. */
+/** Without a deadline, every message that was not handled has a reason. */
 function allStarted({ fifo, messages }: Batch, { started, failed }: Trace): void {
   const handled = new Set(started)
   const stopped = new Set<string>()
@@ -248,7 +253,7 @@ function same(what: string, found: readonly number[], expected: readonly number[
     throw new Error(`${what}: found ${found.join() || 'none'}, expected ${expected.join() || 'none'}`)
 }
 
-/** Runs the property at length. */
+/** Runs the property many times. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   await fc.assert(everyBatch, { numRuns: runs, ...(seed === undefined ? {} : { seed }) })
   return `${runs} random batches on a clock of their own: each answer named exactly what was not done.`

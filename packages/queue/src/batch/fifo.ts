@@ -4,15 +4,16 @@ type Records = QueueEnvelope['Records']
 type Attributes = Record<string, unknown> | null | undefined
 
 /**
- * Whether a batch is from a FIFO queue: the resource name of its queue ends in `.fifo`, or every record has a
- * `SequenceNumber` and a `MessageGroupId`. A group alone does not make it one: standard queues pass it on too.
- * It looks at every record, since any of them may be broken.
+ * Whether a batch comes from a FIFO queue: the resource name of its queue ends in `.fifo`, or every record has a
+ * `SequenceNumber` and a `MessageGroupId`. A `MessageGroupId` alone is not enough, because standard queues pass it on
+ * too. All records are checked, because any of them may be broken.
  */
 export function isFifo(records: Records): boolean {
   let sequenced = records.length > 0
   for (const record of records) {
     const { eventSourceARN: arn } = record as { eventSourceARN?: unknown }
-    // The last letter first, because most queues are no FIFO queues and `endsWith` is a call for every record.
+    // Checks the last letter first, because most queues are standard queues and `endsWith` costs a call for every
+    // record.
     if (typeof arn === 'string' && arn.charCodeAt(arn.length - 1) === o && arn.endsWith('.fifo')) return true
     if (sequenced)
       sequenced = typeof attribute(record, 'SequenceNumber') === 'string' && groupOf(record) !== undefined
@@ -20,7 +21,7 @@ export function isFifo(records: Records): boolean {
   return sequenced
 }
 
-/** The group of a record; those that have none are a group as well. */
+/** The message group of a record. Records without one belong to the same group, undefined. */
 export function groupOf(record: Records[number]): string | undefined {
   const group = attribute(record, 'MessageGroupId')
   return typeof group === 'string' ? group : undefined
@@ -33,14 +34,15 @@ function attribute(record: Records[number], name: string): unknown {
 }
 
 /**
- * The positions of a batch in the order in which they may be handled: groups run side by side, each in order. Data
- * rather than functions, because they are asked twice for every record.
+ * The positions of a batch by group. Groups run concurrently, and the records of a group one after another. Each
+ * record of a standard queue is a group of its own. This is data rather than functions, because it is read twice for
+ * every record.
  */
 export interface Groups {
   readonly count: number
-  /** The first position of each group; without it every record is a group. */
+  /** The first position of each group. Undefined when every record is a group of its own. */
   readonly firsts: readonly number[] | undefined
-  /** The position that comes after each other in its group, or -1. */
+  /** The next position in the same group, or -1. */
   readonly nexts: Int32Array | undefined
 }
 
@@ -49,12 +51,12 @@ export function firstOf({ firsts }: Groups, group: number): number {
   return firsts === undefined ? group : firsts[group]!
 }
 
-/** The position that comes after another in its group, or -1. */
+/** The next position in the same group, or -1. */
 export function nextOf({ nexts }: Groups, position: number): number {
   return nexts === undefined ? -1 : nexts[position]!
 }
 
-/** The groups of a batch: one for each group of a FIFO queue, one for each record of a standard one. */
+/** The groups of a batch: one for each message group of a FIFO queue, or one for each record of a standard queue. */
 export function groupsOf(records: Records): Groups {
   return isFifo(records)
     ? messageGroups(records)

@@ -4,20 +4,20 @@ import { groupOf, isFifo } from './fifo.ts'
 
 type Records = QueueEnvelope['Records']
 
-/** What became of each record of a batch, by its position. Whatever is not known to be done has failed. */
+/** The outcome of each record, by position. A record that is not `done` has failed. */
 export type Outcomes = Uint8Array
 
 /** Not started. */
 const notStarted = 0
-/** Started, and not known to be over. */
+/** Started, and not known to have ended. */
 export const running = 1
 export const done = 2
 export const failed = 3
 
 /**
- * The answer for a batch: the id of every message that is not done, once, in the order of the batch. Two records
- * with the same id come back together, since the platform knows them by nothing else.
- * @param isComplete false where further messages may have to come back because of these
+ * The response for a batch: the id of every record that is not done, once, in the order of the batch. Two records
+ * with the same id are reported together, because the platform identifies them only by id.
+ * @param isComplete false when further records may have to be reported because of these
  */
 export function responseOf(records: Records, outcomes: Outcomes, isComplete = true): BatchResponse {
   const batchItemFailures: BatchItemFailure[] = []
@@ -42,8 +42,8 @@ const ownResponses = new WeakMap<
 >()
 
 /**
- * Whether an answer with failures was made here for these records and was not changed since. Such a one is complete;
- * to say so of any other takes a look at every record.
+ * Whether `responseOf` made this response for these records and nobody changed it since. Such a response is complete.
+ * For any other response every record must be checked.
  */
 export function isOwnResponse({ batchItemFailures }: BatchResponse, records: Records): boolean {
   const own = ownResponses.get(batchItemFailures)
@@ -54,8 +54,8 @@ export function isOwnResponse({ batchItemFailures }: BatchResponse, records: Rec
 }
 
 /**
- * In a batch of a FIFO queue, takes back every message after the first failure of its group: were one of them deleted,
- * the group would be out of order when the failed one comes back.
+ * In a batch of a FIFO queue, reports every record after the first failure of its group. The platform would delete it
+ * otherwise, and the group would be out of order when the failed message is redelivered.
  */
 export function stopGroups(records: Records, outcomes: Outcomes): void {
   if (!outcomes.some(outcome => outcome !== done) || !isFifo(records)) return

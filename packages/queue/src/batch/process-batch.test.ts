@@ -38,8 +38,8 @@ async function answerOf(
   return { answer, told }
 }
 
-describe('a whole batch', () => {
-  it('is done when the handler returns, whatever it returns', async () => {
+describe('onBatch', () => {
+  it('succeeds when the handler returns anything', async () => {
     const seen: number[] = []
     const { answer } = await answerOf(async messages => {
       seen.push(...messages.map(({ body }) => body))
@@ -50,7 +50,7 @@ describe('a whole batch', () => {
     expect((await answerOf(() => undefined)).answer).toEqual(listing())
   })
 
-  it('is done but for the messages that were marked, whose reasons onFailure hears', async () => {
+  it('reports the messages that were added to failures, and passes their reasons to onFailure', async () => {
     const { answer, told } = await answerOf((messages, failures) => {
       failures.add(messages[1]!, 'no room')
       failures.add(messages[2]!.record)
@@ -70,33 +70,33 @@ describe('a whole batch', () => {
       },
     ],
     ['rejects', () => Promise.reject(undefined)],
-  ])('fails as one when the handler %s', async (_what, onBatch) => {
+  ])('all messages fail when the handler %s', async (_what, onBatch) => {
     const { answer, told } = await answerOf(onBatch)
     expect(answer).toEqual(listing(idOf(0), idOf(1), idOf(2)))
     expect(told.length).toBe(3)
   })
 
-  it('fails the invocation if throwWhenAllFail asks for it', async () => {
+  it('the invocation fails with throwWhenAllFail', async () => {
     const failing = answerOf(() => Promise.reject(new Error('no database')), event, {
       throwWhenAllFail: true,
     })
     await expect(failing).rejects.toMatchObject({ cause: new Error('no database') })
   })
 
-  it('fails when an id is marked that is not in it', async () => {
+  it('all messages fail when the handler adds an unknown id', async () => {
     const { answer, told } = await answerOf((_, failures) => failures.add('zzz'))
     expect(answer.batchItemFailures.length).toBe(3)
     expect(told[0]![1]).toBeInstanceOf(UnknownMessageError)
   })
 
-  it('is given up as one by discard', async () => {
+  it('discard() discards all messages', async () => {
     const heard: unknown[] = []
     const onDiscard = (_: unknown, reason: unknown) => heard.push(reason)
     expect((await answerOf(() => discard('obsolete'), event, { onDiscard })).answer).toEqual(listing())
     expect(heard).toEqual(['obsolete', 'obsolete', 'obsolete'])
   })
 
-  it('has no messages in it that cannot be read; they fail beforehand', async () => {
+  it('gets no unreadable messages: those fail before it is called', async () => {
     const batch = queueEvent({ bodies: [0, '{', 2] })
     const seen: number[] = []
     const { answer, told } = await answerOf(
@@ -108,7 +108,7 @@ describe('a whole batch', () => {
     expect(told).toEqual([[idOf(1, batch), expect.any(InvalidMessageError)]])
   })
 
-  it('is not handed over when there is nothing in it', async () => {
+  it('is not called for an empty batch', async () => {
     let calls = 0
     const onBatch = () => void calls++
     expect((await answerOf(onBatch, { Records: [] })).answer).toEqual(listing())
@@ -117,14 +117,14 @@ describe('a whole batch', () => {
     expect(calls).toBe(0)
   })
 
-  it('reports two records with the same id once', async () => {
+  it('two records with the same id are reported once', async () => {
     const twins = queueEvent({ bodies: [0, 1], records: [queueRecord('2', { messageId: idOf(0) })] })
     const { answer } = await answerOf((messages, failures) => failures.add(messages[2]!), twins)
     expect(answer).toEqual(listing(idOf(0, twins)))
   })
 })
 
-describe('a whole batch of a FIFO queue', () => {
+describe('onBatch of a FIFO queue', () => {
   const fifo = fifoEvent([
     ['g', 0],
     ['h', 1],
@@ -134,7 +134,7 @@ describe('a whole batch of a FIFO queue', () => {
     ['h', 5],
   ])
 
-  it('leaves out what comes after an unreadable message of its group, and reports it', async () => {
+  it('later messages of the group of an unreadable message are left out and reported', async () => {
     const seen: number[] = []
     const { answer, told } = await answerOf(
       messages => void seen.push(...messages.map(({ body }) => body)),
@@ -146,20 +146,20 @@ describe('a whole batch of a FIFO queue', () => {
     expect(told[1]![1]).toMatchObject({ why: 'group stopped' })
   })
 
-  it('reports what comes after a marked message of its group', async () => {
+  it('later messages of the group of a failed message are reported', async () => {
     const { answer, told } = await answerOf((messages, failures) => failures.add(messages[2]!, 'x'), fifo)
     expect(answer).toEqual(listing(idOf(2, fifo), idOf(3, fifo), idOf(4, fifo), idOf(5, fifo)))
     expect(told.find(([id]) => id === idOf(4, fifo))![1]).toBeInstanceOf(UnhandledMessageError)
   })
 })
 
-describe('any whole batch', () => {
+describe('onBatch with any batch', () => {
   const message = fc.record({
     group: fc.constantFrom('g', 'h', 'i', ''),
     becomes: fc.constantFrom('done', 'done', 'marked', 'unreadable'),
   })
 
-  it('is answered for exactly: what was marked or could not be read, and of a FIFO queue what comes after in its group', async () => {
+  it('the response names failed and unreadable messages, and in a FIFO queue the later ones of their groups', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), fc.boolean(), async (messages, fifo) => {
         const bodies = messages.map(({ becomes }, position) => (becomes === 'unreadable' ? '{' : position))
@@ -193,10 +193,10 @@ describe('any whole batch', () => {
   })
 })
 
-describe('hooks that hang', () => {
+describe('hooks of onBatch that never end', () => {
   const hang = () => new Promise(() => undefined)
 
-  it('keep no readable message from being handed over, and no later one of a group from coming back', async () => {
+  it('do not keep readable messages from the handler, nor later messages of a group from being reported', async () => {
     const clock = manualClock()
     const mixed = fifoEvent([
       ['g', '{'],
@@ -220,13 +220,13 @@ describe('hooks that hang', () => {
   })
 })
 
-describe('the time of a whole batch', () => {
+describe('the deadline of onBatch', () => {
   const context = (clock: { now(): number }, ms: number) => {
     const end = clock.now() + ms
     return { getRemainingTimeInMillis: () => end - clock.now() }
   }
 
-  it('runs out: what is still being handled has failed', async () => {
+  it('messages that are still being handled at the deadline have failed', async () => {
     const clock = manualClock()
     let aborted = false
     const answering = answerOf(
@@ -250,7 +250,7 @@ describe('the time of a whole batch', () => {
     )
   })
 
-  it('has run out already: nothing is handed over', async () => {
+  it('the handler is not called after the deadline', async () => {
     const clock = manualClock()
     let called = false
     const onBatch = () => {

@@ -10,14 +10,14 @@ import { firstOf, nextOf } from './fifo.ts'
 import { running, stopGroups } from './outcomes.ts'
 
 /**
- * What is done with a whole batch. Messages that were added to `failures` come back, the others are done; to
- * throw is to fail them all. What is returned is not looked at.
+ * Handles a whole batch. Messages that it adds to `failures` fail, and the others succeed. When it throws, all of
+ * them fail. The return value is ignored.
  */
 export type BatchHandler<Body> = (messages: readonly Message<Body>[], failures: FailureCollector) => unknown
 
 /**
- * Hands a batch over in one piece. Messages that cannot be read have failed beforehand and are not in it, nor are,
- * in a FIFO queue, those of the same group that come after them.
+ * Calls the handler once with all readable messages. Unreadable messages have failed before and are left out, and in
+ * a FIFO queue so are later messages of their groups.
  */
 export function processBatch<Body>(
   event: QueueEnvelope,

@@ -2,15 +2,15 @@ import { type BatchRun, isStopped } from './batch-run.ts'
 import { firstOf, nextOf } from './fifo.ts'
 
 /**
- * Does one step. Answers whether the group goes on, or undefined when that takes time: then it calls `settle` once,
- * and never before it has returned. It must not throw.
+ * Handles one record. Returns whether the group continues, or undefined for an asynchronous step, which then calls
+ * `resume` once, never before it has returned. It must not throw.
  */
 export type Step = (run: BatchRun, position: number) => boolean | undefined
 
 /**
- * Walks through all groups, `concurrency` of them side by side and each in its order. A group ends at its end, or
- * where a step says so. Nothing is started once the run is stopped.
- * @returns undefined when everything is over already, so that no promise is made for what takes no time
+ * Runs all groups, at most `concurrency` at a time, each in its order. A group ends with its last record, or when a
+ * step says so. Nothing starts after the run has stopped.
+ * @returns undefined when all work is done already, so that synchronous work makes no promise
  */
 export function runGroups(run: BatchRun, step: Step): Promise<void> | undefined {
   startGroups(run, step)
@@ -20,7 +20,7 @@ export function runGroups(run: BatchRun, step: Step): Promise<void> | undefined 
   })
 }
 
-/** Goes on after a step that took time. */
+/** Continues a group after an asynchronous step. */
 export function resume(run: BatchRun, step: Step, position: number, goesOn: boolean): void {
   const next = nextOf(run.groups, position)
   if (goesOn && next >= 0 && !isStopped(run)) runGroup(run, step, next)
@@ -38,7 +38,7 @@ function startGroups(run: BatchRun, step: Step): void {
   }
 }
 
-// A loop as far as steps take no time: ten thousand of them must not be ten thousand calls deep.
+// A loop over synchronous steps: ten thousand of them must not need ten thousand stack frames.
 function runGroup(run: BatchRun, step: Step, first: number): void {
   for (let position = first; ; ) {
     const goesOn = step(run, position)

@@ -10,7 +10,7 @@ const granted = (clock: Clock, ms: number): InvocationContext => {
   return { getRemainingTimeInMillis: () => end - clock.now() }
 }
 
-/** A function on a clock of its own, whose messages take as many milliseconds as their body says. */
+/** A function with its own clock, whose messages take as many milliseconds as their body says. */
 function setUp(options: object = {}) {
   const clock = manualClock()
   const started: number[] = []
@@ -50,7 +50,7 @@ const batchOf = (...times: number[]) => queueEvent({ bodies: times.map(String) }
 const hang = 1_000_000
 
 describe('concurrency', () => {
-  it('is ten unless said otherwise', async () => {
+  it('is ten by default', async () => {
     const { send, started, answeredAt } = setUp()
     expect(await send(batchOf(...Array(25).fill(100)))).toEqual([])
     expect(started.map(at => at / 100)).toEqual([
@@ -61,13 +61,13 @@ describe('concurrency', () => {
     expect(answeredAt()).toBe(300)
   })
 
-  it('fills a place as soon as it is free', async () => {
+  it('starts the next message as soon as one ends', async () => {
     const { send, started } = setUp({ concurrency: 2 })
     await send(batchOf(50, 10, 10, 10, 10, 10))
     expect(started).toEqual([0, 0, 10, 20, 30, 40])
   })
 
-  it('may be infinite', async () => {
+  it('may be infinite for a standard queue', async () => {
     const { send, answeredAt } = setUp({ concurrency: Number.POSITIVE_INFINITY })
     await send(batchOf(...Array(500).fill(7)))
     expect(answeredAt()).toBe(7)
@@ -81,7 +81,7 @@ describe('concurrency', () => {
     expect(started.filter(at => at === 7).length).toBe(50)
   })
 
-  it('holds for the groups of a FIFO queue', async () => {
+  it('limits the groups of a FIFO queue', async () => {
     const { send, started } = setUp({ concurrency: 2 })
     await send(
       fifoEvent([
@@ -92,12 +92,12 @@ describe('concurrency', () => {
         ['d', '10'],
       ]),
     )
-    // a, b; then a's second at 10; c takes a's place at 20; d takes b's at 25.
+    // At 10 a's second message starts, at 20 c takes a's place, and at 25 d takes b's place.
     expect(started).toEqual([0, 0, 10, 20, 25])
   })
 })
 
-describe('when the time left falls under the reserve', () => {
+describe('when less time is left than the reserve', () => {
   it('no message is started any more', async () => {
     const { send, started, told } = setUp({ concurrency: 1 })
     expect(await send(batchOf(250, 250, 250, 250, 250), 1000)).toEqual([3, 4])
@@ -108,7 +108,7 @@ describe('when the time left falls under the reserve', () => {
     ])
   })
 
-  it('250 ms before the end, the signals of those that run abort; what is not done when half is left has failed', async () => {
+  it('signals abort 250 ms before the end, and messages that run for another 125 ms have failed', async () => {
     const { send, told, answeredAt, clock } = setUp()
     const [stubborn, quick] = [hang, 100]
     expect(await send(batchOf(stubborn, quick), 1000)).toEqual([0])
@@ -117,13 +117,13 @@ describe('when the time left falls under the reserve', () => {
     expect(clock.waiting).toBe(1)
   })
 
-  it('a message that ends after its abort and before the answer is due ended as it did', async () => {
+  it('a message that ends between the abort and the response keeps its outcome', async () => {
     const { send, answeredAt } = setUp()
     expect(await send(batchOf(800), 1000)).toEqual([])
     expect(answeredAt()).toBe(800)
   })
 
-  it('a message that gives up when told to is reported with its own reason, and the answer does not wait', async () => {
+  it('a message that ends on abort is reported with its own reason, and the response does not wait', async () => {
     const reasons: unknown[] = []
     const { send, answeredAt } = setUp({
       onMessage: ({ signal }: Message) =>
@@ -135,13 +135,13 @@ describe('when the time left falls under the reserve', () => {
     expect(answeredAt()).toBe(750)
   })
 
-  it('it is as long as the option says', async () => {
+  it('the option reserve sets the time', async () => {
     const { send, answeredAt } = setUp({ reserve: 100 })
     expect(await send(batchOf(hang), 1000)).toEqual([0])
     expect(answeredAt()).toBe(950)
   })
 
-  it('later messages of a running one’s group come back too', async () => {
+  it('later messages of the group of a running message are reported too', async () => {
     const { send, told } = setUp()
     const event = fifoEvent([
       ['a', String(hang)],
@@ -156,14 +156,14 @@ describe('when the time left falls under the reserve', () => {
     ])
   })
 
-  it('and it has done so before the first message, all come back', async () => {
+  it('all messages are reported when the time was over before the first one', async () => {
     const { send, started, answeredAt } = setUp()
     expect(await send(batchOf(1, 2), 200)).toEqual([0, 1])
     expect(started).toEqual([])
     expect(answeredAt()).toBe(0)
   })
 
-  it('a hook that hangs does not hold the answer up', async () => {
+  it('a hook that never ends does not delay the response', async () => {
     const { send, answeredAt } = setUp({
       onMessage: () => Promise.reject(new Error('x')),
       onFailure: () => new Promise(() => undefined),
@@ -172,7 +172,7 @@ describe('when the time left falls under the reserve', () => {
     expect(answeredAt()).toBe(875)
   })
 
-  it('a hook that hangs holds no other message up', async () => {
+  it('a hook that never ends does not delay other messages', async () => {
     const { send, started } = setUp({
       concurrency: 1,
       onMessage({ body }: Message) {
@@ -185,14 +185,14 @@ describe('when the time left falls under the reserve', () => {
     expect(started).toEqual([2, 3])
   })
 
-  it('what a late message does changes nothing any more, for any invocation', async () => {
+  it('a message that ends after the response changes no invocation', async () => {
     const { send, clock } = setUp()
     expect(await send(batchOf(5000, 10), 1000)).toEqual([0])
     expect(clock.waiting).toBe(0)
     expect(await send(batchOf(5, 10), 1000)).toEqual([])
   })
 
-  it('synchronous handlers stop too', async () => {
+  it('synchronous handlers stop at the reserve too', async () => {
     let now = 0
     const clock: Clock = { now: () => now, after: () => () => undefined }
     const started: number[] = []
@@ -214,7 +214,7 @@ describe('when the time left falls under the reserve', () => {
   })
 })
 
-describe('time costs nothing', () => {
+describe('timers', () => {
   const counting = () => {
     let timers = 0
     const clock: Clock = {
@@ -227,20 +227,20 @@ describe('time costs nothing', () => {
     return { clock, timers: () => timers }
   }
 
-  it('when handlers are synchronous: no timer', async () => {
+  it('synchronous handlers set no timer', async () => {
     const { clock, timers } = counting()
     const handler = signalbox(queue({ clock, onMessage: () => undefined }))
     await handler(batchOf(1, 2, 3), { getRemainingTimeInMillis: () => 1000 })
     expect(timers()).toBe(0)
   })
 
-  it('when the context names no deadline: no timer', async () => {
+  it('a context without a deadline sets no timer', async () => {
     const { clock, timers } = counting()
     await signalbox(queue({ clock, onMessage: async () => undefined }))(batchOf(1, 2, 3))
     expect(timers()).toBe(0)
   })
 
-  it('when they are not: one timer for the batch, and one more if a signal is read', async () => {
+  it('asynchronous handlers set one timer for the batch, and another one if a signal is read', async () => {
     const { clock, timers } = counting()
     const context = { getRemainingTimeInMillis: () => 1000 }
     await signalbox(queue({ clock, onMessage: async () => undefined }))(batchOf(1, 2, 3), context)
@@ -253,7 +253,7 @@ describe('time costs nothing', () => {
   })
 })
 
-it('the plain handler keeps time as well', async () => {
+it('eachMessage() keeps the deadline as well', async () => {
   const clock = manualClock()
   const handler = eachMessage(t.string, () => new Promise(() => undefined), { clock })
   const answer = handler(batchOf(1), granted(clock, 1000))
@@ -261,7 +261,7 @@ it('the plain handler keeps time as well', async () => {
   expect((await answer).batchItemFailures.length).toBe(1)
 })
 
-it('ten thousand records need no more stack than one, synchronous or not, of a standard queue or of one group', async () => {
+it('ten thousand records need no more stack than one, in any kind of queue', async () => {
   const bodies = Array.from({ length: 10_000 }, (_, position) => String(position))
   const events = [queueEvent({ bodies }), fifoEvent(bodies.map(body => ['g', body] as const))]
   const handlers = [

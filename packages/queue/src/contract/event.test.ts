@@ -27,15 +27,15 @@ const withAttributes = (change: object): unknown =>
 
 const extensions = (fields: Fields) => Object.keys(fields).filter(key => fields[key]!.extension === true)
 
-describe('contract B, record fields', () => {
-  it('Records is an Array of record; it may be empty', () => {
+describe('the contract’s record fields', () => {
+  it('Records is a list of records and may be empty', () => {
     expect(Object.keys(eventFields)).toEqual(['Records'])
     expect(QueueEvent.is({ Records: [] })).toBe(true)
     expect(QueueEvent.is({})).toBe(false)
     expect(QueueEvent.is({ Records: {} })).toBe(false)
   })
 
-  it('the table has the rows of the contract and one extension', () => {
+  it('the table has the rows of the contract, and one extension', () => {
     expect(Object.keys(recordFields)).toEqual([
       'messageId',
       'receiptHandle',
@@ -66,7 +66,7 @@ describe('contract B, record fields', () => {
     }
   })
 
-  it('messageId | Unique message identifier: not empty, for it has to be named in an answer', () => {
+  it('messageId | Unique message identifier: it is not empty, because a response has to name it', () => {
     expect(problems(QueueEvent, withRecord({ messageId: '' }))[0]?.pointer).toBe('/Records/0/messageId')
   })
 
@@ -94,15 +94,15 @@ describe('contract B, record fields', () => {
     expect(extensions(messageAttributeFields)).toEqual(Object.keys(messageAttributeFields))
   })
 
-  it('md5OfMessageAttributes (extension) is text, null or absent', () => {
+  it('md5OfMessageAttributes (extension) is a string, null or absent', () => {
     for (const right of ['e4e68f', null, undefined])
       expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: right }))).toBe(true)
     expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: 7 }))).toBe(false)
   })
 })
 
-describe('contract B, attributes keys (all String values)', () => {
-  it('the table has the rows of the contract and one extension', () => {
+describe('the contract’s attributes (all values are strings)', () => {
+  it('the table has the rows of the contract, and one extension', () => {
     expect(
       Object.entries(systemAttributeFields).map(([key, { required }]) => `${key} ${required ? 'yes' : 'no'}`),
     ).toEqual([
@@ -170,26 +170,26 @@ describe('contract B, attributes keys (all String values)', () => {
   })
 })
 
-describe('events', () => {
-  it('of the arbitraries are all valid', () => {
+describe('queue events', () => {
+  it('of the arbitraries are valid', () => {
     for (const events of [arbitraryQueueEvent, arbitraryStandardEvent, arbitraryFifoEvent]) {
       fc.assert(fc.property(events, event => expect(problems(QueueEvent, event)).toEqual([])))
     }
   })
 
-  it('keep unknown fields', () => {
+  it('keep unknown fields when they are decoded', () => {
     const event = withRecord({ extra: { deep: [1] }, __proto__: null })
     const result = QueueEvent.decode(event)
     expect(result).toEqual({ _tag: 'Right', right: event })
   })
 
-  it.each(queueEventMutators)('break exactly one rule: $name', ({ pointer, mutate }) => {
+  it.each(queueEventMutators)('of the mutators break exactly one rule: $name', ({ pointer, mutate }) => {
     const found = problems(QueueEvent, mutate(queueEvent({ bodies: ['one', 'two'] })))
     expect(found.length).toBeGreaterThan(0)
     for (const problem of found) expect(problem.pointer.startsWith(pointer)).toBe(true)
   })
 
-  it('of the mutators leave what they were given as it was', () => {
+  it('are not changed by the mutators', () => {
     const event = queueEvent({ bodies: ['one'] })
     const before = structuredClone(event)
     for (const { mutate } of queueEventMutators) mutate(event)
@@ -197,8 +197,8 @@ describe('events', () => {
   })
 })
 
-describe('an envelope', () => {
-  it('is a batch whose records can be named, whatever else is wrong with them', () => {
+describe('QueueEnvelope', () => {
+  it('accepts a batch whose records have ids, whatever else is wrong with them', () => {
     expect(QueueEnvelope.is({ Records: [] })).toBe(true)
     expect(QueueEnvelope.is({ Records: [{ messageId: 'x', body: 7 }] })).toBe(true)
     for (const wrong of [

@@ -4,19 +4,19 @@ import { describedBy } from './field.ts'
 import { QueueRecord } from './record.ts'
 import { NonEmptyText } from './text.ts'
 
-/** Contract B, top level. */
+/** The fields of an event: docs/contract/queue.md#event. */
 export const eventFields = {
   /** The messages of the batch. The list may be empty. */
   Records: required(array(QueueRecord)),
 }
 
-/** A whole batch, every record of it valid. */
+/** A whole batch in which every record is valid. */
 export const QueueEvent = describedBy('queue event', eventFields)
 export type QueueEvent = TypeOf<typeof QueueEvent>
 
 /**
- * As much of a batch as it takes to answer for it: records that can be named. Whether a record is more than that
- * is its own affair, so that a bad one fails alone.
+ * A batch whose records have ids, so that a response can name them. Records are checked one by one later, so that an
+ * invalid one fails alone.
  */
 export interface QueueEnvelope {
   readonly Records: readonly { readonly messageId: string }[]

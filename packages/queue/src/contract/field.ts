@@ -2,10 +2,10 @@ import { type Described, type Field, type ObjectCodec, object } from '@signalbox
 
 export type { Described, Field }
 
-/** A table of the contract: its rows by the names of the fields. */
+/** A table of the contract: its rows by field name. */
 export type Fields = { readonly [name: string]: Field }
 
-/** The codec of the objects that a table describes. Fields that the table does not know are kept. */
+/** The codec of objects that a table describes. It keeps unknown fields. */
 export function describedBy<F extends Fields>(name: string, fields: F): ObjectCodec<Described<F>> {
   return object<Described<F>>(name, fields)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as contract from './index.ts'
 
-it('exports exactly this', () => {
+it('the package exports exactly these names', () => {
   expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
 [
   "BatchItemFailure",
@@ -23,7 +23,7 @@ it('exports exactly this', () => {
 `)
 })
 
-it('Limits: "Default batch size: up to 10 messages per invocation"', () => {
+it('Limits: "default batch size: up to 10 messages per invocation"', () => {
   expect(contract.defaultBatchSize).toBe(10)
 })
 

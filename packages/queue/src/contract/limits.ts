@@ -1,8 +1,8 @@
-/** Messages in a batch unless the queue says otherwise (contract, Limits, Queue). */
+/** The most messages in a batch, unless the queue is configured otherwise: docs/contract/queue.md#limits.batchSize. */
 export const defaultBatchSize = 10
 
 /**
- * Milliseconds during which a FIFO message that is sent again with the same deduplication id is accepted but not
- * delivered (contract, Limits, Queue; B, MessageDeduplicationId).
+ * How many milliseconds a FIFO queue accepts a message with the same deduplication id without delivering it:
+ * docs/contract/queue.md#limits.deduplicationInterval.
  */
 export const deduplicationInterval = 5 * 60 * 1000

@@ -3,10 +3,10 @@ import type { TypeOf } from 'io-ts'
 import { describedBy } from './field.ts'
 import { Digits, NonEmptyText } from './text.ts'
 
-/** What `eventSource` says in every record (contract B, record fields). */
+/** The `eventSource` of every record: docs/contract/queue.md#record.eventSource. */
 export const eventSource = 'cloud:queue'
 
-/** Contract B, `attributes` keys: the values are all text. */
+/** The keys of `attributes`, all with strings as values: docs/contract/queue.md#attributes. */
 export const systemAttributeFields = {
   /** Trace header. */
   CloudTraceHeader: optional(string),
@@ -32,8 +32,8 @@ export const systemAttributeFields = {
 }
 
 /**
- * Contract B, `messageAttributes`: Name, Type and Value, of which the name is the key. How type and value are
- * called on the wire is not shown there.
+ * The fields of a message attribute: docs/contract/queue.md#message-attributes. The contract names them Name, Type
+ * and Value and leaves their form open.
  */
 export const messageAttributeFields = {
   /** `String`, `Number` or `Binary`, with or without a custom label such as `Number.int`. */
@@ -54,7 +54,7 @@ export type SystemAttributes = TypeOf<typeof SystemAttributes>
 export const WireMessageAttribute = describedBy('message attribute', messageAttributeFields)
 export type WireMessageAttribute = TypeOf<typeof WireMessageAttribute>
 
-/** Contract B, record fields. */
+/** The fields of a record: docs/contract/queue.md#record. */
 export const recordFields = {
   /** Identifies the message. */
   messageId: required(NonEmptyText),

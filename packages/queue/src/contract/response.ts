@@ -3,14 +3,17 @@ import type { TypeOf } from 'io-ts'
 import { describedBy } from './field.ts'
 import { NonEmptyText } from './text.ts'
 
-/** One message that failed: the `messageId` of its record. */
+/** One failed message, by the `messageId` of its record. */
 export const BatchItemFailure = describedBy('batch item failure', {
   /** The `messageId` of a failed record. */
   itemIdentifier: required(NonEmptyText),
 })
 export type BatchItemFailure = TypeOf<typeof BatchItemFailure>
 
-/** What a queue function answers (contract B, output). The platform deletes every message that is not listed. */
+/**
+ * The response of a queue function: docs/contract/queue.md#response. The platform deletes every message that is not
+ * listed.
+ */
 export const BatchResponse = describedBy('batch response', {
   /** The messages that failed. */
   batchItemFailures: required(array(BatchItemFailure)),

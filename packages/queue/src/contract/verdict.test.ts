@@ -21,7 +21,7 @@ describe('States and transitions, "batchItemFailures empty or null, or the respo
     expect(batchVerdict(payload, event)).toEqual({ kind: 'success', why })
   })
 
-  it('an object with other keys only, saying so', () => {
+  it('an object with other keys only, with a reason that says so', () => {
     expect(verdictOf({ batchItemFailure: [{ itemIdentifier: a }] })).toEqual({
       kind: 'success',
       why: 'the response has no batchItemFailures, only "batchItemFailure"',
@@ -50,7 +50,7 @@ describe('States and transitions and Errors: completely failed', () => {
     [
       'a message id that does not exist',
       `{"batchItemFailures":[{"itemIdentifier":"zzz"}]}`,
-      'of no message in the batch: "zzz"',
+      'is not the id of a message in the batch: "zzz"',
     ],
   ])('%s', (_row, payload, why) => {
     const verdict = batchVerdict(payload, event)
@@ -58,7 +58,7 @@ describe('States and transitions and Errors: completely failed', () => {
     expect(verdict.why).toContain(why)
   })
 
-  it('one bad itemIdentifier among good ones', () => {
+  it('one invalid itemIdentifier among valid ones', () => {
     expect(listing({ itemIdentifier: a }, { itemIdentifier: '' })).toEqual({
       kind: 'failure',
       why: 'batchItemFailures[1].itemIdentifier is empty',
@@ -101,26 +101,26 @@ describe('States and transitions and Errors: completely failed', () => {
     expect(listing({ itemIdentifier })).toEqual({ kind: 'failure', why: expect.stringContaining('not text') })
   })
 
-  it('shows no more than the beginning of a long id', () => {
+  it('the reason shows only the beginning of a long id', () => {
     expect(listing({ itemIdentifier: 'x'.repeat(10_000) }).why.length).toBeLessThan(200)
   })
 })
 
 describe('States and transitions, "batchItemFailures lists existing message ids": those messages failed', () => {
-  it('one', () => {
+  it('the one message that is listed', () => {
     expect(listing({ itemIdentifier: b })).toEqual({
       kind: 'partial',
-      why: 'batchItemFailures names 1 of the batch',
+      why: 'batchItemFailures lists 1 of the batch’s messages',
       failed: [b],
     })
   })
 
-  it('all of them', () => {
+  it('all messages when all are listed', () => {
     const verdict = listing(...[a, b, c].map(itemIdentifier => ({ itemIdentifier })))
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [a, b, c] })
   })
 
-  it('duplicates count once', () => {
+  it('a message that is listed twice, once', () => {
     const verdict = listing({ itemIdentifier: b }, { itemIdentifier: a }, { itemIdentifier: b })
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [b, a] })
   })
@@ -131,7 +131,7 @@ describe('States and transitions, "batchItemFailures lists existing message ids"
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: ['x'] })
   })
 
-  it('other keys beside them are not looked at', () => {
+  it('other keys are ignored', () => {
     const verdict = verdictOf({
       batchItemFailures: [{ itemIdentifier: a, reason: 'x' }],
       batchItemSuccesses: 7,
@@ -140,7 +140,7 @@ describe('States and transitions, "batchItemFailures lists existing message ids"
   })
 })
 
-describe('for any payload', () => {
+describe('batchVerdict', () => {
   const anyKeys = fc.constantFrom('batchItemFailures', 'itemIdentifier', '__proto__', 'constructor', 'x')
   const anyValue = fc.letrec(tie => ({
     value: fc.oneof(
@@ -151,7 +151,7 @@ describe('for any payload', () => {
     ),
   })).value
 
-  // Not JSON.stringify: so that keys may come twice and `__proto__` be one of them.
+  // Not JSON.stringify, so that keys may occur twice and may be `__proto__`.
   const textOf = (value: unknown): string => {
     if (!Array.isArray(value)) return JSON.stringify(value)
     const pairs = value.length > 0 && value.every(item => Array.isArray(item) && item.length === 2)
@@ -172,11 +172,11 @@ describe('for any payload', () => {
     return true
   }
 
-  it('of text, there is a verdict and no exception', () => {
+  it('returns a verdict for any text', () => {
     fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), payload => isVerdict(payload)))
   })
 
-  it('of JSON that is almost an answer, duplicate and hostile keys included', () => {
+  it('returns a verdict for JSON that is almost a response, with duplicate and hostile keys', () => {
     fc.assert(
       fc.property(anyValue, value => isVerdict(textOf(value))),
       { numRuns: 1000 },
@@ -184,7 +184,7 @@ describe('for any payload', () => {
     expect(Object.keys({})).toEqual([])
   })
 
-  it('of random bytes', () => {
+  it('returns a verdict for random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => isVerdict(Buffer.from(bytes).toString('utf8'))),
     )
@@ -195,11 +195,11 @@ describe('for any payload', () => {
     ['deep nesting inside the list', `{"batchItemFailures":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['a huge number', `{"batchItemFailures":[${'9'.repeat(10_000)}]}`],
     ['a lone surrogate', '{"batchItemFailures":[{"itemIdentifier":"\\ud800"}]}'],
-  ])('of %s', (_what, payload) => {
+  ])('returns a verdict for %s', (_what, payload) => {
     expect(batchVerdict(payload, event).kind).toBe('failure')
   })
 
-  it('listing some of the batch’s ids, exactly those come back', () => {
+  it('names exactly the ids that the response lists', () => {
     fc.assert(
       fc.property(arbitraryQueueEvent, fc.infiniteStream(fc.boolean()), (batch, flips) => {
         const failed = batch.Records.map(({ messageId }) => messageId).filter(() => flips.next().value)

@@ -2,19 +2,26 @@ import { kindOf } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import type { QueueEnvelope } from './event.ts'
 
-/** What the platform concludes from the answer of a queue function, and why, in words. */
+/** What the platform concludes from the response of a queue function, with the reason in words. */
 export type BatchVerdict =
-  /** Every message is deleted from the queue. */
+  /** The platform deletes every message. */
   | { readonly kind: 'success'; readonly why: string }
-  /** Every message comes back. */
+  /** The platform redelivers every message. */
   | { readonly kind: 'failure'; readonly why: string }
-  /** The messages with these ids come back, each named once; the others are deleted. */
+  /** The platform redelivers the messages with these ids, each named once, and deletes the others. */
   | { readonly kind: 'partial'; readonly why: string; readonly failed: readonly string[] }
 
 /**
- * What the platform makes of a payload (contract, States and transitions, and Errors). Never throws, whatever
- * the payload. Where the contract says nothing, namely for a payload that is no object and for a
- * `batchItemFailures` that is no list, the whole batch failed: messages are kept rather than lost.
+ * Returns the platform's verdict about a payload: docs/contract/queue.md#verdict. It never throws. Where the contract
+ * is silent, for a payload that is not an object and a `batchItemFailures` that is not a list, the whole batch fails:
+ * messages are kept rather than lost.
+ * @example
+ * ```ts
+ * import { batchVerdict } from '@signalbox/queue/contract'
+ * import { queueEvent } from '@signalbox/queue/testing'
+ *
+ * batchVerdict('{"batchItemFailures":[]}', queueEvent({ bodies: ['a'] })).kind // 'success'
+ * ```
  */
 export function batchVerdict(payload: string, event: QueueEnvelope): BatchVerdict {
   const answer = readPayload(payload)
@@ -47,10 +54,14 @@ function listed(failures: readonly unknown[], event: QueueEnvelope): BatchVerdic
     if (typeof id !== 'string') return failure(`${where}.itemIdentifier is ${kindOf(id)}, not text`)
     if (id === '') return failure(`${where}.itemIdentifier is empty`)
     if (!known.has(id))
-      return failure(`${where}.itemIdentifier is the id of no message in the batch: ${quote(id)}`)
+      return failure(`${where}.itemIdentifier is not the id of a message in the batch: ${quote(id)}`)
     failed.add(id)
   }
-  return { kind: 'partial', why: `batchItemFailures names ${failed.size} of the batch`, failed: [...failed] }
+  return {
+    kind: 'partial',
+    why: `batchItemFailures lists ${failed.size} of the batch’s messages`,
+    failed: [...failed],
+  }
 }
 
 const success = (why: string): BatchVerdict => ({ kind: 'success', why })

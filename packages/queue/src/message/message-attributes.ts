@@ -3,7 +3,7 @@ import type { QueueRecord, WireMessageAttribute } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
 import { pointerTo } from '../json-pointer.ts'
 
-/** A message attribute with its value in its own type. `label` is what the sender wrote after the type's dot. */
+/** A decoded message attribute. `label` is the part of the type after its dot. */
 export type MessageAttribute =
   | { readonly type: 'String'; readonly label?: string; readonly value: string }
   | { readonly type: 'Number'; readonly label?: string; readonly value: number }
@@ -12,12 +12,12 @@ export type MessageAttribute =
 export type MessageAttributes = Readonly<Partial<Record<string, MessageAttribute>>>
 
 /**
- * The attributes of a record with their types decoded. `Number.float` is a Number with the label `float`. Numbers
- * beyond the precision of a double are rounded; the record has them to the last digit.
- * @throws InvalidMessageError for a type that does not exist and a value that its type does not have
+ * Decodes the attributes of a record by their types. `Number.float` is a Number with the label `float`. Numbers
+ * beyond the precision of a double are rounded; the record has all digits.
+ * @throws InvalidMessageError for an unknown type or a value that does not fit its type
  */
 export function decodeAttributes(record: QueueRecord): MessageAttributes {
-  // No prototype: the names are the sender's.
+  // Without a prototype, because senders choose the names.
   const decoded: Record<string, MessageAttribute> = Object.create(null)
   const wrong: Problem[] = []
   for (const [name, wire] of Object.entries(record.messageAttributes)) {
@@ -48,7 +48,7 @@ function decodeAttribute({
     return { type, ...label, value }
   }
   if (type === 'Binary') {
-    // Buffer passes over what is not base64, so that has to be looked for.
+    // Buffer ignores characters that are not Base64.
     if (typeof binaryValue !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(binaryValue))
       return wrong('binaryValue', 'bytes in base64', binaryValue)
     return { type, ...label, value: new Uint8Array(Buffer.from(binaryValue, 'base64')) }

@@ -8,7 +8,7 @@ import * as t from 'io-ts'
 import { InvalidMessageError, type Message, queue } from '../index.ts'
 import { arbitraryQueueRecord, fifoEvent, fifoRecord, queueEvent, queueRecord } from '../testing/index.ts'
 
-/** Whether the message was handled, and what for, or why not. */
+/** Whether the message was handled, and with what, or why it failed. */
 async function handled<B, A>(
   record: unknown,
   look: (message: Message<B>) => A,
@@ -45,7 +45,7 @@ describe('a message', () => {
     CloudTraceHeader: 'Root=1-5759e988',
   }
 
-  it('has what its record says, in the types of the language', async () => {
+  it('has the values of its record in JavaScript types', async () => {
     const record = fifoRecord('text', { messageId: 'm', attributes })
     const { seen } = await handled(record, message => ({
       body: message.body,
@@ -77,7 +77,7 @@ describe('a message', () => {
     })
   })
 
-  it('of a standard queue has no group, deduplication id or sequence, be they absent or null', async () => {
+  it('of a standard queue has no group, deduplication id or sequence, whether they are absent or null', async () => {
     for (const nothing of [
       {},
       { SequenceNumber: null, MessageGroupId: null, MessageDeduplicationId: null },
@@ -93,7 +93,7 @@ describe('a message', () => {
     }
   })
 
-  it('knows how much time is left', async () => {
+  it('knows the remaining time', async () => {
     const clock = manualClock()
     const seen: number[] = []
     const handler = signalbox(
@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(seen).toEqual([900])
   })
 
-  it('of any valid record is handled, and its attributes can be read', async () => {
+  it('of any valid record is handled and has readable attributes', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryQueueRecord, async record => {
         const { seen, reason } = await handled(record, message => [
@@ -118,10 +118,10 @@ describe('a message', () => {
   })
 })
 
-describe('the body', () => {
+describe('the body of a message', () => {
   const Order = t.type({ id: t.string, total: t.number })
 
-  it('body | "Message contents, not URL-encoded": without a codec it is the text, to the letter', async () => {
+  it('body | "Message contents, not URL-encoded": without a codec it is the unchanged text', async () => {
     for (const text of ['a%20b+c', '', ' {"id": 1} ', '\u0000'])
       expect(await handled(queueRecord(text), ({ body }) => body)).toEqual({ seen: text })
   })
@@ -133,14 +133,14 @@ describe('the body', () => {
     expect(seen).toEqual({ id: '7', total: 1 })
   })
 
-  it('is decoded, not taken for what it says it is', async () => {
+  it('is decoded by the codec even when codec.is() accepts the text', async () => {
     const { seen } = await handled(queueRecord('"text"'), ({ body }) => body, { body: fromJson(t.string) })
     expect(seen).toBe('text')
     const any = await handled(queueRecord('{"a":1}'), ({ body }) => body, { body: fromJson(t.unknown) })
     expect(any.seen).toEqual({ a: 1 })
   })
 
-  it('may come from any codec over text', async () => {
+  it('may come from any codec that decodes strings', async () => {
     const WholeNumber = new t.Type<number, string, unknown>(
       'a whole number',
       t.number.is,
@@ -153,13 +153,13 @@ describe('the body', () => {
     expect(problemsOf(await read('4 2'))).toMatchObject([{ pointer: '/body', expected: 'a whole number' }])
   })
 
-  it('that is not JSON fails the message, saying where', async () => {
+  it('that is not JSON fails the message with a pointer', async () => {
     expect(
       problemsOf(await handled(queueRecord('{"id":'), ({ body }) => body, { body: fromJson(Order) })),
     ).toMatchObject([{ pointer: '/body' }])
   })
 
-  it('that the codec refuses fails the message, saying where', async () => {
+  it('that the codec refuses fails the message with a pointer', async () => {
     const outcome = await handled(queueRecord('{"id":"7","total":"1"}'), ({ body }) => body, {
       body: fromJson(Order),
     })
@@ -170,7 +170,7 @@ describe('the body', () => {
     expect(outcome).not.toHaveProperty('seen')
   })
 
-  it('does not show a secret in the message of the error', async () => {
+  it('does not appear in the error when it holds a secret', async () => {
     const Login = t.type({ password: t.number })
     const outcome = await handled(queueRecord('{"password":"hunter2"}'), ({ body }) => body, {
       body: fromJson(Login),
@@ -180,7 +180,7 @@ describe('the body', () => {
   })
 })
 
-describe('a record', () => {
+describe('a record of the batch', () => {
   it.each([
     'receiptHandle',
     'body',
@@ -189,7 +189,7 @@ describe('a record', () => {
     'eventSource',
     'eventSourceARN',
     'cloudRegion',
-  ])('without %s fails alone, and the hook can look at what is left of it', async field => {
+  ])('without %s fails alone, and onFailure can read its other fields', async field => {
     const record: Record<string, unknown> = { ...queueRecord('text', { messageId: 'm' }) }
     if (field === 'eventSource') record.eventSource = undefined
     delete record[field]
@@ -224,19 +224,19 @@ describe('a record', () => {
 })
 
 describe('md5OfBody', () => {
-  it('is not looked at unless asked', async () => {
+  it('is not checked by default', async () => {
     const record = queueRecord('text', { md5OfBody: 'wrong' })
     expect(await handled(record, () => 'handled')).toEqual({ seen: 'handled' })
   })
 
-  it('fails the message if asked and wrong', async () => {
+  it('fails the message with verify when it is wrong', async () => {
     const record = queueRecord('text', { md5OfBody: 'wrong' })
     expect(problemsOf(await handled(record, () => 0, { verify: 'md5' }))).toMatchObject([
       { pointer: '/md5OfBody' },
     ])
   })
 
-  it('"MD5 digest of the non-URL-encoded body": in UTF-8, in either case', async () => {
+  it('"MD5 digest of the non-URL-encoded body": is of the UTF-8 bytes, in upper or lower case', async () => {
     const body = 'Grüße 📦'
     expect(await handled(queueRecord(body), () => 'handled', { verify: 'md5' })).toEqual({ seen: 'handled' })
     const md5OfBody = createHash('md5').update(body).digest('hex').toUpperCase()
@@ -253,7 +253,7 @@ describe('message attributes', () => {
       ({ attributes }) => attributes,
     )
 
-  it('are decoded by their types, and labels are kept', async () => {
+  it('are decoded by their types and keep their labels', async () => {
     const { seen } = await read({
       colour: { dataType: 'String', stringValue: 'red' },
       empty: { dataType: 'String', stringValue: '' },
@@ -272,7 +272,7 @@ describe('message attributes', () => {
     })
   })
 
-  it('may have names that objects have by themselves', async () => {
+  it('may have the names of properties of Object.prototype', async () => {
     const named = JSON.parse(
       '{"__proto__":{"dataType":"String","stringValue":"x"},"toString":{"dataType":"Number","stringValue":"1"}}',
     )
@@ -292,12 +292,12 @@ describe('message attributes', () => {
     ['a String without a value', { dataType: 'String', stringValue: null }, '/stringValue'],
     ['a Binary without a value', { dataType: 'Binary', stringValue: 'AAEC' }, '/binaryValue'],
     ['a type that does not exist', { dataType: 'Date', stringValue: '2026' }, '/dataType'],
-  ])('of which one is %s fail the message when they are read', async (_what, attribute, pointer) => {
+  ])('with %s fail the message when they are read', async (_what, attribute, pointer) => {
     const outcome = await read({ 'a/b': attribute, good: { dataType: 'String', stringValue: '' } })
     expect(problemsOf(outcome)).toMatchObject([{ pointer: `/messageAttributes/a~1b${pointer}` }])
   })
 
-  it('that are wrong hurt nobody who does not read them', async () => {
+  it('that are invalid do not fail a message that does not read them', async () => {
     const record = queueRecord('text', {
       messageAttributes: { size: { dataType: 'Number', stringValue: 'ten' } },
     })

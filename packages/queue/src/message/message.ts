@@ -3,46 +3,46 @@ import type { QueueRecord } from '../contract/record.ts'
 import { decodeAttributes, type MessageAttributes } from './message-attributes.ts'
 
 /**
- * A queue record with its body decoded. Its properties are worked out when they are read: take them by name
- * (`({ body, attempt }) => …`), a copy made by spreading has only what was given.
+ * A queue record with its body decoded. Its properties are computed when they are read: destructure them (`({ body,
+ * attempt }) => …`), because a spread copy has only `record` and `body`.
  */
 export interface Message<Body = string> {
   readonly body: Body
-  /** As on the wire (contract B). */
+  /** The record as on the wire: docs/contract/queue.md#record. */
   readonly record: QueueRecord
   readonly id: string
-  /** How often the message was received so far, this time included: 1 for the first. */
+  /** How often the message was received, including this time: 1 for the first. */
   readonly attempt: number
   readonly sentAt: Date
   readonly firstReceivedAt: Date
-  /** FIFO queues, and some senders to standard ones. */
+  /** The message group. Senders may also set it in standard queues. */
   readonly group: string | undefined
   readonly deduplicationId: string | undefined
-  /** Text, because it is larger than 2^53. */
+  /** FIFO: the sequence number, a string because it is larger than 2^53. */
   readonly sequence: string | undefined
   /**
-   * The message attributes, their types decoded.
-   * @throws InvalidMessageError when one is not of the type that it says it is
+   * The message attributes, decoded by their types.
+   * @throws InvalidMessageError for an attribute that does not fit its type
    */
   readonly attributes: MessageAttributes
-  /** The trace header, or else the message's id. */
+  /** The trace header, or else the message id. */
   readonly correlationId: string
-  /** Aborted when the invocation has only `reserve` milliseconds left. */
+  /** Aborts when the invocation has only `reserve` milliseconds left. */
   readonly signal: AbortSignal
-  /** Milliseconds until `signal` aborts; `Infinity` when nobody said how long the invocation may take. */
+  /** Milliseconds until `signal` aborts; `Infinity` without a deadline. */
   readonly remaining: number
 }
 
-/** A message of a record that was found valid, or, for telling of its failure, of one that was not. */
+/** Makes a message of a valid record, or of an invalid one for `onFailure`. */
 export function messageOf<Body>(record: QueueRecord, body: Body, deadline: Deadline): Message<Body> {
   return new RecordMessage(record, body, deadline)
 }
 
-// A class, so that the getters are on the prototype: one is made for every record, and most handlers read only
-// the body. The question marks are for records that are not what their type says.
+// A class, so that the getters are on the prototype: one object is made for every record, and most handlers read only
+// the body. The optional chaining is for invalid records.
 class RecordMessage<Body> implements Message<Body> {
-  // V8 forgets the shape of objects when a garbage collection finds none of them, as it may between two batches, and
-  // with the shape all code that was optimized for it. So there is always one.
+  // V8 forgets the shape of these objects when a garbage collection finds none of them, which may happen between two
+  // batches, and discards the code that it optimized for the shape. So one object always exists.
   static readonly keepsShape = new RecordMessage<unknown>({} as QueueRecord, undefined, {} as Deadline)
 
   readonly record: QueueRecord
@@ -88,7 +88,7 @@ class RecordMessage<Body> implements Message<Body> {
   }
 
   get correlationId(): string {
-    // An empty header ties nothing together.
+    // An empty trace header identifies nothing.
     return this.record.attributes?.CloudTraceHeader || this.record.messageId
   }
 

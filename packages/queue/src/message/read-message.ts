@@ -5,26 +5,26 @@ import { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
 import { type Message, messageOf } from './message.ts'
 
-/** A codec from a message's text, such as `fromJson(Order)`. */
+/** A codec that decodes the text of a message, such as `fromJson(Order)`. */
 export type BodyCodec<Body> = Type<Body, unknown, unknown>
 
-/** What `verify` may ask for beyond the contract. */
+/** The checks that `verify` adds to the contract. */
 export type Verification = 'md5'
 
-/** Makes messages out of records, each on its own. */
+/** Makes messages of records. */
 export interface MessageReader<Body> {
   /**
-   * The message of a record, or undefined when the record breaks the contract, the codec refuses its body or, if
-   * asked, its digest is not the body's. It doesn't say why: that takes longer than to read it. Never throws.
+   * The message of a record. Undefined when the record breaks the contract, the codec refuses its body, or the digest
+   * is wrong. It does not say why, because that takes longer. Never throws.
    */
   read(record: unknown, deadline: Deadline): Message<Body> | undefined
-  /** Why a record could not be read. */
+  /** The reason why a record is unreadable. */
   refusal(record: unknown): InvalidMessageError
 }
 
 const isRecord = compile(QueueRecord)
 
-/** A reader of messages whose body is what the codec makes of the text, or, without one, the text. */
+/** Makes a reader. With a codec the body is the decoded text, otherwise the text. */
 export function messageReader<Body>(
   codec: BodyCodec<Body> | undefined,
   verify?: Verification,
@@ -49,7 +49,7 @@ export function messageReader<Body>(
 }
 
 function hasDigest({ body, md5OfBody }: QueueRecord): boolean {
-  // Looked up when needed: few ask for it, and loading it takes as long as everything else here together.
+  // Loaded on use: few functions verify digests, and loading takes as long as all of this package.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return createHash('md5').update(body, 'utf8').digest('hex') === md5OfBody.toLowerCase()
 }

@@ -9,19 +9,19 @@ import { failureCollector } from './failure-collector.ts'
 import { partialFailures } from './partial-failures.ts'
 
 /*
- * What the function side does on purpose beyond what the platform does with the same answer:
+ * What the function side does on purpose beyond what the platform does with the same response:
  *
- * 1. It refuses an empty answer: nothing, null, an object without `batchItemFailures`, or with null there. The
- *    platform takes it for success and deletes the batch, though most likely a return was forgotten.
- * 2. It takes an array of ids, the outcomes of `Promise.allSettled`, and a collector, and makes the contract's answer
- *    of them. To the platform they are not answers.
+ * 1. It refuses an empty response: nothing, null, an object without `batchItemFailures`, or with null there. The
+ * platform takes it for success and deletes the batch, although most likely a return was forgotten.
+ * 2. It accepts an array of ids, the results of `Promise.allSettled`, and a collector, and turns them into the
+ * contract's response. The platform does not accept them.
  * 3. In a batch of a FIFO queue it adds the later messages of a group that failed. The platform deletes what is not
- *    listed, and the group would be out of order.
- * 4. It reads what an answer holds, also where JSON says less: the list of an instance may be a getter. JSON says `{}`
- *    of it, and the platform deletes the batch.
+ * listed, and the group would be out of order.
+ * 4. It reads the fields of a response even where JSON omits them: the list of an instance may be a getter. JSON
+ * writes `{}` for it, and the platform deletes the batch.
  */
 
-/** Makes the answer to a batch anew for each side. */
+/** Makes the response to a batch, separately for each side. */
 export type Answer = (event: QueueEvent) => unknown
 
 const picks = fc.array(fc.nat(), { maxLength: 6 })
@@ -75,7 +75,7 @@ class Failure {
   }
 }
 
-/** Answers that hold something else than JSON says of them, each from ids that failed. */
+/** Responses whose fields differ from their JSON, each made of failed ids. */
 const notJson = fc.constantFrom<(ids: readonly string[], event: QueueEvent) => unknown>(
   ids => new Holder(ids),
   ids => Object.create({ batchItemFailures: asFailures(ids) }),
@@ -105,7 +105,7 @@ const convenient = fc.constantFrom<(ids: readonly string[], event: QueueEvent) =
     ),
 )
 
-/** Any answer to a batch: right, broken in one place, in a convenient form, not JSON, or odd. */
+/** Any response to a batch: valid, broken in one place, in a convenient form, not JSON, or odd. */
 export const answers: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 4, arbitrary: right },
   {
@@ -133,8 +133,8 @@ const handler = middy()
   .handler(async (event: QueueEvent) => answer(event))
 
 /**
- * Holds what the function side makes of an answer against what the platform makes of the same answer, and throws
- * where they differ in a way that is not declared above. Says which case it was.
+ * Compares what the function side and the platform make of the same response. Throws where they differ in a way that
+ * is not declared above. Returns the name of the case.
  */
 export async function compareSides(given: Answer, event: QueueEvent): Promise<string> {
   const direct = batchVerdict(written(given(event)), event)
@@ -181,7 +181,7 @@ function groupsOf(ids: readonly string[], { Records }: QueueEvent): readonly str
   }).map(({ messageId }) => messageId)
 }
 
-/** The ids that an answer names as failed, to a reader of its fields. */
+/** The failed ids that the fields of a response name. */
 function meantBy(given: unknown, { Records }: QueueEvent): readonly string[] {
   const { batchItemFailures, reasons } = given as {
     readonly batchItemFailures?: Iterable<{ readonly itemIdentifier: string }>
@@ -196,7 +196,7 @@ function meantBy(given: unknown, { Records }: QueueEvent): readonly string[] {
   })
 }
 
-/** Whether JSON says of an answer all that it holds. */
+/** Whether the JSON of a response has all that it holds. */
 function isJson(value: unknown): boolean {
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
   const isShown =
@@ -204,7 +204,7 @@ function isJson(value: unknown): boolean {
   return isPlain && isShown && isDeepStrictEqual(JSON.parse(written(value)), value)
 }
 
-/** As JSON; empty for what has none. */
+/** As JSON; empty for a value that has none. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''
@@ -213,7 +213,7 @@ function written(value: unknown): string {
   }
 }
 
-/** The function side and the platform agree on any answer to a batch. */
+/** Checks that the function side and the platform agree on any response to a batch. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = new Map<string, number>()
   await fc.assert(

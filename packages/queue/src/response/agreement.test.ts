@@ -30,7 +30,7 @@ describe('the function and the platform agree', () => {
     expect(await compareSides(answer, event)).toBe(expected)
   })
 
-  it('on any answer', async () => {
+  it('on any response', async () => {
     expect(await fuzz(500)).toContain('the same')
   })
 })

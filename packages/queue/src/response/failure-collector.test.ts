@@ -11,7 +11,7 @@ const listing = (...ids: unknown[]) => ({
 })
 
 describe('a failure collector', () => {
-  it('answers with what was added, in the order of the batch', () => {
+  it('responds with the added messages, in the order of the batch', () => {
     const failures = failureCollector(event)
     expect(failures.response()).toEqual(listing())
     failures.add(event.Records[2]!, 'late')
@@ -19,7 +19,7 @@ describe('a failure collector', () => {
     expect(failures.response()).toEqual(listing(a, c))
   })
 
-  it('takes a message by its id, its record, or itself', () => {
+  it('accepts a message, its record or its id', () => {
     const failures = failureCollector(event)
     failures.add(a!)
     failures.add({ messageId: b! })
@@ -28,7 +28,7 @@ describe('a failure collector', () => {
     expect(failures.response()).toEqual(listing(a, b, c))
   })
 
-  it('keeps the first reason, and reports an id once', () => {
+  it('keeps the first reason and reports an id once', () => {
     const failures = failureCollector(event)
     failures.add(a!, 'first')
     failures.add(a!, 'second')
@@ -41,7 +41,7 @@ describe('a failure collector', () => {
   })
 
   it.each(['zzz', '', 'constructor'])(
-    'refuses %j, which is in no batch: the platform would fail everything',
+    'refuses %j, which is not in the batch, because the platform would fail the whole batch',
     id => {
       const failures = failureCollector(event)
       expect(() => failures.add(id)).toThrow(UnknownMessageError)
@@ -52,17 +52,17 @@ describe('a failure collector', () => {
   )
 
   it.each([undefined, null, 5, {}, { id: undefined }, { messageId: 5 }, Symbol('x'), []])(
-    'refuses %p, which is no reference to a message',
+    'refuses %p, which does not refer to a message',
     reference => {
       const failures = failureCollector(event)
       expect(() => failures.add(reference as never)).toThrow(UnknownMessageError)
-      expect(() => failures.add(reference as never)).toThrow('takes a message, its record or its id')
+      expect(() => failures.add(reference as never)).toThrow('expects a message, its record or its id')
       expect(failures.has(reference as never)).toBe(false)
     },
   )
 
-  it.each([undefined, null, {}, event.Records])('refuses what is no batch', given => {
-    expect(() => failureCollector(given as never)).toThrow('takes the event of a batch')
+  it.each([undefined, null, {}, event.Records])('refuses an event that is not a batch', given => {
+    expect(() => failureCollector(given as never)).toThrow('expects the event of a batch')
   })
 
   it('reports an id once that two records share', () => {
@@ -86,7 +86,7 @@ describe('a failure collector', () => {
     expect(failures.has(fifo.Records[4]!)).toBe(false)
   })
 
-  it('does not, where a standard queue’s records carry a group', () => {
+  it('reports only the added message of a standard queue whose records carry a group', () => {
     const attributes = { MessageGroupId: 'tenant' }
     const records = ['a', 'b'].map(messageId => queueRecord('text', { messageId, attributes }))
     const standard = queueEvent({ records })
@@ -95,7 +95,7 @@ describe('a failure collector', () => {
     expect(failures.response().batchItemFailures.length).toBe(1)
   })
 
-  it('of any batch gives an answer that fails some, and never the whole batch', () => {
+  it('for any batch gives a response that never fails the whole batch', () => {
     fc.assert(
       fc.property(arbitraryQueueEvent, fc.infiniteStream(fc.boolean()), (batch, flips) => {
         const failures = failureCollector(batch)

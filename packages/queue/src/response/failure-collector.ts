@@ -6,47 +6,54 @@ import { UnknownMessageError } from '../errors.ts'
 
 type Records = QueueEnvelope['Records']
 
-/** A message by its record, by itself, or by its id. */
+/** A message, its record, or its id. */
 export type MessageReference = string | { readonly messageId: string } | { readonly id: string }
 
-/** Gathers the messages of one batch that failed. */
+/** Collects the failed messages of one batch. */
 export interface FailureCollector {
   /**
-   * Adds a message. The first reason stays.
-   * @throws UnknownMessageError for an id that is not in the batch: on the wire it would fail everything
+   * Adds a failed message. The first reason of a message is kept.
+   * @throws UnknownMessageError for an id that is not in the batch: on the wire it would fail the whole batch
    */
   add(message: MessageReference, reason?: unknown): void
   /** Whether the message was added. */
   has(message: MessageReference): boolean
   /**
-   * The contract's answer: what was added, each id once, in the order of the batch. In a batch of a FIFO queue also
-   * every later message of the same group, which must not be deleted either.
+   * The contract's response: the added messages, each id once, in the order of the batch. In a batch of a FIFO queue
+   * also every later message of their groups, which the platform must not delete either.
    */
   response(): BatchResponse
-  /** The same, so that a collector that a plain handler returns is its response. */
+  /** The same, so that a plain handler may return the collector. */
   toJSON(): BatchResponse
-  /** Why each message was added, by its id. */
+  /** The reason of each added message, by its id. */
   readonly reasons: ReadonlyMap<string, unknown>
 }
 
 /**
- * A collector for the failures of a batch. Works on its own, in any handler.
- * @throws InvalidOptionError for what is no batch
+ * Makes a collector for the failures of a batch. It works in any handler.
+ * @throws InvalidOptionError for an event that is not a batch
+ * @example
+ * ```ts
+ * import { failureCollector, type QueueEvent } from '@signalbox/queue'
+ *
+ * export const handler = async (event: QueueEvent) => {
+ *   const failures = failureCollector(event)
+ *   for (const record of event.Records) if (record.body === '') failures.add(record, 'empty')
+ *   return failures.response()
+ * }
+ * ```
  */
 export function failureCollector(event: QueueEnvelope): FailureCollector {
   const records = event?.Records
   if (!Array.isArray(records))
-    throw new InvalidOptionError('failureCollector() takes the event of a batch, the one with Records')
+    throw new InvalidOptionError('failureCollector() expects the event of a batch, with Records')
   const reasons = new Map<string, unknown>()
   let known: Set<string> | undefined
   const collector: FailureCollector = {
     reasons,
     add(message, reason) {
       const id = idOf(message)
-      if (id === undefined)
-        throw new UnknownMessageError(
-          'add() takes a message, its record or its id, and was given none of them.',
-        )
+      if (id === undefined) throw new UnknownMessageError('add() expects a message, its record or its id.')
       known ??= new Set(records.map(({ messageId }) => messageId))
       if (!known.has(id))
         throw new UnknownMessageError(
@@ -71,12 +78,12 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
   return collector
 }
 
-/** Whether something is a collector, rather than an object that looks like one. */
+/** Whether a value is a collector, rather than an object that looks like one. */
 export function isCollector(value: unknown): value is FailureCollector {
   return batches.has(value as FailureCollector)
 }
 
-/** Whether a collector is for these records. One that was kept from an earlier batch knows nothing of this one's failures. */
+/** Whether a collector belongs to these records. One of an earlier batch lacks the failures of this batch. */
 export function collects(collector: FailureCollector, records: Records): boolean {
   const own = batches.get(collector)!
   return (

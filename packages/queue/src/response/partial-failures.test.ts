@@ -31,8 +31,8 @@ async function answer(run: (event: Event) => unknown, batch: unknown = event): P
   return handler(batch as Event, {} as never)
 }
 
-describe('partialFailures accepts', () => {
-  it('what Promise.allSettled says of the records', async () => {
+describe('partialFailures() accepts', () => {
+  it('the results of Promise.allSettled over the records', async () => {
     const run = ({ Records }: Event) =>
       Promise.allSettled(
         Records.map(async ({ body }) => {
@@ -43,7 +43,7 @@ describe('partialFailures accepts', () => {
     expect(await answer(run)).toEqual(listing(b))
   })
 
-  it('a collector', async () => {
+  it('a failureCollector', async () => {
     const run = (batch: Event) => {
       const failures = failureCollector(batch)
       failures.add(batch.Records[2]!)
@@ -58,13 +58,13 @@ describe('partialFailures accepts', () => {
     expect(await answer(() => [])).toEqual(listing())
   })
 
-  it('the contract’s answer, in any order and with duplicates', async () => {
+  it('the contract’s response, in any order and with duplicates', async () => {
     expect(await answer(() => listing())).toEqual(listing())
     expect(await answer(() => listing(b))).toEqual(listing(b))
     expect(await answer(() => listing(c, a, c))).toEqual(listing(a, c))
   })
 
-  it('what eachMessage answers, in a stack of one’s own', async () => {
+  it('the response of eachMessage(), in a middy stack', async () => {
     const ship = async ({ body }: { body: number }) => {
       if (body > 1) throw new Error('too much')
     }
@@ -77,7 +77,7 @@ describe('partialFailures accepts', () => {
     expect(await handler(batch, {} as never)).toEqual(listing(batch.Records[1]!.messageId))
   })
 
-  it('what eachMessage answers, of any messages', async () => {
+  it('the response of eachMessage() for any messages', async () => {
     const run = eachMessage(fromJson(t.number), ({ body }) => {
       if (body > 1) throw new Error('too much')
     })
@@ -88,7 +88,7 @@ describe('partialFailures accepts', () => {
   })
 })
 
-describe('partialFailures fails the invocation, and so keeps every message, for', () => {
+describe('partialFailures() fails the invocation, so that every message is kept, for', () => {
   it.each([
     ['nothing, as of a forgotten return', undefined],
     ['null', null],
@@ -121,7 +121,7 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
     expect(verdict.kind).toBe('failure')
   })
 
-  it('a handler that throws, with what it threw', async () => {
+  it('a handler that throws, with the same error', async () => {
     await expect(
       answer(() => {
         throw new Error('no database')
@@ -136,7 +136,7 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
     await expect(answer(() => failures)).rejects.toThrow(InvalidResponseError)
   })
 
-  it('a collector that was kept from an earlier batch, though nothing is in it', async () => {
+  it('an empty collector of an earlier batch', async () => {
     const others = event.Records.map(() => ({ messageId: 'earlier' }))
     for (const earlier of [others, [], event.Records.slice(0, 2)]) {
       const kept = failureCollector({ Records: earlier })
@@ -146,7 +146,7 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
     expect(await answer(() => copied)).toEqual(listing())
   })
 
-  it('an event that is no batch, before the handler sees it', async () => {
+  it('an event that is not a batch, before the handler gets it', async () => {
     let called = false
     const failing = answer(
       () => {
@@ -159,7 +159,7 @@ describe('partialFailures fails the invocation, and so keeps every message, for'
   })
 })
 
-describe('what an error handler makes of an error', () => {
+describe('the response of an error handler', () => {
   const failed = new Error('no database')
   const instead = async (
     onError: (request: { response: unknown; error: unknown }) => void,
@@ -176,12 +176,12 @@ describe('what an error handler makes of an error', () => {
   }
   const page = { statusCode: 500, body: 'Internal Server Error' }
 
-  it('fails the invocation with that error, and so keeps every message, when it is no answer to a batch', async () => {
+  it('that is not a batch response fails the invocation with the error, so that every message is kept', async () => {
     for (const response of [page, {}, null, listing('zzz'), 'done'])
       await expect(instead(answering(response))).rejects.toBe(failed)
   })
 
-  it('fails the invocation when the error was taken away as well', async () => {
+  it('that is not a batch response fails the invocation even when the error was removed', async () => {
     const failing = instead(request => {
       request.response = page
       request.error = { statusCode: 500 }
@@ -189,12 +189,12 @@ describe('what an error handler makes of an error', () => {
     await expect(failing).rejects.toThrow(InvalidResponseError)
   })
 
-  it('fails the invocation when the event was no batch', async () => {
+  it('fails the invocation when the event was not a batch', async () => {
     const failing = instead(answering(listing()), { Records: [{}] })
     await expect(failing).rejects.toThrow(InvalidEventError)
   })
 
-  it('holds when an HTTP error handler serves all families of a function', async () => {
+  it('is checked when an HTTP error handler serves all families of a function', async () => {
     const handler = signalbox(
       queue({
         throwWhenAllFail: true,
@@ -206,29 +206,29 @@ describe('what an error handler makes of an error', () => {
     await expect(handler(event)).rejects.toMatchObject({ code: 'BATCH_FAILED', cause: failed })
   })
 
-  it('is taken when it is an answer', async () => {
+  it('is used when it is a batch response', async () => {
     expect(await instead(answering(listing(b)))).toEqual(listing(b))
     expect(await instead(answering([c, a]))).toEqual(listing(a, c))
   })
 
-  it('is looked at only when there is something', async () => {
+  it('is not checked when there is none', async () => {
     await expect(instead(() => undefined)).rejects.toBe(failed)
   })
 })
 
-describe('partialFailures says what it accepts', () => {
-  it('in the error', async () => {
+describe('partialFailures() names what it accepts', () => {
+  it('in its error', async () => {
     await expect(answer(() => ({}))).rejects.toThrow(/was an object$/)
     await expect(answer(() => undefined)).rejects.toThrow(
-      'expected settled outcomes, a failureCollector, an array of failed ids, or { batchItemFailures }, was nothing',
+      'expected the results of Promise.allSettled, a failureCollector, an array of failed ids, or { batchItemFailures }, was nothing',
     )
     await expect(answer(() => Promise.allSettled([1]))).rejects.toThrow(
-      'expected 3 outcomes, one for each record, was 1 outcomes',
+      'expected 3 results, one for each record, was 1 results',
     )
   })
 })
 
-describe('in a batch of a FIFO queue', () => {
+describe('partialFailures() with a FIFO queue', () => {
   const fifo = fifoEvent([
     ['g', 'a'],
     ['h', 'b'],
@@ -244,16 +244,16 @@ describe('in a batch of a FIFO queue', () => {
     ],
     ['ids', () => [first]],
     ['an answer', () => listing(first)],
-  ])('%s are completed by the later messages of the group', async (_what, run) => {
+  ])('adds the later messages of the group to %s', async (_what, run) => {
     expect(await answer(run, fifo)).toEqual(listing(first, third))
   })
 
-  it('an answer without failures stays one', async () => {
+  it('keeps a response without failures', async () => {
     expect(await answer(() => listing(), fifo)).toEqual(listing())
     expect(await answer(() => [second], fifo)).toEqual(listing(second, fifo.Records[3]!.messageId))
   })
 
-  it('an answer to the messages that a middleware shortened is completed again', async () => {
+  it('completes a response again that a middleware shortened', async () => {
     const handler = signalbox(
       queue({
         onMessage: ({ body }) => {
@@ -266,7 +266,7 @@ describe('in a batch of a FIFO queue', () => {
     expect(await handler(structuredClone(fifo))).toEqual(listing(first, third))
   })
 
-  it('what comes back with the id of a failed one of another group stops its own group', async () => {
+  it('stops the group of a record that shares its id with a failed record of another group', async () => {
     const [one, two] = structuredClone(fifo).Records
     const third = { ...structuredClone(one!), messageId: 'third' }
     const batch = { Records: [one!, { ...two!, body: 'broken', messageId: one!.messageId }, third] }
@@ -280,14 +280,14 @@ describe('in a batch of a FIFO queue', () => {
     expect(await handler(batch)).toEqual(listing(first, 'third'))
   })
 
-  it('an answer that was kept from an earlier batch is completed', async () => {
+  it('completes a response that was kept from an earlier batch', async () => {
     const kept = await eachMessage(t.number, () => undefined)({ Records: fifo.Records.slice(0, 1) })
     expect(kept).toEqual(listing(first))
     expect(await answer(() => kept, fifo)).toEqual(listing(first, third))
   })
 })
 
-describe('a middleware that answers early', () => {
+describe('a middleware that responds early', () => {
   const asking = () => queue({ onMessage: () => undefined })
 
   it.each([
@@ -295,7 +295,7 @@ describe('a middleware that answers early', () => {
     ['null', null],
     ['an empty object', {}],
     ['an id of another batch', listing('other')],
-  ])('with %s deletes no batch', async (_what, early) => {
+  ])('with %s does not delete the batch', async (_what, early) => {
     for (const when of ['before', 'after', 'onError'] as const) {
       const plugin = asking()
       const broken = { ...plugin, handler: () => Promise.reject(new Error('broken')) }
@@ -305,13 +305,13 @@ describe('a middleware that answers early', () => {
     }
   })
 
-  it('may name the ids that failed', async () => {
+  it('may return the ids that failed', async () => {
     const handler = signalbox(asking()).before(() => [b])
     expect(await handler(structuredClone(event))).toEqual(listing(b))
   })
 })
 
-describe('a middleware that changes the answer of the messages', () => {
+describe('a response that a middleware changed', () => {
   const changed = (change: (failures: { itemIdentifier: string }[]) => void) =>
     signalbox(
       queue({
@@ -323,7 +323,7 @@ describe('a middleware that changes the answer of the messages', () => {
       change(response.batchItemFailures)
     })(structuredClone(event))
 
-  it('is looked at like any other answer', async () => {
+  it('is checked like any other response', async () => {
     expect(await changed(() => undefined)).toEqual(listing(b, c))
     expect(await changed(failures => void failures.reverse())).toEqual(listing(b, c))
     expect(await changed(failures => void failures.unshift({ itemIdentifier: a! }))).toEqual(listing(a, b, c))

@@ -12,16 +12,25 @@ import { collects, failureCollector, isCollector } from './failure-collector.ts'
 type Records = QueueEnvelope['Records']
 
 /**
- * The middleware that turns what a handler returned into the contract's answer. It accepts the outcomes of
- * `Promise.allSettled` over the records, a `failureCollector`, an array of the ids that failed, and an answer as
- * the contract has it. In a batch of a FIFO queue every later message of a failed one's group is reported too.
+ * A middleware that turns the result of a handler into the contract's response. It accepts the results of
+ * `Promise.allSettled` over the records, a `failureCollector`, an array of failed ids, and a response of the
+ * contract. In a batch of a FIFO queue it adds later messages of the failed groups.
  *
- * For anything else, a forgotten return value before all, it throws InvalidResponseError: the platform takes an
- * empty answer for success and would delete the batch, so the invocation fails instead.
+ * It throws InvalidResponseError for anything else, such as a forgotten return: the platform would take an empty
+ * response for success and delete the batch, so the invocation fails instead.
  *
- * An answer that an `onError` hook of another middleware made out of an error is held to the same, since one for
- * another kind of event, such as an HTTP error page, is no list of failures and would delete the batch too. On a
- * plain middy stack a hook that returns a value ends the invocation with it, past this middleware.
+ * A response that an `onError` hook of another middleware makes is checked too, because the response for another kind
+ * of event, such as an HTTP error page, would delete the batch. In a plain middy stack, a hook that returns a value
+ * ends the invocation before this middleware runs.
+ * @example
+ * ```ts
+ * import middy from '@middy/core'
+ * import { partialFailures, type QueueEvent } from '@signalbox/queue'
+ *
+ * export const handler = middy()
+ *   .use(partialFailures())
+ *   .handler((event: QueueEvent) => Promise.allSettled(event.Records.map(async ({ body }) => JSON.parse(body))))
+ * ```
  */
 export function partialFailures(): BatchMiddleware {
   return notAnAnswer('a middleware', {
@@ -35,12 +44,12 @@ export function partialFailures(): BatchMiddleware {
   })
 }
 
-/** A middleware that looks at answers, also at those that are made out of errors. */
+/** A middleware that checks responses, also those made from errors. */
 export interface BatchMiddleware extends AfterMiddleware<QueueEvent> {
   readonly onError: (request: Request<QueueEvent>) => void
 }
 
-/** The answer that somebody gave instead of an error. If it is none, the error stands. */
+/** The response that an error handler made. When it is not a batch response, the error is thrown. */
 function responseInsteadOfError({ event, response, error }: Request<QueueEvent>): BatchResponse {
   try {
     if (isEnvelope(event)) return responseFor(event, response)
@@ -67,7 +76,7 @@ function isResponse(value: unknown): value is BatchResponse {
   if (typeof value !== 'object' || value === null) return false
   const { batchItemFailures } = value as Partial<BatchResponse>
   if (!Array.isArray(batchItemFailures)) return false
-  // Not `every`, which passes over holes.
+  // Not `every`, which skips holes.
   for (const item of batchItemFailures) {
     if (typeof item?.itemIdentifier !== 'string') return false
   }
@@ -75,9 +84,9 @@ function isResponse(value: unknown): value is BatchResponse {
 }
 
 /**
- * The list of an answer that names records of the batch alone, in its order, and lacks none; undefined for any other.
- * The list is a new one, with nothing in it but what was read here: JSON says something else of an instance whose list
- * is a getter, or of an object with `toJSON`, and often says `{}`, which deletes the batch.
+ * The failures of a response that names only records of the batch, in order, and is complete; undefined for any
+ * other. The list is new and has only what was read here: JSON reads an instance with getters, or an object with
+ * `toJSON`, differently, often as `{}`, which deletes the batch.
  */
 function completeList(
   answer: BatchResponse,
@@ -99,16 +108,16 @@ function completeList(
 function failuresIn(returned: unknown, records: Records): Iterable<readonly [id: string, reason: unknown]> {
   if (isCollector(returned)) {
     if (collects(returned, records)) return returned.reasons
-    throw refusal('the failureCollector of this batch', 'that of another')
+    throw refusal('the failureCollector of this batch', 'the failureCollector of another batch')
   }
   if (isResponse(returned))
     return returned.batchItemFailures.map(({ itemIdentifier }) => [itemIdentifier, undefined])
   if (!Array.isArray(returned)) throw refusal(accepted, kindOf(returned))
   const items: readonly unknown[] = [...returned]
   if (items.every(item => typeof item === 'string')) return items.map(id => [id, undefined])
-  if (!items.every(isSettledResult)) throw refusal(accepted, 'an array of something else')
+  if (!items.every(isSettledResult)) throw refusal(accepted, 'an array of other values')
   if (items.length !== records.length)
-    throw refusal(`${records.length} outcomes, one for each record`, `${items.length} outcomes`)
+    throw refusal(`${records.length} results, one for each record`, `${items.length} results`)
   return items.flatMap((item, position) =>
     item.status === 'fulfilled' || DiscardError.is(item.reason)
       ? []
@@ -117,13 +126,14 @@ function failuresIn(returned: unknown, records: Records): Iterable<readonly [id:
 }
 
 function isSettledResult(item: unknown): item is PromiseSettledResult<unknown> {
-  // No more and no less than there is in an outcome: an order may have a status, and be fulfilled, too.
+  // Exactly the two keys of a result: an order may have a `status` of `fulfilled`, too.
   if (typeof item !== 'object' || item === null || Object.keys(item).length !== 2) return false
   const { status } = item as { status?: unknown }
   return (status === 'fulfilled' && 'value' in item) || (status === 'rejected' && 'reason' in item)
 }
 
-const accepted = 'settled outcomes, a failureCollector, an array of failed ids, or { batchItemFailures }'
+const accepted =
+  'the results of Promise.allSettled, a failureCollector, an array of failed ids, or { batchItemFailures }'
 
 function refusal(expected: string, actual: string, cause?: unknown): InvalidResponseError {
   return new InvalidResponseError('the queue handler', [{ pointer: '', expected, actual }], { cause })

@@ -2,13 +2,13 @@ import type { QueueEvent } from '../contract/event.ts'
 import type { Fields } from '../contract/field.ts'
 import { messageAttributeFields, recordFields, systemAttributeFields } from '../contract/record.ts'
 
-/** A way to break one rule of the contract and no other. */
+/** A change that breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** What is wrong afterwards. */
+  /** What is wrong after the change. */
   readonly name: string
-  /** Where, as a JSON pointer. */
+  /** The JSON pointer of the broken field. */
   readonly pointer: string
-  /** A broken copy. */
+  /** Returns a broken copy. */
   readonly mutate: (value: Value) => unknown
 }
 
@@ -36,7 +36,7 @@ function mutator(name: string, pointer: string, value: unknown): Mutator<QueueEv
 
 const first = '/Records/0'
 
-/** No required field may be absent or null, and none may be of a type that drift does not explain. */
+/** A required field must not be absent or null, and no field may have a type that drift does not explain. */
 function changesOf(where: string, fields: Fields): Mutator<QueueEvent>[] {
   return Object.entries(fields).flatMap(([key, { required }]) => {
     const pointer = `${where}/${key}`
@@ -49,8 +49,8 @@ function changesOf(where: string, fields: Fields): Mutator<QueueEvent>[] {
 const digits = ['ApproximateReceiveCount', 'SentTimestamp', 'ApproximateFirstReceiveTimestamp']
 
 /**
- * A mutator for every rule of a batch. Those below `/Records/0` want a batch with a record in it. A missing
- * `messageAttributes` is drift, so the normalizer mends those two.
+ * A mutator for every rule of a batch. Those below `/Records/0` need a batch with a record. The normalizer repairs
+ * two of them, because a missing `messageAttributes` is drift.
  */
 export const queueEventMutators: readonly Mutator<QueueEvent>[] = [
   mutator('no Records', '/Records', absent),

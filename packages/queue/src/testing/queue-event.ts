@@ -2,7 +2,7 @@ import type { QueueEvent } from '../contract/event.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import { fifoRecord, idOf, queueRecord } from './queue-record.ts'
 
-/** What is sent: text as it is, anything else as JSON. */
+/** The body of a message: a string, or any other value, which is sent as JSON. */
 export type Body = unknown
 
 /**

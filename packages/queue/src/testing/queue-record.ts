@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { QueueRecord, SystemAttributes } from '../contract/record.ts'
 
-/** What to change about a record; anything may be, so that broken records can be built too. */
+/** The changed fields of a record. Broken records can be built too. */
 export type RecordChanges = Partial<Omit<QueueRecord, 'attributes'>> & {
   readonly attributes?: Partial<SystemAttributes>
 }
@@ -11,8 +11,8 @@ const sentAt = Date.UTC(2026, 0, 15, 9, 30)
 const queueName = (name: string) => `arn:cloud:queue:${region}:123456789012:${name}`
 
 /**
- * The record of a standard queue: the first of its kind, received once, with the right digest of its body.
- * `attributes` are merged into the defaults, everything else replaces them.
+ * Builds the record of a standard queue, received once, with the correct digest of its body. `attributes` are merged
+ * into the defaults; other fields replace them.
  */
 export function queueRecord(body: string, changes: RecordChanges = {}): QueueRecord {
   return {
@@ -35,7 +35,7 @@ export function queueRecord(body: string, changes: RecordChanges = {}): QueueRec
   }
 }
 
-/** The record of a FIFO queue, in the group `a` unless `changes` say otherwise. */
+/** Builds the record of a FIFO queue, in the group `a` by default. */
 export function fifoRecord(body: string, changes: RecordChanges = {}): QueueRecord {
   return queueRecord(body, {
     eventSourceARN: queueName('orders.fifo'),
@@ -49,7 +49,7 @@ export function fifoRecord(body: string, changes: RecordChanges = {}): QueueReco
   })
 }
 
-/** The message id that builders give to the record at a position. */
+/** The message id of the record at a position. */
 export function idOf(position: number): string {
   return `059f36b4-87a3-44ab-83d2-${position.toString(16).padStart(12, '0')}`
 }

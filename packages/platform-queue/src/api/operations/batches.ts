@@ -6,11 +6,11 @@ import { ProtocolError, wireErrorOf } from '../wire-error.ts'
 import { type Input, type MessageInput, needed } from './inputs.ts'
 import { readMessage, writeSent } from './messages.ts'
 
-/** Entries of one request, and bytes of all its messages together. */
+/** The most entries of one request, and the most bytes of all its messages together. */
 const entryLimit = 10
 const sizeLimit = 1024 * 1024
 
-/** What came of a batch, entry by entry. */
+/** The results of a batch, entry by entry. */
 export interface BatchAnswer {
   readonly Successful: readonly object[]
   readonly Failed?: readonly object[]
@@ -68,8 +68,8 @@ export async function changeVisibilityBatch(
 }
 
 /**
- * A batch in which one entry lacks its group or its deduplication id is refused whole, as on stock services: the
- * entries after it would overtake it.
+ * Refuses the whole batch when one entry lacks its group or its deduplication id, as on AWS: otherwise later entries
+ * of the group would be stored before it.
  */
 async function refuseUngrouped(
   entries: readonly Pick<MessageInput, 'MessageGroupId' | 'MessageDeduplicationId'>[],
@@ -83,7 +83,10 @@ async function refuseUngrouped(
   }
 }
 
-/** @throws ProtocolError when these are no entries of a batch */
+/**
+ * Checks the entries of a batch and their ids.
+ * @throws ProtocolError for invalid entries
+ */
 function refuseEntries<E extends { readonly Id?: string | undefined }>(
   given: readonly E[] | undefined,
 ): readonly (E & { readonly Id: string })[] {

@@ -36,7 +36,7 @@ export type MessageInput = t.TypeOf<typeof MessageInput>
 
 const visibility = { ReceiptHandle: t.string, VisibilityTimeout: integer }
 
-/** What each operation takes. Every field may be absent here; what an operation needs it says itself. */
+/** The input of each operation. Every field is optional here; operations check what they require. */
 export const inputs = {
   CreateQueue: t.partial({ QueueName: t.string, Attributes: textMap, tags: textMap }),
   GetQueueUrl: t.partial({ QueueName: t.string, QueueOwnerAWSAccountId: t.string }),
@@ -85,13 +85,19 @@ export const inputs = {
 export type Operation = keyof typeof inputs
 export type Input<O extends Operation> = t.TypeOf<(typeof inputs)[O]>
 
-/** @throws QueueStoreError when it is not there */
+/**
+ * Returns a required parameter.
+ * @throws QueueStoreError when it is missing
+ */
 export function needed<T>(value: T | undefined, name: string): T {
   if (value !== undefined) return value
   throw new QueueStoreError('MISSING_PARAMETER', `The request must contain the parameter ${name}.`)
 }
 
-/** @throws QueueStoreError when it is there and not within these bounds */
+/**
+ * Checks the bounds of an optional parameter.
+ * @throws QueueStoreError when the value is out of bounds
+ */
 export function within(
   value: number | undefined,
   name: string,

@@ -7,7 +7,7 @@ import { type MessageInput, needed } from './inputs.ts'
 
 type AttributesInput = NonNullable<MessageInput['MessageAttributes']>
 
-/** A message as a client sends it. */
+/** Reads a message that a client sends. */
 export function readMessage(input: MessageInput, sender: string): NewMessage {
   const { DelaySeconds: delay } = input
   return {
@@ -21,7 +21,7 @@ export function readMessage(input: MessageInput, sender: string): NewMessage {
   }
 }
 
-/** What a client is told when its message is stored. */
+/** The response to a stored message. */
 export function writeSent(
   { messageId, sequenceNumber }: SentMessage,
   input: MessageInput,
@@ -36,7 +36,7 @@ export function writeSent(
   }
 }
 
-/** A message as a client receives it. */
+/** The form of a message in the response to a receive. */
 export function writeMessage(
   message: ReceivedMessage,
   system: readonly string[],
@@ -87,7 +87,7 @@ function readMessageAttributes(given: AttributesInput = {}): MessageAttributes {
   )
 }
 
-/** The only thing that a client may tell the queue itself about a message. */
+/** The trace header is the only system attribute that a client may set. */
 function readTraceHeader(given: AttributesInput = {}): string | undefined {
   for (const [name, { DataType, StringValue }] of Object.entries(given)) {
     if (name !== 'AWSTraceHeader')
@@ -101,7 +101,7 @@ function readTraceHeader(given: AttributesInput = {}): string | undefined {
   return given.AWSTraceHeader?.StringValue
 }
 
-/** `All`, `*`, `.*`, a name, or the start of names: `order.*`. */
+/** Accepts `All`, `*`, `.*`, a name, or the beginning of names such as `order.*`. */
 function matches(pattern: string, name: string): boolean {
   if (pattern === 'All' || pattern === '*' || pattern === '.*') return true
   return pattern.endsWith('.*') ? name.startsWith(pattern.slice(0, -2)) : name === pattern

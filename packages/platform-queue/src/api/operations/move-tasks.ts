@@ -56,7 +56,7 @@ function writeTask(source: string, row: MoveRow, location: Location): object {
   }
 }
 
-/** Stock services name the same in their handles. */
+/** The handles of AWS have the same contents. */
 function writeHandle(source: string, taskId: string, location: Location): string {
   return Buffer.from(JSON.stringify({ taskId, sourceArn: sqsResourceName(source, location) })).toString(
     'base64',
@@ -68,7 +68,7 @@ function readHandle(handle: string): { readonly source: string; readonly task: s
   try {
     read = JSON.parse(Buffer.from(handle, 'base64').toString())
   } catch {
-    // It is refused below.
+    // The handle is refused below.
   }
   const source = typeof read?.sourceArn === 'string' ? queueOfResourceName(read.sourceArn) : undefined
   if (source === undefined || typeof read?.taskId !== 'string')

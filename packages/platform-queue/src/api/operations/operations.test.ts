@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { listeningQueues, sqsClient } from '../../testing/queue-engines.ts'
 
-let box: Awaited<ReturnType<typeof listeningQueues>>
+let setup: Awaited<ReturnType<typeof listeningQueues>>
 let sqs: ReturnType<typeof sqsClient>
 let name: string
 let QueueUrl: string
@@ -9,12 +9,12 @@ let FifoUrl: string
 let number = 0
 
 beforeAll(async () => {
-  box = await listeningQueues()
-  sqs = sqsClient(box.url)
+  setup = await listeningQueues()
+  sqs = sqsClient(setup.url)
 })
 afterAll(async () => {
   sqs.destroy()
-  await box.end()
+  await setup.end()
 })
 beforeEach(async () => {
   name = `q${number++}`
@@ -26,7 +26,7 @@ beforeEach(async () => {
 const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
 const attributesOf = async (url: string) =>
   (await sqs.getQueueAttributes({ QueueUrl: url, AttributeNames: ['All'] })).Attributes!
-/** A dead-letter queue with so many messages that another queue gave up. */
+/** A dead-letter queue with a number of messages from another queue. */
 async function deadLetters(count: number) {
   const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 1 })
@@ -44,20 +44,17 @@ const tasks = async (SourceArn: string) =>
 it.each([
   [{ MessageGroupId: 'g' }, /ContentBasedDeduplication enabled or MessageDeduplicationId provided/],
   [{ MessageDeduplicationId: 'd' }, /must contain the parameter MessageGroupId/],
-])(
-  'a FIFO SendMessageBatch in which one entry has only %j is refused whole, and not in part',
-  async (entry, message) => {
-    const whole = { Id: 'whole', MessageBody: 'a', MessageGroupId: 'g', MessageDeduplicationId: 'a' }
-    const Entries = [whole, { Id: 'part', MessageBody: 'b', ...entry }]
-    await expect(sqs.sendMessageBatch({ QueueUrl: FifoUrl, Entries })).rejects.toMatchObject({
-      name: 'InvalidParameterValue',
-      message: expect.stringMatching(message),
-    })
-    expect(await sqs.receiveMessage({ QueueUrl: FifoUrl })).not.toHaveProperty('Messages')
-  },
-)
+])('a FIFO SendMessageBatch is refused as a whole when one entry has only %j', async (entry, message) => {
+  const whole = { Id: 'whole', MessageBody: 'a', MessageGroupId: 'g', MessageDeduplicationId: 'a' }
+  const Entries = [whole, { Id: 'part', MessageBody: 'b', ...entry }]
+  await expect(sqs.sendMessageBatch({ QueueUrl: FifoUrl, Entries })).rejects.toMatchObject({
+    name: 'InvalidParameterValue',
+    message: expect.stringMatching(message),
+  })
+  expect(await sqs.receiveMessage({ QueueUrl: FifoUrl })).not.toHaveProperty('Messages')
+})
 
-it('an entry that is wrong is refused alone in a FIFO batch, too', async () => {
+it('an invalid entry of a FIFO batch is refused alone', async () => {
   const entry = (Id: string, MessageGroupId: string) => ({
     Id,
     MessageBody: Id,
@@ -71,7 +68,7 @@ it('an entry that is wrong is refused alone in a FIFO batch, too', async () => {
   })
 })
 
-it('ReceiveMessage shows all attributes for *, and names may have any letter', async () => {
+it('ReceiveMessage returns all attributes for *, and attribute names may have letters of any script', async () => {
   const MessageAttributes = {
     'größe.1': { DataType: 'String', StringValue: '1' },
     名前: { DataType: 'String', StringValue: '2' },
@@ -85,7 +82,7 @@ it('ReceiveMessage shows all attributes for *, and names may have any letter', a
   expect(await ask(['grö.*'])).toEqual(['größe.1'])
 })
 
-it('TagQueue, UntagQueue, ListQueueTags, and tags of a new queue', async () => {
+it('TagQueue, UntagQueue, ListQueueTags and CreateQueue keep tags', async () => {
   const tags = { one: '1', two: '2', three: '' }
   const tagged = (await sqs.createQueue({ QueueName: `${name}-tagged`, tags })).QueueUrl!
   expect((await sqs.listQueueTags({ QueueUrl: tagged })).Tags).toEqual(tags)
@@ -97,7 +94,7 @@ it('TagQueue, UntagQueue, ListQueueTags, and tags of a new queue', async () => {
   const Tags = Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`${at}`, '']))
   await expect(sqs.tagQueue({ QueueUrl: tagged, Tags })).rejects.toThrow('The maximum is 50.')
   await expect(sqs.tagQueue({ QueueUrl: tagged, Tags: { 'aws:a': '' } })).rejects.toThrow('Value aws:a for')
-  const old = { QueueUrl: `${box.url}/000000000000/none` }
+  const old = { QueueUrl: `${setup.url}/000000000000/none` }
   await expect(sqs.listQueueTags(old)).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
 })
 
@@ -139,7 +136,7 @@ it('AddPermission and RemovePermission write statements of the policy', async ()
   )
 })
 
-it('ListDeadLetterSourceQueues in pages', async () => {
+it('ListDeadLetterSourceQueues returns pages', async () => {
   const { dead } = await deadLetters(0)
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 1 })
   const other = await sqs.createQueue({ QueueName: `${name}-other`, Attributes: { RedrivePolicy } })
@@ -153,8 +150,8 @@ it('ListDeadLetterSourceQueues in pages', async () => {
 })
 
 describe('attributes of a queue', () => {
-  it('are the defaults of the service, with the times of its making and its last change', async () => {
-    const created = String(Math.floor(box.clock.now() / 1000))
+  it('are the defaults of SQS, with the times of creation and of the last change', async () => {
+    const created = String(Math.floor(setup.clock.now() / 1000))
     expect(await attributesOf(FifoUrl)).toEqual({
       QueueArn: arn(`${name}.fifo`),
       ApproximateNumberOfMessages: '0',
@@ -173,7 +170,7 @@ describe('attributes of a queue', () => {
       SqsManagedSseEnabled: 'true',
       VisibilityTimeout: '30',
     })
-    await box.clock.advance(5000)
+    await setup.clock.advance(5000)
     const unchanged = { DelaySeconds: '0' }
     await sqs.setQueueAttributes({ QueueUrl: FifoUrl, Attributes: unchanged })
     expect((await attributesOf(FifoUrl)).LastModifiedTimestamp).toBe(created)
@@ -190,7 +187,7 @@ describe('attributes of a queue', () => {
     })
   })
 
-  it('keep what is said of encryption, of one kind at a time', async () => {
+  it('keep settings of encryption, of one kind at a time', async () => {
     const set = (Attributes: Record<string, string>) => sqs.setQueueAttributes({ QueueUrl, Attributes })
     await set({ KmsMasterKeyId: 'key', KmsDataKeyReusePeriodSeconds: '6000' })
     expect(await attributesOf(QueueUrl)).toMatchObject({
@@ -210,7 +207,7 @@ describe('attributes of a queue', () => {
     })
   })
 
-  it('keep a policy as it was written, until an empty one takes it away', async () => {
+  it('keep a policy unchanged until an empty one removes it', async () => {
     const Policy = '{ "Version": "2012-10-17", "Statement": [] }'
     await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } })
     expect((await attributesOf(QueueUrl)).Policy).toBe(Policy)
@@ -243,8 +240,8 @@ describe('attributes of a queue', () => {
   })
 })
 
-describe('a task that moves messages', () => {
-  it('moves dead letters back by itself, and says how many', async () => {
+describe('a message move task', () => {
+  it('moves dead letters back and reports their number', async () => {
     const { SourceArn } = await deadLetters(3)
     const { TaskHandle } = await sqs.startMessageMoveTask({ SourceArn })
     const handle = JSON.parse(Buffer.from(TaskHandle!, 'base64').toString())
@@ -255,29 +252,29 @@ describe('a task that moves messages', () => {
       ApproximateNumberOfMessagesMoved: 3,
       ApproximateNumberOfMessagesToMove: 3,
       SourceArn,
-      StartedTimestamp: box.clock.now(),
+      StartedTimestamp: setup.clock.now(),
       Status: 'COMPLETED',
     })
     const { Messages } = await sqs.receiveMessage({ QueueUrl, MaxNumberOfMessages: 10 })
     expect(Messages!.map(({ Body }) => Body).sort()).toEqual(['0', '1', '2'])
   })
 
-  it('moves so many a second to another queue, until it is cancelled', async () => {
+  it('moves a limited number per second to another queue until it is cancelled', async () => {
     const { SourceArn } = await deadLetters(5)
     const there = (await sqs.createQueue({ QueueName: `${name}-there` })).QueueUrl!
     const DestinationArn = arn(`${name}-there`)
     const start = { SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond: 2 }
     const { TaskHandle } = await sqs.startMessageMoveTask(start)
     await expect(sqs.startMessageMoveTask(start)).rejects.toThrow('There is already a task running.')
-    await box.clock.advance(1000)
-    await box.clock.advance(999)
+    await setup.clock.advance(1000)
+    await setup.clock.advance(999)
     expect(await tasks(SourceArn)).toMatchObject([
       { ...start, TaskHandle, Status: 'RUNNING', ApproximateNumberOfMessagesMoved: 4 },
     ])
     expect(await sqs.cancelMessageMoveTask({ TaskHandle })).toMatchObject({
       ApproximateNumberOfMessagesMoved: 4,
     })
-    await box.clock.advance(5000)
+    await setup.clock.advance(5000)
     const [task] = await tasks(SourceArn)
     expect(task).toMatchObject({ Status: 'CANCELLED', ApproximateNumberOfMessagesMoved: 4 })
     expect(task).not.toHaveProperty('TaskHandle')
@@ -291,13 +288,13 @@ describe('a task that moves messages', () => {
     const DestinationArn = arn(`${name}-there`)
     await sqs.startMessageMoveTask({ SourceArn, DestinationArn, MaxNumberOfMessagesPerSecond: 1 })
     await sqs.deleteQueue({ QueueUrl: there })
-    await box.clock.advance(2000)
+    await setup.clock.advance(2000)
     expect(await tasks(SourceArn)).toMatchObject([
       { Status: 'FAILED', FailureReason: 'AWS.SimpleQueueService.NonExistentQueue' },
     ])
   })
 
-  it('is refused for what is no dead-letter queue, for queues that are not there, and for wrong handles', async () => {
+  it('is refused for a queue that is not a dead-letter queue, for unknown queues and for invalid handles', async () => {
     const { SourceArn } = await deadLetters(1)
     const start = (more: object) => sqs.startMessageMoveTask({ SourceArn, ...more })
     await expect(start({ SourceArn: arn(name) })).rejects.toThrow(
@@ -321,7 +318,7 @@ describe('a task that moves messages', () => {
   })
 })
 
-it('ReceiveRequestAttemptId is for FIFO queues', async () => {
+it('ReceiveRequestAttemptId is refused for standard queues', async () => {
   const send = { MessageBody: 'x', MessageGroupId: 'g', MessageDeduplicationId: 'd' }
   await sqs.sendMessage({ QueueUrl: FifoUrl, ...send })
   const receive = (url: string) =>
@@ -330,7 +327,7 @@ it('ReceiveRequestAttemptId is for FIFO queues', async () => {
   await expect(receive(QueueUrl)).rejects.toThrow('Value attempt for parameter ReceiveRequestAttemptId')
 })
 
-describe('an error speaks the words and the units of the caller', () => {
+describe('an error uses the names and units of SQS', () => {
   const create = (QueueName: string, Attributes: Record<string, string>) =>
     sqs.createQueue({ QueueName, Attributes })
   const set = (Attributes: Record<string, string>, url = QueueUrl) =>
@@ -437,7 +434,7 @@ describe('an error speaks the words and the units of the caller', () => {
     },
   )
 
-  it('repeats no more of a value than anybody reads', async () => {
+  it('quotes only the beginning of a long value', async () => {
     const long = 'x'.repeat(100_000)
     const error = await set({ DelaySeconds: long }).catch(each => each)
     expect(error.message.length).toBeLessThan(400)
@@ -450,7 +447,7 @@ it.each([
   ['GetQueueUrl', { QueueName: 'none' }, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
   ['DeleteQueue', { QueueUrl: 'http://a/' }, 'QueueDoesNotExist', 'AWS.SimpleQueueService.NonExistentQueue'],
 ])('%s %j is refused with the type %s and the older code %s', async (operation, input, type, code) => {
-  const response = await fetch(box.url, {
+  const response = await fetch(setup.url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
     body: JSON.stringify(input),

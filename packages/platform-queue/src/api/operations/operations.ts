@@ -15,14 +15,14 @@ import { withoutPermission, withPermission } from './permissions.ts'
 import { isTrue, readAttributes, refuseUnknownAttributes, writeAttributes } from './queue-attribute-names.ts'
 import { withoutTags, withTags } from './tags.ts'
 
-/** What an operation works with. */
+/** The context of an operation. */
 export interface Caller {
   readonly store: LocalStore
   readonly location: Location
-  /** The URL under which the client knows this listener, and the account. */
+  /** The URL that the client uses for this listener, with the account. */
   readonly base: string
   readonly sender: string
-  /** Aborted when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -31,7 +31,7 @@ type Run<O extends Operation> = (input: Input<O>, caller: Caller) => Promise<obj
 const queueOf = (input: { readonly QueueUrl?: string | undefined }) =>
   queueAt(needed(input.QueueUrl, 'QueueUrl'))
 
-/** Every operation that the listener understands. */
+/** All operations of the listener. */
 export const operations: { readonly [O in Operation]: Run<O> } = {
   async CreateQueue({ QueueName, Attributes = {}, tags = {} }, { store, base }) {
     const queue = needed(QueueName, 'QueueName')
@@ -182,7 +182,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   CancelMessageMoveTask: (input, { store }) => cancelMoveTask(store, input),
 }
 
-// Messages would come again for ever, instead of being given up.
+// Without the target, messages would be redelivered for ever.
 async function refuseMissingTarget(
   { deadLetter }: Partial<QueueAttributes>,
   store: QueueStore,

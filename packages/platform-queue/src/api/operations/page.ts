@@ -1,6 +1,6 @@
 import { within } from './inputs.ts'
 
-/** Which part of a list a client asks for. */
+/** The part of a list that a client asks for. */
 interface PageInput {
   readonly MaxResults?: number | undefined
   readonly NextToken?: string | undefined
@@ -9,9 +9,8 @@ interface PageInput {
 const mostResults = 1000
 
 /**
- * A page of names that are in order. Only who says how many results it wants is told of a next page, as on stock
- * services.
- * @throws QueueStoreError when too many results are asked for
+ * A page of sorted names. As on AWS, only a request with MaxResults gets a token for the next page.
+ * @throws QueueStoreError when MaxResults is out of bounds
  */
 export function page(
   names: readonly string[],

@@ -1,6 +1,6 @@
 import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
 
-/** What a statement of a policy allows to whom. */
+/** The contents of a policy statement. */
 interface Permission {
   readonly label: string
   readonly accounts: readonly string[]
@@ -11,7 +11,7 @@ interface Statement {
   readonly Sid?: string
 }
 
-/** Actions of a statement, and statements of a policy, as on stock services. */
+/** The most actions of a statement and statements of a policy, as on AWS. */
 const actionLimit = 7
 const statementLimit = 20
 
@@ -28,9 +28,9 @@ const allowedActions: readonly string[] = [
 ]
 
 /**
- * The policy of a queue with another statement.
+ * Adds a statement to the policy of a queue.
  * @param resource the resource name of the queue
- * @throws QueueStoreError when the permission cannot be, or its label is there already
+ * @throws QueueStoreError when the permission is invalid or its label exists already
  */
 export function withPermission(resource: string, policy: string | undefined, permission: Permission): string {
   refusePermission(permission)
@@ -56,8 +56,8 @@ export function withPermission(resource: string, policy: string | undefined, per
 }
 
 /**
- * The policy of a queue without a statement; undefined when none is left.
- * @throws QueueStoreError when it has no statement with this label
+ * Removes a statement from the policy of a queue. Undefined when no statement remains.
+ * @throws QueueStoreError when no statement has this label
  */
 export function withoutPermission(policy: string | undefined, label: string): string | undefined {
   const statements = statementsOf(policy)

@@ -21,7 +21,7 @@ type Read = (text: string) => Changes
 
 const numbers = Object.keys(attributeBounds) as (keyof typeof attributeBounds)[]
 
-/** How each attribute that clients may set is read from its text. */
+/** The readers of the attributes that clients may set. */
 const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ...numbers.map(
     key =>
@@ -54,7 +54,7 @@ const readers: ReadonlyMap<string, Read> = new Map<string, Read>([
   ],
 ])
 
-/** What a standard queue does not have. */
+/** The attributes that standard queues do not have. */
 const fifoOnly: readonly string[] = [
   'FifoQueue',
   names.contentBasedDeduplication,
@@ -64,7 +64,7 @@ const fifoOnly: readonly string[] = [
 
 /**
  * Reads attributes as clients write them.
- * @throws QueueStoreError for unknown names and values that cannot be
+ * @throws QueueStoreError for an unknown name or an invalid value
  */
 export function readAttributes(
   queue: string,
@@ -85,14 +85,14 @@ export function readAttributes(
   return read
 }
 
-/** Whether a text says yes, as clients write it. */
+/** Whether a client wrote `true`, in any case. */
 export function isTrue(text: string | undefined): boolean {
   return text?.toLowerCase() === 'true'
 }
 
 /**
- * Attributes as clients write them, all or some.
- * @param resourceNameOf the resource name of another queue that an attribute names
+ * Writes all or some attributes as clients read them.
+ * @param resourceNameOf returns the resource name of another queue that an attribute names
  */
 export function attributeTexts(
   queue: string,
@@ -116,14 +116,14 @@ export function attributeTexts(
     const value = attributes[key]
     if (value !== undefined) texts[names[key]] = String(value / unitOf(key))
   }
-  // It says something about a key only.
+  // The attribute describes the use of a key.
   if (kmsMasterKeyId === undefined) delete texts[names.kmsDataKeyReusePeriod]
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   )
 }
 
-/** Everything that can be asked about a queue, as clients read it. */
+/** Writes all attributes of a queue, with depth and times. */
 export async function writeAttributes(
   store: QueueStore,
   queue: string,
@@ -143,7 +143,7 @@ export async function writeAttributes(
   }
 }
 
-/** What may be asked for, whether a queue has it or not. */
+/** All attribute names that a client may request. */
 const known: readonly string[] = [
   'All',
   'QueueArn',
@@ -156,7 +156,10 @@ const known: readonly string[] = [
   ...readers.keys(),
 ]
 
-/** @throws QueueStoreError when one of these is no name of an attribute */
+/**
+ * Checks the requested attribute names.
+ * @throws QueueStoreError for an unknown name
+ */
 export function refuseUnknownAttributes(asked: readonly string[]): void {
   const unknown = asked.find(name => !known.includes(name))
   if (unknown !== undefined) throw unknownAttribute(unknown)
@@ -174,7 +177,7 @@ function unknownAttribute(name: string): QueueStoreError {
   return new QueueStoreError('INVALID_ATTRIBUTE_NAME', `Unknown Attribute ${name.slice(0, 256)}.`)
 }
 
-/** A policy is kept as it was written; an empty one takes it away. */
+/** A policy is stored unchanged. An empty one removes it. */
 function readPolicy(text: string): string | undefined {
   if (text === '') return undefined
   try {

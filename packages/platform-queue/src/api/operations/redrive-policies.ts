@@ -3,8 +3,8 @@ import type { DeadLetter, RedriveAllow } from '../../store/queue-attributes.ts'
 import { invalidValue } from '../../store/queue-store-error.ts'
 
 /**
- * Reads the policy by which a queue gives messages up; an empty text takes it away.
- * @throws QueueStoreError when it is none
+ * Reads a RedrivePolicy. An empty text removes it.
+ * @throws QueueStoreError for an invalid policy
  */
 export function readRedrivePolicy(text: string): DeadLetter | undefined {
   if (text === '') return undefined
@@ -32,12 +32,13 @@ export function writeRedrivePolicy(
   return JSON.stringify({ deadLetterTargetArn: resourceNameOf(queue), maxReceiveCount })
 }
 
-/** Queues that a policy may name. */
+/** The most queues that a policy may name. */
 const sourceLimit = 10
 
 /**
- * Reads the policy that says which queues may give messages up to a queue; an empty text takes it away.
- * @throws QueueStoreError when it is none
+ * Reads a RedriveAllowPolicy, which says which queues may use a queue as their dead-letter queue. An empty text
+ * removes it.
+ * @throws QueueStoreError for an invalid policy
  */
 export function readRedriveAllowPolicy(text: string): RedriveAllow | undefined {
   if (text === '') return undefined

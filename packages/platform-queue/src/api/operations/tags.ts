@@ -1,14 +1,14 @@
 import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
 import type { Tags } from '../../store/sqlite/queue-rows.ts'
 
-/** Tags of a queue, and characters of a key and of a value, as on stock services. */
+/** The most tags of a queue, and the most characters of a key and a value, as on AWS. */
 const tagLimit = 50
 const keyLimit = 128
 const valueLimit = 256
 
 /**
- * The tags of a queue with more of them.
- * @throws QueueStoreError when one of them cannot be a tag, or there are too many
+ * Adds tags.
+ * @throws QueueStoreError for an invalid tag, or too many
  */
 export function withTags(before: Tags, more: Tags): Tags {
   for (const [key, value] of Object.entries(more)) {
@@ -31,7 +31,7 @@ export function withTags(before: Tags, more: Tags): Tags {
   return after
 }
 
-/** The tags of a queue without some, which it may have or not. */
+/** Removes tags. Unknown keys are ignored. */
 export function withoutTags(before: Tags, keys: readonly string[]): Tags {
   return Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key)))
 }

@@ -2,7 +2,7 @@ import type { Mixed } from 'io-ts'
 import { keyName, memberName } from './query-names.ts'
 import type { ParameterNode } from './query-parameters.ts'
 
-/** A codec as io-ts describes it: which kind it is, and of what it is made. */
+/** The structure of an io-ts codec: its kind and its parts. */
 interface Shape extends Mixed {
   readonly _tag?: string
   readonly props?: { readonly [field: string]: Shape }
@@ -12,9 +12,8 @@ interface Shape extends Mixed {
 }
 
 /**
- * The input of an operation out of the parameters of a query request, in the form that the JSON protocol gives it. What
- * is wrong stays as it is, so that the operation's codec finds it. Parameters that the operation does not know are left
- * out.
+ * Builds the input of an operation from the parameters of a query request, in the form of the JSON protocol. Invalid
+ * values stay unchanged, so that the operation's codec finds them. Unknown parameters are omitted.
  */
 export function queryInput(operation: string, codec: Mixed, parameters: ParameterNode): object {
   return structure(operation, codec, parameters)
@@ -23,7 +22,7 @@ export function queryInput(operation: string, codec: Mixed, parameters: Paramete
 function structure(operation: string, shape: Shape, node: ParameterNode): object {
   const found: [string, unknown][] = []
   for (const [field, type] of fieldsOf(shape)) {
-    // Clients write a list that is empty under its own name.
+    // Clients write an empty list under its own name.
     const child = node.children?.get(isRepeated(type) ? memberName(operation, field) : field)
     const given = child ?? node.children?.get(field)
     if (given !== undefined) found.push([field, readValue(operation, field, type, given)])
@@ -62,14 +61,14 @@ function fieldsOf(shape: Shape): readonly (readonly [string, Shape])[] {
   return [shape, ...(shape.types ?? [])].flatMap(({ props = {} }) => Object.entries(props))
 }
 
-/** What is numbered, in order of its numbers, of which some may be left out. A single one need not be numbered. */
+/** Numbered members in the order of their numbers, which may have gaps. A single member needs no number. */
 function members(node: ParameterNode): readonly ParameterNode[] {
   const numbered = [...(node.children ?? [])].filter(([part]) => /^\d{1,9}$/.test(part))
   if (numbered.length > 0) return numbered.sort(([a], [b]) => Number(a) - Number(b)).map(([, child]) => child)
   return node.value || node.children ? [node] : []
 }
 
-/** Everything is text in a query request. */
+/** All values of a query request are strings. */
 function scalar(shape: Shape, text: string): unknown {
   if (shape.is(text)) return text
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : text === 'true'

@@ -57,7 +57,7 @@ const values = (url: string) =>
 
 const escaped = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 
-/** Any body at all: parameters by names of the protocol, some of them escaped, and what is no form. */
+/** Any body: parameters with names of the protocol, some of them escaped, and bodies that are not forms. */
 const body = (url: string) => {
   const name = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 10 }).map(all => all.join('.'))
   const pair = fc.oneof(
@@ -71,7 +71,7 @@ const body = (url: string) => {
   )
 }
 
-/** Bodies that would cost whoever reads them carelessly time or memory. */
+/** Bodies that make a careless parser use much time or memory. */
 const hostile: readonly (() => string)[] = [
   () => 'a&'.repeat(2_000_000),
   () => 'Attribute.1.Name=a&'.repeat(200_000),
@@ -95,10 +95,10 @@ const readers: { readonly [name: string]: string } = {
   MessageBody: 'SendMessage',
 }
 
-/** Bytes that the process may still use after every hostile body was read and refused. */
+/** The most bytes that may stay in use after all hostile bodies were read and refused. */
 const memoryLimit = 8 * 1024 * 1024
 
-/** Bytes of the heap without garbage. */
+/** The size of the heap in bytes after a garbage collection. */
 function bytesInUse(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -106,17 +106,17 @@ function bytesInUse(): number {
 }
 
 /**
- * Sends any form as a query request to any operation: each gets XML, as an answer or as the protocol's own error. Then
- * sends what is large or deep.
- * @throws for an answer that says that the listener itself failed, and for memory that stays
+ * Sends any form as a query request to any operation. Each request must get XML: a result or an error of the
+ * protocol. Then it sends large and deeply nested bodies.
+ * @throws Error for a response that reports an internal failure, and for memory that stays in use
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
-  const box = await listeningQueues()
-  await box.store.createQueue('there')
-  await box.store.createQueue('there.fifo')
+  const setup = await listeningQueues()
+  await setup.store.createQueue('there')
+  await setup.store.createQueue('there.fifo')
   let refused = 0
   const post = async (path: string, text: string) => {
-    const response = await fetch(box.url + path, {
+    const response = await fetch(setup.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: text,
@@ -133,7 +133,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   const path = fc.constantFrom('/', '/0/there', '/0/there.fifo', '/none', '//', '/a/b/c?QueueName=fresh')
   try {
     await fc.assert(
-      fc.asyncProperty(path, operation, body(box.url), (where, name, text) =>
+      fc.asyncProperty(path, operation, body(setup.url), (where, name, text) =>
         post(where, `Action=${name}&${text}`),
       ),
       { numRuns: runs, ...(seed !== undefined && { seed }) },
@@ -144,7 +144,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
         const name = /^(Attribute|AttributeName|MessageBody)\b/.exec(text)?.[0] ?? 'Attribute'
         await post('/0/there', `Action=${readers[name]}&${text}`)
       }
-      // The client lets go of what it sent.
+      // Gives the client time to release its request.
       await setTimeout(100)
       return bytesInUse()
     }
@@ -153,6 +153,6 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     if (kept > memoryLimit) throw new Error(`${kept} bytes of memory stay.`)
     return `${refused} of ${runs + 2 * hostile.length} requests refused, each with the protocol's error`
   } finally {
-    await box.end()
+    await setup.end()
   }
 }

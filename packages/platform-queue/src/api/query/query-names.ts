@@ -1,5 +1,5 @@
 /**
- * What lists and maps are called in the query protocol, where that is not the singular of their name. `*` stands for the
+ * The names of lists and maps in the query protocol that are not the singular of their JSON name. `*` stands for the
  * operation.
  */
 const irregular: { readonly [field: string]: string } = {
@@ -13,14 +13,14 @@ const irregular: { readonly [field: string]: string } = {
 }
 
 /**
- * The name under which the query protocol repeats each member of a list or map: `Attribute.1.Name` in a request,
- * `<Attribute>` in an answer, for what the JSON protocol calls `Attributes`.
+ * The name that the query protocol repeats for each member of a list or map. For `Attributes` of the JSON protocol
+ * that is `Attribute.1.Name` in a request and `<Attribute>` in a response.
  */
 export function memberName(operation: string, field: string): string {
   return Object.hasOwn(irregular, field) ? irregular[field]!.replace('*', operation) : field.replace(/s$/, '')
 }
 
-/** What the query protocol calls the key in each member of a map. The value is `Value` in all of them. */
+/** The name of the key in each member of a map. The value is always `Value`. */
 export function keyName(field: string): string {
   return field.toLowerCase() === 'tags' ? 'Key' : 'Name'
 }

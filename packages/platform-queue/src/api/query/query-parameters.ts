@@ -1,21 +1,24 @@
 import { ProtocolError } from '../wire-error.ts'
 
-/** A request has fewer: a full batch with all that its messages may have stays below a thousand. */
+/** The most parameters of a request. A full batch with all message attributes has fewer than a thousand. */
 const parameterLimit = 5000
 
-/** Names of requests have fewer parts: `SendMessageBatchRequestEntry.1.MessageAttribute.1.Value.StringListValue.1`. */
+/**
+ * The most parts of a parameter name. The longest is
+ * `SendMessageBatchRequestEntry.1.MessageAttribute.1.Value.StringListValue.1`.
+ */
 const depthLimit = 8
 
-/** Parameters by the parts of their names. */
+/** A tree of parameters by the parts of their names. */
 export interface ParameterNode {
   value?: string
   children?: Map<string, ParameterNode>
 }
 
 /**
- * Reads what is `application/x-www-form-urlencoded` into one tree. The work grows with the number of bytes, whatever they
- * say.
- * @throws ProtocolError when it is not of that form
+ * Reads `application/x-www-form-urlencoded` parameters into one tree. The time is linear in the number of bytes, for
+ * any input.
+ * @throws ProtocolError for input that is not percent-encoded UTF-8
  */
 export function queryParameters(...encoded: readonly Uint8Array[]): ParameterNode {
   const root: ParameterNode = {}
@@ -23,7 +26,7 @@ export function queryParameters(...encoded: readonly Uint8Array[]): ParameterNod
   for (const bytes of encoded) {
     const pairs = textOf(bytes).split('&', left + 1)
     if (pairs.length > left)
-      throw new ProtocolError('Serialization', `A request has ${parameterLimit} parameters at most.`)
+      throw new ProtocolError('Serialization', `The request has more than ${parameterLimit} parameters.`)
     left -= pairs.length
     for (const pair of pairs) {
       const end = pair.indexOf('=')
@@ -50,7 +53,7 @@ function nodeAt(root: ParameterNode, path: readonly string[]): ParameterNode {
   return node
 }
 
-/** The text with its pluses as the spaces that they stand for. A loop over bytes takes a tenth of `replaceAll`. */
+/** Decodes UTF-8 and replaces `+` with a space. A loop over bytes takes a tenth of the time of `replaceAll`. */
 function textOf(bytes: Uint8Array): string {
   const copy = Buffer.from(bytes)
   for (let at = 0; at < copy.length; at++) if (copy[at] === 0x2b) copy[at] = 0x20

@@ -3,19 +3,19 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import fc from 'fast-check'
 import { listeningQueues, queryClient } from '../../testing/queue-engines.ts'
 
-let box: Awaited<ReturnType<typeof listeningQueues>>
+let setup: Awaited<ReturnType<typeof listeningQueues>>
 let number = 0
 let queue: string
 let path: string
 
 beforeAll(async () => {
-  box = await listeningQueues()
+  setup = await listeningQueues()
 })
-afterAll(async () => box.end())
+afterAll(async () => setup.end())
 beforeEach(async () => {
   queue = `q${++number}`
   path = `/000000000000/${queue}`
-  await box.store.createQueue(queue)
+  await setup.store.createQueue(queue)
 })
 
 type Parameters = { readonly [name: string]: string }
@@ -27,20 +27,20 @@ async function read(response: Response) {
   return { status, type: headers.get('content-type'), text: await response.text() }
 }
 
-/** POSTs a form as old clients do. */
+/** Sends a form as old clients do. */
 const post = async (where: string, parameters: Parameters, headers: Record<string, string> = {}) =>
   read(
-    await fetch(box.url + where, {
+    await fetch(setup.url + where, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', ...headers },
       body: form({ Version: '2012-11-05', ...parameters }),
     }),
   )
 
-/** GETs with no headers but these; `fetch` adds others. */
+/** Sends a GET with only these headers; `fetch` would add others. */
 const get = (where: string, parameters: Parameters, headers: Record<string, string> = {}) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
-    request(`${box.url}${where}?${form(parameters)}`, { headers }, async response => {
+    request(`${setup.url}${where}?${form(parameters)}`, { headers }, async response => {
       const pieces = await response.setEncoding('utf8').toArray()
       resolve({ status: response.statusCode!, text: pieces.join('') })
     })
@@ -48,47 +48,49 @@ const get = (where: string, parameters: Parameters, headers: Record<string, stri
       .end()
   })
 
-/** What stands between the tags of this name. */
+/** The contents of the elements of this name. */
 const contents = (text: string, tag: string) =>
   [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, inner]) => inner)
 
 describe('a request of the query protocol', () => {
-  it('names its queue by the path or by QueueUrl, which counts more', async () => {
+  it('names its queue by QueueUrl, or else by the path', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'by the path' })
-    await post('/', { Action: 'SendMessage', MessageBody: 'by QueueUrl', QueueUrl: box.url + path })
+    await post('/', { Action: 'SendMessage', MessageBody: 'by QueueUrl', QueueUrl: setup.url + path })
     await post('/0/none', { Action: 'SendMessage', MessageBody: 'by both', QueueUrl: path })
     const { text } = await post(path, { Action: 'ReceiveMessage', MaxNumberOfMessages: '10' })
     expect(contents(text, 'Body')).toEqual(['by the path', 'by QueueUrl', 'by both'])
   })
 
-  it('answers in the XML that the service answers in', async () => {
+  it('gets the same XML as from SQS', async () => {
     const { status, type, text } = await post('/', { Action: 'GetQueueUrl', QueueName: queue })
     expect({ status, type }).toEqual({ status: 200, type: 'text/xml' })
     expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(
       '<?xml version="1.0"?><GetQueueUrlResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/">' +
-        `<GetQueueUrlResult><QueueUrl>${box.url}${path}</QueueUrl></GetQueueUrlResult>` +
+        `<GetQueueUrlResult><QueueUrl>${setup.url}${path}</QueueUrl></GetQueueUrlResult>` +
         '<ResponseMetadata><RequestId>ID</RequestId></ResponseMetadata></GetQueueUrlResponse>',
     )
   })
 
-  it('may be a GET, whose parameters are in the address', async () => {
+  it('may be a GET with parameters in the URL', async () => {
     const { status } = await get(path, { Action: 'SendMessage', MessageBody: 'a b+ä' })
     expect(status).toBe(200)
     const { text } = await get(path, { Action: 'ReceiveMessage' })
     expect(contents(text, 'Body')).toEqual(['a b+ä'])
   })
 
-  it('may be a GET of fetch in Node, which is no browser although it sends Accept-Language', async () => {
-    const response = await fetch(`${box.url}/?Action=ListQueues&QueueNamePrefix=${queue}`)
-    expect(contents(await response.text(), 'QueueUrl')).toContain(box.url + path)
+  it('may be a GET by fetch in Node, which is not a browser although it sends Accept-Language', async () => {
+    const response = await fetch(`${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`)
+    expect(contents(await response.text(), 'QueueUrl')).toContain(setup.url + path)
   })
 
-  it('may be a POST with parameters in the address and no body', async () => {
-    const response = await fetch(`${box.url}/?Action=ListQueues&QueueNamePrefix=${queue}`, { method: 'POST' })
-    expect(contents(await response.text(), 'QueueUrl')).toContain(box.url + path)
+  it('may be a POST with parameters in the URL and no body', async () => {
+    const response = await fetch(`${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`, {
+      method: 'POST',
+    })
+    expect(contents(await response.text(), 'QueueUrl')).toContain(setup.url + path)
   })
 
-  it('numbers lists and maps, in any order and with gaps, and need not number a single one', async () => {
+  it('may number lists and maps in any order and with gaps, and need not number a single entry', async () => {
     await post(path, {
       Action: 'SetQueueAttributes',
       'Attribute.7.Value': '5',
@@ -101,7 +103,7 @@ describe('a request of the query protocol', () => {
       'Attribute.Name': 'ReceiveMessageWaitTimeSeconds',
       'Attribute.Value': '7',
     })
-    expect(await box.store.attributes(queue)).toMatchObject({
+    expect(await setup.store.attributes(queue)).toMatchObject({
       delay: 5000,
       visibilityTimeout: 6000,
       receiveWaitTime: 7000,
@@ -116,7 +118,7 @@ describe('a request of the query protocol', () => {
     expect(contents(both.text, 'Name').sort()).toEqual(['DelaySeconds', 'VisibilityTimeout'])
   })
 
-  it('has batches, in which single entries fail', async () => {
+  it('supports batches, in which single entries may fail', async () => {
     const entry = 'SendMessageBatchRequestEntry'
     const { text } = await post(path, {
       Action: 'SendMessageBatch',
@@ -140,7 +142,7 @@ describe('a request of the query protocol', () => {
     ])
   })
 
-  it('leaves out attributes that a message does not have, of which old clients made empty texts', async () => {
+  it('gets no attributes that the message lacks, because old clients turn them into empty strings', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'x' })
     const { text } = await post(path, { Action: 'ReceiveMessage', 'AttributeName.1': 'All' })
     expect(contents(text, 'Name').sort()).toEqual([
@@ -151,7 +153,7 @@ describe('a request of the query protocol', () => {
     ])
   })
 
-  it('ignores what it does not know: signatures, versions, names of other operations', async () => {
+  it('may have unknown parameters: signatures, versions, parameters of other operations', async () => {
     const { status } = await post(path, {
       Action: 'PurgeQueue',
       Signature: 'x',
@@ -165,7 +167,7 @@ describe('a request of the query protocol', () => {
 })
 
 describe('an error in the query protocol', () => {
-  it('is the XML in which the service tells it, with its older name', async () => {
+  it('is the same XML as from SQS, with its older code', async () => {
     const { status, type, text } = await post('/0/none', { Action: 'PurgeQueue' })
     expect({ status, type }).toEqual({ status: 400, type: 'text/xml' })
     expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(
@@ -200,7 +202,7 @@ describe('an error in the query protocol', () => {
       'AWS.SimpleQueueService.EmptyBatchRequest',
       { Action: 'SendMessageBatch', Entries: '' },
     ],
-  ])('for %s', async (_, status, code, parameters) => {
+  ])('is the response to %s', async (_, status, code, parameters) => {
     const answer = await post(path, parameters)
     expect({ status: answer.status, code: contents(answer.text, 'Code') }).toEqual({ status, code: [code] })
   })
@@ -209,8 +211,8 @@ describe('an error in the query protocol', () => {
     ['what is not UTF-8', '%ff'],
     ['half of an escape', '%4'],
     ['more parameters than a request can have', 'a&'.repeat(100_000)],
-  ])('for %s', async (_, body) => {
-    const response = await fetch(box.url + path, {
+  ])('is the response to %s', async (_, body) => {
+    const response = await fetch(setup.url + path, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: `Action=SendMessage&MessageBody=${body}`,
@@ -219,13 +221,13 @@ describe('an error in the query protocol', () => {
     expect(contents(await response.text(), 'Code')).toEqual(['MalformedInput'])
   })
 
-  it('for a page of the web that posts a form', async () => {
+  it('is the response to a web page that posts a form', async () => {
     const { status } = await post(path, { Action: 'PurgeQueue' }, { origin: 'null' })
     expect(status).toBe(403)
   })
 
   it.each(['Referer', 'Sec-Fetch-Site', 'Accept-Language'])(
-    'for a page of the web that shows it as an image, which %s tells',
+    'is the response to a web page that loads the URL as an image, which %s reveals',
     async name => {
       const { status, text } = await get(path, { Action: 'PurgeQueue' }, { [name]: 'cross-site' })
       expect({ status, code: contents(text, 'Code') }).toEqual({ status: 403, code: ['AccessDenied'] })
@@ -233,7 +235,7 @@ describe('an error in the query protocol', () => {
   )
 })
 
-describe('a text in XML', () => {
+describe('a string in XML', () => {
   const text = fc
     .array(
       fc.oneof(
@@ -247,9 +249,9 @@ describe('a text in XML', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
     .filter(each => each.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(each))
 
-  it('reaches an old client as it was sent, whatever it is', async () => {
-    const client = queryClient(box.url)
-    const QueueUrl = box.url + path
+  it('reaches an old client unchanged, whatever it contains', async () => {
+    const client = queryClient(setup.url)
+    const QueueUrl = setup.url + path
     await fc.assert(
       fc.asyncProperty(text, async MessageBody => {
         await client.sendMessage({ QueueUrl, MessageBody })
@@ -262,25 +264,25 @@ describe('a text in XML', () => {
     client.destroy()
   })
 
-  it('has its carriage returns escaped, which a parser would make line feeds of', async () => {
+  it('has escaped carriage returns, because a parser would turn them into line feeds', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'a\r\nb' })
     const { text } = await post(path, { Action: 'ReceiveMessage' })
     expect(contents(text, 'Body')).toEqual(['a&#xD;\nb'])
   })
 
-  it('has U+FFFD for characters that XML cannot have', async () => {
+  it('has U+FFFD in place of characters that XML does not allow', async () => {
     const name = 'a\u0000b\u001fc\ufffed'
     const { text } = await post(path, { Action: 'GetQueueAttributes', 'AttributeName.1': name })
     expect(contents(text, 'Message')).toEqual(['Unknown Attribute a\ufffdb\ufffdc\ufffdd.'])
   })
 })
 
-describe('the header X-Amzn-Trace-Id of a send', () => {
+describe('the header X-Amzn-Trace-Id of SendMessage', () => {
   const root = 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1'
   const traced = async () =>
-    (await box.store.receive(queue, { max: 10, wait: 0 })).map(({ traceHeader }) => traceHeader)
+    (await setup.store.receive(queue, { max: 10, wait: 0 })).map(({ traceHeader }) => traceHeader)
 
-  it('becomes the trace header of messages that have none', async () => {
+  it('becomes the trace header of a message without one', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'x' }, { 'x-amzn-trace-id': root })
     await post(
       path,
@@ -296,8 +298,8 @@ describe('the header X-Amzn-Trace-Id of a send', () => {
     expect(await traced()).toEqual([root, 'Root=own'])
   })
 
-  it('does so in the JSON protocol and in batches, too', async () => {
-    const response = await fetch(box.url, {
+  it('becomes the trace header in the JSON protocol and in batches, too', async () => {
+    const response = await fetch(setup.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-amz-json-1.0',
@@ -310,7 +312,7 @@ describe('the header X-Amzn-Trace-Id of a send', () => {
     expect(await traced()).toEqual([root])
   })
 
-  it('is ignored when it is longer than any trace header', async () => {
+  it('is ignored when it is too long for a trace header', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'x' }, { 'x-amzn-trace-id': 'x'.repeat(2000) })
     expect(await traced()).toEqual([undefined])
   })

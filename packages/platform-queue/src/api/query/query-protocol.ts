@@ -11,8 +11,8 @@ const namespace = 'http://queue.amazonaws.com/doc/2012-11-05/'
 const formType = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i
 
 /**
- * The query protocol, which clients of 2022 and older speak: parameters of a form or of the address, and XML back. The
- * queue may be named by the path instead of the parameter `QueueUrl`.
+ * The query protocol, which SQS clients of 2022 and older use: parameters of a form or of the URL, and XML responses.
+ * The path may name the queue instead of the parameter `QueueUrl`.
  */
 export const queryProtocol: Protocol = {
   contentType: 'text/xml',
@@ -55,7 +55,7 @@ export const queryProtocol: Protocol = {
     ),
 }
 
-/** Whether a request is one of the query protocol. */
+/** Whether a request uses the query protocol. */
 export function isQueryRequest(request: IncomingMessage): boolean {
   const { method, headers, url = '' } = request
   if (headers['x-amz-target'] !== undefined) return false
@@ -66,15 +66,16 @@ function isForm({ headers }: IncomingMessage): boolean {
   return formType.test(headers['content-type'] ?? '')
 }
 
-/** Every browser sends one of these headers with a GET, and clients of SQS send none of them. */
+/** Every browser sends one of these headers with a GET, and SQS clients send none of them. */
 const browserHeaders = ['sec-fetch-site', 'referer', 'accept-language']
 
 /**
- * A web page can make a browser GET any address, for example as an image. Browsers send no `Origin` with that.
- * @throws ProtocolError
+ * Refuses browsers. A web page can make a browser GET any URL, for example as an image, and browsers send no `Origin`
+ * header with that.
+ * @throws ProtocolError for the request of a browser
  */
 function refuseBrowser({ headers }: IncomingMessage): void {
-  // Node's own `fetch` accepts every language, which no browser does.
+  // `fetch` of Node sends `*`, which no browser does.
   if (browserHeaders.some(name => (headers[name] ?? '*') !== '*'))
     throw new ProtocolError('Forbidden', 'Browsers may not use queues.')
 }

@@ -9,11 +9,11 @@ it.each([
   ['\ufffe\uffff\ufffd', '\ufffd\ufffd\ufffd'],
   ['\ud800 \udc00 \u{1f600} ￰', '\ufffd \ufffd \u{1f600} ￰'],
   ['plain ä 你', 'plain ä 你'],
-])('%j as XML', (text, xml) => {
+])('xmlText(%j) is valid XML', (text, xml) => {
   expect(xmlText(text)).toBe(xml)
 })
 
-it('is the same as replacing character by character, whatever the text', () => {
+it('xmlText() gives the same as replacing character by character, for any text', () => {
   const named: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',

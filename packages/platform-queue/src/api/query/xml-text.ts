@@ -3,7 +3,7 @@ const special = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/u
 
 const replacement = Buffer.from('\ufffd')
 
-/** What a byte of UTF-8 becomes, where it does not stay. */
+/** The replacement of each byte of UTF-8. Undefined when the byte stays. */
 const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
   const named = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#xD;' }[
     String.fromCharCode(byte)
@@ -15,12 +15,11 @@ const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_,
 const longestEscape = 6
 
 /**
- * A text as the content of an XML element. A carriage return is escaped, since parsers take a plain one for a line feed.
- * What no XML 1.0 can have, in whatever form, becomes U+FFFD: control characters, halves of surrogate pairs, U+FFFE and
- * U+FFFF.
+ * Escapes a string for an XML element. Carriage returns are escaped, because parsers turn them into line feeds.
+ * Characters that XML 1.0 does not allow in any form become U+FFFD: control characters, unpaired surrogates, U+FFFE
+ * and U+FFFF.
  *
- * It works on bytes, which takes a fifth of replacing in the text when there is much to escape: a megabyte takes
- * milliseconds, whatever is in it.
+ * It works on bytes, which takes a fifth of the time of string replacement when there is much to escape.
  */
 export function xmlText(text: string): string {
   if (!special.test(text)) return text
@@ -39,7 +38,7 @@ export function xmlText(text: string): string {
   return xml.toString('utf8', 0, length)
 }
 
-/** Whether U+FFFE or U+FFFF is there. */
+/** Whether U+FFFE or U+FFFF starts here. */
 function isNoCharacter(bytes: Buffer, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2]! >= 0xbe
 }

@@ -1,7 +1,7 @@
 import { keyName, memberName } from './query-names.ts'
 import { xmlText } from './xml-text.ts'
 
-/** What an operation answers, as the elements in its result. What is undefined is left out. */
+/** Writes the fields of a result as XML elements. Undefined and null fields are omitted. */
 export function xmlFields(operation: string, fields: object): string {
   return given(fields)
     .map(([field, value]) => {
@@ -9,7 +9,7 @@ export function xmlFields(operation: string, fields: object): string {
       const name = memberName(operation, field)
       const members = Array.isArray(value)
         ? value.map(each => content(operation, each))
-        : // Neither a list nor a single value, it is a map.
+        : // Any other object is a map.
           given(value).map(
             ([key, each]) =>
               element(keyName(field), xmlText(key)) + element('Value', content(operation, each)),
@@ -27,7 +27,7 @@ function given(fields: object): readonly [string, NonNullable<unknown>][] {
   return Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
 }
 
-/** An element with content that is XML already. */
+/** An element whose content is already XML. */
 export function element(name: string, xml: string): string {
   return xml === '' ? `<${name}/>` : `<${name}>${xml}</${name}>`
 }

@@ -5,7 +5,7 @@ import { systemRandom } from '../../../../platform-runtime/src/random.ts'
 import { moveAll } from '../../testing/move-all.ts'
 import { localStore } from './local-store.ts'
 
-it('whoever waits for dead letters gets them at once, and two queues that give up to each other may both wait', async () => {
+it('a receive that waits on a dead-letter queue gets dead letters at once, also between two queues that use each other', async () => {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
   await store.createQueue('one')
@@ -32,7 +32,7 @@ it.each([
   ['one', 'dead'],
   ['one.fifo', 'dead.fifo'],
 ])(
-  'thousands that %s gives up, and that are sent back, go a thousand at a time, and others have their turn',
+  'thousands of dead letters of %s move a thousand at a time, and other requests are served between',
   async (queue, dead) => {
     const clock = manualClock(1_700_000_000_000)
     const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)

@@ -10,7 +10,7 @@ import { openQueueFile } from './queue-file.ts'
 
 const now = 1_700_000_000_000
 
-/** A queue in a file that may only have so many pages, which fails as a disk does that is full. */
+/** A queue in a file with a limited number of pages, which fails like a full disk. */
 function smallFile(folder: string) {
   const database = new DatabaseSync(join(folder, 'queues.sqlite'))
   const file = openQueueFile(database, systemRandom)
@@ -19,7 +19,7 @@ function smallFile(folder: string) {
   return { database, file }
 }
 
-it('refuses what finds no room, keeps what was acknowledged, and goes on when there is room again', () => {
+it('a full disk: sends are refused, acknowledged messages are kept, and sends succeed when there is space again', () => {
   using folder = temporaryFolder()
   const { database, file } = smallFile(folder.path)
   const stored: string[] = []
@@ -36,13 +36,13 @@ it('refuses what finds no room, keeps what was acknowledged, and goes on when th
   expect(refused).toBeInstanceOf(QueueStoreError)
   expect(refused).toMatchObject({
     code: 'STORAGE_FULL',
-    message: 'There is no room left for messages: the disk is full.',
+    message: 'Nothing can be stored: the disk is full.',
   })
   expect(stored.length).toBeGreaterThan(10)
   expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
   expect(file.depth('orders', now)).toMatchObject({ visible: stored.length })
 
-  // What the reserve is for.
+  // Deletes need the reserved space.
   database.exec('pragma max_page_count = 110')
   const received = file.receive('orders', now, { max: 1000 })
   expect(received.map(({ messageId }) => messageId).sort()).toEqual([...stored].sort())
@@ -55,7 +55,7 @@ it('refuses what finds no room, keeps what was acknowledged, and goes on when th
   file.close()
 })
 
-it('takes messages again when the messages that filled the disk are gone', () => {
+it('a full disk: sends succeed after the messages that filled it are deleted', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const disk = 20 * 1024 * 1024
@@ -98,7 +98,7 @@ it('takes messages again when the messages that filled the disk are gone', () =>
   file.close()
 })
 
-it('makes no queue for which there is no room, and does not remember it', () => {
+it('a full disk: a queue that cannot be stored is not created', () => {
   using folder = temporaryFolder()
   const { file } = smallFile(folder.path)
   const create = () => {
@@ -112,7 +112,7 @@ it('makes no queue for which there is no room, and does not remember it', () => 
   again.close()
 })
 
-it('has everything again after a restart: messages, receiptHandles, counts, groups, deduplication', () => {
+it('a restart keeps messages, receipt handles, counts, groups and deduplication', () => {
   using folder = temporaryFolder()
   const open = () => openQueueFile(new DatabaseSync(join(folder.path, 'queues.sqlite')), systemRandom)
   const message = (body: string, group: string) => ({ body, group, deduplicationId: body })

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { QueueRow } from './queue-rows.ts'
 
 /**
- * The groups of FIFO queues that have messages. A group is ready when its first message is visible. Groups take turns: whichever became ready first is next, so that one that comes back at
- * once, or has a million messages, keeps nobody waiting.
+ * The FIFO groups that have messages. A group is ready when its first message is visible. The group that became ready
+ * first is next, so that no group keeps others waiting by returning at once or by its size.
  */
 export function groupRows(database: DatabaseSync) {
   const insert = database.prepare(
@@ -24,22 +24,22 @@ export function groupRows(database: DatabaseSync) {
   let turn = Number(database.prepare('select max(turn) as turn from groups').get()!.turn ?? 0)
 
   return {
-    /** Lanes that are ready, in the order of their turns. */
+    /** The groups that are ready, in order. */
     ready: (queue: QueueRow, now: number, max: number): readonly string[] =>
       ready.all(queue.id, now, max).map(row => String(row.fifo_group)),
 
-    /** When the next group will be ready, if nothing else happens. */
+    /** When the next group becomes ready, if nothing else happens. */
     nextReady: (queue: QueueRow, now: number): number | undefined => {
       const { time } = next.get(queue.id, now)!
       return time === null ? undefined : Number(time)
     },
 
-    /** A message came to the end of a group. */
+    /** Adds a message to the end of a group. */
     extend: (queue: QueueRow, fifoGroup: string, visibleAt: number): void => {
       insert.run(queue.id, fifoGroup, visibleAt, ++turn)
     },
 
-    /** Something else happened to a group's messages: it goes behind those that are ready already. */
+    /** Updates a group after any other change of its messages, and puts it behind the groups that are ready. */
     refresh(queue: QueueRow, fifoGroup: string, now: number): void {
       const head = first.get(queue.id, fifoGroup)
       if (head === undefined) return void remove.run(queue.id, fifoGroup)

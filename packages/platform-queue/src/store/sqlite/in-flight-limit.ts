@@ -1,19 +1,19 @@
 import type { MessageRows } from './message-rows.ts'
 import type { QueueRow } from './queue-rows.ts'
 
-/** Messages of a queue that may be in flight at a time, as on stock services. */
+/** The most messages of a queue in flight, as on AWS. */
 const standardLimit = 120_000
 const fifoLimit = 20_000
 
 /**
- * How many more messages may be in flight. To count them at every receive would make receiving slower the more there
- * are, so only an upper bound is known: it counts what is received, and is replaced by the exact number when it
- * reaches the limit.
+ * The number of messages that may still be in flight. Counting them at every receive would make receives slower with
+ * more messages, so this keeps an upper bound. It adds received messages to it, and replaces it with the exact number
+ * when it reaches the limit.
  */
 export function inFlightLimit(messages: MessageRows) {
   const bounds = new Map<number, number>()
   return {
-    /** Of so many messages those that may be received. */
+    /** How many of the wanted messages may be received. */
     available(queue: QueueRow, now: number, wanted: number): number {
       const limit = queue.fifo ? fifoLimit : standardLimit
       let bound = bounds.get(queue.id) ?? limit

@@ -11,7 +11,7 @@ import { writeReceiptHandle } from './receipt-handle.ts'
 
 const now = 1_700_000_000_000
 
-/** What the first layout was, with a message of a FIFO queue in flight and one behind it. */
+/** The first layout, with one FIFO message in flight and one behind it. */
 const first = `
 create table queues (id integer primary key autoincrement, name text not null unique, attributes text not null, purged_at integer) strict;
 create table messages (
@@ -45,7 +45,7 @@ function firstLayout(folder: string): string {
   return path
 }
 
-it('queues of the first layout are taken over: messages, receipt handles, groups, deduplication', () => {
+it('queues of the first layout are upgraded with messages, receipt handles, groups and deduplication', () => {
   using folder = temporaryFolder()
   const path = firstLayout(folder.path)
   const file = openQueueFile(new DatabaseSync(path), systemRandom)
@@ -70,14 +70,14 @@ it('queues of the first layout are taken over: messages, receipt handles, groups
   later.close()
 })
 
-it('queues of the first layout can be reported on before they are taken over', () => {
+it('queues of the first layout can be reported before the upgrade', () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(firstLayout(folder.path), { readOnly: true })
   expect(queueReports(database, now)).toMatchObject([{ name: 'orders.fifo', visible: 1, inFlight: 1 }])
   database.close()
 })
 
-it('queues of a later layout are refused, and not written to', () => {
+it('queues of a later layout are refused and not changed', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const database = new DatabaseSync(path)
@@ -90,7 +90,7 @@ it('queues of a later layout are refused, and not written to', () => {
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-it('a report of queues goes by the time that they were changed last, when the clock was set back since', () => {
+it('a report of queues uses the time of the last change when the clock was set back', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const file = openQueueFile(new DatabaseSync(path), systemRandom)

@@ -2,12 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { damageReporter, fileOf, layOutLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
 
-// `fifo_group` is the group that a FIFO queue keeps in order, and null in a standard queue, where groups order nothing.
-// `receipt` is that of the last receive, `received_at` the time of it, and `receives` counts receives since the message
-// came into its queue.
-// `received_before` counts receives in queues that gave the message up.
-// A row of `groups` stands for every group with messages: `ready_at` says when its first one may be received, and
-// `turn` decides between groups that are ready at the same time.
+// `fifo_group` is the message group in a FIFO queue, and null in a standard queue, which does not order groups.
+// `receipt` is part of the latest receipt handle, `received_at` is the time of the latest receive, and `receives`
+// counts the receives from this queue. `received_before` counts the receives from the queue that moved the message to
+// this dead-letter queue. `groups` has a row for every FIFO group with messages: `ready_at` is the time when its
+// first message is visible, and `turn` orders groups that are ready at the same time.
 const layout = `
 create table if not exists queues (
   id integer primary key autoincrement,
@@ -88,7 +87,7 @@ create table if not exists moves (
 create index if not exists moves_by_source on moves (source, id);
 `
 
-// What the first layout lacks. Index entries hold what a count needs, so that it does not look at messages.
+// The changes from layout 1. The index holds what a count needs, so that counting does not read messages.
 const fromFirst = `
 alter table queues add column tags text not null default '{}';
 alter table queues add column created_at integer not null default 0;
@@ -112,20 +111,20 @@ where json_extract(attributes, '$.retention') is not null;
 
 const version = 3
 
-/** The queues were written by a newer version, whose layout this one does not know. */
+/** A newer version wrote the queues in a layout that this version does not know. */
 export class UnknownQueuesError extends SignalboxError {
   override readonly name = 'UnknownQueuesError'
   readonly code = 'UNKNOWN_QUEUES'
 }
 
 /**
- * Prepares a database for queues. What is committed is on the disk, so that neither a killed process nor a power
- * cut loses a message whose sender was told that it is stored. Queues of the first layout are taken over.
- * @throws UnknownQueuesError for queues of a later layout
+ * Prepares a database for queues. Committed data is on the disk, so that an acknowledged message survives a killed
+ * process and a power cut. Earlier layouts are upgraded.
+ * @throws UnknownQueuesError for a later layout
  */
 export function layOut(database: DatabaseSync): void {
-  // First of all, since another process may be laying it out right now. A database that had a large backlog can
-  // return the pages to a disk that is nearly full.
+  // First, because another process may be preparing it right now. With auto_vacuum, a database that was large can
+  // return its pages to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = Number(database.prepare('pragma user_version').get()!.user_version)
   if (found > version)
@@ -137,7 +136,7 @@ export function layOut(database: DatabaseSync): void {
   if (found === version) return
   database.exec('begin immediate')
   try {
-    // Another process may have been first.
+    // Another process may have prepared it meanwhile.
     if (exists(database, 'index', 'messages_by_receipt')) database.exec(fromFirst)
     if (exists(database, 'index', 'messages_by_lane')) database.exec(fromSecond)
     database.exec(layout)
@@ -155,8 +154,11 @@ function exists(database: DatabaseSync, type: 'index' | 'table', name: string): 
   )
 }
 
-/** Works with a database of queues. Throws DamagedFileError for a file that is damaged. */
+/**
+ * Runs work on a database of queues.
+ * @throws DamagedFileError for a damaged file
+ */
 export const fromQueues = damageReporter(
   'The queues',
-  'Put a copy of the file back, or move it away: then all queues begin empty.',
+  'Restore a copy of the file, or move it away to start with empty queues.',
 )

@@ -8,7 +8,7 @@ import { localStore } from './local-store.ts'
 
 const inMemory = (clock: ManualClock) => localStore(new DatabaseSync(':memory:'), clock, systemRandom)
 
-it('takes times of a clock that counts fractions', async () => {
+it('a local store accepts a clock with fractions of milliseconds', async () => {
   const clock = manualClock(1_700_000_000_000.25)
   const store = inMemory(clock)
   await store.createQueue('orders', { visibilityTimeout: 1000 })
@@ -21,7 +21,7 @@ it('takes times of a clock that counts fractions', async () => {
   await store.close()
 })
 
-it('ChangeMessageVisibility with an older receiptHandle of a standard queue does what it says', async () => {
+it('ChangeMessageVisibility accepts an older receipt handle of a standard queue', async () => {
   const store = inMemory(manualClock(1_700_000_000_000))
   await store.createQueue('orders')
   await store.send('orders', [{ body: 'x' }])
@@ -36,7 +36,7 @@ it('ChangeMessageVisibility with an older receiptHandle of a standard queue does
   await store.close()
 })
 
-it('hides a message for 12 hours at most from its receive on', async () => {
+it('ChangeMessageVisibility hides a message for at most 12 hours from its receive', async () => {
   const clock = manualClock(1_700_000_000_000)
   const store = inMemory(clock)
   await store.createQueue('orders')
@@ -66,7 +66,7 @@ it.each([
   ['orders', 120_000],
   ['orders.fifo', 20_000],
 ])(
-  '%s has %i messages in flight at most, and more when one is deleted',
+  '%s has at most %i messages in flight, and delivers another after a delete',
   async (queue, limit) => {
     const store = inMemory(manualClock(1_700_000_000_000))
     await store.createQueue(queue)
@@ -95,7 +95,7 @@ it.each([
   60_000,
 )
 
-it('a send among a thousand long polls wakes one, which gets it', async () => {
+it('a send wakes one of a thousand long polls, which gets the message', async () => {
   const manual = manualClock(1_700_000_000_000)
   let looks = 0
   const clock = {
@@ -118,7 +118,7 @@ it('a send among a thousand long polls wakes one, which gets it', async () => {
   expect((await Promise.all(polls)).flat()).toHaveLength(1)
 })
 
-it('as many long polls as messages get one each, those whose client is gone excepted', async () => {
+it('long polls get one message each, except those whose client has disconnected', async () => {
   const clock = manualClock(1_700_000_000_000)
   const store = inMemory(clock)
   await store.createQueue('orders')
@@ -137,7 +137,7 @@ it('as many long polls as messages get one each, those whose client is gone exce
   await store.close()
 })
 
-it('goes on where it was when the clock was set back an hour while the queues were closed', async () => {
+it('queues continue after the clock was set back an hour while they were closed', async () => {
   using folder = temporaryFolder()
   const open = (clock: ManualClock) =>
     localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), clock, systemRandom)
@@ -157,7 +157,7 @@ it('goes on where it was when the clock was set back an hour while the queues we
   await store.close()
 })
 
-it('a clock that was years ahead once, with empty queues, does not make messages expire after a later restart', async () => {
+it('messages do not expire when the clock was years ahead earlier, with empty queues', async () => {
   using folder = temporaryFolder()
   const open = (time: number) =>
     localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), manualClock(time), systemRandom)
@@ -177,7 +177,7 @@ it('a clock that was years ahead once, with empty queues, does not make messages
   await store.close()
 })
 
-it('an empty queue can be purged when the clock was set back an hour since it was purged last', async () => {
+it('an empty queue can be purged after the clock was set back an hour since the last purge', async () => {
   using folder = temporaryFolder()
   const open = (time: number) =>
     localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), manualClock(time), systemRandom)

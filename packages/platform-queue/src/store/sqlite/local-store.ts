@@ -13,9 +13,9 @@ import type { MoveOptions } from './move-tasks.ts'
 import { openQueueFile } from './queue-file.ts'
 import type { Tags } from './queue-rows.ts'
 
-/** Queues of this machine, with what only they can tell and do. */
+/** Queues on this machine, with operations that only they support. */
 export interface LocalStore extends QueueStore {
-  /** @param tags of the queue, when it is made */
+  /** @param tags the tags of a new queue */
   readonly createQueue: (
     queue: string,
     attributes?: Parameters<QueueStore['createQueue']>[1],
@@ -23,19 +23,19 @@ export interface LocalStore extends QueueStore {
   ) => Promise<void>
   readonly tags: (queue: string) => Promise<Tags>
   readonly setTags: (queue: string, tags: Tags) => Promise<void>
-  /** The queues that give messages up to this one, in order of name. */
+  /** The queues that use this one as their dead-letter queue, sorted. */
   readonly sourcesOf: (queue: string) => Promise<readonly string[]>
-  /** Starts to move what a dead-letter queue holds, and goes on after a restart; answers the name of the task. */
+  /** Starts to move the messages of a dead-letter queue, and continues after a restart. Returns the id of the task. */
   readonly startMove: (queue: string, options?: MoveOptions) => Promise<string>
   /** The latest tasks of a queue, the last one first. */
   readonly moves: (queue: string) => Promise<readonly MoveRow[]>
-  /** Ends a task, and answers how many messages it has moved. */
+  /** Ends a task and returns how many messages it moved. */
   readonly cancelMove: (queue: string, task: string) => Promise<number>
 }
 
 /**
- * Queues in a database of SQLite, on the disk or in memory. Whoever waits is woken by what arrives. Time is never
- * earlier than when the database was changed last, even if the clock was set back while it was closed.
+ * Queues in an SQLite database, on disk or in memory. Its time never goes back behind the latest change in the
+ * database, even if the clock was set back while it was closed.
  */
 export function localStore(database: DatabaseSync, clock: Clock, random: Random): LocalStore {
   const guarded = <T>(work: () => T): T => fromQueues(database, work)
@@ -44,13 +44,13 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
   const file = guarded(() =>
     openQueueFile(database, random, queue => {
       deadLetters++
-      // It may be what somebody waits for there.
+      // A receive may be waiting on the dead-letter queue.
       wakeOne(queue)
     }),
   )
   let closed = false
   const lag = guarded(() => file.lag(clock.now()))
-  // Whole milliseconds, whatever a clock counts: they are what is stored and told.
+  // The store keeps whole milliseconds, whatever the clock counts.
   const time = () => Math.floor(clock.now() + lag)
 
   const tasks = moveTaskRunner(
@@ -86,7 +86,7 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
       const deadline = time() + wait
       for (let woken = false; ; ) {
         if (signal?.aborted || closed) {
-          // It may have been for somebody else.
+          // The message may have been meant for another receive.
           if (woken) wakeOne(queue)
           return []
         }
@@ -94,12 +94,12 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
         deadLetters = 0
         const messages = guarded(() => emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options)))
         if (messages.length > 0) {
-          // There may be more than was wanted here.
+          // There may be more messages than this receive wanted.
           if (woken) wakeOne(queue)
           return messages
         }
         if (deadLetters > 0) {
-          // There may be more behind them. Others have their turn before.
+          // There may be more messages behind the dead letters. Other requests are served first.
           await setImmediate()
           continue
         }
@@ -111,7 +111,7 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
 
     deleteMessages: async (queue, receiptHandles) => {
       const answers = guarded(() => file.deleteMessages(queue, receiptHandles, time()))
-      // What comes next in the group of a FIFO queue may be received now.
+      // The next message of a FIFO group may be visible now.
       if (isFifoName(queue)) wakeOne(queue)
       return answers
     },
@@ -146,7 +146,7 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
   }
 }
 
-/** Who waits gets nothing as long as too much is in flight; who does not is told. */
+/** A receive that waits gets nothing while too many messages are in flight; one that does not wait is refused. */
 function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): readonly T[] {
   try {
     return receive()

@@ -1,14 +1,15 @@
 import type { Clock } from '@signalbox/core'
 
-/** Those who wait for messages of a queue, and when the next message may come without any being sent. */
+/** The receives that wait on a queue, and a timer for its next hidden message. */
 interface WaitingReceives {
   readonly wakes: Set<(byArrival: boolean) => void>
   due: { readonly at: number; readonly cancel: () => void } | undefined
 }
 
 /**
- * Who waits for messages of which queue. An arrival wakes one of them: if every one looked, a send among a thousand
- * long polls would cost a thousand searches. Whoever was woken passes it on with `wakeOne` when there may be more.
+ * Receives that wait for messages. A new message wakes one of them: if all of them looked, one send would cost a
+ * thousand searches with a thousand long polls. A receive that was woken calls `wakeOne` when there may be more
+ * messages.
  */
 export function longPolls(clock: Clock) {
   const queues = new Map<string, WaitingReceives>()
@@ -21,7 +22,7 @@ export function longPolls(clock: Clock) {
     queues.delete(queue)
   }
 
-  /** Something came into a queue, or came back. */
+  /** A message arrived or became visible again. */
   const wakeOne = (queue: string): void => {
     const [first] = queues.get(queue)?.wakes ?? []
     first?.(true)
@@ -31,9 +32,9 @@ export function longPolls(clock: Clock) {
     wakeOne,
 
     /**
-     * Waits for so many milliseconds. Resolves to true when something came, and to false when the time is over or the
-     * signal is aborted.
-     * @param due milliseconds after which something may be ready that is hidden now; undefined when nothing is
+     * Waits for a number of milliseconds. Resolves to true when a message may have arrived, and to false on timeout
+     * or abort.
+     * @param due milliseconds until a hidden message may become visible; undefined without one
      */
     wait(
       queue: string,
@@ -65,12 +66,12 @@ export function longPolls(clock: Clock) {
       })
     },
 
-    /** Wakes all who wait for a queue. */
+    /** Wakes all receives of a queue. */
     wakeAll(queue: string): void {
       for (const wake of [...(queues.get(queue)?.wakes ?? [])]) wake(true)
     },
 
-    /** Wakes everyone. */
+    /** Wakes all receives of all queues. */
     end(): void {
       for (const { wakes } of [...queues.values()]) for (const wake of [...wakes]) wake(false)
     },

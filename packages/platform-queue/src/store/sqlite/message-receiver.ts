@@ -4,10 +4,10 @@ import type { GroupRows } from './group-rows.ts'
 import { type MessageRow, type MessageRows, type Moved, sizeOf } from './message-rows.ts'
 import type { QueueRow, QueueRows } from './queue-rows.ts'
 
-/** Messages that go to another queue in one transaction, for which everything else waits. */
+/** The most messages that move to another queue in one transaction. Other requests wait for it. */
 export const movedAtOnce = 1000
 
-/** How messages leave a queue: to a receiver, or to another queue. */
+/** Takes messages from a queue: for a receiver, or to another queue. */
 export function messageReceiver(
   queues: QueueRows,
   messages: MessageRows,
@@ -26,7 +26,9 @@ export function messageReceiver(
     if (row.fifo_group !== null) groups.extend(to, row.fifo_group, now)
   }
 
-  /** Of rows in order those that may be received; what was received too often goes to the dead-letter queue. */
+  /**
+   * Receives those of the rows that are visible. Messages that were received too often move to the dead-letter queue.
+   */
   const take = (
     queue: QueueRow,
     rows: readonly MessageRow[],
@@ -52,13 +54,13 @@ export function messageReceiver(
     }
   }
 
-  /** From the head of a fifoGroup. */
+  /** Takes messages from the beginning of a group. */
   const takeFromGroup = (queue: QueueRow, fifoGroup: string, basket: Receive, now: number, until: number) => {
     let rows = messages.inGroup(queue, fifoGroup, basket)
     while (rows.length > 0) {
       take(queue, rows, basket, now, until)
       const last = rows.at(-1)!
-      // Dead letters leave room for what comes after them, unless that is hidden and keeps the fifoGroup waiting.
+      // A dead letter makes way for the next message, unless that one is hidden and blocks the group.
       if (basket.count === 0 || last.visible_at > now) return
       rows = messages.inGroup(queue, fifoGroup, basket, last.id)
     }
@@ -67,21 +69,21 @@ export function messageReceiver(
   return {
     move,
 
-    /** The next messages of a FIFO queue: of each group in its turn as many as fit. */
+    /** The next messages of a FIFO queue: of each ready group, in turn, as many as fit. */
     receiveInOrder(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
       const basket: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
       const seen = new Set<string>()
       for (;;) {
         const ready = groups.ready(queue, now, max)
         for (const fifoGroup of ready) {
-          // A group that had its turn stands behind all that had not, so none of those is left.
+          // A group that had its turn is behind all others, so that the other groups had theirs too.
           if (seen.has(fifoGroup)) return basket.taken
           seen.add(fifoGroup)
           takeFromGroup(queue, fifoGroup, basket, now, until)
           groups.refresh(queue, fifoGroup, now)
           if (basket.count === 0) return basket.taken
         }
-        // Otherwise groups of which everything was given up may have kept others from their turn.
+        // Groups whose messages all became dead letters may have hidden other ready groups.
         if (ready.length < max) return basket.taken
       }
     },
@@ -92,7 +94,7 @@ export function messageReceiver(
       const seen = new Set<number>()
       let rows = messages.visible(queue, now, basket)
       while (rows.length > 0) {
-        // With no time to hide, a message that was taken comes again.
+        // With a visibility timeout of 0, a received message is visible again.
         const fresh = rows.filter(({ id }) => !seen.has(id))
         take(queue, fresh, basket, now, until)
         if (basket.count === 0) break
@@ -104,18 +106,18 @@ export function messageReceiver(
   }
 }
 
-/** What a receiver takes at most: so many messages, and so many bytes of them, though one however large it is. */
+/** The limits of a receive: a number of messages and of bytes. One message of any size always fits. */
 interface ReceiveLimits {
   readonly max: number
   readonly bytes: number
 }
 
-/** What a receiver has, and what fits beside it. */
+/** The received messages and the remaining limits. */
 interface Receive {
   readonly taken: ReceivedMessage[]
   count: number
   bytes: number
-  /** Messages that may still be given up on the way. */
+  /** How many messages may still move to the dead-letter queue. */
   moves: number
 }
 

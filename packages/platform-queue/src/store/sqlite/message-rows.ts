@@ -3,7 +3,7 @@ import type { Depth, MessageAttributes, ReceivedMessage } from '../queue-store.t
 import type { QueueRow } from './queue-rows.ts'
 import { writeReceiptHandle } from './receipt-handle.ts'
 
-/** A message as the database knows it. */
+/** A row of the table of messages. */
 export interface MessageRow {
   readonly id: number
   readonly fifo_group: string | null
@@ -22,12 +22,12 @@ export interface MessageRow {
   readonly body: string
 }
 
-/** What it takes to delete a message, or to hide it. */
+/** The columns that deleting or hiding a message needs. */
 interface VisibilityRow {
   readonly fifo_group: string | null
   readonly visible_at: number
   readonly received_at: number | null
-  /** Null for a message that was never received from its queue. */
+  /** Null for a message that was not received from this queue. */
   readonly receipt: string | null
 }
 
@@ -36,7 +36,7 @@ const columns =
 
 const firstSequenceNumber = 18_849_496_460_467_696_128n
 
-/** The sequence number of the message with this row. There are gaps, as the contract says. */
+/** The sequence number of a row. Sequence numbers have gaps, as the contract says. */
 export function sequenceNumber(id: number | bigint): string {
   return String(firstSequenceNumber + 256n * BigInt(id))
 }
@@ -89,9 +89,9 @@ export function messageRows(database: DatabaseSync) {
   )
   const any = database.prepare('select 1 from messages limit 1')
   const lastId = database.prepare('select max(id) as id from messages')
-  // Messages that may be moved: visible, not later than one that is known, with somewhere to go, and of no group that is
-  // being worked on. They come in an order that an index has, since there may be millions. Parameters have no numbers
-  // anywhere: Node 22 does not bind those that have one.
+  // Messages that may move: visible, not newer than the task, with an existing target, and not of a FIFO group that
+  // has a message in flight. Their order has an index, because there may be millions. The parameters have no numbers,
+  // because Node 22 does not bind numbered ones.
   const movable = (what: string, from: string, order: string) =>
     database.prepare(
       `select ${what} from ${from}
@@ -111,10 +111,10 @@ export function messageRows(database: DatabaseSync) {
   const countMovable = movable('count(*) as count', 'messages', '')
 
   return {
-    /** Answers the id of the row. */
+    /** Returns the id of the row. */
     insert: (...values: readonly (string | number | null)[]): number =>
       Number(insert.run(...values).lastInsertRowid),
-    /** Puts a copy of a message at the end of another queue. */
+    /** Adds a copy of a message to the end of another queue. */
     copy(id: number, to: QueueRow, now: number, moved: Moved): void {
       const { sentAt = null, received, firstReceivedAt, source } = moved
       copy.run(to.id, now, sentAt, received, firstReceivedAt, source, id)
@@ -126,7 +126,7 @@ export function messageRows(database: DatabaseSync) {
       oldGroups.all(queue.id, until).map(row => String(row.fifo_group)),
     oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
     anyVisible: (queue: QueueRow, now: number): boolean => anyVisible.get(queue.id, now) !== undefined,
-    /** Those that became visible first, after one that is known: as many as fit, or one. */
+    /** Messages in the order in which they became visible, after a known one: as many as fit, but at least one. */
     visible: (queue: QueueRow, now: number, most: RowLimits, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
       fitting(
         most,
@@ -138,24 +138,24 @@ export function messageRows(database: DatabaseSync) {
           most.count,
         ) as Iterable<unknown> as Iterable<MessageRow>,
       ),
-    /** In order, after one that is known: as many as fit, or one. */
+    /** Messages of a group in order, after a known one: as many as fit, but at least one. */
     inGroup: (queue: QueueRow, fifoGroup: string, most: RowLimits, after = 0) =>
       fitting(
         most,
         inGroup.iterate(queue.id, fifoGroup, after, most.count) as Iterable<unknown> as Iterable<MessageRow>,
       ),
     nextVisible: (queue: QueueRow, now: number): number | undefined => timeOf(nextVisible.get(queue.id, now)),
-    /** Marks a message as received, and answers what the receiver gets. */
+    /** Records a receive of a message and returns it. */
     receive(queue: QueueRow, row: MessageRow, nonce: string, now: number, until: number): ReceivedMessage {
       const firstReceivedAt = row.first_received_at ?? now
       receive.run(until, firstReceivedAt, now, nonce, row.id)
       return received(queue, row, writeReceiptHandle(queue.id, row.id, nonce), firstReceivedAt)
     },
-    /** What was received as one piece with others, as long as nothing happened to it since. */
+    /** A message of an earlier receive, if it did not change since. */
     held(queue: QueueRow, id: number, nonce: string, until: number): ReceivedMessage | undefined {
       const row = held.get(id, queue.id, nonce, until) as unknown as MessageRow | undefined
       if (row === undefined) return undefined
-      // This receive is counted already.
+      // This receive was counted before.
       const before = { ...row, receives: row.receives - 1 }
       return received(queue, before, writeReceiptHandle(queue.id, id, nonce), row.first_received_at!)
     },
@@ -174,7 +174,7 @@ export function messageRows(database: DatabaseSync) {
     inFlight: (queue: QueueRow, now: number): number => Number(countHidden.get(queue.id, now)!.received),
     any: (): boolean => any.get() !== undefined,
     lastId: (): number => Number(lastId.get()!.id ?? 0),
-    /** What may be moved next to a queue, or, for null, back to where it came from. */
+    /** The next messages that may move to a queue, or back to their sources when `to` is null. */
     movable: (queue: QueueRow, to: string | null, lastMessage: number, now: number, max: number) =>
       (queue.fifo ? nextMovableInGroups : nextMovable).all(
         ...[queue.id, now, lastMessage, to, queue.id, now, max],
@@ -186,29 +186,29 @@ export function messageRows(database: DatabaseSync) {
 
 export type MessageRows = ReturnType<typeof messageRows>
 
-/** What a message takes along into another queue. */
+/** The values that a message keeps or gets in another queue. */
 export interface Moved {
-  /** Absent for what keeps its own. */
+  /** Absent to keep the send time. */
   readonly sentAt?: number
   readonly received: number
   readonly firstReceivedAt: number | null
   readonly source: string | null
 }
 
-/** A message that may go to another queue. */
+/** A message that may move to another queue. */
 interface Movable {
   readonly id: number
   readonly fifo_group: string | null
   readonly dead_letter_source: string | null
 }
 
-/** How many rows are wanted, and how many bytes of them. */
+/** The limits of a query: a number of rows and of bytes. */
 interface RowLimits {
   readonly count: number
   readonly bytes: number
 }
 
-/** Of what is large, no more is brought into memory than is wanted. */
+/** Reads no more large rows into memory than wanted. */
 function fitting({ bytes }: RowLimits, rows: Iterable<MessageRow>): readonly MessageRow[] {
   const all: MessageRow[] = []
   let size = 0
@@ -220,7 +220,7 @@ function fitting({ bytes }: RowLimits, rows: Iterable<MessageRow>): readonly Mes
   return all
 }
 
-/** Bytes of a message, roughly: what is no ASCII counts as one. */
+/** The approximate size of a message: characters outside ASCII count as one byte. */
 export function sizeOf({ body, attributes }: Pick<MessageRow, 'body' | 'attributes'>): number {
   return body.length + (attributes?.length ?? 0)
 }

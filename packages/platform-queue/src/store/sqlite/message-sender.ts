@@ -7,7 +7,7 @@ import type { GroupRows } from './group-rows.ts'
 import { type MessageRows, sequenceNumber } from './message-rows.ts'
 import type { QueueRow } from './queue-rows.ts'
 
-/** How a message comes into its queue, in a transaction. What was sent to a FIFO queue lately stays as it is. */
+/** Stores a sent message, in a transaction. For a duplicate in a FIFO queue it returns the stored message. */
 export function messageSender(
   messages: MessageRows,
   groups: GroupRows,

@@ -25,7 +25,7 @@ const step = fc.oneof(
   fc.record({
     do: fc.constant('send' as const),
     group: fc.constantFrom('a', 'b', 'c'),
-    // One of few, so that some are the same, or undefined for one that nobody else has.
+    // One of a few bodies, so that some are duplicates; undefined for a unique one.
     twin: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
   }),
   fc.record({
@@ -50,8 +50,8 @@ const step = fc.oneof(
 )
 
 /**
- * Plays any sequence of operations to a queue in SQLite and to the model, and compares every answer.
- * @throws with the shortest sequence that tells them apart
+ * Runs any sequence of operations on an SQLite queue and on the model, and compares every result.
+ * @throws Error with the shortest sequence whose results differ
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   let steps = 0
@@ -174,7 +174,7 @@ function settle(
     return
   }
   const [error] = file.deleteMessages(names[which], [receiptHandle], now)
-  // A FIFO queue says so when a receipt counts no more, as long as it knows the message.
+  // A FIFO queue refuses an old receipt handle while it knows the message.
   if (error !== undefined && !model.isKnown(number)) deepStrictEqual(error.code, 'RECEIPT_HANDLE_EXPIRED')
   else deepStrictEqual(error !== undefined, model.remove(number, now))
 }

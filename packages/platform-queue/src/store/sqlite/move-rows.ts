@@ -1,29 +1,32 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { QueueRow } from './queue-rows.ts'
 
-/** A task that moves what a dead-letter queue held when the task began. */
+/** A task that moves the messages that a dead-letter queue had at its start. */
 export interface MoveRow {
-  /** Names it to clients. */
+  /** The id of the task for clients. */
   readonly task: string
-  /** The id of the queue. */
+  /** The id of the dead-letter queue. */
   readonly source: number
-  /** The queue that gets the messages; null sends each back to where it came from. */
+  /** The target queue; null moves each message back to its source. */
   readonly destination: string | null
   readonly perSecond: number | null
-  /** The last message that was there when it began. Later ones stay: they may be what it moved, given up again. */
+  /**
+   * The newest message at the start of the task. Newer ones stay, because they may be moved messages that failed
+   * again.
+   */
   readonly lastMessage: number
   readonly startedAt: number
   readonly toMove: number
   readonly moved: number
   readonly status: 'RUNNING' | 'COMPLETED' | 'CANCELLED' | 'FAILED'
-  /** The code of the error that ended it. */
+  /** The code of the error that ended the task. */
   readonly failure: string | null
 }
 
-/** Tasks of a queue that are remembered. */
+/** How many tasks of a queue are remembered. */
 const remembered = 10
 
-/** The table of tasks. */
+/** The table of message move tasks. */
 export function moveRows(database: DatabaseSync) {
   const columns =
     'task, source, destination, per_second as perSecond, last_message as lastMessage, started_at as startedAt, to_move as toMove, moved, status, failure'

@@ -3,13 +3,13 @@ import type { Clock } from '@signalbox/core'
 import { QueueStoreError } from '../queue-store-error.ts'
 import type { MoveStep } from './move-tasks.ts'
 
-/** Milliseconds between two steps of a task that may only move so many messages a second. */
+/** The pause in milliseconds between two steps of a task with a limit per second. */
 const second = 1000
 
 /**
- * Runs the tasks that move messages, each until it is done, with turns for others between its steps.
- * @param step does one step of a task
- * @param fail is told why a task cannot go on
+ * Runs message move tasks until they end. Other requests are served between their steps.
+ * @param step runs one step of a task
+ * @param fail records why a task cannot continue
  */
 export function moveTaskRunner(
   clock: Clock,
@@ -46,12 +46,12 @@ export function moveTaskRunner(
     try {
       fail(task, why)
     } catch {
-      // The disk may be full. Then the task goes on at the next start.
+      // The disk may be full. Then the task continues after the next start.
     }
   }
 
   return {
-    /** @param isLimited whether the task may move only so many messages a second */
+    /** @param isLimited whether the task has a limit of messages per second */
     run: (task: string, isLimited: boolean): void => void run(task, isLimited),
     end(): void {
       closed = true

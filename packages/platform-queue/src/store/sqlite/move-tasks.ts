@@ -6,27 +6,27 @@ import type { MessageRows } from './message-rows.ts'
 import type { MoveRow, MoveRows } from './move-rows.ts'
 import type { QueueRow, QueueRows } from './queue-rows.ts'
 
-/** How to move what a dead-letter queue holds. */
+/** The options of a message move task. */
 export interface MoveOptions {
-  /** The queue that gets the messages. Default: where each came from. */
+  /** The target queue. Default: the source queue of each message. */
   readonly destination?: string | undefined
-  /** Messages a second at most. Default: as many as the disk takes. */
+  /** The most messages per second. Default: no limit. */
   readonly perSecond?: number | undefined
 }
 
-/** What a step of a task did. */
+/** The result of a step. */
 export interface MoveStep {
   readonly isRunning: boolean
-  /** The queues that got messages. */
+  /** The queues that received messages. */
   readonly to: readonly string[]
 }
 
 const perSecondBounds = [1, 500] as const
 
 /**
- * Moves what a dead-letter queue held when the task began, step by step; messages count as sent at their move, since
- * they might be too old otherwise, and as never received. Those that are being worked on stay, and the rest of their
- * group with them. Every function is to be called in a transaction.
+ * Moves the messages that a dead-letter queue had at the start of the task, step by step. A moved message gets the
+ * time of the move as its send time, because it might be expired otherwise, and counts as never received. Messages in
+ * flight stay, together with the rest of their FIFO group. Every function must run in a transaction.
  */
 export function moveTasks(
   queues: QueueRows,
@@ -69,7 +69,7 @@ export function moveTasks(
   }
 
   return {
-    /** Answers the name of the task. */
+    /** Returns the id of the task. */
     start(name: string, options: MoveOptions, now: number): string {
       const source = sourceOf(name)
       refuse(source, options)
@@ -81,7 +81,7 @@ export function moveTasks(
       return task
     },
 
-    /** Moves the next messages. `touched` is told of each fifoGroup that lost some. */
+    /** Moves the next messages. Calls `touched` for each FIFO group that lost messages. */
     step(task: string, now: number, touched: (source: QueueRow, fifoGroup: string) => void): MoveStep {
       const row = rows.get(task)
       const source = row && queues.withId(row.source)
@@ -106,10 +106,10 @@ export function moveTasks(
       return { isRunning, to: [...to] }
     },
 
-    /** The last one first. */
+    /** Returns the latest task first. */
     list: (name: string): readonly MoveRow[] => rows.of(sourceOf(name)),
 
-    /** Answers how many it has moved. */
+    /** Returns how many messages the task moved. */
     cancel(name: string, task: string): number {
       const source = sourceOf(name)
       const row = rows.get(task)

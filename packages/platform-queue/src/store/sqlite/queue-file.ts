@@ -19,14 +19,14 @@ import { receiveAttemptRows } from './receive-attempt-rows.ts'
 import { receiveAttempts } from './receive-attempts.ts'
 import { receivedMessages } from './received-messages.ts'
 
-/** Milliseconds between two purges of a queue. */
+/** The shortest time in milliseconds between two purges of a queue. */
 const purgeInterval = 60_000
 
 /**
- * Queues in a database. Every call is one transaction: when it returns, all of it is stored, and when it throws,
- * nothing is. Times are milliseconds since the epoch, and say what time it is.
- * @param onDeadLetter is told of a dead-letter queue for each message that it gets, before that is stored
- * @param measure measures the space that is left for the database
+ * Queues in a database. Every call is one transaction: when it returns, all changes are stored, and when it throws,
+ * none is. `now` is the time in milliseconds since the epoch.
+ * @param onDeadLetter is called with the dead-letter queue for each message that moves there, before the commit
+ * @param measure measures the free space for the database
  */
 export function openQueueFile(
   database: DatabaseSync,
@@ -82,7 +82,7 @@ export function openQueueFile(
     })
   }
 
-  /** Does work that tells of fifoGroups whose messages will be visible at other times. */
+  /** Runs work in a transaction and updates the FIFO groups that the work touched. */
   const refreshingGroups = <T>(
     now: number,
     work: (touched: (queue: QueueRow, fifoGroup: string) => void) => T,
@@ -100,7 +100,7 @@ export function openQueueFile(
     })
 
   return {
-    /** Milliseconds by which a clock lags behind the latest time at which something was done that still matters. */
+    /** How many milliseconds the clock is behind the latest change that still matters. */
     lag: (now: number): number => latest.lag(now, messages.any() || deduplications.any()),
     queueNames: queues.names,
     sourcesOf: (name: string): readonly string[] => queues.sourcesOf(queues.get(name).name),
@@ -135,7 +135,7 @@ export function openQueueFile(
 
     purge(name: string, now: number): void {
       const queue = queues.get(name)
-      // A negative time has passed when the clock was set back.
+      // The difference is negative when the clock was set back.
       const passed = now - (queue.purgedAt ?? Number.NEGATIVE_INFINITY)
       if (passed >= 0 && passed < purgeInterval)
         throw new QueueStoreError(
@@ -152,7 +152,7 @@ export function openQueueFile(
       })
     },
 
-    /** Each message is stored or refused by itself. */
+    /** Stores or refuses each message separately. */
     send(name: string, list: readonly NewMessage[], now: number): readonly (SentMessage | QueueStoreError)[] {
       const queue = queues.get(name)
       const refusals = list.map(message => refusal(name, queue.attributes, message))
@@ -164,7 +164,7 @@ export function openQueueFile(
       })
     },
 
-    /** @throws QueueStoreError when a standard queue has too much in flight */
+    /** @throws QueueStoreError when a standard queue has too many messages in flight */
     receive(
       name: string,
       now: number,
@@ -195,7 +195,7 @@ export function openQueueFile(
       return taken
     },
 
-    /** When something may be received next, if nothing else happens. */
+    /** When the next message becomes visible, if nothing else happens. */
     nextReady(name: string, now: number): number | undefined {
       const queue = queues.get(name)
       return queue.fifo ? groups.nextReady(queue, now) : messages.nextVisible(queue, now)
@@ -222,7 +222,7 @@ export function openQueueFile(
       now: number,
     ): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      // What was visible may be in flight again.
+      // Visible messages may be in flight again.
       flight.add(queue, changes.length)
       return refreshingGroups(now, touched =>
         changes.map(({ receiptHandle, timeout }) =>
@@ -237,7 +237,7 @@ export function openQueueFile(
       return messages.depth(queue, now)
     },
 
-    /** Starts to move what a dead-letter queue holds; answers the name of the task. */
+    /** Starts to move the messages of a dead-letter queue. Returns the id of the task. */
     startMove(name: string, options: MoveOptions, now: number): string {
       const queue = queues.named(name)
       if (queue !== undefined) dropExpired(queue, now)

@@ -3,28 +3,30 @@ import { storedLatestTime } from '@signalbox/platform-runtime/storage'
 import type { DeadLetter } from '../queue-attributes.ts'
 import { fromQueues } from './layout.ts'
 
-/** How a queue is doing. */
+/** The state of a queue. */
 export interface QueueReport {
   readonly name: string
   readonly visible: number
   readonly inFlight: number
   readonly delayed: number
-  /** Milliseconds since the oldest message was sent. */
+  /** The age of the oldest message in milliseconds. */
   readonly oldestAge: number | undefined
-  /** Messages in its dead-letter queue, if it has one. */
+  /** The number of messages in its dead-letter queue. Undefined without one. */
   readonly deadLetters: number | undefined
 }
 
-/** How the queues in a database are doing. Only reads, so that it can be asked while a box is at work on it. */
+/**
+ * Reads the state of all queues in a database. It only reads, so that it may run while a platform uses the database.
+ */
 export function queueReports(database: DatabaseSync, now: number): readonly QueueReport[] {
   return fromQueues(database, () => read(database, now))
 }
 
 function read(database: DatabaseSync, clock: number): readonly QueueReport[] {
   const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'messages'").get()
-  // A box that is just starting, or was killed in doing so.
+  // A platform is just starting, or was killed while it started.
   if (isLaidOut === undefined) return []
-  // The clock may have been set back since.
+  // The clock may have been set back.
   const now = Math.max(clock, storedLatestTime(database))
   const queues = database.prepare('select id, name, attributes from queues order by name').all()
   const count = database.prepare(

@@ -10,7 +10,7 @@ import { invalidValue, QueueStoreError } from '../queue-store-error.ts'
 
 export type Tags = { readonly [key: string]: string }
 
-/** A queue as the database knows it. */
+/** A row of the table of queues. */
 export interface QueueRow {
   readonly id: number
   readonly name: string
@@ -22,7 +22,7 @@ export interface QueueRow {
   readonly purgedAt: number | null
 }
 
-/** The table of queues. Few and asked for all the time, so they are kept in memory too. */
+/** The table of queues. Rows are few and read often, so that they are also kept in memory. */
 export function queueRows(database: DatabaseSync) {
   const rows = new Map<string, QueueRow>()
   const insert = database.prepare(
@@ -60,7 +60,7 @@ export function queueRows(database: DatabaseSync) {
     rows.set(row.name, row)
   }
 
-  /** A queue that gives up to another one needs its leave, unless it has done so before. */
+  /** A new dead-letter queue must allow the queue to use it. */
   const refuseDenied = (name: string, before: QueueAttributes, { deadLetter }: Partial<QueueAttributes>) => {
     if (deadLetter === undefined || deadLetter.queue === before.deadLetter?.queue) return
     const allow = rows.get(deadLetter.queue)?.attributes.redriveAllow
@@ -74,19 +74,19 @@ export function queueRows(database: DatabaseSync) {
   }
 
   return {
-    /** Forgets what a transaction that failed had changed. */
+    /** Reloads the rows after a transaction failed. */
     load,
     names: (): readonly string[] => [...rows.keys()].sort(),
-    /** Undefined when there is none. */
+    /** Undefined when the queue does not exist. */
     named: (name: string): QueueRow | undefined => rows.get(name),
     withId: (id: number): QueueRow | undefined => [...rows.values()].find(row => row.id === id),
-    /** The names of those that give up to a queue. */
+    /** The names of the queues that use a queue as their dead-letter queue. */
     sourcesOf: (name: string): readonly string[] =>
       [...rows.values()]
         .filter(({ attributes }) => attributes.deadLetter?.queue === name)
         .map(row => row.name)
         .sort(),
-    /** @throws QueueStoreError when there is none */
+    /** @throws QueueStoreError when the queue does not exist */
     get: (name: string): QueueRow => {
       const row = rows.get(name)
       if (row !== undefined) return row

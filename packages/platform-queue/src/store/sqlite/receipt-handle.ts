@@ -1,9 +1,9 @@
-/** Names one receiving of one message. Opaque to those who get it. */
+/** Writes a receipt handle, which identifies one receive of one message. It is opaque to clients. */
 export function writeReceiptHandle(queue: number, message: number, nonce: string): string {
   return Buffer.from(`${queue}.${message}.${nonce}`).toString('base64url')
 }
 
-/** What a receipt names; undefined for what no queue ever gave out. */
+/** Reads a receipt handle. Undefined for text that no queue issued. */
 export function readReceiptHandle(
   receiptHandle: string,
 ): { readonly queue: number; readonly message: number; readonly nonce: string } | undefined {

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { QueueRow } from './queue-rows.ts'
 
-/** What a receive of a FIFO queue got that has an id of its own, for those who did not hear the answer. */
+/** The messages of a FIFO receive with an attempt id, for a client that did not get the response. */
 export interface ReceiveAttempt {
   readonly hiddenUntil: number
   readonly messages: readonly (readonly [id: number, nonce: string])[]
 }
 
-/** Receives that may be repeated under their ids. */
+/** The table of receives that a client may repeat by their attempt ids. */
 export function receiveAttemptRows(database: DatabaseSync) {
   const find = database.prepare(
     'select hidden_until, messages from receive_attempts where queue = ? and attempt = ? and expires_at > ?',

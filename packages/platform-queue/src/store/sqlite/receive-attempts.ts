@@ -4,15 +4,15 @@ import type { QueueRow } from './queue-rows.ts'
 import { readReceiptHandle } from './receipt-handle.ts'
 import type { ReceiveAttemptRows } from './receive-attempt-rows.ts'
 
-/** Milliseconds for which a receive may be repeated under its id, as on stock services. */
+/** How many milliseconds a receive may be repeated, as on AWS. */
 const attemptInterval = 5 * 60_000
 
-/** Receives that a client repeats because it did not hear the answer. Every function needs a transaction. */
+/** Repeats receives for clients that did not get the response. Every function must run in a transaction. */
 export function receiveAttempts(rows: ReceiveAttemptRows, messages: MessageRows) {
   return {
     /**
-     * What an earlier receive under the same id got, hidden anew; undefined when there was none, or something happened
-     * to one of its messages. `touched` is told of their lanes.
+     * The messages of an earlier receive with the same id, hidden again. Undefined without such a receive, or when
+     * one of its messages changed. Calls `touched` for their groups.
      */
     repeat(
       queue: QueueRow,
@@ -33,7 +33,7 @@ export function receiveAttempts(rows: ReceiveAttemptRows, messages: MessageRows)
       return all
     },
 
-    /** Keeps what a receive got. */
+    /** Remembers the messages of a receive. */
     remember(
       queue: QueueRow,
       attempt: string,

@@ -6,9 +6,9 @@ import { readReceiptHandle } from './receipt-handle.ts'
 
 const [shortest, longest] = attributeBounds.visibilityTimeout
 
-/** What the holder of a receipt may do with its message. */
+/** Deletes and hides received messages by their receipt handles. */
 export function receivedMessages(messages: MessageRows) {
-  /** The message that a receipt names, and whether it is the last receipt of it. */
+  /** Finds the message of a receipt handle, and whether the handle is the latest one. */
   const named = (queue: QueueRow, receiptHandle: string) => {
     const read = readReceiptHandle(receiptHandle)
     if (read === undefined || read.queue !== queue.id)
@@ -21,7 +21,7 @@ export function receivedMessages(messages: MessageRows) {
   }
 
   return {
-    /** `touched` is told of the fifoGroup that lost a message. */
+    /** Calls `touched` with the FIFO group that lost a message. */
     deleteMessage(
       queue: QueueRow,
       receiptHandle: string,
@@ -46,9 +46,9 @@ export function receivedMessages(messages: MessageRows) {
     },
 
     /**
-     * Any receipt of a message of a standard queue will do, and at any time: what it says is done. In a FIFO queue it
-     * has to be the last one, and the message in flight, since another holder may rely on the order.
-     * @param touched is told of the fifoGroup whose message will be visible at another time
+     * A standard queue accepts any receipt handle of the message at any time. A FIFO queue accepts only the latest
+     * one, while the message is in flight, because another receiver may rely on the order.
+     * @param touched is called with the FIFO group whose message becomes visible at another time
      */
     changeVisibility(
       queue: QueueRow,
@@ -71,7 +71,7 @@ export function receivedMessages(messages: MessageRows) {
         )
       if (queue.fifo && claim.visible_at <= now)
         return new QueueStoreError('NOT_IN_FLIGHT', 'The message is not in flight.')
-      // Clients count in seconds: one that is begun has not passed.
+      // Clients count in seconds, so that a second that has begun has not passed.
       const passed = Math.floor((now - (claim.received_at ?? now)) / 1000) * 1000
       if (timeout > 0 && passed + timeout > longest)
         return refuse(

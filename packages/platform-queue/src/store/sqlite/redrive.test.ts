@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../../platform-runtime/src/testing/tempor
 import { moveAll } from '../../testing/move-all.ts'
 import { localStore } from './local-store.ts'
 
-/** A queue whose messages were all given up, in order, after one receive each. */
+/** A queue whose messages all moved to the dead-letter queue, in order, after one receive each. */
 async function givenUp(ending: '' | '.fifo') {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
@@ -32,24 +32,27 @@ async function givenUp(ending: '' | '.fifo') {
   return { clock, store, dead, orders, bodies }
 }
 
-it.each(['', '.fifo'] as const)('a redrive sends back in order, as never received (%j)', async ending => {
-  const { store, dead, orders } = await givenUp(ending)
-  expect(await moveAll(store, dead)).toBe(4)
-  const back = await store.receive(orders, { max: 10, wait: 0 })
-  expect(back.map(({ body }) => body)).toEqual(
-    ending === '' ? ['a1', 'a2', 'b1', 'a3'] : ['a1', 'a2', 'a3', 'b1'],
-  )
-  expect(back.every(each => each.receiveCount === 1 && each.deadLetterSource === undefined)).toBe(true)
-})
+it.each(['', '.fifo'] as const)(
+  'a redrive moves messages back in order, as never received (%j)',
+  async ending => {
+    const { store, dead, orders } = await givenUp(ending)
+    expect(await moveAll(store, dead)).toBe(4)
+    const back = await store.receive(orders, { max: 10, wait: 0 })
+    expect(back.map(({ body }) => body)).toEqual(
+      ending === '' ? ['a1', 'a2', 'b1', 'a3'] : ['a1', 'a2', 'a3', 'b1'],
+    )
+    expect(back.every(each => each.receiveCount === 1 && each.deadLetterSource === undefined)).toBe(true)
+  },
+)
 
-it('a redrive of a standard queue leaves what somebody is working on', async () => {
+it('a redrive of a standard queue leaves messages in flight', async () => {
   const { store, dead, orders, bodies } = await givenUp('')
   expect(await bodies(dead, 1)).toEqual(['a1'])
   expect(await moveAll(store, dead)).toBe(3)
   expect(await bodies(orders)).toEqual(['a2', 'b1', 'a3'])
 })
 
-it('a redrive of a FIFO queue leaves the whole group of what somebody is working on, in its order', async () => {
+it('a redrive of a FIFO queue leaves the whole group of a message in flight, in order', async () => {
   const { clock, store, dead, orders, bodies } = await givenUp('.fifo')
   expect(await bodies(dead, 1)).toEqual(['a1'])
   expect(await moveAll(store, dead)).toBe(1)
@@ -59,7 +62,7 @@ it('a redrive of a FIFO queue leaves the whole group of what somebody is working
   expect((await bodies(orders)).filter(body => body.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
 })
 
-it('a redrive loses nothing that is older than its queue keeps messages', async () => {
+it('a redrive keeps messages that are older than the retention period', async () => {
   const { clock, store, dead, orders, bodies } = await givenUp('')
   await store.setAttributes(orders, { retentionPeriod: 60_000 })
   await clock.advance(61_000)
@@ -67,7 +70,7 @@ it('a redrive loses nothing that is older than its queue keeps messages', async 
   expect(await bodies(orders)).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-it('a redrive of many that is broken off by a stop goes on when the queues are open again', async () => {
+it('a redrive continues after a restart', async () => {
   using folder = temporaryFolder()
   const clock = manualClock(1_700_000_000_000)
   const open = () => localStore(new DatabaseSync(join(folder.path, 'queues.sqlite')), clock, systemRandom)
