@@ -20,7 +20,7 @@ function project() {
   return { ...folder, signalbox: (...args: string[]) => signalbox(folder.path, ...args) }
 }
 
-async function boxIn(path: string) {
+async function platformIn(path: string) {
   const platform = createPlatform(config, { root: path })
   const [address] = await platform.start()
   return { url: address!.url, [Symbol.asyncDispose]: () => platform.stop() }
@@ -31,7 +31,7 @@ const messageId = /^[0-9a-f-]{36}$/
 describe('send, queues and redrive', () => {
   it('work with a running platform', async () => {
     using folder = project()
-    await using _box = await boxIn(folder.path)
+    await using _running = await platformIn(folder.path)
     const { signalbox } = folder
     expect(await signalbox('queues', '--json')).toMatchObject({ exitCode: 0 })
     expect((await signalbox('send', 'orders', 'one', '--attribute', 'k=v=w')).printed).toMatch(messageId)
@@ -59,10 +59,10 @@ describe('send, queues and redrive', () => {
     writeFileSync(join(folder.path, '.signalbox', 'queues.sqlite'), '')
     expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
     {
-      await using _box = await boxIn(folder.path)
+      await using _running = await platformIn(folder.path)
     }
     expect((await signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
-    await using setup = await boxIn(folder.path)
+    await using setup = await platformIn(folder.path)
     const call = async (operation: string, input: object) => {
       const headers = {
         'content-type': 'application/x-amz-json-1.0',
@@ -95,7 +95,7 @@ describe('send, queues and redrive', () => {
   it('report that a running platform has no queues, even if an earlier one had some', async () => {
     using folder = project()
     {
-      await using _box = await boxIn(folder.path)
+      await using _running = await platformIn(folder.path)
     }
     const platform = createPlatform({ functions: {} }, { root: folder.path })
     await platform.start()
@@ -112,14 +112,14 @@ describe('send, queues and redrive', () => {
     [['send', 'orders', 'x', '--attribute', 'k'], '--attribute k: expected NAME=VALUE.'],
     [['send', 'order', 'x'], 'There is no queue "order". Did you mean orders?'],
     [['send', 'orders.fifo', 'x'], 'send needs a --group for a FIFO queue.\nUsage: '],
-    [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1:'],
+    [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1. Use'],
     [['redrive', 'far'], 'The queue far is kept by another engine'],
     [['redrive'], 'redrive needs a queue.'],
     [['queues', 'x'], 'queues does not know what to do with "x".'],
   ])('%j exits with 2 and a message, with and without a running platform', async (args, sentence) => {
     using folder = project()
     {
-      await using _box = await boxIn(folder.path)
+      await using _running = await platformIn(folder.path)
       expect(await folder.signalbox(...args)).toMatchObject({ exitCode: 2, printed: '' })
     }
     const { exitCode, printedErrors } = await folder.signalbox(...args)

@@ -8,7 +8,7 @@ export const queues = defineCommand({
   name: 'queues',
   summary: 'Show all queues, or the messages of one',
   usage: '[--config FILE] [--json]',
-  details: 'Reads the platform’s files. The platform need not be running.',
+  details: 'Reads the files of the platform, which need not be running.',
   examples: [['signalbox queues', 'a line for each queue']],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object for each' } },
   async run({ config: given, json = false }, operands, terminal) {

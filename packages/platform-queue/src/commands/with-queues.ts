@@ -44,7 +44,7 @@ export async function withQueues<T>(
   const { engine } = queues.find(({ name }) => name === queue) ?? {}
   if (engine !== undefined)
     throw new Error(
-      `The queue ${queue} is kept by another engine, ${engine.endpoint ?? 'the provider'}. Use that engine’s own tools.`,
+      `The queue ${queue} is kept by another engine, ${engine.endpoint ?? 'the provider'}. Use the tools of that engine.`,
     )
   const workOn = (reach: QueueAccess) =>
     work(reach).catch(error => {

@@ -110,7 +110,7 @@ describe('States and transitions, "batchItemFailures lists existing message ids"
   it('the one message that is listed', () => {
     expect(listing({ itemIdentifier: b })).toEqual({
       kind: 'partial',
-      why: 'batchItemFailures lists 1 of the batch’s messages',
+      why: 'batchItemFailures lists 1 message of the batch',
       failed: [b],
     })
   })

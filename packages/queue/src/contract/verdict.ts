@@ -59,7 +59,7 @@ function listed(failures: readonly unknown[], event: QueueEnvelope): BatchVerdic
   }
   return {
     kind: 'partial',
-    why: `batchItemFailures lists ${failed.size} of the batch’s messages`,
+    why: `batchItemFailures lists ${failed.size} ${failed.size === 1 ? 'message' : 'messages'} of the batch`,
     failed: [...failed],
   }
 }
