@@ -15,7 +15,7 @@ import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { type Client, exchange } from './exchange.ts'
 import type { Connection } from './header-lines.ts'
 import { healthChecks } from './health-checks.ts'
-import { isRtsp } from './is-rtsp.ts'
+import { isRtsp, keepBeginning } from './is-rtsp.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
 import { isGone, protocolError } from './protocol-error.ts'
 import { headersLimit } from './refuse-head.ts'
@@ -129,6 +129,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     }
     traffic.set(socket, own)
     sockets.add(socket)
+    keepBeginning(socket)
     // Node would destroy it as soon as the last answer of which it knows is on its way.
     socket.destroySoon = () => {
       if (own.last === undefined) endConnection(socket)

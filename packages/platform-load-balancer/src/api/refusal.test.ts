@@ -183,6 +183,26 @@ describe('what is no request for a function', () => {
     expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
   })
 
+  it('400 for RTSP whose request line comes in two pieces, wherever it is cut', async () => {
+    const line = 'GET / RTSP/1.0\r\n'
+    for (let at = 1; at <= line.length; at++) {
+      let asked = 0
+      await using box = await startBox(() => {
+        asked++
+        return ok
+      })
+      const { hostname, port } = new URL(box.url)
+      const socket = connect(Number(port), hostname).setNoDelay()
+      const answer = once(socket, 'data')
+      for (const piece of [line.slice(0, at), line.slice(at), head()]) {
+        socket.write(piece)
+        await delay(5)
+      }
+      expect([at, String(await answer).slice(0, 13), asked]).toEqual([at, 'HTTP/1.1 400 ', 0])
+      socket.destroy()
+    }
+  })
+
   it('400 for RTSP behind a request of HTTP', async () => {
     await using box = await startBox(() => ok)
     const { hostname, port } = new URL(box.url)
