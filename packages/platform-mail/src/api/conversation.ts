@@ -105,6 +105,8 @@ export class Conversation extends SMTPConnection implements Peer {
   #waitForMail(): void {
     const { clock, bounds } = this.#desk
     this.#stopWaiting()
+    // Its mail was stored when the client had left already.
+    if (this._closed) return
     this.#idleCommands = 0
     this.#stopWaiting = clock.after(bounds.progress, () => {
       // A mail that is on its way has a time of its own.
