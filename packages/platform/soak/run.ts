@@ -1,6 +1,7 @@
 // `npm run soak`, `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`,
-// `npm run soak -- mail --mails 500 --kills 10 --seed 7`.
+// `npm run soak -- mail --mails 500 --kills 10 --seed 7`, `npm run soak -- listeners --minutes 10 --seed 7`.
 import { parseArgs } from 'node:util'
+import { listenerSoak } from './listeners/soak.ts'
 import { mailSoak } from './mail/soak.ts'
 import { soak } from './queue/soak.ts'
 
@@ -18,6 +19,7 @@ function asked() {
         groups: { type: 'string', default: '200' },
         mails: { type: 'string', default: '500' },
         kills: { type: 'string' },
+        minutes: { type: 'string', default: '10' },
         seed: { type: 'string' },
       },
     })
@@ -62,6 +64,19 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
         `${figures.calls} calls of functions, ${figures.repeated} of them for a mail they had seen`,
     )
     if (violations.length === 0) say('Nothing lost, nothing twice, everything as decided.')
+    return violations
+  },
+  async listeners() {
+    const minutes = Number(values.minutes)
+    if (minutes === 0) refuse("--minutes is '0', expected at least one.")
+    const { listeners, attacks, violations } = await listenerSoak({ minutes, seed, say })
+    for (const [attack, count] of Object.entries(attacks)) say(`${String(count).padStart(7)} ${attack}`)
+    for (const [listener, { count, p50, p99, slowest, failures }] of listeners)
+      say(
+        `${String(count).padStart(7)} answered by ${listener}, ${failures.length} failed; ` +
+          `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms`,
+      )
+    if (violations.length === 0) say('Every honest client was served.')
     return violations
   },
 }

@@ -16,11 +16,16 @@ export interface SpawnedCommand extends AsyncDisposable {
 }
 
 /** Starts `signalbox …args` from source in a folder, with something to read on its standard input. */
-export function spawnCommand(args: readonly string[], folder: string, input = ''): SpawnedCommand {
+export function spawnCommand(
+  args: readonly string[],
+  folder: string,
+  input = '',
+  env: { readonly [name: string]: string } = {},
+): SpawnedCommand {
   const child = spawn(
     process.execPath,
     ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning', command, ...args],
-    { cwd: folder, stdio: 'pipe', env: { ...process.env, NO_COLOR: '1' } },
+    { cwd: folder, stdio: 'pipe', env: { ...process.env, NO_COLOR: '1', ...env } },
   )
   child.stdin.end(input)
   let printed = ''

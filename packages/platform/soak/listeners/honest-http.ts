@@ -1,0 +1,53 @@
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+export interface HttpAsked {
+  readonly method?: string
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string
+  /** Sends the body in chunks. */
+  readonly chunked?: boolean
+}
+
+/** Milliseconds after which a client gives up. */
+const patience = 30_000
+
+/**
+ * A client of HTTP that keeps its connections open, or opens one for each request. A connection that is closed while it
+ * is idle costs it a second attempt, as RFC 9112, 9.3.1 has it and every client does.
+ */
+export function honestHttp(url: string, keepAlive: boolean) {
+  const agent = new Agent({ keepAlive, maxSockets: 1 })
+  const attempt = (path: string, asked: HttpAsked): Promise<HttpAnswer> =>
+    new Promise((resolve, reject) => {
+      const { method = 'GET', headers = {}, body = '', chunked = false } = asked
+      const length = chunked || method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) }
+      const sent = request(new URL(path, url), { agent, method, headers: { ...headers, ...length } })
+      const cancel = setTimeout(() => sent.destroy(new Error(`no answer in ${patience} ms`)), patience)
+      const fail = (error: Error) => {
+        clearTimeout(cancel)
+        const isStale = sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+        if (isStale) resolve(attempt(path, asked))
+        else reject(error)
+      }
+      sent.on('error', fail)
+      sent.on('response', response => {
+        let text = ''
+        response.setEncoding('utf8').on('data', (data: string) => {
+          text += data
+        })
+        response.on('error', fail)
+        response.on('end', () => {
+          clearTimeout(cancel)
+          resolve({ status: response.statusCode ?? 0, body: text })
+        })
+      })
+      if (chunked) for (let at = 0; at < body.length; at += 1000) sent.write(body.slice(at, at + 1000))
+      sent.end(chunked ? undefined : body)
+    })
+  return { ask: attempt, end: () => agent.destroy() }
+}

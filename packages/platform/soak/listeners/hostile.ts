@@ -1,0 +1,26 @@
+// The hostile clients of the soak, in a process of their own: `node hostile.ts URLS SEED SHARE`. They go on until the
+// process is told to end, and then it prints how many of each there were.
+import { generator } from '../generator.ts'
+import { attacks } from './attacks.ts'
+import type { Listeners } from './honest-clients.ts'
+
+const [urls = '', seed = '', share = ''] = process.argv.slice(2)
+const counts: { [name: string]: number } = {}
+for (const { name, every, run } of attacks(
+  JSON.parse(urls) as Listeners,
+  generator(Number(seed)),
+  Number(share),
+)) {
+  counts[name] = 0
+  let next = Date.now()
+  const turn = () => {
+    void run(counts[name]!++)
+    // What was missed while this process was busy is not made up for.
+    next = Math.max(next + every, Date.now())
+    setTimeout(turn, Math.max(0, next - Date.now()))
+  }
+  setTimeout(turn, Math.min(every, 500) * Math.random())
+}
+process.once('SIGTERM', () => {
+  process.stdout.write(`${JSON.stringify(counts)}\n`, () => process.exit())
+})

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals'
+import { tally } from './figures.ts'
+import { listenerSoak } from './soak.ts'
+
+it('serves every honest client at every listener beside hostile ones and functions that misbehave', async () => {
+  const seed = Date.now() % 2 ** 31
+  // How long an answer takes says nothing while other tests run.
+  const p99Limit = Number.POSITIVE_INFINITY
+  const { violations, listeners, attacks } = await listenerSoak({
+    minutes: 0.3,
+    share: 0.1,
+    seed,
+    p99Limit,
+  })
+  expect({ seed, violations }).toEqual({ seed, violations: [] })
+  for (const name of ['load balancer', 'queues', 'mail'])
+    expect(listeners.get(name)?.count).toBeGreaterThan(0)
+  expect(Object.values(attacks).filter(count => count === 0)).toEqual([])
+}, 180_000)
+
+describe('the figures of a soak', () => {
+  it('p50 and p99 are times that half, and all but a hundredth, of the answers took at most', () => {
+    const { answered, failed, figures } = tally()
+    for (let time = 1; time <= 200; time++) answered('web', 201 - time)
+    failed('web', 'no answer')
+    expect(figures().get('web')).toEqual({
+      count: 200,
+      p50: 100,
+      p99: 198,
+      slowest: 200,
+      failures: ['no answer'],
+    })
+  })
+})

@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { type SpawnedCommand, spawnCommand } from '../../src/testing/spawned-command.ts'
+import { generator } from '../generator.ts'
+import { readMailboxes } from '../mail/mailboxes.ts'
+import { type Figures, tally } from './figures.ts'
+import { honestClients, type Listeners } from './honest-clients.ts'
+
+export interface ListenerSoakOptions {
+  readonly minutes: number
+  readonly seed: number
+  /** How much of the usual rates hostile clients have. */
+  readonly share?: number
+  /** Milliseconds in which all but a hundredth of honest requests are answered. */
+  readonly p99Limit?: number
+  readonly say?: (text: string) => void
+}
+
+export interface ListenerSoakFigures {
+  readonly listeners: ReadonlyMap<string, Figures>
+  /** How often each attack was made. */
+  readonly attacks: { readonly [name: string]: number }
+  readonly violations: readonly string[]
+}
+
+/** Milliseconds at the end of each round in which hostile clients are gone, and what they have left is done with. */
+const rest = 5000
+
+/** Bytes that may be in use at the end beyond those after the first round, when all has been loaded and filled once. */
+const growthLimit = 48 * 1024 * 1024
+
+/**
+ * Honest and hostile clients at every listener of a spawned box, with functions that misbehave. Hostile clients come in
+ * rounds, between which it is measured how much memory stays.
+ */
+export async function listenerSoak({
+  minutes,
+  seed,
+  share = 1,
+  p99Limit = 1000,
+  say = () => {},
+}: ListenerSoakOptions): Promise<ListenerSoakFigures> {
+  using folder = temporaryFolder()
+  const project = fileURLToPath(new URL('./box', import.meta.url))
+  await using box = spawnCommand(['start'], project, '', { SOAK_FOLDER: folder.path })
+  const urls = await listenersOf(box)
+  const found = tally()
+  const violations: string[] = []
+  const rounds = Math.max(2, Math.round(minutes / 2))
+  const length = Math.max(rest / 5, (minutes * 60_000) / rounds - rest)
+  const attacks: { [name: string]: number } = {}
+  const inUse: number[] = []
+  const asked = { times: 0 }
+  let mails: readonly string[] = []
+
+  for (let round = 1; round <= rounds && box.process.exitCode === null; round++) {
+    const honest = honestClients(urls, found, generator(seed + round))
+    const counts = await hostileRound(urls, seed + round, share, length)
+    for (const [name, count] of Object.entries(counts)) attacks[name] = (attacks[name] ?? 0) + count
+    await delay(rest / 2)
+    await honest.stop()
+    mails = [...mails, ...honest.mails]
+    await delay(rest / 2)
+    if (box.process.exitCode !== null) break
+    const bytes = await bytesInUse(box, asked, (inUse[0] ?? 0) + growthLimit)
+    inUse.push(bytes)
+    say(`round ${round} of ${rounds}: ${megabytes(bytes)} MB in use`)
+  }
+
+  if (box.process.exitCode !== null || box.process.signalCode !== null) {
+    const { code, printed, printedErrors } = await box.exit
+    violations.push(`the box ended with ${code}: ${printed.slice(-500)}${printedErrors.slice(-5000)}`)
+  } else {
+    await allDelivered(join(folder.path, 'mailboxes'), mails, violations)
+    await allWorked(urls.queues, violations)
+    box.process.kill('SIGTERM')
+    const { code, printedErrors } = await box.exit
+    if (code !== 0) violations.push(`the box stopped with ${code}: ${printedErrors.slice(-5000)}`)
+  }
+  const growth = inUse.at(-1)! - inUse[0]!
+  if (growth > growthLimit)
+    violations.push(`${megabytes(growth)} MB more are in use than after the first round`)
+  const listeners = found.figures()
+  for (const [name, { failures, p99 }] of listeners) {
+    for (const failure of failures) violations.push(`${name}: ${failure}`)
+    if (p99 > p99Limit && !name.includes('misbehaves'))
+      violations.push(`${name}: p99 is ${Math.round(p99)} ms`)
+  }
+  return { listeners, attacks, violations }
+}
+
+async function listenersOf(box: SpawnedCommand): Promise<Listeners> {
+  const at = async (name: string) => (await box.prints(new RegExp(`^${name}: ((?:http|smtp):\\S+)`, 'm')))[1]!
+  return {
+    shop: await at('load balancer shop'),
+    wild: await at('load balancer wild'),
+    queues: await at('queues'),
+    mail: await at('mail'),
+    control: await at('control'),
+  }
+}
+
+/** Milliseconds in which what clients have left, such as entries of the journal that are not packed, has to go. */
+const clearing = 10_000
+
+/** Bytes that a box uses once there is no garbage: as soon as they are within a limit, or at last. */
+async function bytesInUse(box: SpawnedCommand, asked: { times: number }, limit: number): Promise<number> {
+  const until = Date.now() + clearing
+  for (;;) {
+    box.process.kill('SIGUSR2')
+    const [, bytes] = await box.prints(new RegExp(`memory ${++asked.times}: (\\d+) bytes`))
+    if (Number(bytes) <= limit || Date.now() > until) return Number(bytes)
+    await delay(500)
+  }
+}
+
+/** Lets hostile clients at a box, and answers how often each attack was made. */
+async function hostileRound(
+  urls: Listeners,
+  seed: number,
+  share: number,
+  length: number,
+): Promise<{ readonly [name: string]: number }> {
+  const flags = ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning']
+  const program = fileURLToPath(new URL('./hostile.ts', import.meta.url))
+  const child = spawn(
+    process.execPath,
+    [...flags, program, JSON.stringify(urls), String(seed), String(share)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  const ended = once(child, 'close')
+  await Promise.race([delay(length), ended])
+  child.kill('SIGTERM')
+  await ended
+  return JSON.parse(printed) as { readonly [name: string]: number }
+}
+
+/** Milliseconds until which all that was taken has to be done. */
+const patience = 60_000
+
+async function allDelivered(folder: string, mails: readonly string[], violations: string[]): Promise<void> {
+  const until = Date.now() + patience
+  let missing = mails
+  for (;;) {
+    const delivered = new Set(readMailboxes(folder).map(({ subject }) => subject))
+    missing = mails.filter(subject => !delivered.has(subject))
+    if (missing.length === 0 || Date.now() > until) break
+    await delay(500)
+  }
+  for (const subject of missing) violations.push(`mail: ${subject} was taken and not delivered`)
+}
+
+async function allWorked(url: string, violations: string[]): Promise<void> {
+  const counts = async (queue: string) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': 'AmazonSQS.GetQueueAttributes',
+      },
+      body: JSON.stringify({ QueueUrl: `${url}/000000000000/${queue}`, AttributeNames: ['All'] }),
+    })
+    const { Attributes } = (await response.json()) as { readonly Attributes: Record<string, string> }
+    return Object.entries(Attributes)
+      .filter(([name]) => /^ApproximateNumberOf/.test(name))
+      .reduce((sum, [, count]) => sum + Number(count), 0)
+  }
+  const until = Date.now() + patience
+  let left = await counts('worked')
+  for (; left > 0 && Date.now() < until; left = await counts('worked')) await delay(500)
+  if (left > 0) violations.push(`queues: ${left} messages were not handled`)
+  const dead = await counts('worked-dead')
+  if (dead > 0) violations.push(`queues: ${dead} messages were given up`)
+}
+
+function megabytes(bytes: number | string | undefined): string {
+  return (Number(bytes) / 1024 / 1024).toFixed(1)
+}
