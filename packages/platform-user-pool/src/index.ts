@@ -1,1 +1,10 @@
+export type {
+  ClientConfig,
+  GroupConfig,
+  PasswordConfig,
+  UserPoolConfig,
+  UserPoolListenerConfig,
+  UserPoolsConfig,
+} from './config/user-pool-config.ts'
+export type { UserPoolsSettings } from './config/user-pools-part.ts'
 export { userPoolModule } from './user-pool-module.ts'

@@ -1,5 +1,5 @@
 import { formatProblems } from '@signalbox/codec'
-import type { PlatformFamily } from '@signalbox/platform-runtime'
+import type { PlatformFamily, Verdict } from '@signalbox/platform-runtime'
 import { userPoolFamily } from '@signalbox/user-pool'
 import {
   deniedMessage,
@@ -8,6 +8,7 @@ import {
   sources,
   sourcesOf,
   type TriggerEvent,
+  type TriggerVerdict,
   triggerNames,
   triggerTimeout,
   triggerVerdict,
@@ -17,25 +18,28 @@ import {
 export const triggerFamily: PlatformFamily = {
   ...userPoolFamily,
   timeLimit: triggerTimeout,
-  verdict(payload, event: TriggerEvent<Source>) {
-    const verdict = triggerVerdict(payload, event)
-    switch (verdict.kind) {
-      case 'accepted':
-        return { kind: 'accepted', ok: true, text: `accepted with ${JSON.stringify(verdict.response)}` }
-      case 'denied': {
-        const { trigger } = knownSource(event.triggerSource)!
-        return { kind: 'denied', ok: true, text: `denied: ${deniedMessage(trigger, verdict.message)}` }
-      }
-      case 'invalid':
-        return { kind: 'invalid', ok: false, text: `invalid:\n${formatProblems(verdict.problems)}` }
-    }
-  },
+  verdict: (payload, event: TriggerEvent<Source>) =>
+    triggerConclusion(triggerVerdict(payload, event), event.triggerSource),
   summarize: ({ triggerSource }) => String(triggerSource),
   samples: Object.fromEntries([
     ['user-pool', () => sample('PreSignUp_SignUp')],
     ...triggerNames.map(trigger => [trigger, () => sample(sourcesOf(trigger)[0]!)] as const),
     ...sources.map(source => [source, () => sample(source)] as const),
   ]),
+}
+
+/** A verdict as people and programs read it. */
+export function triggerConclusion(verdict: TriggerVerdict, source: Source): Omit<Verdict, 'family'> {
+  switch (verdict.kind) {
+    case 'accepted':
+      return { kind: 'accepted', ok: true, text: `accepted with ${JSON.stringify(verdict.response)}` }
+    case 'denied': {
+      const { trigger } = knownSource(source)!
+      return { kind: 'denied', ok: true, text: `denied: ${deniedMessage(trigger, verdict.message)}` }
+    }
+    case 'invalid':
+      return { kind: 'invalid', ok: false, text: `invalid:\n${formatProblems(verdict.problems)}` }
+  }
 }
 
 async function sample(source: Source): Promise<unknown> {

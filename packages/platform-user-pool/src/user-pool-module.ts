@@ -1,15 +1,14 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
+import { type UserPoolsSettings, userPoolsPart } from './config/user-pools-part.ts'
+import { userPools } from './user-pools.ts'
 
-/** User-pool triggers: their events and verdicts. No source of the platform calls them. */
-export const userPoolModule: SourceModule = {
-  config: {
-    name: 'user-pool',
-    fields: {},
-    problems: () => [],
-    listeners: () => [],
-    settings: () => undefined,
-  },
+/** User pools that keep accounts, sign users in, and call functions with triggers. */
+export const userPoolModule: SourceModule<UserPoolsSettings> = {
+  config: userPoolsPart,
   family: async () => (await import('./trigger-family.ts')).triggerFamily,
   commands: [],
-  open: () => ({ sources: [], access: {} }),
+  open: (settings, { directory, ...context }) => ({
+    sources: settings === undefined ? [] : [userPools(settings, directory, context)],
+    access: {},
+  }),
 }

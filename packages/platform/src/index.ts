@@ -33,6 +33,11 @@ export type { ControlConfig, FunctionConfig, InvocationLogConfig } from '@signal
 export { InvalidConfigError } from '@signalbox/platform-runtime/config'
 export type { PlatformOptions } from '@signalbox/platform-runtime/platform'
 export { DataDirectoryInUseError } from '@signalbox/platform-runtime/storage'
+export type {
+  ClientConfig,
+  UserPoolConfig,
+  UserPoolListenerConfig,
+} from '@signalbox/platform-user-pool'
 export { defineConfig } from './config/define-config.ts'
 export { createPlatform, type Platform } from './platform.ts'
 export type { Config } from './source-modules.ts'

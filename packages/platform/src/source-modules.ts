@@ -6,6 +6,7 @@ import type { QueuesConfig } from '@signalbox/platform-queue'
 import { queueModule } from '@signalbox/platform-queue'
 import type { Program } from '@signalbox/platform-runtime'
 import type { RuntimeConfig } from '@signalbox/platform-runtime/config'
+import type { UserPoolsConfig } from '@signalbox/platform-user-pool'
 import { userPoolModule } from '@signalbox/platform-user-pool'
 import { type DialectName, dialects } from './dialect/dialects.ts'
 
@@ -20,7 +21,8 @@ export interface Config<FunctionName extends string = string>
   extends RuntimeConfig<FunctionName, DialectName>,
     LoadBalancersConfig<FunctionName>,
     QueuesConfig<FunctionName>,
-    MailsConfig<FunctionName> {}
+    MailsConfig<FunctionName>,
+    UserPoolsConfig<FunctionName> {}
 
 /** What the sources offer to programs. */
 export interface Sources {

@@ -28,6 +28,7 @@ export interface DataDirectory {
 interface Announcement {
   readonly queues?: string
   readonly mail?: string
+  readonly userPools?: string
   readonly control?: string
 }
 

@@ -1,0 +1,38 @@
+import { problems } from '@signalbox/codec'
+import * as t from 'io-ts'
+import { UserPoolError } from '../user-pool-error.ts'
+
+/** The parts that inputs of several operations have. */
+export const metadata = t.record(t.string, t.string)
+export const attributes = t.array(
+  t.intersection([t.type({ Name: t.string }), t.partial({ Value: t.string })]),
+)
+
+/** An object with these fields, the first of which must be there. */
+export function fields<R extends t.Props, O extends t.Props>(required: R, optional: O) {
+  return t.intersection([t.type(required), t.partial(optional)])
+}
+
+/**
+ * An input as its operation has it.
+ * @throws UserPoolError that names every field that is wrong, and shows no value
+ */
+export function readInput<A>(codec: t.Type<A, unknown, unknown>, input: object): A {
+  const wrong = problems(codec, input)
+  if (wrong.length === 0) return input as A
+  const sentences = wrong.map(({ pointer, expected }) => {
+    const name = pointer.slice(1).replaceAll('/', '.')
+    const field = `${name[0]?.toLowerCase() ?? ''}${name.slice(1)}`
+    const why = isAbsent(input, pointer) ? 'Member must not be null' : `Member must be ${expected}`
+    return `Value at '${field}' failed to satisfy constraint: ${why}`
+  })
+  const count = sentences.length === 1 ? '1 validation error' : `${sentences.length} validation errors`
+  throw new UserPoolError('InvalidParameterException', `${count} detected: ${sentences.join('; ')}`)
+}
+
+function isAbsent(input: object, pointer: string): boolean {
+  let value: unknown = input
+  for (const step of pointer.split('/').slice(1))
+    value = (value as Record<string, unknown> | undefined)?.[step]
+  return value === undefined
+}

@@ -1,0 +1,227 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { randomUuid } from '@signalbox/platform-runtime'
+import {
+  createServer,
+  endConnection,
+  isOwnHost,
+  limitConnections,
+  listenError,
+  memoryBudget,
+  readBody,
+  serveInOrder,
+} from '@signalbox/platform-runtime/listener'
+import type { Engine } from '../engine.ts'
+import { UserPoolError, type UserPoolErrorType } from '../user-pool-error.ts'
+import { operationOf } from './call-operation.ts'
+import { discoveryDocument } from './discovery.ts'
+
+/** User pools over HTTP. */
+export interface UserPoolListener {
+  /** Answers the URL. */
+  readonly start: () => Promise<string>
+  readonly stop: () => Promise<void>
+}
+
+const target = /^AWSCognitoIdentityProviderService\.([A-Za-z]+)$/
+const contentType = 'application/x-amz-json-1.1'
+/** Bytes of a request at most. */
+const bodyLimit = 1024 * 1024
+
+/**
+ * Lets stock clients talk to user pools. Operations that need no credentials are for web pages, too.
+ * @param engine is asked for when the listener has its address
+ */
+export function userPoolListener(
+  { host, port }: { readonly host: string; readonly port: number },
+  engine: () => Engine,
+): UserPoolListener {
+  const memory = memoryBudget(Date.now)
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const { random, notice } = engine()
+    const id = randomUuid(random)
+    response.once('close', () => memory.release(response))
+    try {
+      if (!isOwnHost(request.headers.host ?? '', host))
+        throw new UserPoolError('AccessDeniedException', 'The Host header is not a name of this listener.')
+      await respond(request, response, id)
+    } catch (error) {
+      if (error === brokenOff) return
+      const known = error instanceof UserPoolError ? error : undefined
+      if (known === undefined)
+        notice(
+          `The user pools could not serve a request: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      refuse(request, response, id, known ?? internal)
+      request.resume()
+    }
+  }
+
+  const respond = async (request: IncomingMessage, response: ServerResponse, id: string) => {
+    const { method, headers, url = '/' } = request
+    const path = url.split('?', 1)[0]!
+    if (method === 'OPTIONS') return void answer(request, response, 204, id, '', preflight)
+    if (method === 'GET' || method === 'HEAD') {
+      const document = await discoveryDocument(engine(), path)
+      if (document === undefined) return void answer(request, response, 404, id, '{"message":"Not Found"}')
+      return void answer(request, response, 200, id, JSON.stringify(document), {
+        'content-type': 'application/json',
+      })
+    }
+    const name = target.exec(String(headers['x-amz-target']))?.[1]
+    if (method !== 'POST' || path !== '/' || name === undefined)
+      throw new UserPoolError(
+        'UnknownOperationException',
+        'A request is a POST to / with the header X-Amz-Target: AWSCognitoIdentityProviderService.Operation.',
+      )
+    const operation = operationOf(name)
+    if (operation.isAdmin) refuseStrangers(request)
+    const body = await readBody(request, bodyLimit, (bytes, giveUp) =>
+      memory.reserve(response, bytes, giveUp),
+    )
+    if (body === 'broken off') throw brokenOff
+    if (body === 'too slow') throw new UserPoolError('RequestTimeoutException', 'The request took too long.')
+    if (body === 'no room')
+      throw new UserPoolError('ServiceUnavailableException', 'There are too many requests.')
+    if (body === 'too large')
+      throw new UserPoolError('RequestEntityTooLargeException', `A request has ${bodyLimit} bytes at most.`)
+    const result = await operation.run(engine(), readJson(body.bytes), sdkOf(request))
+    answer(request, response, 200, id, JSON.stringify(result))
+  }
+
+  const server = createServer(
+    { requestTimeout: 60_000 },
+    serveInOrder((request, response) => void serve(request, response)),
+  )
+  limitConnections(server)
+  server.on('connection', socket => {
+    socket.destroySoon = () => endConnection(socket)
+  })
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) endConnection(socket as Socket, notHttp)
+  })
+  server.on('connect', (_request, socket) => endConnection(socket as Socket, notHttp))
+
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', error => reject(listenError('The user pools', { port, host }, error)))
+        server.listen(port, host, () => {
+          const { address, port: actual, family } = server.address() as AddressInfo
+          resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
+        })
+      }),
+    stop: () =>
+      new Promise(resolve => {
+        if (!server.listening) return resolve()
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+const explanation = 'This is a user pool over HTTP/1.1.\n'
+const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${explanation.length}\r\n\r\n${explanation}`
+
+const brokenOff = new Error('The client broke off.')
+const internal = new UserPoolError('InternalErrorException', 'The request could not be served.')
+
+/** Statuses of errors that are not the request's own. */
+const statuses: { readonly [T in UserPoolErrorType]?: number } = {
+  InternalErrorException: 500,
+  AccessDeniedException: 403,
+  RequestTimeoutException: 408,
+  RequestEntityTooLargeException: 413,
+  ServiceUnavailableException: 503,
+}
+
+/** What browsers ask before a web page may send a request. */
+const preflight = {
+  'access-control-allow-methods': 'POST, GET, OPTIONS',
+  'access-control-allow-headers':
+    'authorization, cache-control, content-type, x-amz-target, x-amz-user-agent, x-amz-security-token, x-amz-date, x-amzn-session-id, amz-sdk-invocation-id, amz-sdk-request',
+  'access-control-max-age': '600',
+}
+
+/** @throws UserPoolError for a request of an administrator's operation that comes from a web page or another machine */
+function refuseStrangers({ headers, socket }: IncomingMessage): void {
+  if (headers.origin !== undefined)
+    throw new UserPoolError(
+      'AccessDeniedException',
+      'Web pages may not use operations that need credentials.',
+    )
+  const address = socket.remoteAddress ?? ''
+  if (!/^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address))
+    throw new UserPoolError(
+      'AccessDeniedException',
+      'Operations that need credentials are for this machine only.',
+    )
+}
+
+function readJson(bytes: Uint8Array): object {
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new UserPoolError('SerializationException', 'The body is not JSON.')
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UserPoolError('SerializationException', 'The body is not a JSON object.')
+  dropNulls(value, inputDepth)
+  return value
+}
+
+/** A request, its lists, one of their entries: nothing that is looked at lies deeper. */
+const inputDepth = 4
+
+/** Null and absent are the same thing. */
+function dropNulls(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null || depth === 0) return
+  if (Array.isArray(value)) for (const each of value) dropNulls(each, depth - 1)
+  else
+    for (const [name, each] of Object.entries(value))
+      if (each === null) delete (value as Record<string, unknown>)[name]
+      else dropNulls(each, depth - 1)
+}
+
+/** The SDK of the caller in the form in which triggers know it, such as `aws-sdk-js-3.1169.0`. */
+function sdkOf({ headers }: IncomingMessage): string {
+  const agent = String(headers['x-amz-user-agent'] ?? headers['user-agent'] ?? '')
+  return /^[\w.-]+\/[\w.-]+/.exec(agent)?.[0].replace('/', '-').slice(0, 100) ?? 'aws-sdk-unknown-unknown'
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  { type, message }: UserPoolError,
+): void {
+  const status = statuses[type] ?? 400
+  answer(request, response, status, id, JSON.stringify({ __type: type, message }), {
+    'x-amzn-errortype': `${type}:`,
+    'x-amzn-errormessage': message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 1000),
+    ...([408, 413, 503].includes(status) && { connection: 'close' }),
+  })
+}
+
+function answer(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  id: string,
+  text: string,
+  more: object = {},
+): void {
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, {
+    ...(status !== 204 && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
+    'x-amzn-requestid': id,
+    ...(headers.origin !== undefined && {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
+    }),
+    ...more,
+  })
+  response.end(method === 'HEAD' ? undefined : text)
+}

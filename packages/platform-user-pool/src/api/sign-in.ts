@@ -1,0 +1,242 @@
+import * as t from 'io-ts'
+import type { ClientFlow } from '../config/user-pool-config.ts'
+import type { Engine } from '../engine.ts'
+import { invalidParameter, readAttributes } from '../flows/accounts.ts'
+import type { SignInResult } from '../flows/complete-sign-in.ts'
+import { answerCustom, beginCustom } from '../flows/custom-auth.ts'
+import type { ClientCaller, Metadata } from '../flows/engine-context.ts'
+import { answerNewPassword } from '../flows/new-password.ts'
+import { signInByPassword } from '../flows/password-sign-in.ts'
+import { refreshTokens, revokeToken, rotateTokens } from '../flows/refresh-tokens.ts'
+import { clientSecret, refuseWrongSecretHash } from '../flows/secret-hash.ts'
+import { beginSrp, passwordVerifier, proveBySrp, srpA } from '../flows/srp-sign-in.ts'
+import { subjectOf } from '../flows/subject.ts'
+import { isSame } from '../secrets/vault.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { fields, metadata } from './inputs.ts'
+import { admin, type Operations, open } from './operation.ts'
+
+const initiate = { AuthFlow: t.string, ClientId: t.string }
+const initiateMore = { AuthParameters: metadata, ClientMetadata: metadata }
+const respond = { ChallengeName: t.string, ClientId: t.string }
+const respondMore = { ChallengeResponses: metadata, ClientMetadata: metadata, Session: t.string }
+const pool = { UserPoolId: t.string }
+
+/** How users sign in, and stay signed in. */
+export const signInOperations: Operations = {
+  InitiateAuth: open(fields(initiate, initiateMore), async (engine, input, sdk) => {
+    const caller = engine.clientCaller(input.ClientId, sdk)
+    return initiateAuth(engine, caller, openFlows, input)
+  }),
+
+  AdminInitiateAuth: admin(fields({ ...pool, ...initiate }, initiateMore), async (engine, input, sdk) => {
+    const caller = clientOfPool(engine, input.UserPoolId, input.ClientId, sdk)
+    return initiateAuth(engine, caller, adminFlows, input)
+  }),
+
+  RespondToAuthChallenge: open(fields(respond, respondMore), async (engine, input, sdk) =>
+    respondToAuthChallenge(engine, engine.clientCaller(input.ClientId, sdk), input),
+  ),
+
+  AdminRespondToAuthChallenge: admin(
+    fields({ ...pool, ...respond }, respondMore),
+    async (engine, input, sdk) =>
+      respondToAuthChallenge(engine, clientOfPool(engine, input.UserPoolId, input.ClientId, sdk), input),
+  ),
+
+  GetTokensFromRefreshToken: open(
+    fields(
+      { RefreshToken: t.string, ClientId: t.string },
+      { ClientSecret: t.string, ClientMetadata: metadata },
+    ),
+    async (engine, input, sdk) => {
+      const caller = engine.clientCaller(input.ClientId, sdk)
+      refuseWrongSecret(engine, caller, input.ClientSecret)
+      const tokens = await rotateTokens(engine, caller, input.RefreshToken, input.ClientMetadata ?? {})
+      return { AuthenticationResult: tokens }
+    },
+  ),
+
+  RevokeToken: open(
+    fields({ Token: t.string, ClientId: t.string }, { ClientSecret: t.string }),
+    async (engine, input, sdk) => {
+      const caller = engine.clientCaller(input.ClientId, sdk)
+      refuseWrongSecret(engine, caller, input.ClientSecret)
+      await revokeToken(engine, caller, input.Token)
+      return {}
+    },
+  ),
+}
+
+interface Initiate {
+  readonly AuthFlow: string
+  readonly AuthParameters?: Metadata
+  readonly ClientMetadata?: Metadata
+}
+
+type Flow = (
+  engine: Engine,
+  caller: ClientCaller,
+  parameters: Metadata,
+  clientMetadata: Metadata,
+) => Promise<object>
+
+const byPassword: Flow = async (engine, caller, { USERNAME, PASSWORD }, clientMetadata) =>
+  answerOf(
+    await signInByPassword(
+      engine,
+      caller,
+      needed(USERNAME, 'USERNAME'),
+      needed(PASSWORD, 'PASSWORD'),
+      clientMetadata,
+    ),
+  )
+
+const bySrp: Flow = async (engine, caller, { USERNAME, SRP_A }, clientMetadata) =>
+  answerOf(await beginSrp(engine, caller, needed(USERNAME, 'USERNAME'), SRP_A, clientMetadata))
+
+const custom: Flow = async (engine, caller, { USERNAME, CHALLENGE_NAME, SRP_A }) => {
+  const given = needed(USERNAME, 'USERNAME')
+  const A = CHALLENGE_NAME === 'SRP_A' ? srpA(SRP_A) : undefined
+  const subject = await subjectOf(engine, caller, given)
+  if (A === undefined) return answerOf(await beginCustom(engine, caller, subject, given, [], undefined))
+  const begun = [{ challengeName: 'SRP_A', challengeResult: true, challengeMetadata: null }]
+  return answerOf(
+    await beginCustom(engine, caller, subject, given, begun, {
+      password: rounds => passwordVerifier(engine, caller, subject, given, A, rounds),
+    }),
+  )
+}
+
+const refresh: Flow = async (engine, caller, { REFRESH_TOKEN, SECRET_HASH }, clientMetadata) => ({
+  ChallengeParameters: {},
+  AuthenticationResult: await refreshTokens(
+    engine,
+    caller,
+    needed(REFRESH_TOKEN, 'REFRESH_TOKEN'),
+    SECRET_HASH,
+    clientMetadata,
+  ),
+})
+
+/** A flow by the name that clients know, and what a client must be allowed for it. */
+type Flows = { readonly [name: string]: { readonly allowed: ClientFlow; readonly run: Flow } }
+
+const openFlows: Flows = {
+  USER_SRP_AUTH: { allowed: 'srp', run: bySrp },
+  USER_PASSWORD_AUTH: { allowed: 'password', run: byPassword },
+  CUSTOM_AUTH: { allowed: 'custom', run: custom },
+  REFRESH_TOKEN_AUTH: { allowed: 'refresh', run: refresh },
+  REFRESH_TOKEN: { allowed: 'refresh', run: refresh },
+}
+
+const adminFlows: Flows = {
+  ...openFlows,
+  ADMIN_USER_PASSWORD_AUTH: { allowed: 'admin', run: byPassword },
+  ADMIN_NO_SRP_AUTH: { allowed: 'admin', run: byPassword },
+}
+
+async function initiateAuth(
+  engine: Engine,
+  caller: ClientCaller,
+  flows: Flows,
+  input: Initiate,
+): Promise<object> {
+  const { AuthFlow: name, AuthParameters: parameters = {}, ClientMetadata: clientMetadata = {} } = input
+  const flow = Object.hasOwn(flows, name) ? flows[name] : undefined
+  if (flow === undefined) throw invalidParameter(`The authentication flow ${name} is not supported.`)
+  if (!caller.client.flows.includes(flow.allowed))
+    throw invalidParameter(`${name} flow not enabled for this client`)
+  if (flow.run !== refresh)
+    refuseWrongSecretHash(
+      engine.vault,
+      caller.pool,
+      caller.client,
+      [needed(parameters.USERNAME, 'USERNAME')],
+      parameters.SECRET_HASH,
+    )
+  return flow.run(engine, caller, parameters, clientMetadata)
+}
+
+interface Respond {
+  readonly ChallengeName: string
+  readonly ChallengeResponses?: Metadata
+  readonly ClientMetadata?: Metadata
+  readonly Session?: string
+}
+
+async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, input: Respond): Promise<object> {
+  const { ChallengeResponses: answers = {}, ClientMetadata: clientMetadata = {}, Session: session } = input
+  const name = needed(answers.USERNAME, 'USERNAME')
+  refuseWrongSecretHash(engine.vault, caller.pool, caller.client, [name], answers.SECRET_HASH)
+  switch (input.ChallengeName) {
+    case 'PASSWORD_VERIFIER':
+      return answerOf(
+        await proveBySrp(
+          engine,
+          caller,
+          {
+            signature: needed(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),
+            block: needed(answers.PASSWORD_CLAIM_SECRET_BLOCK, 'PASSWORD_CLAIM_SECRET_BLOCK'),
+            timestamp: needed(answers.TIMESTAMP, 'TIMESTAMP'),
+          },
+          clientMetadata,
+        ),
+      )
+    case 'CUSTOM_CHALLENGE':
+      return answerOf(
+        await answerCustom(engine, caller, session, needed(answers.ANSWER, 'ANSWER'), clientMetadata),
+      )
+    case 'NEW_PASSWORD_REQUIRED': {
+      const given = Object.entries(answers).flatMap(([key, Value]) =>
+        key.startsWith('userAttributes.') ? [{ Name: key.slice('userAttributes.'.length), Value }] : [],
+      )
+      return answerOf(
+        await answerNewPassword(
+          engine,
+          caller,
+          session,
+          needed(answers.NEW_PASSWORD, 'NEW_PASSWORD'),
+          readAttributes(caller.pool, given, false),
+          clientMetadata,
+        ),
+      )
+    }
+    default:
+      throw invalidParameter(`The challenge ${input.ChallengeName} is not supported.`)
+  }
+}
+
+function answerOf(result: SignInResult): object {
+  if ('tokens' in result) return { ChallengeParameters: {}, AuthenticationResult: result.tokens }
+  const { challenge, parameters, session } = result
+  return {
+    ChallengeName: challenge,
+    ChallengeParameters: parameters,
+    ...(session !== undefined && { Session: session }),
+  }
+}
+
+function needed(value: string | undefined, name: string): string {
+  if (value === undefined) throw invalidParameter(`Missing required parameter ${name}`)
+  return value
+}
+
+function clientOfPool(engine: Engine, poolId: string, clientId: string, sdk: string): ClientCaller {
+  const wanted = engine.poolOf(poolId)
+  const caller = engine.clientCaller(clientId, sdk)
+  if (caller.pool !== wanted)
+    throw new UserPoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
+  return caller
+}
+
+/** @throws UserPoolError for a client with a secret that does not say it */
+function refuseWrongSecret(
+  engine: Engine,
+  { pool: owner, client }: ClientCaller,
+  given: string | undefined,
+): void {
+  const secret = clientSecret(engine.vault, owner, client)
+  if (secret === undefined || isSame(secret, given ?? '')) return
+  throw new UserPoolError('NotAuthorizedException', `Unable to verify secret for client ${client.id}`)
+}

@@ -1,0 +1,68 @@
+import { nearest, type Problem } from '@signalbox/codec'
+import {
+  childPointer,
+  fieldProblems,
+  functionReferenceProblems,
+  isUncheckedObject,
+  type UncheckedObject,
+} from '@signalbox/platform-runtime/config'
+import { sources, sourcesOf, triggerNames } from '@signalbox/user-pool/contract'
+import { triggerFunctionFields, triggerListFields } from './user-pool-fields.ts'
+
+/** What is wrong with the triggers of a pool. */
+export function triggerProblems(
+  { triggers }: UncheckedObject,
+  pool: string,
+  functions: UncheckedObject,
+): readonly Problem[] {
+  if (!isUncheckedObject(triggers)) return []
+  const pointer = `${pool}/triggers`
+  if ('function' in triggers || 'routes' in triggers)
+    return [
+      ...fieldProblems(triggerListFields, triggers, pointer),
+      ...functionReferenceProblems(triggers, pointer, functions),
+      ...(Array.isArray(triggers.routes) ? triggers.routes : []).flatMap((name, at) =>
+        typeof name === 'string' ? nameProblems(name, `${pointer}/routes/${at}`) : [],
+      ),
+      ...versionProblems(triggers, pointer, Array.isArray(triggers.routes) ? triggers.routes : []),
+    ]
+  return Object.entries(triggers).flatMap(([name, callee]) => {
+    const at = childPointer(pointer, name)
+    const named = nameProblems(name, at)
+    if (typeof callee === 'string')
+      return [
+        ...named,
+        ...functionReferenceProblems({ function: callee }, at, functions).map(problem => ({
+          ...problem,
+          pointer: at,
+        })),
+      ]
+    if (!isUncheckedObject(callee))
+      return [...named, { pointer: at, expected: 'a function', actual: 'something else' }]
+    return [
+      ...named,
+      ...fieldProblems(triggerFunctionFields, callee, at),
+      ...functionReferenceProblems(callee, at, functions),
+      ...versionProblems(callee, at, [name]),
+    ]
+  })
+}
+
+function nameProblems(name: string, pointer: string): readonly Problem[] {
+  if (sourcesOf(name).length > 0) return []
+  const meant = nearest(name, [...triggerNames, ...sources])
+  const expected = meant === undefined ? `a trigger: one of ${triggerNames.join(', ')}` : `the name ${meant}`
+  return [{ pointer, expected, actual: `${JSON.stringify(name)}, which is no trigger` }]
+}
+
+/** Only token generation has versions. */
+function versionProblems(
+  { version }: UncheckedObject,
+  pointer: string,
+  names: readonly unknown[],
+): readonly Problem[] {
+  if (version === undefined || version === 1) return []
+  if (names.some(name => String(name).startsWith('TokenGeneration'))) return []
+  const expected = '1, since only TokenGeneration has others'
+  return [{ pointer: `${pointer}/version`, expected, actual: String(version) }]
+}

@@ -1,0 +1,118 @@
+import {
+  type Fields,
+  integerFrom,
+  matching,
+  nonEmptyText,
+  numberFrom,
+  object,
+  optional,
+  port,
+  required,
+} from '@signalbox/platform-runtime/config'
+import * as t from 'io-ts'
+import type {
+  ClientConfig,
+  GroupConfig,
+  PasswordConfig,
+  RefreshConfig,
+  TriggerFunctionConfig,
+  TriggerListConfig,
+  UserPoolConfig,
+  UserPoolListenerConfig,
+} from './user-pool-config.ts'
+
+/** Some of these names, each once. */
+function someOf(...names: readonly string[]): t.Mixed {
+  return matching<readonly string[]>(
+    `a list with some of ${names.join(', ')}`,
+    value =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every(each => names.includes(each)) &&
+      new Set(value).size === value.length,
+  )
+}
+
+const match = (what: string, pattern: RegExp): t.Mixed =>
+  matching<string>(what, value => typeof value === 'string' && pattern.test(value))
+
+export const userPoolFields: Fields<UserPoolConfig> = {
+  id: optional(
+    match(
+      'a region, _, and letters and digits, such as eu-central-1_Staff01',
+      /^[a-z]{2}(-[a-z]+)+-\d_[0-9A-Za-z]{1,55}$/,
+    ),
+  ),
+  triggers: optional(object),
+  signIn: optional(someOf('name', 'email', 'phone', 'preferred_username')),
+  required: optional(t.readonlyArray(nonEmptyText, 'a list of attributes')),
+  custom: optional(
+    matching<object>(
+      'names of 1 to 20 letters, digits, - and _, each with string, number or boolean',
+      value =>
+        typeof value === 'object' &&
+        value !== null &&
+        Object.entries(value).every(
+          ([name, type]) => /^[\w-]{1,20}$/.test(name) && ['string', 'number', 'boolean'].includes(type),
+        ),
+    ),
+  ),
+  verify: optional(someOf('email', 'phone')),
+  signUp: optional(t.boolean),
+  password: optional(object),
+  groups: optional(object),
+  clients: required(object),
+}
+
+export const passwordFields: Fields<PasswordConfig> = {
+  min: optional(integerFrom(6, 99)),
+  lower: optional(t.boolean),
+  upper: optional(t.boolean),
+  digits: optional(t.boolean),
+  symbols: optional(t.boolean),
+  temporaryDays: optional(numberFrom(0.001, 365, 'days')),
+}
+
+export const groupFields: Fields<GroupConfig> = {
+  description: optional(t.string),
+  precedence: optional(integerFrom(0, 2 ** 31 - 1)),
+  role: optional(nonEmptyText),
+}
+
+export const clientFields: Fields<ClientConfig> = {
+  id: optional(match('letters, digits, _ and +, 128 at most', /^[\w+]{1,128}$/)),
+  flows: optional(someOf('srp', 'password', 'custom', 'admin', 'refresh')),
+  secret: optional(
+    matching<boolean | string>(
+      'true, false, or a text of 24 to 64 letters, digits, _ and +',
+      value => typeof value === 'boolean' || (typeof value === 'string' && /^[\w+]{24,64}$/.test(value)),
+    ),
+  ),
+  hideUsers: optional(t.boolean),
+  refresh: optional(object),
+  accessMinutes: optional(numberFrom(5, 1440, 'minutes')),
+  idMinutes: optional(numberFrom(5, 1440, 'minutes')),
+  sessionMinutes: optional(numberFrom(3, 15, 'minutes')),
+}
+
+export const refreshFields: Fields<RefreshConfig> = {
+  days: optional(numberFrom(1 / 24, 3650, 'days')),
+  rotate: optional(t.boolean),
+  grace: optional(integerFrom(0, 60, 'seconds')),
+}
+
+export const triggerFunctionFields: Fields<TriggerFunctionConfig> = {
+  function: required(t.string),
+  version: optional(matching<number>('1, 2 or 3', value => value === 1 || value === 2 || value === 3)),
+}
+
+export const triggerListFields: Fields<TriggerListConfig> = {
+  ...triggerFunctionFields,
+  routes: required(t.readonlyArray(t.string, 'a list of triggers and trigger sources')),
+}
+
+export const listenerFields: Fields<UserPoolListenerConfig> = {
+  port: optional(port),
+  host: optional(nonEmptyText),
+  issuer: optional(match('an http or https URL without a / at its end', /^https?:\/\/[^\s?#]+[^\s?#/]$/)),
+}

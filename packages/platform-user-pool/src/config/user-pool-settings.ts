@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import type { Location } from '@signalbox/platform-runtime'
+import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
+import type {
+  ClientConfig,
+  ClientFlow,
+  GroupConfig,
+  SignInName,
+  TriggerFunctionConfig,
+  TriggerListConfig,
+  UserPoolConfig,
+} from './user-pool-config.ts'
+
+/** A pool with nothing left open. Times are in milliseconds. */
+export interface PoolSettings {
+  readonly name: string
+  readonly id: string
+  /** What follows the `_` in the id. */
+  readonly poolName: string
+  readonly region: string
+  readonly triggers: ReadonlyMap<Source, TriggerSettings>
+  readonly signIn: readonly SignInName[]
+  readonly required: readonly string[]
+  readonly custom: { readonly [name: string]: 'string' | 'number' | 'boolean' }
+  readonly verify: readonly ('email' | 'phone')[]
+  readonly signUp: boolean
+  readonly password: PasswordSettings
+  readonly groups: { readonly [name: string]: GroupConfig }
+  readonly clients: readonly ClientSettings[]
+}
+
+/** The function of a trigger source. */
+interface TriggerSettings {
+  readonly functionName: string
+  readonly version: '1' | '2' | '3'
+}
+
+interface PasswordSettings {
+  readonly min: number
+  readonly lower: boolean
+  readonly upper: boolean
+  readonly digits: boolean
+  readonly symbols: boolean
+  readonly temporary: number
+}
+
+export interface ClientSettings {
+  readonly name: string
+  readonly id: string
+  readonly flows: readonly ClientFlow[]
+  /** `true` for one that is derived. */
+  readonly secret: boolean | string
+  readonly hideUsers: boolean
+  readonly refresh: { readonly life: number; readonly rotate: boolean; readonly grace: number }
+  readonly accessLife: number
+  readonly idLife: number
+  readonly sessionLife: number
+}
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** What ids of pools name where the configuration names no region that looks like one: `aws-jwt-verify` wants that. */
+const localRegion = 'xx-local-1'
+
+/** The id of a pool whose configuration does not say it. */
+export function poolId(name: string, { region }: Location): string {
+  const shaped = /^[a-z]{2}(-[a-z]+)+-\d$/.test(region) ? region : localRegion
+  return `${shaped}_${derived(`pool ${name}`, 9, base62)}`
+}
+
+/** The id of a client whose configuration does not say it. */
+export function clientId(pool: string, name: string): string {
+  return derived(`client ${pool} ${name}`, 26, base36)
+}
+
+const base36 = '0123456789abcdefghijklmnopqrstuvwxyz'
+const base62 = `${base36}${base36.slice(10).toUpperCase()}`
+
+function derived(text: string, length: number, letters: string): string {
+  const digest = createHash('sha512').update(text).digest()
+  return Array.from({ length }, (_, at) => letters[digest[at]! % letters.length]).join('')
+}
+
+/** @param config a pool that was found to be right */
+export function poolSettings(name: string, config: UserPoolConfig, location: Location): PoolSettings {
+  const { signIn = ['name'], password = {}, groups = {}, custom = {}, required = [] } = config
+  const { id = poolId(name, location), signUp = true } = config
+  const [region, poolName] = id.split('_') as [string, string]
+  const signsInWith = (['email', 'phone'] as const).filter(each => signIn.includes(each))
+  return {
+    name,
+    id,
+    poolName,
+    region,
+    triggers: triggersOf(config.triggers),
+    signIn,
+    required,
+    custom,
+    verify: config.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
+    signUp,
+    password: {
+      min: password.min ?? 8,
+      lower: password.lower ?? true,
+      upper: password.upper ?? true,
+      digits: password.digits ?? true,
+      symbols: password.symbols ?? true,
+      temporary: (password.temporaryDays ?? 7) * day,
+    },
+    groups,
+    clients: Object.entries(config.clients).map(([client, each]) => clientSettings(id, client, each)),
+  }
+}
+
+function clientSettings(pool: string, name: string, config: ClientConfig): ClientSettings {
+  const { id = clientId(pool, name), flows = ['srp', 'refresh'], secret = false, hideUsers = true } = config
+  const { refresh = {}, accessMinutes = 60, idMinutes = 60, sessionMinutes = 3 } = config
+  return {
+    name,
+    id,
+    flows,
+    secret,
+    hideUsers,
+    refresh: {
+      life: (refresh.days ?? 30) * day,
+      rotate: refresh.rotate ?? false,
+      grace: (refresh.grace ?? 0) * 1000,
+    },
+    accessLife: accessMinutes * minute,
+    idLife: idMinutes * minute,
+    sessionLife: sessionMinutes * minute,
+  }
+}
+
+function triggersOf(config: UserPoolConfig['triggers']): ReadonlyMap<Source, TriggerSettings> {
+  if (config === undefined) return new Map()
+  const entries: readonly (readonly [name: string, callee: string | TriggerFunctionConfig])[] = isList(config)
+    ? config.routes.map(name => [name, config] as const)
+    : Object.entries(config)
+  // A source counts more than its trigger, wherever it stands.
+  const ordered = [...entries].sort(([one], [other]) => sourcesOf(other).length - sourcesOf(one).length)
+  return new Map(
+    ordered.flatMap(([name, callee]) => {
+      const { function: functionName, version = 1 } =
+        typeof callee === 'string' ? { function: callee } : callee
+      return sourcesOf(name).map(source => {
+        const isVersioned = source.startsWith('TokenGeneration')
+        return [source, { functionName, version: `${isVersioned ? version : 1}` }] as [
+          Source,
+          TriggerSettings,
+        ]
+      })
+    }),
+  )
+}
+
+function isList(config: NonNullable<UserPoolConfig['triggers']>): config is TriggerListConfig {
+  return 'routes' in config
+}

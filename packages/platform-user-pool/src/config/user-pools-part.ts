@@ -1,0 +1,84 @@
+import type { Location, SourceConfig } from '@signalbox/platform-runtime'
+import {
+  defaultHost,
+  isUncheckedObject,
+  listenerAt,
+  mapProblems,
+  nestedProblems,
+  object,
+  optional,
+  type UncheckedObject,
+} from '@signalbox/platform-runtime/config'
+import type { UserPoolConfig, UserPoolsConfig } from './user-pool-config.ts'
+import { listenerFields } from './user-pool-fields.ts'
+import { sharedIds, userPoolProblems } from './user-pool-problems.ts'
+import { clientId, type PoolSettings, poolId, poolSettings } from './user-pool-settings.ts'
+
+/** The user pools of a configuration with nothing left open. */
+export interface UserPoolsSettings {
+  readonly pools: readonly PoolSettings[]
+  readonly listener: ListenerSettings
+  readonly location: Location
+}
+
+interface ListenerSettings {
+  readonly port: number
+  readonly host: string
+  /** Undefined for the listener's own URL. */
+  readonly issuer: string | undefined
+}
+
+const defaultPort = 9331
+
+/** The keys `userPools` and `userPoolListener` of a configuration. */
+export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
+  name: 'user-pool',
+  fields: { userPools: optional(object), userPoolListener: optional(object) },
+  problems: ({ userPools, userPoolListener, region }, functions) => [
+    ...mapProblems(userPools, '/userPools', (part, pointer) => userPoolProblems(part, pointer, functions)),
+    ...nestedProblems({ userPoolListener }, 'userPoolListener', listenerFields, ''),
+    ...(isUncheckedObject(userPools)
+      ? idProblems(userPools, { region: String(region ?? ''), account: '' })
+      : []),
+  ],
+  listeners: ({ userPools, userPoolListener }) =>
+    listenerAt(
+      'userPoolListener',
+      'the listener of the user pools',
+      defaultPort,
+      userPoolListener ??
+        (isUncheckedObject(userPools) && Object.keys(userPools).length > 0 ? {} : undefined),
+    ),
+  standsAlone: ({ userPools }) => userPools !== undefined,
+  settings: (config, _functions, _root, location) => {
+    const { userPools = {}, userPoolListener } = config as UserPoolsConfig
+    const pools = Object.entries(userPools).map(([name, each]) => poolSettings(name, each, location))
+    if (pools.length === 0) return undefined
+    return {
+      pools,
+      listener: { port: defaultPort, host: defaultHost, issuer: undefined, ...userPoolListener },
+      location,
+    }
+  },
+}
+
+function idProblems(userPools: UncheckedObject, location: Location) {
+  const parts = Object.entries(userPools).filter((entry): entry is [string, UncheckedObject] =>
+    isUncheckedObject(entry[1]),
+  )
+  const pools = parts.map(([name, { id = poolId(name, location) }]) => ({
+    id: String(id),
+    pointer: `/userPools/${name}`,
+    what: `the pool ${name}`,
+  }))
+  const clients = parts.flatMap(([name, part], at) =>
+    isUncheckedObject(part.clients)
+      ? Object.entries(part.clients as unknown as UserPoolConfig['clients']).map(([client, each]) => ({
+          id: String(each?.id ?? clientId(pools[at]!.id, client)),
+          pointer: `/userPools/${name}/clients/${client}`,
+          what: `the client ${client} of ${name}`,
+        }))
+      : [],
+  )
+  return [...sharedIds(pools), ...sharedIds(clients)]
+}

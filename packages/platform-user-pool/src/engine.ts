@@ -1,0 +1,108 @@
+import type { SourceContext } from '@signalbox/platform-runtime'
+import type { ClientSettings, PoolSettings } from './config/user-pool-settings.ts'
+import { triggerCaller } from './flows/call-trigger.ts'
+import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'
+import { resumeMessages } from './flows/resume-messages.ts'
+import type { Vault } from './secrets/vault.ts'
+import type { UserPoolStore } from './store/user-pool-store.ts'
+import { type Bearer, bearerOf, poolOfToken } from './tokens/access-token.ts'
+import { signingKeys } from './tokens/signing-keys.ts'
+import { UserPoolError } from './user-pool-error.ts'
+
+/** User pools without a listener: what operations work with. */
+export interface Engine extends EngineContext {
+  readonly pools: readonly PoolSettings[]
+  /** @throws UserPoolError when there is no such pool */
+  readonly poolOf: (id: string) => PoolSettings
+  /** @throws UserPoolError when there is no such client */
+  readonly clientCaller: (clientId: string, sdk: string) => ClientCaller
+  readonly adminCaller: (poolId: string, sdk: string) => FlowCaller
+  /** @throws UserPoolError for an access token that does not count */
+  readonly tokenCaller: (token: string, sdk: string) => Promise<Bearer & { readonly caller: FlowCaller }>
+  /** Makes the groups that the configuration has, and sends the messages that were on their way. */
+  readonly start: () => Promise<void>
+  /** Resolves when nothing goes on any more. */
+  readonly settled: () => Promise<void>
+}
+
+/** What an engine is made of. */
+export interface EngineParts {
+  readonly pools: readonly PoolSettings[]
+  readonly store: UserPoolStore
+  readonly vault: Vault
+  readonly context: SourceContext
+  readonly issuer: (pool: PoolSettings) => string
+}
+
+/** User pools over a store. */
+export function userPoolEngine({ pools, store, vault, context, issuer }: EngineParts): Engine {
+  const { clock, random, notice } = context
+  const byClient = new Map<string, { readonly pool: PoolSettings; readonly client: ClientSettings }>(
+    pools.flatMap(pool => pool.clients.map(client => [client.id, { pool, client }] as const)),
+  )
+  const working = new Set<Promise<void>>()
+  const background = (work: Promise<void>) => {
+    const ended = work
+      .catch(error =>
+        notice(`A user pool could not finish something: ${error instanceof Error ? error.message : error}`),
+      )
+      .finally(() => working.delete(ended))
+    working.add(ended)
+  }
+  const poolOf = (id: string) => {
+    const pool = pools.find(each => each.id === id)
+    if (pool === undefined)
+      throw new UserPoolError('ResourceNotFoundException', `User pool ${id} does not exist.`)
+    return pool
+  }
+  const engine: Engine = {
+    store,
+    vault,
+    clock,
+    random,
+    notice,
+    background,
+    issuer,
+    keys: signingKeys(store, vault, clock, random),
+    callTrigger: triggerCaller(context),
+    pools,
+    poolOf,
+    clientCaller(clientId, sdk) {
+      const found = byClient.get(clientId)
+      if (found === undefined)
+        throw new UserPoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
+      return { ...found, sdk }
+    },
+    adminCaller: (poolId, sdk) => ({ pool: poolOf(poolId), client: undefined, sdk }),
+    async tokenCaller(token, sdk) {
+      const pool = poolOfToken(token, pools, issuer)
+      const bearer = await bearerOf(engine, pool, token)
+      return { ...bearer, caller: { pool, client: byClient.get(bearer.clientId)?.client, sdk } }
+    },
+    async start() {
+      for (const pool of pools) await makeGroups(engine, pool)
+      background(resumeMessages(engine, pools))
+    },
+    async settled() {
+      while (working.size > 0) await Promise.all(working)
+    },
+  }
+  return engine
+}
+
+/** Makes the groups of the configuration. Groups that are there get what it says. */
+async function makeGroups({ store, clock }: EngineContext, pool: PoolSettings): Promise<void> {
+  const there = new Map((await store.groups(pool.id)).map(group => [group.name, group]))
+  const now = clock.now()
+  for (const [name, group] of Object.entries(pool.groups)) {
+    const before = there.get(name)
+    await store.change({
+      pool: pool.id,
+      now,
+      group: {
+        group: { ...group, name, created: before?.created ?? now, modified: now },
+        isNew: before === undefined,
+      },
+    })
+  }
+}

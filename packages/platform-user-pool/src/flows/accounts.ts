@@ -1,0 +1,161 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import { standardAttributes } from '../standard-attributes.ts'
+import type { StoredUser, User, UserPoolStore } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+
+/** Attribute values by name. */
+export type Attributes = { readonly [name: string]: string }
+
+/** A name as it is compared: user names and addresses are the same in any case. */
+export function normalized(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+/** What an account signs in with: its user name, what it signed up with, and its verified aliases. Normalized. */
+export function signInNamesOf(
+  { signIn }: PoolSettings,
+  name: string,
+  attributes: Attributes,
+): readonly string[] {
+  const names = [name]
+  const isAlias = signIn.includes('name')
+  for (const [kind, attribute] of [
+    ['email', 'email'],
+    ['phone', 'phone_number'],
+  ] as const)
+    if (
+      signIn.includes(kind) &&
+      attributes[attribute] !== undefined &&
+      (!isAlias || attributes[`${attribute}_verified`] === 'true')
+    )
+      names.push(attributes[attribute])
+  if (signIn.includes('preferred_username') && attributes.preferred_username !== undefined)
+    names.push(attributes.preferred_username)
+  return [...new Set(names.map(normalized))]
+}
+
+/** The same account with other attributes. An attribute that is undefined is taken away. */
+export function withAttributes(
+  pool: PoolSettings,
+  user: User,
+  changed: { readonly [name: string]: string | undefined },
+): User {
+  const attributes = Object.fromEntries(
+    Object.entries({ ...user.attributes, ...changed }).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  )
+  return { ...user, attributes, signInNames: signInNamesOf(pool, user.name, attributes) }
+}
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** The account that a name stands for: what it signs in with, or its `sub`. */
+export async function findUser(
+  store: UserPoolStore,
+  pool: PoolSettings,
+  name: string,
+): Promise<StoredUser | undefined> {
+  const named = await store.userNamed(pool.id, normalized(name))
+  return named ?? (uuid.test(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
+}
+
+/** The attributes of an account as triggers see them. */
+export function eventAttributes(pool: PoolSettings, user: User): { [name: string]: string } {
+  const { email, phone_number: phone } = user.attributes
+  const isAlias = (value: string | undefined) =>
+    pool.signIn.includes('name') && value !== undefined && user.signInNames.includes(normalized(value))
+  return {
+    sub: user.id,
+    'pool:user_status': user.status,
+    ...(pool.signIn.includes('email') && isAlias(email) && { 'pool:email_alias': email! }),
+    ...(pool.signIn.includes('phone') && isAlias(phone) && { 'pool:phone_number_alias': phone! }),
+    ...user.attributes,
+  }
+}
+
+/** An attribute as clients write it. */
+export interface WireAttribute {
+  readonly Name: string
+  readonly Value?: string | undefined
+}
+
+/** Characters of a value at most. */
+const valueLimit = 2048
+
+/**
+ * Attributes as clients write them.
+ * @param byAdmin whether the caller may say that addresses are verified
+ * @throws UserPoolError for one that the pool does not have, and for a value that it cannot have
+ */
+export function readAttributes(
+  pool: PoolSettings,
+  given: readonly WireAttribute[],
+  byAdmin: boolean,
+): { [name: string]: string } {
+  const attributes: { [name: string]: string } = {}
+  for (const { Name: name, Value: value = '' } of given) {
+    refuseUnknownAttribute(pool, name, byAdmin)
+    const wrong = valueProblem(pool, name, value)
+    if (wrong !== undefined) throw invalidParameter(`Attribute value for ${name} ${wrong}.`)
+    attributes[name] = value
+  }
+  return attributes
+}
+
+/** @throws UserPoolError for an attribute that the pool does not have, or the caller may not change */
+function refuseUnknownAttribute({ custom }: PoolSettings, name: string, byAdmin: boolean): void {
+  if (standardAttributes.includes(name)) return
+  if (name === 'email_verified' || name === 'phone_number_verified') {
+    if (byAdmin) return
+    throw new UserPoolError(
+      'NotAuthorizedException',
+      `A client attempted to write unauthorized attribute ${name}`,
+    )
+  }
+  if (name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))) return
+  throw invalidParameter(
+    `Attributes did not conform to the schema: ${name}: Attribute does not exist in the schema.`,
+  )
+}
+
+function valueProblem({ custom }: PoolSettings, name: string, value: string): string | undefined {
+  if (value.length > valueLimit) return `is longer than ${valueLimit} characters`
+  if (value === '') return undefined
+  if (name === 'email') return /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? undefined : 'is no e-mail address'
+  if (name === 'phone_number')
+    return /^\+\d{4,15}$/.test(value) ? undefined : 'is no phone number such as +4930123456'
+  if (name.endsWith('_verified'))
+    return value === 'true' || value === 'false' ? undefined : 'is not true or false'
+  switch (custom[name.slice('custom:'.length)]) {
+    case 'number':
+      return /^-?\d{1,15}(\.\d+)?$/.test(value) ? undefined : 'is no number'
+    case 'boolean':
+      return value === 'true' || value === 'false' ? undefined : 'is not true or false'
+    default:
+      return undefined
+  }
+}
+
+/** @throws UserPoolError when an attribute that every user of the pool has is missing */
+export function refuseMissingAttributes({ required, signIn }: PoolSettings, attributes: Attributes): void {
+  const missing = required.filter(name => (attributes[name] ?? '') === '')
+  if (missing.length > 0)
+    throw invalidParameter(
+      `Attributes did not conform to the schema: ${missing.map(name => `${name}: The attribute ${name} is required`).join('; ')}`,
+    )
+  if (signIn.includes('name')) return
+  if (!attributes.email && !attributes.phone_number && !attributes.preferred_username)
+    throw invalidParameter(`Username should be ${signIn.map(kind => wordsOf[kind]).join(' or ')}.`)
+}
+
+const wordsOf = {
+  name: 'a name',
+  email: 'an email',
+  phone: 'a phone number',
+  preferred_username: 'a preferred username',
+}
+
+export function invalidParameter(message: string): UserPoolError {
+  return new UserPoolError('InvalidParameterException', message)
+}

@@ -1,0 +1,45 @@
+import type { Change, Refusal } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import type { EngineContext } from './engine-context.ts'
+
+/**
+ * Makes a change.
+ * @throws UserPoolError when the store refuses it
+ */
+export async function apply(engine: Pick<EngineContext, 'store'>, change: Change): Promise<void> {
+  const refusal = await engine.store.change(change)
+  if (refusal !== undefined) throw errorOf(refusal)
+}
+
+/** How often a change is tried again that others were in the way of. */
+const attempts = 5
+
+/**
+ * Makes a change that goes by what it reads, again when that was changed meanwhile.
+ * @throws UserPoolError when the store refuses it
+ */
+export async function applyAgain(
+  engine: Pick<EngineContext, 'store'>,
+  read: () => Promise<Change>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const refusal = await engine.store.change(await read())
+    if (refusal === undefined) return
+    if (refusal !== 'changed' || attempt === attempts) throw errorOf(refusal)
+  }
+}
+
+function errorOf(refusal: Refusal): UserPoolError {
+  switch (refusal) {
+    case 'name taken':
+      return new UserPoolError('UsernameExistsException', 'User already exists')
+    case 'gone':
+      return new UserPoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
+    case 'locked':
+      return new UserPoolError('NotAuthorizedException', 'Password attempts exceeded')
+    case 'group taken':
+      return new UserPoolError('GroupExistsException', 'A group with the name already exists.')
+    case 'changed':
+      return new UserPoolError('TooManyRequestsException', 'The user was changed meanwhile. Try again.')
+  }
+}

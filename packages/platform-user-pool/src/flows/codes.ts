@@ -1,0 +1,108 @@
+import type { Random } from '@signalbox/platform-runtime'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import { isSame } from '../secrets/vault.ts'
+import type { CountLimit, Credential, User } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import type { EngineContext } from './engine-context.ts'
+
+/** What a code is for. */
+export type CodePurpose = 'sign-up' | 'password' | 'email' | 'phone_number'
+
+const hour = 3_600_000
+
+/** Milliseconds for which codes count. */
+const lives: { readonly [P in CodePurpose]: number } = {
+  'sign-up': 24 * hour,
+  password: hour,
+  email: 24 * hour,
+  phone_number: 24 * hour,
+}
+
+/** How often codes may be tried. */
+const tries: { readonly [P in CodePurpose]: CountLimit } = {
+  'sign-up': { most: 15, window: hour },
+  password: { most: 10, window: hour },
+  email: { most: 15, window: hour },
+  phone_number: { most: 15, window: hour },
+}
+
+/** A code that is stored as a digest. */
+export interface NewCode {
+  readonly code: string
+  readonly credential: Credential
+}
+
+/** A code of six digits. */
+function sixDigits(random: Random): string {
+  for (;;) {
+    const [a, b, c] = random(3) as unknown as [number, number, number]
+    const value = (a << 16) | (b << 8) | c
+    // What is left over would make some codes likelier than others.
+    if (value < 16_000_000) return String(value % 1_000_000).padStart(6, '0')
+  }
+}
+
+/** A new code, which replaces the one before. */
+export function newCode(
+  { vault, random, clock }: EngineContext,
+  pool: PoolSettings,
+  { id }: Pick<User, 'id'>,
+  purpose: CodePurpose,
+  about: string,
+): NewCode {
+  const code = sixDigits(random)
+  const ends = clock.now() + lives[purpose]
+  const value = JSON.stringify({ digest: digestOf(vault, pool, id, purpose, code), about, ends })
+  // It is kept somewhat longer, so that a late code is called late.
+  return { code, credential: { kind: 'code', id: `${purpose} ${id}`, user: id, expires: ends + hour, value } }
+}
+
+/** A code that was right: a change that goes by it must use it up. */
+export interface RightCode {
+  readonly use: Pick<Credential, 'kind' | 'id' | 'value'>
+  /** What it was sent for, such as the address that it was sent to. */
+  readonly about: string
+}
+
+/**
+ * Checks a code, and counts the attempt.
+ * @throws UserPoolError for one that is wrong, too late, or tried too often
+ */
+export async function checkCode(
+  { store, vault, clock }: EngineContext,
+  pool: PoolSettings,
+  { id }: Pick<User, 'id'>,
+  purpose: CodePurpose,
+  given: string,
+): Promise<RightCode> {
+  const now = clock.now()
+  if (!(await store.count(pool.id, `try ${purpose} ${id}`, tries[purpose], now))) throw tooOften()
+  const found = await store.credential(pool.id, 'code', `${purpose} ${id}`, now)
+  if (found === undefined) throw expired()
+  const { digest, about, ends } = JSON.parse(found.value) as { digest: string; about: string; ends: number }
+  if (!isSame(digest, digestOf(vault, pool, id, purpose, given))) throw mismatch()
+  if (ends <= now) throw expired()
+  return { use: { kind: 'code', id: found.id, value: found.value }, about }
+}
+
+function digestOf(
+  vault: EngineContext['vault'],
+  pool: PoolSettings,
+  user: string,
+  purpose: CodePurpose,
+  code: string,
+) {
+  return vault.digest(code, `code ${pool.id} ${user} ${purpose}`)
+}
+
+export function mismatch(): UserPoolError {
+  return new UserPoolError('CodeMismatchException', 'Invalid verification code provided, please try again.')
+}
+
+function expired(): UserPoolError {
+  return new UserPoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
+}
+
+export function tooOften(): UserPoolError {
+  return new UserPoolError('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
+}

@@ -1,0 +1,123 @@
+import { knownSource } from '@signalbox/user-pool/contract'
+import { UserPoolError } from '../user-pool-error.ts'
+import { hasTrigger } from './call-trigger.ts'
+import { type Consumption, completeSignIn, consume, type SignInResult } from './complete-sign-in.ts'
+import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
+import { findSession, newSession, type Round } from './sessions.ts'
+import { type Subject, subjectOf, subjectRequest, wrongPassword } from './subject.ts'
+
+const sources = [
+  'DefineAuthChallenge_Authentication',
+  'CreateAuthChallenge_Authentication',
+  'VerifyAuthChallengeResponse_Authentication',
+] as const
+
+/** What a round leads to beside tokens and failure. */
+interface NextStep {
+  /** The password is asked for, with the challenges so far. */
+  readonly password: (rounds: readonly Round[]) => SignInResult
+}
+
+/**
+ * Begins a sign-in whose challenges the pool's functions decide about.
+ * @param rounds empty, or that the client began with SRP
+ * @throws UserPoolError when a function denies or fails, or says that the sign-in fails
+ */
+export async function beginCustom(
+  engine: EngineContext,
+  caller: ClientCaller,
+  subject: Subject,
+  given: string,
+  rounds: readonly Round[],
+  step: NextStep | undefined,
+): Promise<SignInResult> {
+  for (const source of sources)
+    if (!hasTrigger(caller.pool, source)) {
+      const { trigger } = knownSource(source)!
+      throw new UserPoolError(
+        'InvalidUserPoolConfigurationException',
+        `Custom auth lambda trigger is not configured for the user pool: ${trigger}.`,
+      )
+    }
+  return customRound(engine, caller, subject, given, rounds, {}, {}, step)
+}
+
+/** Asks the pool's function what comes next, and does it. */
+export async function customRound(
+  engine: EngineContext,
+  caller: ClientCaller,
+  subject: Subject,
+  given: string,
+  rounds: readonly Round[],
+  consumption: Consumption,
+  clientMetadata: Metadata,
+  step?: NextStep,
+): Promise<SignInResult> {
+  const { callTrigger } = engine
+  const { client } = caller
+  const about = { ...subjectRequest(caller, subject), session: rounds, clientMetadata }
+  const decided = await callTrigger(caller, 'DefineAuthChallenge_Authentication', {
+    userName: subject.name,
+    request: about,
+  })
+  if (decided?.issueTokens && subject.user !== undefined)
+    return completeSignIn(engine, caller, subject.user, given, consumption, clientMetadata)
+  const challengeName = decided?.challengeName
+  if (challengeName === 'PASSWORD_VERIFIER' && step !== undefined) return step.password(rounds)
+  if (challengeName !== 'CUSTOM_CHALLENGE') {
+    await consume(engine, caller, consumption)
+    if (challengeName)
+      throw new UserPoolError('InvalidLambdaResponseException', 'Unrecognizable lambda output')
+    throw wrongPassword()
+  }
+  const made = await callTrigger(caller, 'CreateAuthChallenge_Authentication', {
+    userName: subject.name,
+    request: { ...about, challengeName },
+  })
+  const session = newSession(engine, caller, {
+    challenge: 'CUSTOM_CHALLENGE',
+    client: client.id,
+    user: subject.user?.id,
+    given,
+    rounds,
+    privateParameters: made?.privateChallengeParameters ?? {},
+    metadata: made?.challengeMetadata ?? null,
+  })
+  await consume(engine, caller, { ...consumption, adds: [...(consumption.adds ?? []), session.credential] })
+  return {
+    challenge: 'CUSTOM_CHALLENGE',
+    parameters: { ...made?.publicChallengeParameters, USERNAME: subject.name },
+    session: session.handle,
+  }
+}
+
+/**
+ * Takes the answer to a custom challenge.
+ * @throws UserPoolError for a session that was used, and as above
+ */
+export async function answerCustom(
+  engine: EngineContext,
+  caller: ClientCaller,
+  handle: string | undefined,
+  challengeAnswer: string,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
+  const { state, use } = await findSession(engine, caller, 'CUSTOM_CHALLENGE', handle)
+  const subject = await subjectOf(engine, caller, state.given)
+  const verified = await engine.callTrigger(caller, 'VerifyAuthChallengeResponse_Authentication', {
+    userName: subject.name,
+    request: {
+      ...subjectRequest(caller, subject),
+      privateChallengeParameters: state.privateParameters,
+      challengeAnswer,
+      clientMetadata,
+    },
+  })
+  const round: Round = {
+    challengeName: 'CUSTOM_CHALLENGE',
+    challengeResult: verified?.answerCorrect === true,
+    challengeMetadata: state.metadata,
+  }
+  const rounds = [...state.rounds, round]
+  return customRound(engine, caller, subject, state.given, rounds, { uses: [use] }, clientMetadata)
+}

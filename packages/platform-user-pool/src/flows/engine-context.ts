@@ -1,0 +1,39 @@
+import type { Clock } from '@signalbox/core'
+import type { Random } from '@signalbox/platform-runtime'
+import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { UserPoolStore } from '../store/user-pool-store.ts'
+import type { SigningKeys } from '../tokens/signing-keys.ts'
+import type { CallTrigger } from './call-trigger.ts'
+
+/** What flows work with. */
+export interface EngineContext {
+  readonly store: UserPoolStore
+  readonly vault: Vault
+  readonly keys: SigningKeys
+  readonly clock: Clock
+  readonly random: Random
+  readonly callTrigger: CallTrigger
+  /** What tokens of a pool name as their issuer. */
+  readonly issuer: (pool: PoolSettings) => string
+  readonly notice: (text: string) => void
+  /** Goes on by itself, and is waited for when the engine stops. */
+  readonly background: (work: Promise<void>) => void
+}
+
+/** For whom a flow runs. */
+export interface FlowCaller {
+  readonly pool: PoolSettings
+  /** Undefined for an administrator. */
+  readonly client: ClientSettings | undefined
+  /** The name and version of the caller's SDK, as triggers see it. */
+  readonly sdk: string
+}
+
+/** The caller of a client. */
+export interface ClientCaller extends FlowCaller {
+  readonly client: ClientSettings
+}
+
+/** What clients pass on to triggers. */
+export type Metadata = { readonly [name: string]: string }

@@ -1,0 +1,28 @@
+import { completeSignIn, consume, type SignInResult } from './complete-sign-in.ts'
+import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
+import { isPassword } from './passwords.ts'
+import { locked, preAuthentication, subjectOf, wrongPassword } from './subject.ts'
+
+/**
+ * Signs in by a password that the client sends.
+ * @throws UserPoolError for a wrong name or password, which are the same to a client from which users are hidden
+ */
+export async function signInByPassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  given: string,
+  password: string,
+  validationData: Metadata,
+): Promise<SignInResult> {
+  const { pool } = caller
+  const subject = await subjectOf(engine, caller, given)
+  await preAuthentication(engine, caller, subject, validationData)
+  if (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now())) throw locked()
+  const isRight = isPassword(pool, subject.name, subject.recognition, password) && subject.user !== undefined
+  const attempt = { key: subject.lockKey, isRight }
+  if (!isRight) {
+    await consume(engine, caller, { attempt })
+    throw wrongPassword()
+  }
+  return completeSignIn(engine, caller, subject.user!, given, { attempt }, {})
+}

@@ -1,0 +1,164 @@
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { Credential, StoredUser, User } from '../store/user-pool-store.ts'
+import { type Grant, issueTokens, type Tokens } from '../tokens/issue-tokens.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
+import { refuseWrongSecretHash } from './secret-hash.ts'
+
+/** What is stored of a refresh token. */
+interface RefreshState {
+  readonly grant: Grant
+  readonly ends: number
+  /** When it was replaced by another one. */
+  readonly rotated?: number
+}
+
+/** For how long an ended token is remembered, so that it is called ended, in milliseconds. */
+const remembered = 24 * 3_600_000
+
+/** A refresh token, and what is stored of it and of the grant that it belongs to. */
+export function newRefreshToken(
+  engine: EngineContext,
+  { pool, client }: ClientCaller,
+  user: Pick<User, 'id'>,
+  grant: Grant,
+  ends = engine.clock.now() + client.refresh.life,
+) {
+  const token = Buffer.from(engine.random(64)).toString('base64url')
+  const state: RefreshState = { grant, ends }
+  return {
+    token,
+    grant: {
+      kind: 'grant',
+      id: grant.id,
+      user: user.id,
+      expires: ends + client.accessLife,
+      value: client.id,
+    } as Credential,
+    credential: {
+      kind: 'refresh',
+      id: tokenId(engine, pool, token),
+      user: user.id,
+      expires: ends + remembered,
+      value: JSON.stringify(state),
+    } as Credential,
+  }
+}
+
+function tokenId({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, token: string): string {
+  return vault.digest(token, `refresh token ${pool.id}`)
+}
+
+/** A refresh token that counts. */
+interface Found {
+  readonly credential: Credential
+  readonly state: RefreshState
+  readonly user: StoredUser
+}
+
+async function findRefreshToken(
+  engine: EngineContext,
+  { pool, client }: ClientCaller,
+  token: string,
+): Promise<Found> {
+  const { store, clock } = engine
+  const now = clock.now()
+  const credential = await store.credential(pool.id, 'refresh', tokenId(engine, pool, token), now)
+  if (credential === undefined) throw refused('Invalid Refresh Token')
+  const state = JSON.parse(credential.value) as RefreshState
+  if (state.grant.client !== client.id) throw refused('Invalid Refresh Token')
+  if (state.ends <= now) throw refused('Refresh Token has expired')
+  if ((await store.credential(pool.id, 'grant', state.grant.id, now)) === undefined)
+    throw refused('Refresh Token has been revoked')
+  const user = await store.user(pool.id, credential.user)
+  if (user === undefined) throw refused('Invalid Refresh Token')
+  if (!user.enabled) throw refused('User is disabled.')
+  return { credential, state, user }
+}
+
+/**
+ * New tokens for a refresh token, which stays as it is.
+ * @throws UserPoolError for a token that is unknown, too old, revoked or was replaced
+ */
+export async function refreshTokens(
+  engine: EngineContext,
+  caller: ClientCaller,
+  token: string,
+  secretHash: string | undefined,
+  clientMetadata: Metadata,
+): Promise<Tokens> {
+  const { pool, client } = caller
+  const found = await findRefreshToken(engine, caller, token)
+  const { user, state } = found
+  refuseWrongSecretHash(engine.vault, pool, client, [user.name, user.id, ...user.signInNames], secretHash)
+  await refuseReuse(engine, caller, found)
+  return issueTokens(engine, caller, user, state.grant, 'TokenGeneration_RefreshTokens', clientMetadata)
+}
+
+/**
+ * New tokens for a refresh token, which is replaced where the client says so.
+ * @throws UserPoolError as above; a token that was replaced ends everything that came of it
+ */
+export async function rotateTokens(
+  engine: EngineContext,
+  caller: ClientCaller,
+  token: string,
+  clientMetadata: Metadata,
+): Promise<Tokens & { readonly RefreshToken?: string }> {
+  const { store, clock } = engine
+  const { pool, client } = caller
+  const found = await findRefreshToken(engine, caller, token)
+  const { credential, state, user } = found
+  await refuseReuse(engine, caller, found)
+  const tokens = await issueTokens(
+    engine,
+    caller,
+    user,
+    state.grant,
+    'TokenGeneration_RefreshTokens',
+    clientMetadata,
+  )
+  if (!client.refresh.rotate) return tokens
+  const next = newRefreshToken(engine, caller, user, state.grant, state.ends)
+  const replaced: RefreshState = { ...state, rotated: state.rotated ?? clock.now() }
+  const refusal = await store.change({
+    pool: pool.id,
+    now: clock.now(),
+    uses: [
+      { kind: 'refresh', id: credential.id, value: credential.value },
+      { kind: 'grant', id: state.grant.id },
+    ],
+    puts: [{ ...credential, value: JSON.stringify(replaced) }, next.grant, next.credential],
+  })
+  if (refusal === undefined) return { ...tokens, RefreshToken: next.token }
+  // Another request has replaced it, or it was revoked: that is for the next look to say.
+  return rotateTokens(engine, caller, token, clientMetadata)
+}
+
+/** @throws UserPoolError for a token that was replaced and counts no more; then its grant ends */
+async function refuseReuse(
+  { store, clock }: EngineContext,
+  { pool, client }: ClientCaller,
+  { state }: Found,
+): Promise<void> {
+  const now = clock.now()
+  if (state.rotated === undefined || now < state.rotated + client.refresh.grace) return
+  await store.change({ pool: pool.id, now, ends: [{ kind: 'grant', id: state.grant.id }] })
+  throw new UserPoolError('RefreshTokenReuseException', 'Refresh token has been reused')
+}
+
+/** Ends what a refresh token belongs to. A token that is unknown, or another client's, is nothing to end. */
+export async function revokeToken(engine: EngineContext, caller: ClientCaller, token: string): Promise<void> {
+  const { store, clock } = engine
+  const { pool, client } = caller
+  const now = clock.now()
+  const found = await store.credential(pool.id, 'refresh', tokenId(engine, pool, token), now)
+  if (found === undefined) return
+  const { grant } = JSON.parse(found.value) as RefreshState
+  if (grant.client !== client.id) throw new UserPoolError('NotAuthorizedException', 'Invalid Refresh Token')
+  await store.change({ pool: pool.id, now, ends: [{ kind: 'grant', id: grant.id }] })
+}
+
+function refused(message: string): UserPoolError {
+  return new UserPoolError('NotAuthorizedException', message)
+}

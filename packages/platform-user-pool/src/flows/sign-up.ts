@@ -1,0 +1,258 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { User } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import {
+  type Attributes,
+  eventAttributes,
+  findUser,
+  invalidParameter,
+  refuseMissingAttributes,
+  signInNamesOf,
+  withAttributes,
+} from './accounts.ts'
+import { takenAliases } from './aliases.ts'
+import { apply, applyAgain } from './apply.ts'
+import { checkCode, mismatch, newCode, tooOften } from './codes.ts'
+import type { ClientCaller, EngineContext, FlowCaller, Metadata } from './engine-context.ts'
+import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
+import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+
+/** Somebody who wants an account. */
+export interface SignUp {
+  readonly username: string
+  readonly password: string
+  readonly attributes: Attributes
+  readonly validationData: Metadata
+  readonly clientMetadata: Metadata
+}
+
+/** What came of a sign-up. */
+export interface SignedUp {
+  readonly user: User
+  /** Where the code went; undefined when there was none to send. */
+  readonly destination: Destination | undefined
+}
+
+/**
+ * Makes an account, which the function may confirm at once; otherwise a code is sent.
+ * @throws UserPoolError for a name that is taken, a weak password, and a function that denies or fails
+ */
+export async function signUp(engine: EngineContext, caller: ClientCaller, asked: SignUp): Promise<SignedUp> {
+  const { store, callTrigger } = engine
+  const { pool } = caller
+  if (!pool.signUp)
+    throw new UserPoolError('NotAuthorizedException', 'SignUp is not permitted for this user pool')
+  const identity = newIdentity(engine, pool, asked.username, asked.attributes)
+  refuseWeakPassword(pool, asked.password)
+  refuseMissingAttributes(pool, identity.attributes)
+  for (const name of signInNamesOf(pool, identity.name, identity.attributes))
+    if ((await store.userNamed(pool.id, name)) !== undefined) throw exists()
+  const { validationData, clientMetadata } = asked
+  const answer = await callTrigger(caller, 'PreSignUp_SignUp', {
+    userName: identity.name,
+    request: { userAttributes: identity.attributes, validationData, clientMetadata },
+  })
+  const verified = {
+    ...(answer?.autoVerifyEmail && { email_verified: 'true' }),
+    ...(answer?.autoVerifyPhone && { phone_number_verified: 'true' }),
+  }
+  if (answer?.autoVerifyEmail && !identity.attributes.email) throw unverifiable('Email')
+  if (answer?.autoVerifyPhone && !identity.attributes.phone_number) throw unverifiable('Phone number')
+  const isConfirmed = answer?.autoConfirmUser === true
+  const now = engine.clock.now()
+  const user = withAttributes(
+    pool,
+    {
+      ...identity,
+      status: isConfirmed ? 'CONFIRMED' : 'UNCONFIRMED',
+      enabled: true,
+      password: sealedPassword(engine, pool, identity, asked.password),
+      signInNames: [],
+      created: now,
+      modified: now,
+    },
+    verified,
+  )
+  const destination = isConfirmed ? undefined : codeDestination(pool, user)
+  const code = destination && newCode(engine, pool, user, 'sign-up', destination.attribute)
+  const message =
+    destination && newMessage(engine, caller, user, 'SignUp', destination, code!.code, clientMetadata)
+  await applyAgain(engine, async () => ({
+    pool: pool.id,
+    now,
+    users: [{ user, was: undefined }, ...(await takenAliases(engine, pool, user, true))],
+    ...(code && { puts: [code.credential] }),
+    ...(message && { messages: [message] }),
+  }))
+  if (message !== undefined) await deliver(engine, caller, user, message)
+  if (isConfirmed) await postConfirmation(engine, caller, user, clientMetadata)
+  return { user, destination }
+}
+
+/** The account that somebody would have. */
+function newIdentity({ random }: EngineContext, pool: PoolSettings, username: string, given: Attributes) {
+  const id = randomUuid(random)
+  if (pool.signIn.includes('name')) {
+    refuseBadName(pool, username)
+    return { id, name: username, attributes: given }
+  }
+  const attributes = { ...given }
+  if (pool.signIn.includes('email') && username.includes('@')) attributes.email ??= username
+  else if (pool.signIn.includes('phone') && username.startsWith('+')) attributes.phone_number ??= username
+  else if (pool.signIn.includes('preferred_username')) attributes.preferred_username ??= username
+  else refuseMissingAttributes(pool, {})
+  return { id, name: id, attributes }
+}
+
+/** @throws UserPoolError for a name that could be taken for something else */
+function refuseBadName({ signIn }: PoolSettings, name: string): void {
+  if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name))
+    throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
+  if (signIn.includes('email') && /^[^@]+@[^@]+\.[^@]+$/.test(name))
+    throw invalidParameter(
+      'Username cannot be of email format, since user pool is configured for email alias.',
+    )
+  if (signIn.includes('phone') && /^\+\d+$/.test(name))
+    throw invalidParameter(
+      'Username cannot be of phone number format, since user pool is configured for phone number alias.',
+    )
+}
+
+/** Where the code of a sign-up goes. */
+function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
+  for (const kind of verify) {
+    const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')
+    if (destination !== undefined && attributes[`${destination.attribute}_verified`] !== 'true')
+      return destination
+  }
+  return undefined
+}
+
+/**
+ * Confirms an account by its code.
+ * @throws UserPoolError for a wrong code, and when the function fails: the account is confirmed all the same
+ */
+export async function confirmSignUp(
+  engine: EngineContext,
+  caller: ClientCaller,
+  asked: {
+    readonly username: string
+    readonly code: string
+    readonly forceAlias: boolean
+    readonly clientMetadata: Metadata
+  },
+): Promise<void> {
+  const { pool, client } = caller
+  const found = await findUser(engine.store, pool, asked.username)
+  if (found === undefined) throw client.hideUsers ? mismatch() : unknownUser()
+  refuseConfirmed(found)
+  const { use, about } = await checkCode(engine, pool, found, 'sign-up', asked.code)
+  const { revision, ...before } = found
+  const now = engine.clock.now()
+  const user: User = {
+    ...withAttributes(pool, before, { [`${about}_verified`]: 'true' }),
+    status: 'CONFIRMED',
+    modified: now,
+  }
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    uses: [use],
+    users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, asked.forceAlias))],
+  })
+  await postConfirmation(engine, caller, user, asked.clientMetadata)
+}
+
+/** @throws UserPoolError for an account that has nothing to confirm */
+function refuseConfirmed({ status }: User): void {
+  if (status === 'UNCONFIRMED') return
+  throw new UserPoolError('NotAuthorizedException', `User cannot be confirmed. Current status is ${status}`)
+}
+
+async function postConfirmation(
+  engine: EngineContext,
+  caller: FlowCaller,
+  user: User,
+  clientMetadata: Metadata,
+  source:
+    | 'PostConfirmation_ConfirmSignUp'
+    | 'PostConfirmation_ConfirmForgotPassword' = 'PostConfirmation_ConfirmSignUp',
+): Promise<void> {
+  await engine.callTrigger(caller, source, {
+    userName: user.name,
+    request: { userAttributes: eventAttributes(caller.pool, user), clientMetadata },
+  })
+}
+
+const hour = 3_600_000
+
+/**
+ * Sends the code of a sign-up anew, and ends the one before.
+ * @throws UserPoolError when that happens too often, or there is nothing to confirm
+ */
+export async function resendCode(
+  engine: EngineContext,
+  caller: ClientCaller,
+  username: string,
+  clientMetadata: Metadata,
+): Promise<Destination> {
+  const { store, clock } = engine
+  const { pool, client } = caller
+  const user = await findUser(store, pool, username)
+  const now = clock.now()
+  const key = `resend ${user?.id ?? hiddenKey(engine, pool, username)}`
+  if (!(await store.count(pool.id, key, { most: 5, window: hour }, now))) throw tooOften()
+  if (user === undefined) {
+    if (client.hideUsers) return feignedDestination(engine, pool, username)
+    throw unknownUser()
+  }
+  if (user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
+  const destination = codeDestination(pool, user)
+  if (destination === undefined) throw invalidParameter('Auto verification not turned on.')
+  const code = newCode(engine, pool, user, 'sign-up', destination.attribute)
+  const message = newMessage(engine, caller, user, 'ResendCode', destination, code.code, clientMetadata)
+  await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
+  await deliver(engine, caller, user, message)
+  return destination
+}
+
+/** What stands for a name that nobody has where wrong passwords and requests are counted. */
+export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
+  return vault.digest(name.toLowerCase(), `hidden user ${pool.id}`)
+}
+
+/** Where a code would go to somebody who has no account: always the same for the same name. */
+function feignedDestination(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  name: string,
+): Destination {
+  if (name.includes('@') || pool.verify[0] === 'email') {
+    const bytes = vault.derive(name.toLowerCase(), `feigned address ${pool.id}`, 2)
+    const letter = (at: number) => String.fromCharCode(97 + (bytes[at]! % 26))
+    const to = name.includes('@') ? name : `${letter(0)}@${letter(1)}`
+    return { attribute: 'email', medium: 'EMAIL', to }
+  }
+  const digits = vault.derive(name.toLowerCase(), `feigned number ${pool.id}`, 4).map(byte => byte % 10)
+  return {
+    attribute: 'phone_number',
+    medium: 'SMS',
+    to: name.startsWith('+') ? name : `+0000000${digits.join('')}`,
+  }
+}
+
+export function unknownUser(): UserPoolError {
+  return new UserPoolError('UserNotFoundException', 'User does not exist.')
+}
+
+function exists(): UserPoolError {
+  return new UserPoolError('UsernameExistsException', 'User already exists')
+}
+
+function unverifiable(what: string): UserPoolError {
+  return new UserPoolError(
+    'InvalidParameterException',
+    `${what} cannot be auto verified when it is missing from the user attributes`,
+  )
+}

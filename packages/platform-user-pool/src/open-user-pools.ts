@@ -1,0 +1,51 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { SourceContext } from '@signalbox/platform-runtime'
+import { userPoolListener } from './api/listener.ts'
+import type { UserPoolsSettings } from './config/user-pools-part.ts'
+import { type Engine, userPoolEngine } from './engine.ts'
+import { masterKey } from './secrets/master-key.ts'
+import { vault } from './secrets/vault.ts'
+import { localStore } from './store/local-store.ts'
+
+/** User pools that are at work. */
+export interface OpenUserPools {
+  readonly url: string
+  readonly engine: Engine
+  readonly stop: () => Promise<void>
+}
+
+/** Opens the store and listens. Closes the database when that fails. */
+export async function openUserPools(
+  { pools, listener: address }: UserPoolsSettings,
+  files: { readonly database: DatabaseSync; readonly folder: string },
+  context: SourceContext,
+): Promise<OpenUserPools> {
+  let url = ''
+  let engine: Engine | undefined
+  const listener = userPoolListener(address, () => engine!)
+  try {
+    engine = userPoolEngine({
+      pools,
+      store: localStore(files.database),
+      vault: vault(masterKey(files.folder, process.env, context.random), context.random),
+      context,
+      issuer: pool => `${address.issuer ?? url}/${pool.id}`,
+    })
+    url = await listener.start()
+    await engine.start()
+  } catch (error) {
+    await listener.stop()
+    files.database.close()
+    throw error
+  }
+  const opened = engine
+  return {
+    url,
+    engine: opened,
+    async stop() {
+      await listener.stop()
+      await opened.settled()
+      await opened.store.close()
+    },
+  }
+}

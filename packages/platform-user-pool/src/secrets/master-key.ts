@@ -1,0 +1,37 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Random } from '@signalbox/platform-runtime'
+
+/** The environment variable that may hold the key: 32 bytes in base64. */
+const keyVariable = 'SIGNALBOX_USER_POOL_KEY'
+
+const keySize = 32
+
+/**
+ * The key that seals what user pools keep: from the environment, or else from a file that only its owner can read,
+ * which is made when it is not there.
+ * @throws Error for a key of another size, and for a file that others can read
+ */
+export function masterKey(
+  folder: string,
+  environment: { readonly [name: string]: string | undefined },
+  random: Random,
+): Buffer {
+  const given = environment[keyVariable]
+  if (given !== undefined) return sized(given, `The environment variable ${keyVariable}`)
+  const path = join(folder, 'key')
+  try {
+    writeFileSync(path, `${Buffer.from(random(keySize)).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  if ((statSync(path).mode & 0o077) !== 0)
+    throw new Error(`${path} can be read by others than its owner. Give it the mode 600.`)
+  return sized(readFileSync(path, 'utf8'), path)
+}
+
+function sized(text: string, what: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64')
+  if (key.length === keySize) return key
+  throw new Error(`${what} must hold ${keySize} bytes in base64, and holds ${key.length}.`)
+}

@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Random } from '@signalbox/platform-runtime'
+
+/** Seals and digests what must not be read from the database. Its key is not in the database. */
+export interface Vault {
+  /** A text that only this vault opens. `about` binds it to its place: it opens nowhere else. */
+  readonly seal: (text: string, about: string) => string
+  /** What was sealed about this; undefined for anything else. */
+  readonly open: (sealed: string, about: string) => string | undefined
+  /** A digest that cannot be made, nor guessed at, without the key. Base64url. */
+  readonly digest: (text: string, about: string) => string
+  /** Bytes that are always the same for the same text, and that only this vault can know. */
+  readonly derive: (text: string, about: string, size: number) => Buffer
+}
+
+const keySize = 32
+const nonceSize = 12
+const tagSize = 16
+
+/** @param masterKey 32 bytes at least */
+export function vault(masterKey: Uint8Array, random: Random): Vault {
+  const keyFor = (purpose: string) => Buffer.from(hkdfSync('sha256', masterKey, '', purpose, keySize))
+  const sealKey = keyFor('seal')
+  const digestKey = keyFor('digest')
+  const deriveKey = keyFor('derive')
+  return {
+    seal(text, about) {
+      const nonce = random(nonceSize)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(about))
+      return Buffer.concat([
+        nonce,
+        cipher.update(text, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ]).toString('base64')
+    },
+    open(sealed, about) {
+      const bytes = Buffer.from(sealed, 'base64')
+      if (bytes.length < nonceSize + tagSize) return undefined
+      try {
+        const cipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, nonceSize))
+          .setAAD(Buffer.from(about))
+          .setAuthTag(bytes.subarray(-tagSize))
+        return cipher.update(bytes.subarray(nonceSize, -tagSize), undefined, 'utf8') + cipher.final('utf8')
+      } catch {
+        return undefined
+      }
+    },
+    digest: (text, about) => createHmac('sha256', digestKey).update(`${about}\0${text}`).digest('base64url'),
+    derive: (text, about, size) => Buffer.from(hkdfSync('sha256', deriveKey, text, about, size)),
+  }
+}
+
+/** Whether two texts are the same, in a time that says nothing about where they differ. */
+export function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

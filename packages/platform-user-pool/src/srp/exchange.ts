@@ -1,0 +1,58 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import type { Random } from '@signalbox/platform-runtime'
+import { g, integer, k, N, pad, power, sha256 } from './group.ts'
+import type { PasswordOwner } from './verifier.ts'
+
+/** The server's half of an exchange. Hexadecimal digits; `b` is secret. */
+export interface ServerHalf {
+  readonly b: string
+  readonly B: string
+}
+
+const secretSize = 32
+
+/** Makes the server's half of an exchange about a verifier. */
+export function serverHalf(verifier: bigint, random: Random): ServerHalf {
+  for (;;) {
+    const b = integer(random(secretSize))
+    const B = (k * verifier + power(g, b)) % N
+    if (B !== 0n) return { b: b.toString(16), B: B.toString(16) }
+  }
+}
+
+/** The client's half; undefined for one that breaks the exchange: no number, or one that makes the secret zero. */
+export function clientHalf(A: unknown): string | undefined {
+  if (typeof A !== 'string' || !/^[0-9a-fA-F]{1,1024}$/.test(A)) return undefined
+  return BigInt(`0x${A}`) % N === 0n ? undefined : A
+}
+
+/** A proof of a password as a client sends it. */
+export interface Proof {
+  /** Base64. */
+  readonly signature: string
+  /** The bytes that the server had sealed. */
+  readonly block: Uint8Array
+  readonly timestamp: string
+}
+
+/** Whether a proof is that of the password behind a verifier. The work is the same whether it is or not. */
+export function isProof(
+  owner: PasswordOwner,
+  verifier: bigint,
+  { b, B }: ServerHalf,
+  A: string,
+  { signature, block, timestamp }: Proof,
+): boolean {
+  const client = BigInt(`0x${A}`)
+  const u = integer(sha256(pad(client), pad(BigInt(`0x${B}`))))
+  const secret = power((client * power(verifier, u)) % N, BigInt(`0x${b}`))
+  const key = hkdfSync('sha256', pad(secret), pad(u), 'Caldera Derived Key', 16)
+  const expected = createHmac('sha256', Buffer.from(key))
+    .update(owner.poolName)
+    .update(owner.userName)
+    .update(block)
+    .update(timestamp)
+    .digest()
+  const given = Buffer.from(signature, 'base64')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

@@ -1,0 +1,20 @@
+/** The attributes that users of every pool may have, and change by themselves. */
+export const standardAttributes: readonly string[] = [
+  'address',
+  'birthdate',
+  'email',
+  'family_name',
+  'gender',
+  'given_name',
+  'locale',
+  'middle_name',
+  'name',
+  'nickname',
+  'phone_number',
+  'picture',
+  'preferred_username',
+  'profile',
+  'updated_at',
+  'website',
+  'zoneinfo',
+]

@@ -1,0 +1,7 @@
+import { damageReporter } from '@signalbox/platform-runtime/storage'
+
+/** Works with a database of user pools. Throws DamagedFileError for a file that is damaged. */
+export const fromUserPools = damageReporter(
+  'The user pools',
+  'Put a copy of the file back, or move it away: then all user pools begin empty.',
+)

@@ -1,0 +1,131 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { SignalboxError } from '@signalbox/core/base'
+import { fileOf, rollBack } from '@signalbox/platform-runtime/storage'
+
+// `names` holds what accounts sign in with, their user names included. `counts` holds wrong passwords and what may
+// happen only so often: `since` is when the count began or, for passwords, when the last one was wrong.
+const layout = `
+create table if not exists users (
+  pool text not null,
+  id text not null,
+  name text not null,
+  status text not null,
+  enabled integer not null,
+  attributes text not null,
+  password text,
+  password_expires integer,
+  sign_in_names text not null,
+  created integer not null,
+  modified integer not null,
+  revision integer not null,
+  primary key (pool, id)
+) strict, without rowid;
+create unique index if not exists users_by_name on users (pool, name);
+
+create table if not exists names (
+  pool text not null,
+  name text not null,
+  user text not null,
+  primary key (pool, name)
+) strict, without rowid;
+create index if not exists names_by_user on names (pool, user);
+
+create table if not exists credentials (
+  pool text not null,
+  kind text not null,
+  id text not null,
+  user text not null,
+  expires integer not null,
+  value text not null,
+  primary key (pool, kind, id)
+) strict, without rowid;
+create index if not exists credentials_by_user on credentials (pool, user, kind);
+create index if not exists credentials_by_end on credentials (expires);
+
+create table if not exists counts (
+  pool text not null,
+  key text not null,
+  count integer not null,
+  since integer not null,
+  ends integer not null,
+  primary key (pool, key)
+) strict, without rowid;
+create index if not exists counts_by_end on counts (ends);
+
+create table if not exists groups (
+  pool text not null,
+  name text not null,
+  description text,
+  precedence integer,
+  role text,
+  created integer not null,
+  modified integer not null,
+  primary key (pool, name)
+) strict, without rowid;
+
+create table if not exists members (
+  pool text not null,
+  user text not null,
+  name text not null,
+  primary key (pool, user, name)
+) strict, without rowid;
+create index if not exists members_by_group on members (pool, name, user);
+
+create table if not exists messages (
+  number integer primary key autoincrement,
+  pool text not null,
+  id text not null unique,
+  user text not null,
+  occasion text not null,
+  medium text not null,
+  recipient text not null,
+  state text not null,
+  contents text not null,
+  created integer not null
+) strict;
+create index if not exists messages_by_pool on messages (pool, number);
+create index if not exists messages_by_user on messages (pool, user);
+create index if not exists messages_by_state on messages (state) where state = 'waiting';
+
+create table if not exists keys (
+  pool text not null,
+  id text not null,
+  use text not null,
+  state text not null,
+  key text not null,
+  created integer not null,
+  expires integer,
+  primary key (pool, id)
+) strict, without rowid;
+`
+
+const version = 1
+
+/** The user pools were written by a newer version, whose layout this one does not know. */
+class UnknownUserPoolsError extends SignalboxError {
+  override readonly name = 'UnknownUserPoolsError'
+  readonly code = 'UNKNOWN_USER_POOLS'
+}
+
+/**
+ * Prepares a database for user pools. What is committed is on the disk.
+ * @throws UnknownUserPoolsError for user pools of a later layout
+ */
+export function layOut(database: DatabaseSync): void {
+  database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
+  const found = Number(database.prepare('pragma user_version').get()!.user_version)
+  if (found > version)
+    throw new UnknownUserPoolsError(
+      `The user pools in ${fileOf(database)} have layout ${found}, and this version of Signalbox knows ${version}. Use the version that wrote them, or another dataDir.`,
+    )
+  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  if (found === version) return
+  database.exec('begin immediate')
+  try {
+    database.exec(layout)
+    database.exec(`pragma user_version = ${version}; commit`)
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}

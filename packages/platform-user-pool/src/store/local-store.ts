@@ -1,0 +1,53 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { groupCommit, transactions } from '@signalbox/platform-runtime/storage'
+import { UserPoolError } from '../user-pool-error.ts'
+import { changes } from './changes.ts'
+import { countRows } from './count-rows.ts'
+import { credentialRows } from './credential-rows.ts'
+import { fromUserPools } from './from-user-pools.ts'
+import { groupRows } from './group-rows.ts'
+import { keyRows } from './key-rows.ts'
+import { layOut } from './layout.ts'
+import { messageRows } from './message-rows.ts'
+import type { UserPoolStore } from './user-pool-store.ts'
+import { userRows } from './user-rows.ts'
+
+/** User pools in a database of SQLite, on the disk or in memory. */
+export function localStore(database: DatabaseSync): UserPoolStore {
+  const sound = <T>(work: () => T): T => fromUserPools(database, work)
+  sound(() => layOut(database))
+  const tables = {
+    users: userRows(database),
+    credentials: credentialRows(database),
+    counts: countRows(database),
+    groups: groupRows(database),
+    messages: messageRows(database),
+  }
+  const keys = keyRows(database)
+  const write = transactions(database, options => new UserPoolError('InternalErrorException', full, options))
+  const shared = groupCommit(write)
+  const change = changes(tables)
+  const { users, credentials, counts, groups, messages } = tables
+  return {
+    user: async (pool, id) => sound(() => users.get(pool, id)),
+    userNamed: async (pool, name) => sound(() => users.named(pool, name)),
+    users: async (pool, query) => sound(() => users.list(pool, query)),
+    countUsers: async pool => sound(() => users.count(pool)),
+    credential: async (pool, kind, id, now) => sound(() => credentials.get(pool, kind, id, now)),
+    isLocked: async (pool, key, now) => sound(() => counts.isLocked(pool, key, now)),
+    count: (pool, key, limit, now) => sound(() => shared(() => counts.count(pool, key, limit, now))),
+    groups: async pool => sound(() => groups.all(pool)),
+    groupsOf: async (pool, user) => sound(() => groups.of(pool, user)),
+    messages: async pool => sound(() => messages.all(pool)),
+    waitingMessages: async () => sound(() => messages.waiting()),
+    setMessage: (pool, message) => sound(() => shared(() => messages.set(pool, message))),
+    change: asked => sound(() => shared(() => change(asked))),
+    keys: async pool => sound(() => keys.all(pool)),
+    setKeys: async (pool, all, read) => sound(() => write(() => keys.replace(pool, all, read))),
+    async close() {
+      database.close()
+    },
+  }
+}
+
+const full = 'There is no room left for user pools: the disk is full.'

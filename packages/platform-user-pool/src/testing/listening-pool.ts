@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { UserPoolConfig } from '../config/user-pool-config.ts'
+import type { Answers, AnyEvent } from './pool-box.ts'
+import { createPlatform } from './pool-program.ts'
+
+/** A box with a pool `staff` behind its listener, on a free port, in front of a function that answers as told. */
+export async function listeningPool(
+  { answers = {}, ...pool }: Partial<UserPoolConfig> & { readonly answers?: Answers } = {},
+  dataDir = ':memory:',
+) {
+  const events: AnyEvent[] = []
+  const handler = async (event: never) => {
+    const given = event as AnyEvent
+    events.push(structuredClone(given))
+    const answer = await answers[given.triggerSource]?.(given)
+    return { ...given, response: { ...given.response, ...answer } }
+  }
+  const notices: string[] = []
+  const platform = createPlatform(
+    {
+      functions: { work: { handler } },
+      userPools: {
+        staff: {
+          id: 'eu-central-1_Staff01',
+          triggers: Object.fromEntries(Object.keys(answers).map(source => [source, 'work'])),
+          clients: { web: { id: 'web', flows: ['srp', 'password', 'custom', 'admin', 'refresh'] } },
+          ...pool,
+        },
+      },
+      userPoolListener: { port: 0 },
+      dataDir,
+      grace: 1,
+    } as never,
+    { onNotice: text => notices.push(text) },
+  )
+  const [address] = await platform.start()
+  return {
+    url: address!.url,
+    platform,
+    events,
+    notices,
+    get called() {
+      return events.map(({ triggerSource }) => triggerSource)
+    },
+    [Symbol.asyncDispose]: platform.stop,
+  }
+}
+
+/**
+ * Runs a program that drives a stock client, in a process of its own: in the tests' own, the arithmetic of these clients
+ * takes minutes. Answers the JSON that it prints.
+ * @param program the name of a file in `clients/`
+ */
+export async function runClient(program: string, ...args: readonly string[]): Promise<unknown> {
+  const file = fileURLToPath(new URL(`./clients/${program}`, import.meta.url))
+  const child = spawn(process.execPath, ['--conditions=@signalbox/source', file, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  let complained = ''
+  child.stdout.on('data', chunk => (printed += chunk))
+  child.stderr.on('data', chunk => (complained += chunk))
+  const [exitCode] = await once(child, 'close')
+  if (exitCode !== 0) throw new Error(`${program} failed with ${exitCode}:\n${complained}`)
+  return JSON.parse(printed)
+}

@@ -1,0 +1,184 @@
+import { DatabaseSync } from 'node:sqlite'
+import { manualClock } from '@signalbox/core/testing'
+import type { Source, WireEvent } from '@signalbox/user-pool/contract'
+import type { Dispatch } from '../../../platform-runtime/src/invocation/dispatch.ts'
+import { dispatcher } from '../../../platform-runtime/src/invocation/dispatch.ts'
+import type { NewInvocationLogEntry } from '../../../platform-runtime/src/invocation-log/entry.ts'
+import { inProcessInvoker } from '../../../platform-runtime/src/invoker/in-process.ts'
+import { systemRandom } from '../../../platform-runtime/src/random.ts'
+import { callOperation } from '../api/call-operation.ts'
+import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts'
+import { userPoolEngine } from '../engine.ts'
+import { contentsOf } from '../flows/messages.ts'
+import { vault } from '../secrets/vault.ts'
+import { localStore } from '../store/local-store.ts'
+import { settingsOf } from './pool-program.ts'
+import { srpClient } from './srp-client.ts'
+
+/** Any event of a pool, as functions get it. */
+export type AnyEvent = WireEvent & { readonly request: { readonly [field: string]: unknown } }
+
+/** What a function answers to the events of each trigger source; events of others go back as they came. */
+export type Answers = {
+  readonly [S in Source]?: (event: AnyEvent) => object | undefined | Promise<object | undefined>
+}
+
+const poolId = 'eu-central-1_Staff01'
+export const clientId = 'web'
+
+const allFlows = ['srp', 'password', 'custom', 'admin', 'refresh'] as const
+
+/** The master key of tests. */
+const key = Buffer.alloc(32, 7)
+
+/**
+ * An engine with one pool and one client, in front of a function that answers as told, with a clock that stands still.
+ * There are no sockets.
+ */
+export async function poolBox({
+  pool = {},
+  client = {},
+  answers = {},
+  database = new DatabaseSync(':memory:'),
+  triggers = Object.keys(answers) as Source[],
+  version = 1,
+}: {
+  readonly pool?: Partial<UserPoolConfig>
+  readonly client?: ClientConfig
+  readonly answers?: Answers
+  readonly database?: DatabaseSync
+  readonly triggers?: readonly Source[]
+  readonly version?: 1 | 2 | 3
+} = {}) {
+  const clock = manualClock(1_700_000_000_000)
+  const events: AnyEvent[] = []
+  const entries: NewInvocationLogEntry[] = []
+  const handler = async (event: never) => {
+    const given = event as AnyEvent
+    events.push(structuredClone(given))
+    const answer = await answers[given.triggerSource]?.(given)
+    return { ...given, response: { ...given.response, ...answer } }
+  }
+  const map = Object.fromEntries(
+    triggers.map(source => [
+      source,
+      source.startsWith('TokenGeneration') ? { function: 'work', version } : 'work',
+    ]),
+  )
+  const settings = settingsOf(
+    {
+      functions: { work: { handler } },
+      userPools: {
+        staff: {
+          id: poolId,
+          ...(triggers.length > 0 && { triggers: map }),
+          clients: { web: { id: clientId, flows: allFlows, ...client } },
+          ...pool,
+        },
+      },
+      dataDir: ':memory:',
+    } as never,
+    '/',
+  )
+  const { pools } = settings.of({ name: 'user-pool' } as never) as unknown as {
+    readonly pools: Parameters<typeof userPoolEngine>[0]['pools']
+  }
+  const invoker = inProcessInvoker({ name: 'work', handler, timeout: 10_000, clock })
+  const dispatch: Dispatch = dispatcher(
+    new Map([['work', { invoker, dialect: undefined }]]),
+    entry => entries.push(entry),
+    clock,
+    systemRandom,
+  )
+  const notices: string[] = []
+  const store = localStore(database)
+  const secrets = vault(key, systemRandom)
+  const engine = userPoolEngine({
+    pools,
+    store,
+    vault: secrets,
+    context: { dispatch, clock, random: systemRandom, notice: text => notices.push(text) },
+    issuer: ({ id }) => `https://pools.example/${id}`,
+  })
+  await engine.start()
+  await engine.settled()
+  // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of an answer.
+  const call = (operation: string, input: object = {}): Promise<any> =>
+    callOperation(engine, operation, input)
+  const texts = async () =>
+    (await store.messages(poolId)).map(message => {
+      const { code, subject, text } = contentsOf({ vault: secrets }, { id: poolId }, message)!
+      return {
+        to: message.to,
+        medium: message.medium,
+        occasion: message.occasion,
+        state: message.state,
+        code,
+        subject,
+        text,
+      }
+    })
+  const password = 'Right-7even'
+  return {
+    clock,
+    events,
+    entries,
+    notices,
+    store,
+    engine,
+    call,
+    texts,
+    password,
+    /** The events of one trigger source. */
+    eventsOf: (source: Source) => events.filter(({ triggerSource }) => triggerSource === source),
+    /** The trigger sources that were called, in order. */
+    get called() {
+      return events.map(({ triggerSource }) => triggerSource)
+    },
+    /** The latest code that was sent to anybody, or to one address. */
+    async code(to?: string) {
+      return (await texts()).find(message => to === undefined || message.to === to)?.code ?? ''
+    },
+    /** Signs up, and confirms with the code when one is sent. */
+    async user(Username = 'ann', more: object = {}) {
+      const attributes = [{ Name: 'email', Value: `${Username.split('@')[0]}@example.com` }]
+      const input = { ClientId: clientId, Username, Password: password, UserAttributes: attributes, ...more }
+      const { UserConfirmed, UserSub } = await call('SignUp', input)
+      if (!UserConfirmed) {
+        const ConfirmationCode = (await texts())[0]!.code
+        await call('ConfirmSignUp', { ClientId: clientId, Username, ConfirmationCode })
+      }
+      return UserSub as string
+    },
+    signIn: (USERNAME = 'ann', PASSWORD = password, more: object = {}) =>
+      call('InitiateAuth', {
+        ClientId: clientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME, PASSWORD },
+        ...more,
+      }),
+    async srp(USERNAME = 'ann', PASSWORD = password, metadata: object = {}) {
+      const half = srpClient(poolId, PASSWORD)
+      const begun = await call('InitiateAuth', {
+        ClientId: clientId,
+        AuthFlow: 'USER_SRP_AUTH',
+        AuthParameters: { USERNAME, SRP_A: half.SRP_A },
+        ...metadata,
+      })
+      const answer = half.prove(begun.ChallengeParameters)
+      const respond = (more: object = {}) =>
+        call('RespondToAuthChallenge', {
+          ClientId: clientId,
+          ChallengeName: 'PASSWORD_VERIFIER',
+          ChallengeResponses: { ...answer, ...more },
+          ...metadata,
+        })
+      return { begun, answer, respond }
+    },
+    async [Symbol.asyncDispose]() {
+      await engine.settled()
+      await invoker.stop()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { dialects } from '../../../platform/src/dialect/dialects.ts'
+import { testProgram } from '../../../platform-runtime/src/testing/test-program.ts'
+import type { UserPoolsConfig } from '../config/user-pool-config.ts'
+import type { UserPoolsSettings } from '../config/user-pools-part.ts'
+import { userPoolModule } from '../user-pool-module.ts'
+
+export const { createPlatform, settingsOf } = testProgram<UserPoolsConfig, UserPoolsSettings>(
+  userPoolModule,
+  dialects,
+)

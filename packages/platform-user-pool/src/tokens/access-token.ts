@@ -1,0 +1,73 @@
+import { decodeProtectedHeader, errors as joseErrors, jwtVerify } from 'jose'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { EngineContext } from '../flows/engine-context.ts'
+import type { StoredUser } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { ownScope } from './issue-tokens.ts'
+
+/** For whom an access token stands. */
+export interface Bearer {
+  readonly user: StoredUser
+  readonly clientId: string
+  /** The grant that the token belongs to. */
+  readonly grant: string
+}
+
+/**
+ * Checks an access token, and that its user is still signed in.
+ * @throws UserPoolError for one that is forged, of another kind, too old or revoked
+ */
+export async function bearerOf(
+  { keys, store, clock, issuer }: EngineContext,
+  pool: PoolSettings,
+  token: string,
+): Promise<Bearer> {
+  const claims = await jwtVerify(
+    token,
+    async ({ kid = '' }) => {
+      const key = await keys.verifying(pool, kid)
+      if (key === undefined) throw invalid()
+      return key
+    },
+    { issuer: issuer(pool), algorithms: ['RS256'], currentDate: new Date(clock.now()) },
+  ).then(
+    ({ payload }) => payload,
+    error => {
+      throw error instanceof joseErrors.JWTExpired
+        ? new UserPoolError('NotAuthorizedException', 'Access Token has expired')
+        : invalid()
+    },
+  )
+  if (claims.token_use !== 'access') throw invalid()
+  if (!String(claims.scope).split(' ').includes(ownScope))
+    throw new UserPoolError('NotAuthorizedException', 'Access Token does not have required scopes')
+  const grant = String(claims.origin_jti)
+  if ((await store.credential(pool.id, 'grant', grant, clock.now())) === undefined)
+    throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
+  const user = await store.user(pool.id, String(claims.sub))
+  if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')
+  if (!user.enabled) throw new UserPoolError('NotAuthorizedException', 'User is disabled.')
+  return { user, clientId: String(claims.client_id), grant }
+}
+
+/** The pool of an access token, as far as it says it; it has to be checked. */
+export function poolOfToken(
+  token: unknown,
+  pools: readonly PoolSettings[],
+  issuer: EngineContext['issuer'],
+): PoolSettings {
+  if (typeof token !== 'string') throw invalid()
+  try {
+    decodeProtectedHeader(token)
+    const { iss } = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString('utf8'))
+    const pool = pools.find(each => issuer(each) === iss)
+    if (pool !== undefined) return pool
+  } catch {
+    // It says nothing.
+  }
+  throw invalid()
+}
+
+function invalid(): UserPoolError {
+  return new UserPoolError('NotAuthorizedException', 'Invalid Access Token')
+}

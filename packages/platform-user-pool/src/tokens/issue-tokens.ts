@@ -1,0 +1,120 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import { SignJWT } from 'jose'
+import { eventAttributes } from '../flows/accounts.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
+import type { User } from '../store/user-pool-store.ts'
+import {
+  attributeClaims,
+  type Claims,
+  groupClaimsOf,
+  overridden,
+  overridesOf,
+  type TokenGroups,
+  tokenGroups,
+} from './claims.ts'
+
+/** The scope of tokens that come from signing in here: they allow what users do to their own accounts. */
+export const ownScope = 'aws.cognito.signin.user.admin'
+
+/** What is signed in: from the sign-in to the sign-out, over all refreshes. */
+export interface Grant {
+  /** The claim `origin_jti`. */
+  readonly id: string
+  /** The client's id. */
+  readonly client: string
+  /** When the user signed in, in milliseconds. */
+  readonly authTime: number
+  readonly scopes: readonly string[]
+}
+
+/** An identity and an access token. */
+export interface Tokens {
+  readonly IdToken: string
+  readonly AccessToken: string
+  /** Seconds for which the access token is valid. */
+  readonly ExpiresIn: number
+  readonly TokenType: 'Bearer'
+}
+
+type TokenSource =
+  | 'TokenGeneration_Authentication'
+  | 'TokenGeneration_NewPasswordChallenge'
+  | 'TokenGeneration_AuthenticateDevice'
+  | 'TokenGeneration_RefreshTokens'
+
+/**
+ * Makes the tokens of a user who has signed in; the pool's function may change what they say.
+ * @throws UserPoolError when that function denies or fails
+ */
+export async function issueTokens(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: User,
+  grant: Grant,
+  source: TokenSource,
+  clientMetadata: Metadata,
+): Promise<Tokens> {
+  const { pool, client } = caller
+  const groups = tokenGroups(await engine.store.groupsOf(pool.id, user.id))
+  const overrides = overridesOf(
+    await engine.callTrigger(caller, source, {
+      userName: user.name,
+      request: {
+        userAttributes: eventAttributes(pool, user),
+        groupConfiguration: groupConfiguration(groups),
+        clientMetadata,
+        ...(pool.triggers.get(source)?.version !== '1' && { scopes: grant.scopes }),
+      },
+    }),
+    groups,
+    grant.scopes,
+  )
+  const now = Math.floor(engine.clock.now() / 1000)
+  const shared: Claims = {
+    sub: user.id,
+    iss: engine.issuer(pool),
+    origin_jti: grant.id,
+    event_id: randomUuid(engine.random),
+    auth_time: Math.floor(grant.authTime / 1000),
+    iat: now,
+  }
+  const idClaims = {
+    ...overridden(
+      {
+        ...attributeClaims(user),
+        ...groupClaimsOf(overrides.groups),
+        'cognito:username': user.name,
+      },
+      overrides.id,
+    ),
+    ...shared,
+    aud: client.id,
+    token_use: 'id',
+    exp: now + Math.floor(client.idLife / 1000),
+    jti: randomUuid(engine.random),
+  }
+  const accessClaims = {
+    ...overridden({ 'cognito:groups': groupClaimsOf(overrides.groups)['cognito:groups'] }, overrides.access),
+    ...shared,
+    client_id: client.id,
+    token_use: 'access',
+    scope: overrides.scopes.join(' '),
+    exp: now + Math.floor(client.accessLife / 1000),
+    jti: randomUuid(engine.random),
+    username: user.name,
+  }
+  const sign = async (use: 'id' | 'access', claims: Claims) => {
+    const { id, key } = await engine.keys.current(pool, use)
+    return new SignJWT(claims).setProtectedHeader({ kid: id, alg: 'RS256' }).sign(key)
+  }
+  const [IdToken, AccessToken] = await Promise.all([sign('id', idClaims), sign('access', accessClaims)])
+  return { IdToken, AccessToken, ExpiresIn: Math.floor(client.accessLife / 1000), TokenType: 'Bearer' }
+}
+
+function groupConfiguration({ groups, roles, preferredRole }: TokenGroups) {
+  return {
+    groupsToOverride: groups,
+    accessRolesToOverride: roles,
+    ...(preferredRole !== undefined && { preferredRole }),
+  }
+}

@@ -1,0 +1,140 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Clock } from '@signalbox/core'
+import type { Random } from '@signalbox/platform-runtime'
+import { type CryptoKey, importJWK, type JWK } from 'jose'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { StoredKey, UserPoolStore } from '../store/user-pool-store.ts'
+
+/** The kinds of tokens that are signed. Each has keys of its own. */
+type TokenUse = StoredKey['use']
+
+/** A key that signs. */
+interface SigningKey {
+  readonly id: string
+  readonly key: CryptoKey
+}
+
+/** The keys of all pools, which are made when they are first needed. */
+export interface SigningKeys {
+  readonly current: (pool: PoolSettings, use: TokenUse) => Promise<SigningKey>
+  /** The key by which a token can be checked; undefined for one that is unknown or too old. */
+  readonly verifying: (pool: PoolSettings, id: string) => Promise<CryptoKey | undefined>
+  /** All keys that sign, will sign, or have signed tokens that are still valid, for everybody to read. */
+  readonly published: (pool: PoolSettings) => Promise<readonly JWK[]>
+  /** The next keys sign from now on, and new ones are made to follow them. Answers the ids of those that sign. */
+  readonly rotate: (pool: PoolSettings) => Promise<readonly string[]>
+}
+
+interface Key {
+  readonly stored: StoredKey
+  readonly public: JWK
+  readonly signing: CryptoKey
+  readonly verifying: CryptoKey
+}
+
+const bits = 2048
+const uses: readonly TokenUse[] = ['id', 'access']
+const make = promisify(generateKeyPair)
+
+export function signingKeys(
+  store: Pick<UserPoolStore, 'keys' | 'setKeys'>,
+  vault: Vault,
+  clock: Clock,
+  random: Random,
+): SigningKeys {
+  const loaded = new Map<string, Promise<readonly Key[]>>()
+
+  const keysOf = (pool: PoolSettings): Promise<readonly Key[]> => {
+    const known = loaded.get(pool.id)
+    if (known !== undefined) return known
+    const loading = load(pool).catch(error => {
+      loaded.delete(pool.id)
+      throw error
+    })
+    loaded.set(pool.id, loading)
+    return loading
+  }
+
+  const load = async (pool: PoolSettings): Promise<readonly Key[]> => {
+    const stored = await store.keys(pool.id)
+    if (stored.length > 0) return Promise.all(stored.map(each => opened(pool, each)))
+    const made = await Promise.all(
+      uses.flatMap(use => [newKey(pool, use, 'current'), newKey(pool, use, 'next')]),
+    )
+    if (await store.setKeys(pool.id, made, [])) return Promise.all(made.map(each => opened(pool, each)))
+    return load(pool)
+  }
+
+  const newKey = async (pool: PoolSettings, use: TokenUse, state: StoredKey['state']): Promise<StoredKey> => {
+    const { privateKey } = await make('rsa', { modulusLength: bits })
+    const id = Buffer.from(random(32)).toString('base64')
+    const text = JSON.stringify(privateKey.export({ format: 'jwk' }))
+    return {
+      id,
+      use,
+      state,
+      key: vault.seal(text, about(pool, id)),
+      created: clock.now(),
+      expires: undefined,
+    }
+  }
+
+  const opened = async (pool: PoolSettings, stored: StoredKey): Promise<Key> => {
+    const text = vault.open(stored.key, about(pool, stored.id))
+    if (text === undefined)
+      throw new Error(
+        `The signing keys of the user pool ${pool.name} were sealed with another key than this one. Give the box the key that it had.`,
+      )
+    const jwk = JSON.parse(text) as JWK & { n: string; e: string }
+    const published: JWK = { kty: 'RSA', use: 'sig', alg: 'RS256', kid: stored.id, n: jwk.n, e: jwk.e }
+    return {
+      stored,
+      public: published,
+      signing: (await importJWK(jwk, 'RS256')) as CryptoKey,
+      verifying: (await importJWK(published, 'RS256')) as CryptoKey,
+    }
+  }
+
+  const isValid = ({ stored: { expires } }: Key) => expires === undefined || expires > clock.now()
+
+  return {
+    async current(pool, use) {
+      const key = (await keysOf(pool)).find(({ stored }) => stored.use === use && stored.state === 'current')!
+      return { id: key.stored.id, key: key.signing }
+    },
+    async verifying(pool, id) {
+      return (await keysOf(pool)).find(key => key.stored.id === id && isValid(key))?.verifying
+    },
+    async published(pool) {
+      return (await keysOf(pool)).filter(isValid).map(key => key.public)
+    },
+    async rotate(pool) {
+      const before = (await keysOf(pool)).map(({ stored }) => stored)
+      const following = await Promise.all(uses.map(use => newKey(pool, use, 'next')))
+      const now = clock.now()
+      const longest = Math.max(
+        ...pool.clients.map(({ accessLife, idLife }) => Math.max(accessLife, idLife)),
+        0,
+      )
+      const after = before
+        .filter(({ expires }) => expires === undefined || expires > now)
+        .map((key): StoredKey => {
+          if (key.state === 'next') return { ...key, state: 'current' }
+          return key.state === 'current' ? { ...key, state: 'retired', expires: now + longest } : key
+        })
+      await store.setKeys(
+        pool.id,
+        [...after, ...following],
+        before.map(({ id }) => id),
+      )
+      loaded.delete(pool.id)
+      return (await keysOf(pool)).flatMap(({ stored: { id, state } }) => (state === 'current' ? [id] : []))
+    },
+  }
+}
+
+function about(pool: PoolSettings, id: string): string {
+  return `signing key ${pool.id} ${id}`
+}

@@ -1,0 +1,47 @@
+import { SignalboxError } from '@signalbox/core/base'
+
+/** The errors of user pools by the names that clients know. */
+const userPoolErrorTypes = [
+  'AliasExistsException',
+  'CodeDeliveryFailureException',
+  'CodeMismatchException',
+  'ExpiredCodeException',
+  'GroupExistsException',
+  'InternalErrorException',
+  'InvalidLambdaResponseException',
+  'InvalidParameterException',
+  'InvalidPasswordException',
+  'InvalidUserPoolConfigurationException',
+  'LimitExceededException',
+  'NotAuthorizedException',
+  'PasswordResetRequiredException',
+  'RefreshTokenReuseException',
+  'RequestEntityTooLargeException',
+  'RequestTimeoutException',
+  'ResourceNotFoundException',
+  'SerializationException',
+  'ServiceUnavailableException',
+  'TooManyRequestsException',
+  'UnexpectedLambdaException',
+  'UnknownOperationException',
+  'UnsupportedOperationException',
+  'UserLambdaValidationException',
+  'UserNotConfirmedException',
+  'UserNotFoundException',
+  'UsernameExistsException',
+  'AccessDeniedException',
+] as const
+
+export type UserPoolErrorType = (typeof userPoolErrorTypes)[number]
+
+/** A user pool refused a request. `type` is the name that clients know the error by, and `message` is for them, too. */
+export class UserPoolError extends SignalboxError {
+  override readonly name = 'UserPoolError'
+  readonly code = 'USER_POOL'
+  readonly type: UserPoolErrorType
+
+  constructor(type: UserPoolErrorType, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.type = type
+  }
+}
