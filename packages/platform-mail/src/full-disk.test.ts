@@ -75,7 +75,7 @@ it('refuses mail for which there is no room with a temporary error, and stores n
   box.limit(20)
   await expect(box.send(large)).rejects.toMatchObject({
     responseCode: 452,
-    response: '452 4.3.1 There is no room for the mail, try again later',
+    response: '452 4.3.1 No space for the mail, try again later',
   })
   expect(box.rows()).toEqual(before)
   expect(box.database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })

@@ -1,24 +1,24 @@
-/** What clients may use up, beside the limits of the configuration. */
+/** Limits of clients beside those of the configuration. */
 export interface Bounds {
-  /** Milliseconds for which a client may say nothing: the five minutes of RFC 5321, 4.5.3.2. */
+  /** Milliseconds without a byte from the client: the five minutes of RFC 5321, 4.5.3.2. */
   readonly idle: number
-  /** Milliseconds in which a connection has to bring a mail, counted from its start or the mail before. */
+  /** Milliseconds until the next mail, from the start of the connection or from the last mail. */
   readonly progress: number
-  /** Milliseconds after which a connection takes no further mail. */
+  /** Milliseconds after which a connection accepts no further mail. */
   readonly session: number
-  /** Commands that bring no mail any further, after which the connection is closed. A mail starts the count anew. */
+  /** Commands without a mail after which the connection is closed. Accepted recipients do not count. */
   readonly idleCommands: number
-  /** Recipients of a connection that are refused, after which it is closed. Not for clients that are trusted. */
+  /** Refused recipients after which the connection of a client that is not trusted is closed. */
   readonly refusedRecipients: number
-  /** Milliseconds that a mail may take to come in, however often the client says something. */
+  /** Milliseconds for the transfer of one mail. */
   readonly duration: number
   /** Bytes of a command line. RFC 5321 asks for 512, and extensions add to that. */
   readonly commandLine: number
-  /** Commands in a row that are none, after which the connection is closed. */
-  readonly missteps: number
-  /** Bytes of all mails that are on their way in at a time, up to the disk. */
+  /** Unrecognized commands without a mail after which the connection is closed. */
+  readonly unrecognizedCommands: number
+  /** Bytes of all mails that are being transferred or stored. */
   readonly memory: number
-  /** Bytes that a client may send beyond the size limit before it is cut off. */
+  /** Bytes beyond the size limit after which the connection is closed. */
   readonly excess: number
 }
 
@@ -30,7 +30,7 @@ export const bounds: Bounds = {
   refusedRecipients: 20,
   duration: 60 * 60_000,
   commandLine: 2048,
-  missteps: 10,
+  unrecognizedCommands: 10,
   memory: 512 * 1024 * 1024,
   excess: 4 * 1024 * 1024,
 }

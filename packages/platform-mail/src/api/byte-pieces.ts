@@ -1,15 +1,15 @@
-/** Bytes as they come in, however small the chunks are. */
+/** Collects bytes that arrive in chunks of any size. */
 export interface BytePieces {
   readonly add: (chunk: Buffer) => void
-  /** All of them below others, in one. From then on there are none. */
+  /** All bytes below others, in one buffer. Leaves nothing behind. */
   readonly take: (top: Buffer) => Buffer
   readonly drop: () => void
 }
 
-/** Bytes of a piece into which small chunks go. */
+/** Bytes of a piece that small chunks are copied into. */
 const pieceSize = 4096
 
-/** Keeps bytes in pieces, since a chunk takes up hundreds of bytes beside its own, of which it may have only one. */
+/** Copies small chunks into pieces: a chunk takes up hundreds of bytes beside its own, and may have only one. */
 export function bytePieces(): BytePieces {
   let pieces: Buffer[] = []
   let last: Buffer = Buffer.alloc(0)

@@ -30,8 +30,8 @@ async function connections(url: string, count: number, address: string) {
 }
 
 const welcome = '220 box.example ESMTP'
-const tooMany = '421 4.7.0 Too many connections from your address, come again later'
-const full = '421 4.3.2 There are too many connections, come again later'
+const tooMany = '421 4.7.0 Too many connections from your address, try again later'
+const full = '421 4.3.2 Too many connections, try again later'
 
 describe('connections of one address', () => {
   it('do not keep the others out: 200 of them are 20, and twice as many get no reply', async () => {
@@ -82,7 +82,7 @@ describe('a connection that brings no mail', () => {
     await box.clock.advance(minute)
     expect(await client.next()).toEqual({
       code: 421,
-      text: '4.4.2 No mail has come for too long, come again later',
+      text: '4.4.2 No mail received for too long, try again later',
     })
     expect(await client.next()).toBeUndefined()
   })
@@ -123,9 +123,7 @@ describe('a connection that brings no mail', () => {
       expect(await client.say('Hello\r\n.')).toMatch(/^250 /)
       await box.clock.advance(9 * minute)
     }
-    expect(await client.say('MAIL FROM:<>')).toBe(
-      '421 4.7.0 The connection has been open for too long, connect again',
-    )
+    expect(await client.say('MAIL FROM:<>')).toBe('421 4.7.0 Connection open for too long, connect again')
   })
 
   it.each([
@@ -141,7 +139,7 @@ describe('a connection that brings no mail', () => {
     const replies = await client.finish()
     expect(replies.at(-1)).toEqual({
       code: 421,
-      text: '4.7.0 Too many commands without a mail, come again later',
+      text: '4.7.0 Too many commands without a mail, try again later',
     })
   })
 
@@ -166,7 +164,7 @@ describe('recipients that are refused', () => {
     await using box = await listener()
     await using client = await begin(box.url, attacker)
     for (let index = 0; index < 20; index++) expect(await guess(client, index)).toMatch(/^550 5\.1\.1 /)
-    expect(await guess(client, 20)).toBe('421 4.7.0 Too many unknown recipients, come again later')
+    expect(await guess(client, 20)).toBe('421 4.7.0 Too many unknown recipients, try again later')
     expect(await client.next()).toBeUndefined()
   })
 
@@ -178,7 +176,7 @@ describe('recipients that are refused', () => {
     }
     await using refused = await connections(box.url, 1, attacker)
     expect(refused.greetings).toEqual([
-      '421 4.7.0 Too many unknown recipients from your address, come again later',
+      '421 4.7.0 Too many unknown recipients from your address, try again later',
     ])
     await using honest = await connections(box.url, 1, other)
     expect(honest.greetings).toEqual([welcome])

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The address by which the connections of a client are counted. With IPv6 it is the network of 64 bits, of which a client
- * has all addresses.
+ * The address under which the connections of a client are counted. For IPv6, that is its network of 64 bits: a client
+ * has all addresses of it.
  */
 export function clientNetwork(address: string): string {
   const plain = address.replace(/%.*$/, '')

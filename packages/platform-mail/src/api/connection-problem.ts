@@ -1,19 +1,19 @@
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Reply } from './reply.ts'
 
-/** Who is at the other end of a connection. */
+/** The client of a connection. */
 export interface Peer {
-  /** As `clientNetwork` has it. */
+  /** The result of `clientNetwork`. */
   readonly network: string
   readonly isTrusted: boolean
-  /** It has had its last reply. */
+  /** Whether the last reply was sent. */
   readonly isClosing: boolean
 }
 
 /**
- * Why a new connection is not taken, or `drop` when so many of the client's have been refused that it gets no reply either.
- * A client that is not trusted cannot take up every connection, and all of them together leave a tenth to those that
- * are; one that is trusted has at most half.
+ * The reply that refuses a new connection, or `drop` for a client with so many refused connections that it gets no reply.
+ * Clients that are not trusted have a limit for each address, and together leave a tenth of all connections to trusted
+ * clients. One trusted address has at most half of all.
  */
 export function connectionProblem(
   { network, isTrusted }: Pick<Peer, 'network' | 'isTrusted'>,
@@ -32,10 +32,10 @@ export function connectionProblem(
   const limit = isTrusted ? Math.max(perAddress, Math.ceil(all / 2)) : perAddress
   if (own >= 2 * limit) return 'drop'
   if (ownOpen >= limit)
-    return { code: 421, text: '4.7.0 Too many connections from your address, come again later' }
+    return { code: 421, text: '4.7.0 Too many connections from your address, try again later' }
   const reserve = Math.floor(all / 10)
   if (open >= all || (!isTrusted && openUntrusted >= all - reserve))
-    return { code: 421, text: '4.3.2 There are too many connections, come again later' }
+    return { code: 421, text: '4.3.2 Too many connections, try again later' }
   return undefined
 }
 

@@ -1,6 +1,6 @@
-/** Takes the transparency of DATA away, chunk by chunk. */
+/** Decodes the data of a mail (RFC 5321, 4.5.2), chunk by chunk. */
 export interface DataDecoder {
-  /** `rest` is there when the data is over: what came behind it. */
+  /** `rest` is what follows the end of the data; undefined until the end. */
   readonly feed: (chunk: Buffer) => { readonly content: Buffer; readonly rest: Buffer | undefined }
 }
 
@@ -8,12 +8,12 @@ const dotLine = Buffer.from('\r\n.')
 const [dot, cr, lf] = [0x2e, 0x0d, 0x0a]
 
 /**
- * The data ends with a dot that is alone between CRLFs, and with nothing else: neither bare line feeds nor bare
- * carriage returns end a line, so that no two servers can see two ends in one mail. The first dot of a line goes
- * (RFC 5321, 4.5.2). All other bytes are kept as they are.
+ * Decodes the data of one mail. The data ends with a dot that is alone between two CRLF, and with nothing else. Neither
+ * bare line feeds nor bare carriage returns end a line, so that two servers always see the same end (SMTP smuggling).
+ * The first dot of a line is removed. All other bytes stay as they are.
  */
 export function dataDecoder(): DataDecoder {
-  // The data starts as if a line had just ended.
+  // The data begins at the start of a line.
   let atLineStart = true
   let held: Buffer = Buffer.alloc(0)
 
@@ -21,7 +21,7 @@ export function dataDecoder(): DataDecoder {
     feed(chunk) {
       const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
       held = Buffer.alloc(0)
-      // One buffer for all pieces: a mail may consist of nothing but dots.
+      // One buffer for all pieces, since a mail may consist of dots only.
       const content = Buffer.allocUnsafe(bytes.length)
       let length = 0
       const keep = (start: number, end: number) => {
@@ -63,7 +63,7 @@ function startOfDotLine(bytes: Buffer, from: number): number {
   return at < 0 ? at : at + 2
 }
 
-/** How many bytes at the end may turn out to be the start of a line with a dot. */
+/** The number of bytes at the end that may be the beginning of CRLF and a dot. */
 function unfinished(bytes: Buffer, from: number): number {
   const { length } = bytes
   if (length - from >= 2 && bytes[length - 2] === cr && bytes[length - 1] === lf) return 2

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { mailListener, opening } from '../testing/mail-listener.ts'
 import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 
-const tooBig = '552 5.3.4 A mail has 1000 bytes at most'
+const tooBig = '552 5.3.4 Mail too large: at most 1000 bytes'
 
 it('RFC 1870: a mail of exactly the limit is taken, and one byte more is 552 5.3.4', async () => {
   await using box = await mailListener({ settings: { sizeLimit: 1000 } })
@@ -83,7 +83,7 @@ it('4.5.3.1.10: 452 4.5.3 for recipients above the limit; the mail goes to the o
 })
 
 it.each([
-  ['sync', 'OUTBOUND', '452 4.5.3 A mail has 500 recipients in other domains at most'],
+  ['sync', 'OUTBOUND', '452 4.5.3 Too many recipients in other domains: at most 500'],
   ['async', 'OUTBOUND', '250 2.1.5 Recipient accepted'],
   ['sync', 'INBOUND', '250 2.1.5 Recipient accepted'],
 ] as const)(
@@ -129,7 +129,7 @@ it('421 4.3.2 for connections above the limit, until one is gone', async () => {
   await using third = await smtpDialogue(box.url, false)
   expect(await third.next()).toEqual({
     code: 421,
-    text: '4.3.2 There are too many connections, come again later',
+    text: '4.3.2 Too many connections, try again later',
   })
   expect(await third.next()).toBeUndefined()
   expect(await second.say('NOOP')).toBe('250 2.0.0 OK')
@@ -145,7 +145,7 @@ it('4.5.3.2: 421 4.4.2 for a client that says nothing for too long, between comm
   await using slow = await box.ready()
   slow.send('Subject: Hi\r\n')
   for (const client of [silent, slow]) {
-    expect(await client.next()).toEqual({ code: 421, text: '4.4.2 Timeout - closing connection' })
+    expect(await client.next()).toEqual({ code: 421, text: '4.4.2 Timeout, closing the connection' })
     expect(await client.next()).toBeUndefined()
   }
 })
@@ -166,7 +166,7 @@ it('421 4.4.2 for a mail that takes too long to come in, whose memory is free ag
   first.send('x')
   expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toMatch(/^452 4\.3\.1 /)
   await box.clock.advance(1)
-  expect(await first.next()).toEqual({ code: 421, text: '4.4.2 The mail takes too long' })
+  expect(await first.next()).toEqual({ code: 421, text: '4.4.2 Mail transfer takes too long' })
   expect(await first.next()).toBeUndefined()
   first.send('\r\n.\r\n')
   expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')

@@ -93,7 +93,7 @@ describe('RFC 5321: a mail', () => {
     await using box = await mailListener()
     const start = ['MAIL FROM:<a@far.example>', 'RCPT TO:<a@office.example>']
     const lines = ['EHLO client', ...start, 'RSET', ...start, 'EHLO client', 'DATA', 'MAIL FROM:<>', ...bob]
-    expect(await smtpReplies(box.url, ...lines)).toContain('503 5.5.1 There is no recipient yet')
+    expect(await smtpReplies(box.url, ...lines)).toContain('503 5.5.1 Send RCPT first')
     expect(box.mails).toMatchObject([{ from: '', recipients: ['bob@office.example'] }])
   })
 

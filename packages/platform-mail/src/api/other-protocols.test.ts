@@ -7,10 +7,10 @@ describe('clients that speak something else', () => {
     [
       'HTTP',
       'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\nEHLO x\r\nMAIL FROM:<>\r\n',
-      '500 5.5.2 This is a mail server, which speaks SMTP',
+      '500 5.5.2 This is an SMTP server',
     ],
-    ['HTTP in any case', 'get /x http/1.0\r\n', '500 5.5.2 This is a mail server, which speaks SMTP'],
-    ['TLS', Buffer.from('16030100c8010000c403', 'hex'), '500 5.5.2 TLS is not spoken here before STARTTLS'],
+    ['HTTP in any case', 'get /x http/1.0\r\n', '500 5.5.2 This is an SMTP server'],
+    ['TLS', Buffer.from('16030100c8010000c403', 'hex'), '500 5.5.2 Send STARTTLS before TLS'],
   ])('%s gets one clear error, and nothing more', async (_protocol, said, expected) => {
     await using box = await mailListener()
     expect(await smtpReplies(box.url, said)).toEqual([expected])

@@ -16,7 +16,7 @@ describe('mail that is not taken', () => {
       '250 2.1.5 Recipient accepted',
       '250 2.1.5 Recipient accepted',
       '250 2.1.5 Recipient accepted',
-      '550 5.1.1 There is no such mailbox here',
+      '550 5.1.1 No such mailbox',
     ])
   })
 
@@ -26,7 +26,7 @@ describe('mail that is not taken', () => {
     for (const relay of ['keep', undefined] as const)
       expect(readRecipient(line, stranger, { mailboxes: new Map(), relay })).toEqual({
         code: 550,
-        text: '5.7.1 Mail for elsewhere is not taken from you',
+        text: '5.7.1 Relaying denied',
       })
   })
 })

@@ -1,18 +1,18 @@
 import type { Clock } from '@signalbox/core'
 
-/** Counts, for each client, recipients that were refused. */
+/** Counts the refused recipients of each client. */
 export interface RefusedRecipients {
   readonly add: (network: string) => void
-  /** Whether a client has had so many within an hour that it has to come again later. */
+  /** Whether a client has reached the limit within an hour. */
   readonly isOver: (network: string) => boolean
 }
 
 const hour = 60 * 60_000
 
-/** Clients of which it is known how many they had. */
-const clientsKnown = 10_000
+/** Clients that are counted at a time. The oldest is forgotten first. */
+const clientsLimit = 10_000
 
-/** @param limit recipients in an hour, which starts with the first of them */
+/** @param limit refused recipients in an hour, which starts with the first of them */
 export function refusedRecipients(limit: number, clock: Pick<Clock, 'now'>): RefusedRecipients {
   const counts = new Map<string, { count: number; readonly until: number }>()
   const current = (network: string) => {
@@ -29,7 +29,7 @@ export function refusedRecipients(limit: number, clock: Pick<Clock, 'now'>): Ref
         return
       }
       const [oldest] = counts.keys()
-      if (counts.size >= clientsKnown && oldest !== undefined) counts.delete(oldest)
+      if (counts.size >= clientsLimit && oldest !== undefined) counts.delete(oldest)
       counts.set(network, { count: 1, until: clock.now() + hour })
     },
     isOver: network => (current(network)?.count ?? 0) >= limit,

@@ -1,25 +1,18 @@
-/** What the server says: a code, and a text that begins with an enhanced status code (RFC 3463). */
+/** A reply of the server. */
 export interface Reply {
   readonly code: number
+  /** Begins with an enhanced status code (RFC 3463), except for greetings and replies to EHLO. */
   readonly text: string
+  /** The connection is closed after it, as after each reply 421. */
+  readonly closes?: true
 }
 
-/** Whether a text has its enhanced status code already. */
-export function isEnhanced(text: unknown): boolean {
-  return typeof text === 'string' && /^[245]\.\d{1,3}\.\d{1,3} /.test(text)
-}
-
-/** A reply in the form in which smtp-server wants its refusals. */
-export function asError({ code, text }: Reply): Error & { readonly responseCode: number } {
-  return Object.assign(new Error(text), { responseCode: code })
-}
-
-/** A reply as it goes over the wire. Nothing in it can start another. */
-export function replyLines(code: number, status: string, texts: readonly string[]): string {
+/** A reply as bytes on the wire. No text in it can begin another line. */
+export function replyLines(code: number, texts: readonly string[]): string {
   return texts
     .map((text, index) => {
-      const words = [status, text.replace(/\p{Cc}/gu, ' ')].filter(word => word !== '').join(' ')
-      return `${code}${index < texts.length - 1 ? '-' : ' '}${words}\r\n`
+      const separator = index < texts.length - 1 ? '-' : ' '
+      return `${code}${separator}${text.replace(/\p{Cc}/gu, ' ')}\r\n`
     })
     .join('')
 }

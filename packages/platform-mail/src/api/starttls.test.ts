@@ -19,11 +19,11 @@ it('RFC 3207: STARTTLS is offered with a certificate, and not again within TLS',
   await using box = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(box.url)
   expect(await client.say('EHLO client')).toContain('\nSTARTTLS\n')
-  expect(await client.say('STARTTLS now')).toBe('501 5.5.4 Error: syntax: STARTTLS')
+  expect(await client.say('STARTTLS now')).toBe('501 5.5.4 STARTTLS takes no parameters')
   expect(await client.say('STARTTLS')).toBe('220 2.0.0 Ready to start TLS')
   await using inside = dialogueOver(await secured(client))
   expect(await inside.say('EHLO client')).not.toContain('STARTTLS')
-  expect(await inside.say('STARTTLS')).toBe('503 5.5.1 Error: TLS already active')
+  expect(await inside.say('STARTTLS')).toBe('503 5.5.1 TLS is already active')
 })
 
 it('RFC 3848: a stock client sends over TLS, and the trace line says ESMTPS', async () => {
@@ -46,9 +46,9 @@ it('RFC 3207, 4.2: what was said before TLS counts for nothing, nor what came al
   client.send(['STARTTLS', ...along, ...along, ''].join('\r\n'))
   expect(await client.next()).toMatchObject({ code: 220 })
   await using inside = dialogueOver(await secured(client))
-  expect(await inside.say('MAIL FROM:<ann@far.example>')).toBe('503 5.5.1 Error: send HELO/EHLO first')
+  expect(await inside.say('MAIL FROM:<ann@far.example>')).toBe('503 5.5.1 Send EHLO first')
   await inside.say('EHLO client')
-  expect(await inside.say('DATA')).toBe('503 5.5.1 There is no recipient yet')
+  expect(await inside.say('DATA')).toBe('503 5.5.1 Send RCPT first')
   expect(await inside.say('MAIL FROM:<ann@far.example>')).toBe('250 2.1.0 Sender accepted')
 })
 

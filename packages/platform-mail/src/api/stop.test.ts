@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { mailListener } from '../testing/mail-listener.ts'
 import { smtpDialogue } from '../testing/smtp-dialogue.ts'
 
-const stopping = { code: 421, text: '4.3.2 The server is stopping, come again later' }
+const stopping = { code: 421, text: '4.3.2 Server is stopping, try again later' }
 
 it('a listener that stops closes each connection with 421, and accepts no more connections', async () => {
   await using box = await mailListener()

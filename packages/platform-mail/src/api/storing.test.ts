@@ -34,7 +34,7 @@ describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
       const accept = () => Promise.reject(Object.assign(new Error('full'), reason))
       await using box = await mailListener({ accept })
       expect((await smtpReplies(box.url, ...opening, '.')).at(-1)).toBe(
-        '452 4.3.1 There is no room for the mail, try again later',
+        '452 4.3.1 No space for the mail, try again later',
       )
     },
   )
@@ -47,7 +47,9 @@ describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
     const other = await box.ready()
     client.send('lo')
     other.send('half')
-    expect(await other.finish()).toEqual([{ code: 451, text: '4.4.2 What you said was cut off' }])
+    expect(await other.finish()).toEqual([
+      { code: 451, text: '4.4.2 Input ended in the middle of a command or mail' },
+    ])
     expect(box.mails).toEqual([])
   })
 })
@@ -59,7 +61,7 @@ describe('clients that close their side', () => {
     client.send('NOOP\r\nVRFY bob')
     expect(await client.finish()).toEqual([
       { code: 250, text: '2.0.0 OK' },
-      { code: 451, text: '4.4.2 What you said was cut off' },
+      { code: 451, text: '4.4.2 Input ended in the middle of a command or mail' },
     ])
   })
 })

@@ -3,22 +3,39 @@ import type { MailSettings } from '../config/mail-settings.ts'
 import { headerBlock, hops } from '../message/header-lines.ts'
 import { receivedLine } from '../message/received-line.ts'
 import { withoutHeaders } from '../message/without-headers.ts'
-import type { Conversation } from './conversation.ts'
 import type { Reply } from './reply.ts'
 
-/** A mail that a client has handed over whole. */
+/** A mail that a client has transferred. */
+export interface TransferredMail {
+  /** Empty for the null sender. */
+  readonly from: string
+  readonly recipients: readonly string[]
+  /** Whether the client said SMTPUTF8. */
+  readonly utf8: boolean
+  /** All bytes of the mail below others. */
+  readonly take: (top: Buffer) => Buffer
+  readonly remoteAddress: string
+  /** The name that the client gave itself. */
+  readonly hostname: string
+  /** Whether the client said EHLO, not HELO. */
+  readonly isExtended: boolean
+  readonly isSecure: boolean
+  readonly isTrusted: boolean
+}
+
+/** A mail to be accepted. */
 export interface IncomingMail {
-  /** No other mail has it. The trace line and the reply to the client say it, too. */
+  /** Unique. Also in the trace line and in the reply to the client. */
   readonly id: string
   /** Empty for the null sender. */
   readonly from: string
-  /** No two the same. */
+  /** All different. */
   readonly recipients: readonly string[]
-  /** With this server's trace line on top. */
+  /** With the trace line of this server on top. */
   readonly raw: Buffer
 }
 
-/** Resolves when the mail is on the disk. */
+/** Resolves when the mail is durable. */
 export type Accept = (mail: IncomingMail) => Promise<void>
 
 /** What a listener needs beside its settings. */
@@ -26,50 +43,44 @@ export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice'>
   readonly newId: () => string
 }
 
-/** What only the last server may say of a mail: how it was delivered (RFC 5321, 4.4). */
+/** Headers that only the delivering server may set (RFC 5321, 4.4). */
 const deliveryHeaders = ['return-path', 'delivered-to']
 
-/** What a client says to the server that it submits a mail to, and to no recipient (RFC 5322, 3.6.3 and 3.6.6). */
+/** Headers that are for the submission server, not for recipients (RFC 5322, 3.6.3 and 3.6.6). */
 const submissionHeaders = ['bcc', 'resent-bcc']
 
-/** Trace lines that a mail may have before it is taken for one that goes in circles. RFC 5321, 6.3. */
+/** A mail with more trace lines is in a loop: RFC 5321, 6.3. */
 const hopsLimit = 100
 
-/**
- * Hands a mail that has come in whole over to whoever stores it, and answers what the client is told.
- *
- * @param below gives the mail, below what is put on top
- */
+/** Gives a transferred mail its id and trace line, has it stored, and returns the reply to the client. */
 export async function takeMail(
-  below: (top: Buffer) => Buffer,
-  conversation: Conversation,
+  mail: TransferredMail,
   accept: Accept,
   { name, clock, newId, notice }: Pick<MailSettings, 'name'> & ListenerContext,
 ): Promise<Reply> {
-  const { from, recipients, utf8 } = conversation.mail
-  const { openingCommand, secure, remoteAddress, hostNameAppearsAs } = conversation
+  const { from, recipients, utf8, isExtended, isSecure, isTrusted, hostname, remoteAddress } = mail
   const id = newId()
-  const protocol = utf8 ? 'UTF8SMTP' : openingCommand === 'EHLO' ? 'ESMTP' : 'SMTP'
-  const line = receivedLine({
-    helo: hostNameAppearsAs || '',
+  const protocol = utf8 ? 'UTF8SMTP' : isExtended ? 'ESMTP' : 'SMTP'
+  const trace = receivedLine({
+    helo: hostname,
     address: remoteAddress,
     name,
-    protocol: secure ? `${protocol}S` : protocol,
+    protocol: isSecure ? `${protocol}S` : protocol,
     id,
     at: clock.now(),
   })
-  const unwanted = conversation.isTrusted ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
-  const raw = withoutHeaders(below(Buffer.from(line)), unwanted)
-  // The first of them is ours.
+  const unwanted = isTrusted ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
+  const raw = withoutHeaders(mail.take(Buffer.from(trace)), unwanted)
+  // One of them is ours.
   if (hops(headerBlock(raw)) > hopsLimit + 1)
-    return { code: 554, text: `5.4.6 The mail has come through ${hopsLimit} servers, it goes in circles` }
+    return { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` }
   try {
     await accept({ id, from, recipients, raw })
     return { code: 250, text: `2.0.0 Stored as ${id}` }
   } catch (error) {
     notice(`A mail could not be stored: ${error instanceof Error ? error.message : String(error)}`)
     return isFull(error)
-      ? { code: 452, text: '4.3.1 There is no room for the mail, try again later' }
+      ? { code: 452, text: '4.3.1 No space for the mail, try again later' }
       : { code: 451, text: '4.3.0 The mail could not be stored, try again later' }
   }
 }

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
-/** The addresses of this machine that no other machine can have. */
+/** The loopback addresses. */
 export const thisMachine: readonly string[] = ['127.0.0.0/8', '::1']
 
-/** Tells the clients whose mail for elsewhere is taken, by the addresses and networks that are named. */
+/** Tells whether a client may send mail to other domains, by a list of addresses and networks. */
 export function trustedClients(named: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of named) {

@@ -1,0 +1,58 @@
+import type { Bounds } from './bounds.ts'
+import { bytePieces } from './byte-pieces.ts'
+import type { Reply } from './reply.ts'
+import { mailTooLarge } from './sender.ts'
+
+/** The bytes of one mail on its way in. */
+export interface Intake {
+  /** Adds bytes. Returns a reply when the client has sent far more than a mail may have: the connection ends. */
+  readonly add: (content: Buffer) => Reply | undefined
+  /** Why the mail is refused, so far. */
+  readonly refusal: () => Reply | undefined
+  /** All bytes below others. They take up memory until `release`. */
+  readonly take: (top: Buffer) => Buffer
+  /** Ends the intake, and frees its memory. */
+  readonly release: () => void
+}
+
+/** Takes mails in, and limits the memory of each and of all together. */
+export function intakes(
+  sizeLimit: number,
+  { memory, excess }: Pick<Bounds, 'memory' | 'excess'>,
+): () => Intake {
+  let allInMemory = 0
+  return () => {
+    const pieces = bytePieces()
+    let inMemory = 0
+    let size = 0
+    let refusal: Reply | undefined
+    let isOver = false
+    const drop = () => {
+      pieces.drop()
+      allInMemory -= inMemory
+      inMemory = 0
+    }
+    return {
+      add(content) {
+        if (isOver) return undefined
+        size += content.length
+        if (size > sizeLimit) refusal = mailTooLarge(sizeLimit)
+        else if (allInMemory + content.length > memory)
+          refusal ??= { code: 452, text: '4.3.1 Too many mails in transfer, try again later' }
+        if (refusal !== undefined) drop()
+        else {
+          inMemory += content.length
+          allInMemory += content.length
+          pieces.add(content)
+        }
+        return size > sizeLimit + excess ? { ...mailTooLarge(sizeLimit), closes: true } : undefined
+      },
+      refusal: () => refusal,
+      take: pieces.take,
+      release() {
+        isOver = true
+        drop()
+      },
+    }
+  }
+}

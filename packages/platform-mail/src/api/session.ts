@@ -1,0 +1,354 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '@signalbox/core'
+import { addressKey, outboundRecipientsLimit } from '@signalbox/mail-flow/contract'
+import type { MailSettings } from '../config/mail-settings.ts'
+import { directionOf } from '../routing.ts'
+import type { Bounds } from './bounds.ts'
+import { clientNetwork } from './client-network.ts'
+import type { Peer } from './connection-problem.ts'
+import type { Intake } from './intake.ts'
+import { lineProblem } from './line-problem.ts'
+import { readRecipient } from './recipient.ts'
+import type { RefusedRecipients } from './refused-recipients.ts'
+import { type Reply, replyLines } from './reply.ts'
+import { readSender, type Sender } from './sender.ts'
+import type { TransferredMail } from './take-mail.ts'
+import type { TlsUpgrade } from './tls-upgrade.ts'
+import { type Input, wireOf } from './wire.ts'
+
+/** What the sessions of a listener share. */
+export interface SessionContext {
+  readonly settings: MailSettings
+  readonly bounds: Bounds
+  readonly clock: Clock
+  readonly isTrusted: (address: string) => boolean
+  readonly isStopping: () => boolean
+  readonly refusedRecipients: RefusedRecipients
+  readonly newIntake: () => Intake
+  /** Undefined without a certificate. */
+  readonly upgrade: TlsUpgrade | undefined
+  /** Stores a mail, and returns the reply to its client. */
+  readonly take: (mail: TransferredMail) => Promise<Reply>
+  readonly closed: (session: Session) => void
+}
+
+/** The server's side of one connection. */
+export interface Session extends Peer {
+  /** Greets the client and serves it, or sends it away. */
+  readonly start: (refusal: Reply | undefined) => void
+  /** Sends the client away because the server stops, as soon as no mail of it is being stored. */
+  readonly dismiss: () => void
+  /** Closes the connection without a reply. */
+  readonly destroy: () => void
+}
+
+/** Milliseconds that a client has to close its side after the last reply, and when the server stops. */
+const [closeLimit, stopLimit] = [5000, 500]
+
+const longestHostname = 300
+
+const stopping: Reply = { code: 421, text: '4.3.2 Server is stopping, try again later' }
+const cutOff: Reply = {
+  code: 451,
+  text: '4.4.2 Input ended in the middle of a command or mail',
+  closes: true,
+}
+
+/** The replies to input that is not a command. */
+const lastReplies: { readonly [Kind in Exclude<Input['kind'], 'line'>]: readonly Reply[] } = {
+  end: [],
+  'cut-off': [cutOff],
+  'too-long': [{ code: 500, text: '5.5.6 Line too long' }],
+  'tls-handshake': [{ code: 500, text: '5.5.2 Send STARTTLS before TLS' }],
+}
+
+/** Serves a connection: RFC 5321 with PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, SIZE and STARTTLS. */
+export function smtpSession(rawSocket: Socket, context: SessionContext): Session {
+  const { settings, bounds, clock } = context
+  const remoteAddress = (rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, '')
+  const isTrusted = context.isTrusted(remoteAddress)
+  const network = clientNetwork(remoteAddress)
+  const openedAt = clock.now()
+  let socket = rawSocket
+  let wire = wireOf(socket, bounds.commandLine)
+  let isSecure = false
+  let isUpgrading = false
+  let isClosing = false
+  /** A mail is on its way in, or is being stored. */
+  let isReceiving = false
+  let isStoring = false
+  let greeting: { readonly hostname: string; readonly isExtended: boolean } | undefined
+  let sender: Sender | undefined
+  let recipients = new Map<string, string>()
+  let outboundRecipients = 0
+  let refusedCount = 0
+  let unrecognizedCommands = 0
+  /** Commands since the last mail that did not bring one nearer. */
+  let idleCommands = 0
+  let cancelProgress = () => {}
+
+  const reset = () => {
+    sender = undefined
+    recipients = new Map()
+    outboundRecipients = 0
+  }
+
+  const end = (...replies: readonly Reply[]) => {
+    if (isClosing) return
+    isClosing = true
+    // Nothing can be written into a handshake.
+    if (isUpgrading) return void rawSocket.destroy()
+    for (const { code, text } of replies) void wire.write(replyLines(code, [text]))
+    wire.end()
+    // Bytes of the client do not extend this limit, unlike the idle timeout.
+    setTimeout(() => socket.destroy(), context.isStopping() ? stopLimit : closeLimit).unref()
+  }
+
+  const expectProgress = () => {
+    cancelProgress()
+    // The client may have left while its mail was stored.
+    if (isClosing) return
+    idleCommands = 0
+    cancelProgress = clock.after(bounds.progress, () => {
+      // A mail that is on its way has a time limit of its own.
+      if (isReceiving) expectProgress()
+      else end({ code: 421, text: '4.4.2 No mail received for too long, try again later' })
+    })
+  }
+
+  const limitIdleTime = () => {
+    socket.setTimeout(bounds.idle, () => {
+      // The client waits for us.
+      if (isStoring) limitIdleTime()
+      else if (isClosing) socket.destroy()
+      else end({ code: 421, text: '4.4.2 Timeout, closing the connection' })
+    })
+  }
+
+  const hasTooManyRefused = () => !isTrusted && context.refusedRecipients.isOver(network)
+
+  const hello = (line: Buffer, name: 'EHLO' | 'HELO'): Reply | readonly string[] => {
+    const [, hostname, ...more] = line.toString().trim().split(/\s+/)
+    if (hostname === undefined || more.length > 0) return { code: 501, text: `Syntax: ${name} hostname` }
+    if (hostname.length > longestHostname) return { code: 501, text: 'Invalid host name' }
+    greeting = { hostname: hostname.toLowerCase(), isExtended: name === 'EHLO' }
+    reset()
+    if (name === 'HELO') return [settings.name]
+    const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
+    const startTls = context.upgrade !== undefined && !isSecure ? ['STARTTLS'] : []
+    return [settings.name, ...extensions, ...startTls, `SIZE ${settings.sizeLimit}`]
+  }
+
+  const mailFrom = (line: Buffer): Reply => {
+    if (clock.now() - openedAt >= bounds.session)
+      return { code: 421, text: '4.7.0 Connection open for too long, connect again' }
+    if (sender !== undefined) return { code: 503, text: '5.5.1 Sender already specified' }
+    const found = readSender(line, settings.sizeLimit)
+    if ('code' in found) return found
+    sender = found
+    return { code: 250, text: '2.1.0 Sender accepted' }
+  }
+
+  const recipientTo = (line: Buffer): Reply => {
+    const reply = addRecipient(line)
+    if (reply.code !== 550 || isTrusted) return reply
+    context.refusedRecipients.add(network)
+    refusedCount++
+    return refusedCount > bounds.refusedRecipients || hasTooManyRefused()
+      ? { code: 421, text: '4.7.0 Too many unknown recipients, try again later' }
+      : reply
+  }
+
+  const addRecipient = (line: Buffer): Reply => {
+    if (sender === undefined) return { code: 503, text: '5.5.1 Send MAIL first' }
+    const recipient = readRecipient(line, { trusted: isTrusted, utf8: sender.utf8 }, settings)
+    if (typeof recipient !== 'string') return recipient
+    const accepted = { code: 250, text: '2.1.5 Recipient accepted' }
+    const key = addressKey(recipient)
+    if (recipients.has(key)) return accepted
+    if (recipients.size >= settings.recipientsLimit)
+      return { code: 452, text: `4.5.3 Too many recipients: at most ${settings.recipientsLimit}` }
+    if (directionOf(recipient, settings) === 'OUTBOUND') {
+      if (hasOutboundLimit && outboundRecipients >= outboundRecipientsLimit)
+        return {
+          code: 452,
+          text: `4.5.3 Too many recipients in other domains: at most ${outboundRecipientsLimit}`,
+        }
+      outboundRecipients++
+    }
+    recipients.set(key, recipient)
+    idleCommands--
+    return accepted
+  }
+
+  // The limit of an event: docs/contract/mail-flow.md#limits.outboundRecipients.
+  const hasOutboundLimit = settings.rules.some(
+    ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
+  )
+
+  /** Replies undefined when the connection ended meanwhile. */
+  const data = async (line: Buffer): Promise<Reply | undefined> => {
+    if (line.toString('latin1').trim().length > 'DATA'.length)
+      return { code: 501, text: '5.5.4 DATA takes no parameters' }
+    if (sender === undefined || recipients.size === 0) return { code: 503, text: '5.5.1 Send RCPT first' }
+    const mail = { from: sender.address, utf8: sender.utf8, recipients: [...recipients.values()] }
+    const intake = context.newIntake()
+    isReceiving = true
+    const cancelDuration = clock.after(bounds.duration, () => {
+      intake.release()
+      end({ code: 421, text: '4.4.2 Mail transfer takes too long' })
+    })
+    try {
+      await wire.write(replyLines(354, ['End data with <CR><LF>.<CR><LF>']))
+      const isWhole = await wire.readData(content => {
+        const reply = intake.add(content)
+        if (reply !== undefined) end(reply)
+      })
+      cancelDuration()
+      if (isClosing) return undefined
+      if (!isWhole) return cutOff
+      reset()
+      unrecognizedCommands = 0
+      const refusal = intake.refusal()
+      if (refusal !== undefined) return refusal
+      isStoring = true
+      const reply = await context.take({
+        ...mail,
+        ...{ isTrusted, isSecure, remoteAddress, take: intake.take },
+        hostname: greeting?.hostname ?? '',
+        isExtended: greeting?.isExtended === true,
+      })
+      if (reply.code === 250) expectProgress()
+      return reply
+    } finally {
+      cancelDuration()
+      intake.release()
+      isReceiving = false
+      isStoring = false
+    }
+  }
+
+  const startTls = (line: Buffer): Reply => {
+    if (line.toString('latin1').trim().length > 'STARTTLS'.length)
+      return { code: 501, text: '5.5.4 STARTTLS takes no parameters' }
+    if (isSecure) return { code: 503, text: '5.5.1 TLS is already active' }
+    return { code: 220, text: '2.0.0 Ready to start TLS' }
+  }
+
+  const verify = (line: Buffer): Reply =>
+    line.toString('latin1').trim().includes(' ')
+      ? { code: 252, text: '2.1.5 Addresses are not verified before MAIL and RCPT' }
+      : { code: 501, text: '5.5.4 Syntax: VRFY address' }
+
+  type Handler = (line: Buffer) => Reply | readonly string[] | Promise<Reply | undefined>
+  const handlers = new Map<string, Handler>([
+    ['EHLO', line => hello(line, 'EHLO')],
+    ['HELO', line => hello(line, 'HELO')],
+    ['MAIL', mailFrom],
+    ['RCPT', recipientTo],
+    ['DATA', data],
+    [
+      'RSET',
+      () => {
+        reset()
+        return { code: 250, text: '2.0.0 OK' }
+      },
+    ],
+    ['NOOP', () => ({ code: 250, text: '2.0.0 OK' })],
+    ['VRFY', verify],
+    ['HELP', () => ({ code: 214, text: '2.0.0 See RFC 5321' })],
+    ['QUIT', () => ({ code: 221, text: '2.0.0 Bye', closes: true })],
+    ...(context.upgrade === undefined ? [] : ([['STARTTLS', startTls]] as const)),
+  ])
+
+  const replyTo = (line: Buffer): ReturnType<Handler> => {
+    if (context.isStopping()) return stopping
+    if (++idleCommands > bounds.idleCommands)
+      return { code: 421, text: '4.7.0 Too many commands without a mail, try again later' }
+    const problem = lineProblem(line)
+    if (problem?.closes) return problem
+    const name = line.toString('latin1').split(' ', 1)[0]!.toUpperCase()
+    const handler = problem === undefined ? handlers.get(name) : undefined
+    if (handler === undefined) {
+      if (++unrecognizedCommands >= bounds.unrecognizedCommands)
+        return { code: 421, text: '4.7.0 Too many unrecognized commands' }
+      return problem ?? { code: 500, text: '5.5.2 Command not recognized' }
+    }
+    if (greeting === undefined && ['MAIL', 'RCPT', 'DATA'].includes(name))
+      return { code: 503, text: '5.5.1 Send EHLO first' }
+    return handler(line)
+  }
+
+  /** RFC 3207, 4.2: nothing that the client sent before the handshake counts. */
+  const makeSecure = async (upgrade: TlsUpgrade): Promise<boolean> => {
+    isUpgrading = true
+    wire.detach()
+    socket.setTimeout(0)
+    const secured = await upgrade(rawSocket)
+    isUpgrading = false
+    if (secured === undefined) return false
+    if (isClosing) {
+      secured.destroy()
+      return false
+    }
+    secured.on('error', () => {})
+    socket = secured
+    wire = wireOf(secured, bounds.commandLine)
+    isSecure = true
+    greeting = undefined
+    reset()
+    limitIdleTime()
+    return true
+  }
+
+  const serve = async () => {
+    await wire.write(replyLines(220, [`${settings.name} ESMTP`]))
+    while (!isClosing) {
+      const input = await wire.readLine()
+      if (isClosing) return
+      if (input.kind !== 'line') return end(...lastReplies[input.kind])
+      const reply = await replyTo(input.line)
+      if (reply === undefined || isClosing) return
+      if (!('code' in reply)) await wire.write(replyLines(250, reply))
+      else if (reply.code === 421 || reply.closes === true) return end(reply)
+      else if (context.isStopping()) return end(reply, stopping)
+      else {
+        await wire.write(replyLines(reply.code, [reply.text]))
+        const { upgrade } = context
+        if (reply.code === 220 && upgrade !== undefined && !(await makeSecure(upgrade))) return
+      }
+    }
+  }
+
+  const session: Session = {
+    network,
+    isTrusted,
+    get isClosing() {
+      return isClosing
+    },
+    start(refusal) {
+      rawSocket.setNoDelay(true)
+      limitIdleTime()
+      if (refusal !== undefined) return end(refusal)
+      if (hasTooManyRefused())
+        return end({
+          code: 421,
+          text: '4.7.0 Too many unknown recipients from your address, try again later',
+        })
+      expectProgress()
+      void serve()
+    },
+    dismiss() {
+      if (!isStoring) end(stopping)
+    },
+    destroy: () => void socket.destroy(),
+  }
+  // A client that goes away is nothing to report.
+  rawSocket.on('error', () => {})
+  rawSocket.on('close', () => {
+    isClosing = true
+    cancelProgress()
+    context.closed(session)
+  })
+  return session
+}
