@@ -1,122 +1,241 @@
+import { createHmac } from 'node:crypto'
+import { connect as connectPlain, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import type { Clock } from '@signalbox/core'
-import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection'
+import type { RelaySettings } from '../config/mail-settings.ts'
 import type { Capabilities } from '../message/transport-form.ts'
-import { RelayConnection } from './relay-connection.ts'
+import { type RelayError, refusedBy, type ServerReply, type SmtpClient, smtpClient } from './smtp-client.ts'
 
-/** What the other side said, or what came between. */
-export interface RelayError extends Error {
-  /** The reply as it came, if there was one. */
-  readonly response?: string | undefined
-  readonly responseCode?: number | undefined
-  /** The command that was replied to. */
-  readonly command?: string | undefined
-  readonly code?: string | undefined
-}
-
-/** What became of a mail that was handed over, or not. */
+/** What became of a mail. */
 export interface HandOver {
-  /** What failed it for all recipients that are not among `rejected`. */
+  /** Why the mail was not taken for recipients that are not in `rejected`. */
   readonly error: RelayError | undefined
-  /** Why recipients were not taken, by address. */
+  /** Why recipients were refused, by address. */
   readonly rejected: ReadonlyMap<string, RelayError>
-  /** Whether the server was ready for a mail, so that what it said is about this one. */
+  /** Whether the relay was ready for a mail, so that its replies are about this mail. */
   readonly reached: boolean
 }
 
-/** What a server is sent. */
+/** A mail as one relay gets it. */
 interface Transaction {
-  readonly envelope: SMTPEnvelope
+  readonly from: string
+  readonly to: readonly string[]
   readonly raw: Buffer
-  /** The headers need SMTPUTF8. */
-  readonly utf8Headers: boolean
+  /** Whether addresses or headers need SMTPUTF8. */
+  readonly needsUtf8: boolean
+  /** Whether the mail has bytes beyond ASCII. */
+  readonly isEightBit: boolean
 }
 
-/** What is done on one connection: the transaction depends on what the server can. */
-export interface Order {
-  readonly options: SMTPConnectionOptions
-  readonly auth: { readonly user: string; readonly pass: string } | undefined
-  /** Undefined when there is nothing left to be sent to this server. */
-  readonly transaction: (extensions: Capabilities) => Promise<Transaction | undefined>
+/** What a relay announced in its reply to EHLO. */
+interface Extensions extends Capabilities {
+  readonly startTls: boolean
+  /** The names of authentication mechanisms. */
+  readonly auth: readonly string[]
+  /** Whether it takes the parameter SIZE. */
+  readonly size: boolean
+  /** Bytes of the largest mail; undefined without a limit. */
+  readonly sizeLimit: number | undefined
 }
 
-/** Milliseconds that a server has to answer to the last command, and to close its side. */
-const farewell = 2000
+/** Milliseconds to connect, until the relay is ready for a mail, and for each reply (RFC 5321, 4.5.3.2). */
+const [connectLimit, setupLimit, replyLimit] = [30_000, 2 * 60_000, 10 * 60_000]
 
-/** Milliseconds until a server is ready for a mail, TLS and login included, however often it says something. */
-const setup = 2 * 60_000
+/** Milliseconds for the transfer of a mail. Large mails have more. */
+const transferLimit = (bytes: number) => 15 * 60_000 + bytes / slowestRate
 
-/** Milliseconds that a mail may take, however often the server says something: so many, and more for large ones. */
-const duration = (bytes: number) => 15 * 60_000 + bytes / slowest
+/** Bytes in a millisecond. */
+const slowestRate = 16
 
-/** Bytes a millisecond. */
-const slowest = 16
+/** Milliseconds that a relay has to close its side after the last command. */
+const closeLimit = 2000
 
-/** Hands one mail over, on a connection of its own. `opened` gets what ends it early. Never rejects. */
-export function handOver(
-  { options, auth, transaction }: Order,
+/** The message of the error for a mail above the limit that the relay announced. It is not sent then. */
+export const tooLarge = 'the mail is larger than the limit of the relay'
+
+/**
+ * Hands one mail to the relay, on a connection of its own. Never rejects.
+ * @param transactionFor makes the mail for the relay's capabilities; undefined when nothing is left to be sent
+ * @param opened gets a function that ends the connection early
+ */
+export async function handOver(
+  settings: RelaySettings,
+  name: string,
+  transactionFor: (capabilities: Capabilities) => Promise<Transaction | undefined>,
   clock: Pick<Clock, 'after'>,
   opened: (close: () => void) => void,
 ): Promise<HandOver> {
+  const rejected = new Map<string, RelayError>()
+  let reached = false
+  let socket: Socket | undefined
   let cancel = () => {}
-  return new Promise<HandOver>(resolve => {
-    const own: SMTPConnectionOptions = { ...options, socketCloseTimeout: farewell }
-    const connection = new RelayConnection(own)
-    let envelope: SMTPEnvelope | undefined
-    let reached = false
-    let over = false
-    const finish = (error?: RelayError | null) => {
-      if (over) return
-      over = true
-      resolve({ error: error ?? undefined, rejected: rejectedOf(envelope), reached })
-      if (error) return connection.close()
-      connection.quit()
-      setTimeout(() => {
-        own.socketCloseTimeout = 0
-        connection.close()
-      }, farewell).unref()
-    }
-    const within = (time: number) => {
-      cancel()
-      cancel = clock.after(time, () => finish(new Error('it takes too long')))
-    }
-    within(setup)
-    connection.on('error', finish)
-    // When it was the other side that ended it, what it said comes right after.
-    connection.on('end', () => setImmediate(() => finish(new Error('the connection was closed'))))
-    opened(() => {
-      // A server that does not close its side would keep the process.
-      own.socketCloseTimeout = 0
-      finish(new Error('the box is stopping'))
-    })
-
-    const begin = () => {
-      reached = true
-      transaction(connection.extensions).then(send, finish)
-    }
-    const send = (what: Transaction | undefined) => {
-      if (over) return
-      if (what === undefined) return finish()
-      envelope = what.envelope
-      connection.sendsUtf8 = what.utf8Headers
-      within(duration(what.raw.length))
-      connection.send(envelope, what.raw, finish)
-    }
-    connection.connect(error => {
-      if (error) finish(error)
-      else if (auth === undefined || !connection.allowsAuth) begin()
-      else connection.login({ ...auth }, failure => (failure ? finish(failure) : begin()))
-    })
+  let abort: (error: Error) => void = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = reject
   })
-    .catch((error: RelayError) => ({ error, rejected: new Map(), reached: false }))
-    .finally(() => cancel())
+  const limitTo = (time: number) => {
+    cancel()
+    cancel = clock.after(time, () => abort(new Error('it takes too long')))
+  }
+  let isStopping = false
+  opened(() => {
+    isStopping = true
+    abort(new Error('the box is stopping'))
+  })
+
+  const run = async () => {
+    limitTo(setupLimit)
+    const session = await openSession(settings, name, clock, next => {
+      socket = next
+      next.setTimeout(replyLimit, () => abort(new Error('it does not reply')))
+    })
+    reached = true
+    const transaction = await transactionFor(session.extensions)
+    if (transaction === undefined) return
+    limitTo(transferLimit(transaction.raw.length))
+    await transfer(session, transaction, rejected)
+  }
+
+  try {
+    await Promise.race([run(), aborted])
+    socket?.write('QUIT\r\n')
+    return { error: undefined, rejected, reached }
+  } catch (error) {
+    return { error: error as RelayError, rejected, reached }
+  } finally {
+    cancel()
+    close(socket, isStopping ? 0 : closeLimit)
+  }
 }
 
-/** The library notes on the envelope who was not taken, and tells it only when the rest of the mail goes well. */
-function rejectedOf(envelope: SMTPEnvelope | undefined): ReadonlyMap<string, RelayError> {
-  const { rejectedErrors = [] } = (envelope ?? {}) as { readonly rejectedErrors?: readonly Rejection[] }
-  return new Map(rejectedErrors.map(error => [error.recipient ?? '', error]))
+/** A connection that is ready for a mail. */
+interface OpenSession {
+  readonly client: SmtpClient
+  readonly extensions: Extensions
 }
 
-interface Rejection extends RelayError {
-  readonly recipient?: string | undefined
+async function openSession(
+  settings: RelaySettings,
+  name: string,
+  clock: Pick<Clock, 'after'>,
+  use: (socket: Socket) => void,
+): Promise<OpenSession> {
+  const { host, port, secure, user, password = '' } = settings
+  const plain = connectPlain({ host, port, noDelay: true })
+  use(plain)
+  const cancel = clock.after(connectLimit, () =>
+    plain.destroy(new Error('it cannot be connected to in time')),
+  )
+  let client = smtpClient(plain)
+  const encrypt = async () => {
+    client.detach()
+    const encrypted = connectTls({ socket: plain, host, ...(isIP(host) === 0 && { servername: host }) })
+    use(encrypted)
+    client = smtpClient(encrypted)
+  }
+  if (secure) await encrypt()
+  expectReply(await client.read().finally(cancel), 'CONN')
+  let extensions = await hello(client, name)
+  if (!secure && (extensions.startTls || requiresTls(settings))) {
+    expectReply(await client.send('STARTTLS'), 'STARTTLS')
+    await encrypt()
+    extensions = await hello(client, name)
+  }
+  if (user !== undefined && extensions.auth.length > 0) await logIn(client, extensions.auth, user, password)
+  return { client, extensions }
+}
+
+/** Whether TLS is a condition: a password is never sent over a network in the clear. */
+export function requiresTls({
+  host,
+  secure,
+  user,
+}: Pick<RelaySettings, 'host' | 'secure' | 'user'>): boolean {
+  return user !== undefined && !secure && !isLoopback(host)
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
+async function hello(client: SmtpClient, name: string): Promise<Extensions> {
+  const reply = await client.send(`EHLO ${name}`)
+  if (reply.code === 421) throw refusedBy(reply, 'EHLO')
+  const isExtended = reply.code < 400
+  // An old server knows HELO only.
+  if (!isExtended) expectReply(await client.send(`HELO ${name}`), 'HELO')
+  const keywords = new Map(
+    (isExtended ? reply.text.split('\n').slice(1) : []).map(line => {
+      const [keyword = '', ...values] = line.slice(4).trim().toUpperCase().split(/[ =]+/)
+      return [keyword, values] as const
+    }),
+  )
+  const sizeLimit = Number(keywords.get('SIZE')?.[0] ?? 0)
+  return {
+    eightBit: keywords.has('8BITMIME'),
+    utf8: keywords.has('SMTPUTF8'),
+    startTls: keywords.has('STARTTLS'),
+    auth: keywords.get('AUTH') ?? [],
+    size: keywords.has('SIZE'),
+    sizeLimit: sizeLimit > 0 ? sizeLimit : undefined,
+  }
+}
+
+async function logIn(
+  client: SmtpClient,
+  mechanisms: readonly string[],
+  user: string,
+  password: string,
+): Promise<void> {
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  if (!mechanisms.includes('PLAIN') && mechanisms.includes('LOGIN')) {
+    expectReply(await client.send('AUTH LOGIN'), 'AUTH')
+    expectReply(await client.send(base64(user)), 'AUTH')
+    return expectReply(await client.send(base64(password)), 'AUTH')
+  }
+  if (!mechanisms.includes('PLAIN') && mechanisms.includes('CRAM-MD5')) {
+    const challenge = await client.send('AUTH CRAM-MD5')
+    expectReply(challenge, 'AUTH')
+    const digest = createHmac('md5', password)
+      .update(Buffer.from(challenge.text.slice(4), 'base64'))
+      .digest('hex')
+    return expectReply(await client.send(base64(`${user} ${digest}`)), 'AUTH')
+  }
+  expectReply(await client.send(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`), 'AUTH')
+}
+
+async function transfer(
+  { client, extensions }: OpenSession,
+  { from, to, raw, needsUtf8, isEightBit }: Transaction,
+  rejected: Map<string, RelayError>,
+): Promise<void> {
+  const { size, sizeLimit, eightBit, utf8 } = extensions
+  if (sizeLimit !== undefined && raw.length > sizeLimit) throw new Error(tooLarge)
+  const parameters = [
+    ...(isEightBit && eightBit ? [' BODY=8BITMIME'] : []),
+    ...(needsUtf8 && utf8 ? [' SMTPUTF8'] : []),
+    ...(size ? [` SIZE=${raw.length}`] : []),
+  ].join('')
+  expectReply(await client.send(`MAIL FROM:<${from}>${parameters}`), 'MAIL FROM')
+  for (const address of to) {
+    const reply = await client.send(`RCPT TO:<${address}>`)
+    if (reply.code === 421) throw refusedBy(reply, 'RCPT TO')
+    if (reply.code >= 400) rejected.set(address, refusedBy(reply, 'RCPT TO'))
+  }
+  if (rejected.size === to.length) return
+  expectReply(await client.send('DATA'), 'DATA')
+  expectReply(await client.sendData(raw), 'DATA')
+}
+
+/** @throws RelayError for a reply that refuses the command */
+function expectReply(reply: ServerReply, command: string): void {
+  if (reply.code >= 400) throw refusedBy(reply, command)
+}
+
+function close(socket: Socket | undefined, limit: number): void {
+  if (socket === undefined) return
+  socket.on('error', () => {}).setTimeout(0)
+  if (limit === 0) return void socket.destroy()
+  socket.end().resume()
+  setTimeout(() => socket.destroy(), limit).unref()
 }

@@ -93,7 +93,7 @@ describe('what the next server says is the answer, for each recipient', () => {
     await using office = await otherServer({ size: 1000 })
     const raw = Buffer.alloc(1001, 'x\r\n')
     expect(await answersOf(office.relay, ['eve@far.example'], { ...someMail, raw })).toEqual([
-      'eve@far.example refused: 552 5.3.4 The mail is larger than the relay takes',
+      'eve@far.example refused: 552 5.3.4 The mail is larger than the relay accepts',
     ])
   })
 
@@ -174,7 +174,7 @@ describe('what is said', () => {
     await using office = await otherServer({ hideSMTPUTF8: true })
     expect(await answersOf(office.relay, ['eve@bücher.example', 'dörte@far.example'])).toEqual([
       `eve@bücher.example relayed: the relay 127.0.0.1:${office.port} has it`,
-      'dörte@far.example refused: 553 5.6.7 The relay does not take addresses beyond ASCII',
+      'dörte@far.example refused: 553 5.6.7 The relay does not accept non-ASCII addresses',
     ])
     expect(office.taken[0]!.session).toMatchObject({
       smtpUtf8: false,
@@ -182,7 +182,7 @@ describe('what is said', () => {
     })
     expect(
       await answersOf(office.relay, ['eve@far.example'], { ...someMail, from: 'dörte@far.example' }),
-    ).toEqual(['eve@far.example refused: 553 5.6.7 The relay does not take addresses beyond ASCII'])
+    ).toEqual(['eve@far.example refused: 553 5.6.7 The relay does not accept non-ASCII addresses'])
   })
 
   it('no address that would say something else', async () => {

@@ -8,7 +8,7 @@ import type { MailSettings } from '../config/mail-settings.ts'
 import { type MailFlow, mailFlow } from '../flow/mail-flow.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { maildirs } from '../mailboxes/maildirs.ts'
-import type { Relay, RelayAnswer } from '../relay/relay.ts'
+import type { Relay, RelayResult } from '../relay/relay.ts'
 import { localMailStore } from '../store/local-mail-store.ts'
 import type { MailState, MailStore } from '../store/mail-store.ts'
 
@@ -16,7 +16,7 @@ import type { MailState, MailStore } from '../store/mail-store.ts'
 export interface Outside {
   readonly settings: MailSettings
   readonly answer: (event: unknown, now: number) => unknown
-  readonly relayed: (from: string, raw: string, recipients: readonly string[], now: number) => RelayAnswer[]
+  readonly relayed: (from: string, raw: string, recipients: readonly string[], now: number) => RelayResult[]
 }
 
 /** The flow of mail in a box that dies where it is told to, and starts again on the same files. */

@@ -1,0 +1,45 @@
+import type { RelaySettings } from '../config/mail-settings.ts'
+import { tooLarge } from './hand-over.ts'
+import type { RelayError } from './smtp-client.ts'
+
+const longestText = 500
+
+/**
+ * Why the relay did not take a mail, in one line: its reply, or what happened instead. For operators and for the sender
+ * of the mail.
+ * @param secrets texts to remove, since a relay may repeat a password
+ */
+export function failureText(
+  error: RelayError,
+  { host, port }: Pick<RelaySettings, 'host' | 'port'>,
+  secrets: readonly string[],
+): string {
+  const { reply, message } = error
+  const text =
+    reply === undefined
+      ? isTooLarge(error)
+        ? '552 5.3.4 The mail is larger than the relay accepts'
+        : `the relay ${host}:${port} cannot take it now: ${message}`
+      : joined(reply.text)
+  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), line).slice(0, longestText)
+}
+
+/** Whether a mail was not sent because it is above the limit that the relay announced. */
+export function isTooLarge({ message, reply }: RelayError): boolean {
+  return message === tooLarge && reply === undefined
+}
+
+/** All forms in which a server that was sent a password could repeat it. */
+export function secretsOf({ user, password }: Pick<RelaySettings, 'user' | 'password'>): readonly string[] {
+  if (password === undefined || password === '') return []
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  return [password, base64(password), base64(`\0${user}\0${password}`)]
+}
+
+/** The lines of a reply as one: each line repeats the codes. */
+function joined(reply: string): string {
+  const [first = '', ...rest] = reply.split(/[\r\n]+/)
+  const more = rest.map(line => line.replace(/^\d{3}[ -](?:[245]\.\d{1,3}\.\d{1,3} )?/, ''))
+  return [first.replace(/^(\d{3})-/, '$1 '), ...more].join(' ')
+}
