@@ -71,7 +71,7 @@ describe('contract C, what a synchronous function answers', () => {
   })
 
   it.each([
-    ['the sender is elsewhere, and there is no relay', 'ann@far.example', {}],
+    ['the sender is in another domain, and there is no relay', 'ann@far.example', {}],
     [
       'the sender has no mailbox',
       'nobody@office.example',

@@ -118,10 +118,10 @@ describe('platform.mail', () => {
     )
   })
 
-  it('says what is missing', async () => {
+  it('explains why there is no mail to ask about', async () => {
     const without = createPlatform({ functions: {}, dataDir: ':memory:' })
     for (const ask of [without.mail.fetch('x'), without.mail.states(), without.mail.inbox()])
-      await expect(ask).rejects.toThrow('This platform has no mail: its configuration says nothing of it.')
+      await expect(ask).rejects.toThrow('This platform has no mail. Add the key mail to its configuration.')
     await without.stop()
     const platform = createPlatform(config({ sort: { handler: () => null } }))
     await expect(platform.mail.fetch('x')).rejects.toThrow('The platform is not running')
