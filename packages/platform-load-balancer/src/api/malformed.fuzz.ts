@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
 import { sendAndReset, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { type Box, ok, startBox } from '../testing/box.ts'
 
@@ -131,24 +132,37 @@ async function isSurvived(box: Box, bytes: Buffer): Promise<void> {
  * it breaks off.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
-  const connections = Math.ceil(runs / 10)
+  const connections = 2 * Math.ceil(runs / 20)
   let asked = 0
   await using box = await startBox(() => {
     asked++
     return ok
   })
   const parameters = seed === undefined ? {} : { seed }
-  await fc.assert(
-    fc.asyncProperty(malformed, async text => isRefused(box, text)),
-    { numRuns: connections, ...parameters },
+  const costs = caseCosts()
+  await costs.inHalves(half =>
+    fc.assert(
+      fc.asyncProperty(malformed, text =>
+        costs.hold(
+          () => text,
+          () => isRefused(box, text),
+        ),
+      ),
+      { numRuns: connections / 2, ...(seed === undefined ? {} : { seed: seed + half }) },
+    ),
   )
   if (asked > 0) throw new Error(`The function was asked ${asked} times`)
   await fc.assert(
-    fc.asyncProperty(damaged, async bytes => isSurvived(box, bytes)),
+    fc.asyncProperty(damaged, bytes =>
+      costs.hold(
+        () => bytes.toString('latin1'),
+        () => isSurvived(box, bytes),
+      ),
+    ),
     { numRuns: Math.ceil(connections / 10), ...parameters },
   )
   const left = await areLeft(box, Math.ceil(connections / 10))
   const { responses } = await talk(box.url, `GET / HTTP/1.1\r\nHost: a${end}`)
   if (responses[0]?.status !== 200) throw new Error('The load balancer does not answer any more')
-  return `${connections} malformed requests, each refused; ${left} conversations, each left at another byte`
+  return `${connections} malformed requests, each refused; ${left} conversations, each left at another byte; ${costs.figures()}`
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect as connectTls } from 'node:tls'
 import fc from 'fast-check'
+import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
 import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
 import { type Break, breakingNetwork, breakOff } from '../testing/breaking-network.ts'
 import { mailListener } from '../testing/mail-listener.ts'
@@ -152,13 +153,22 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     stored += replies.filter(({ text }) => text.startsWith('2.0.0 Stored as ')).length
   }
   const parameters = seed === undefined ? {} : { seed }
-  await fc.assert(fc.asyncProperty(dialogues, talk), { numRuns: connections, ...parameters })
+  const costs = caseCosts()
+  await fc.assert(
+    fc.asyncProperty(dialogues, each =>
+      costs.hold(
+        () => JSON.stringify(each),
+        () => talk(each),
+      ),
+    ),
+    { numRuns: connections, ...parameters },
+  )
   const cuts = await breakEverywhere(box.url, runs)
   if (box.mails.length < stored || box.mails.length > stored + unheard + cuts)
     throw new Error(`${box.mails.length} mails, of which ${stored} were confirmed`)
   const last = await smtpReplies(box.url, 'EHLO client', 'NOOP')
   if (last.at(-1) !== '250 2.0.0 OK') throw new Error('The server does not go on')
-  return `${connections} malformed dialogues, each answered; ${stored} mails in them; ${cuts} broken off`
+  return `${connections} malformed dialogues, each answered; ${stored} mails in them; ${cuts} broken off; ${costs.figures()}`
 }
 
 const conversation = Buffer.from(

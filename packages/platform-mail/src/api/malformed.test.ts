@@ -3,6 +3,6 @@ import { fuzz } from './malformed.fuzz.ts'
 
 it('answers each of many malformed dialogues, and goes on after those that break off', async () => {
   expect(await fuzz(1000, 1870228053)).toMatch(
-    /^100 malformed dialogues, each answered; \d+ mails in them; \d+ broken off$/,
+    /^100 malformed dialogues, each answered; \d+ mails in them; \d+ broken off; /,
   )
 })

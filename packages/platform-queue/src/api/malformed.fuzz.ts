@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
 import { listeningQueues } from '../testing/queue-engines.ts'
 import { inputs } from './operations/inputs.ts'
 
@@ -72,16 +73,24 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   // No request waits, so that long polls take no time.
   const operations = fc.constantFrom(...Object.keys(inputs))
   const input = fc.dictionary(fc.constantFrom(...names), value(setup.url), { maxKeys: 6 })
+  const texts = fc.oneof(
+    input.map(given => JSON.stringify(given)),
+    fc.string({ unit: 'binary' }),
+  )
+  const costs = caseCosts()
   try {
-    await fc.assert(
-      fc.asyncProperty(operations, input, (operation, given) => call(operation, JSON.stringify(given))),
-      { numRuns: Math.ceil(runs / 2), ...(seed !== undefined && { seed }) },
+    await costs.inHalves(half =>
+      fc.assert(
+        fc.asyncProperty(operations, texts, (operation, text) =>
+          costs.hold(
+            () => `${operation} ${text}`,
+            () => call(operation, text),
+          ),
+        ),
+        { numRuns: Math.ceil(runs / 2), ...(seed !== undefined && { seed: seed + half }) },
+      ),
     )
-    await fc.assert(
-      fc.asyncProperty(operations, fc.string({ unit: 'binary' }), (operation, text) => call(operation, text)),
-      { numRuns: Math.ceil(runs / 2), ...(seed !== undefined && { seed }) },
-    )
-    return `${refused} of ${runs} requests refused, each with the protocol's error`
+    return `${refused} of ${runs} requests refused, each with the protocol's error; ${costs.figures()}`
   } finally {
     await setup.end()
   }

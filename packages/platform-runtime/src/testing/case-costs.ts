@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** Milliseconds of processor time of this thread that a case may take. */
+const timeLimit = 100
+
+/** Attempts at a case: a collection of garbage that falls into one does not fall into the next as well. */
+const attempts = 3
+
+/** Bytes that may be in use at the end beyond those in use before the second half of the cases. */
+const memoryLimit = 8 * 1024 * 1024
+
+/** What the cases of a fuzz cost the process that serves them. */
+export interface CaseCosts {
+  /**
+   * Runs a case, and again when it took too long.
+   * @throws an error that names the case when it takes too long each time
+   */
+  readonly hold: (what: () => string, run: () => Promise<void> | void) => Promise<void>
+  /**
+   * Runs all cases in two halves.
+   * @throws an error when more memory is in use after the second half than before
+   */
+  readonly inHalves: (half: (number: 0 | 1) => Promise<void>) => Promise<void>
+  /** The figures, as a part of a sentence. */
+  readonly figures: () => string
+}
+
+export function caseCosts(): CaseCosts {
+  let slowest = 0
+  let growth = 0
+  return {
+    async hold(what, run) {
+      let time = 0
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        const before = process.threadCpuUsage()
+        await run()
+        const { user, system } = process.threadCpuUsage(before)
+        time = (user + system) / 1000
+        if (time <= timeLimit) {
+          slowest = Math.max(slowest, time)
+          return
+        }
+      }
+      throw new Error(`${time} ms of processor time for ${what()}`)
+    },
+    async inHalves(half) {
+      await half(0)
+      const before = await bytesInUse()
+      await half(1)
+      growth = (await bytesInUse()) - before
+      if (growth > memoryLimit) throw new Error(`${growth} bytes of memory stay`)
+    },
+    figures: () =>
+      `the slowest took ${slowest.toFixed(1)} ms, ${(growth / 1024 / 1024).toFixed(1)} MB stayed`,
+  }
+}
+
+/** Bytes in use once there is no garbage, and what clients and servers have let go of is gone. */
+async function bytesInUse(): Promise<number> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  let least = Number.POSITIVE_INFINITY
+  for (let look = 0; look < 5; look++) {
+    await delay(100)
+    collect()
+    const { heapUsed, external } = process.memoryUsage()
+    least = Math.min(least, heapUsed + external)
+  }
+  return least
+}
