@@ -50,7 +50,8 @@ export function queueListener(
     const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
     const disconnected = new AbortController()
     response.once('close', () => {
-      disconnected.abort()
+      // Without a reason, an error with a stack would be made for each.
+      if (!response.writableFinished) disconnected.abort(disconnectedClient)
       memory.release(response)
     })
     try {

@@ -50,7 +50,7 @@ const hasAddresses = process.platform === 'linux'
 const crowdSize = 5000
 
 /** How many of a crowd connect in a second, at first and when they were sent away. */
-const crowdRate = 1000
+const crowdRate = 300
 
 /**
  * All attacks on all listeners. Their clients come from eight addresses, and never again from that of honest clients.
@@ -80,7 +80,7 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
   const crowd =
     (url: string): Attack['run'] =>
     async () => {
-      const until = Date.now() + 15_000 * share
+      const until = Date.now() + 25_000 * share
       const sockets = new Set<Socket>()
       while (Date.now() < until) {
         for (let i = 0; i < (crowdRate * share) / 20 && sockets.size < crowdSize * share; i++) {
@@ -174,7 +174,7 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
 
   const crowds: Attack = {
     name: `crowds of ${crowdSize * share} idle connections at every listener in turn, ${crowdRate * share} a second`,
-    every: 20_000 * share,
+    every: 30_000 * share,
     run: turn => crowd([urls.shop, urls.queues, urls.control, urls.mail][turn % 4]!)(turn),
   }
 
