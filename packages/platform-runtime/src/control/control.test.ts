@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { talk } from '../testing/raw-client.ts'
 import { type Control, control } from './control.ts'
@@ -91,6 +93,42 @@ describe('the control address', () => {
     expect((await get('/mail/m-1', header)).status).toBe(403)
   })
 })
+
+it('clients of the control address that do not read their answers keep no more than 256 MB of them', async () => {
+  const [clients, size] = [40, 10 * 1024 * 1024]
+  const large = Buffer.alloc(size)
+  const fetch = async () => large
+  const own = control({ port: 0, host: '127.0.0.1' }, [
+    { collection: 'mail', mediaType: 'message/rfc822', fetch },
+  ])
+  await using _stopped = { [Symbol.asyncDispose]: () => own.stop(0) }
+  await own.start()
+  const sockets = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const socket = connect(Number(new URL(own.url()).port), '127.0.0.1')
+      socket.on('error', () => {}).write('GET /mail/m-1 HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      await once(socket, 'readable')
+      return socket
+    }),
+  )
+  const whole = await Promise.all(
+    sockets.map(async socket => {
+      let length = 0
+      try {
+        for await (const data of socket) {
+          length += (data as Buffer).length
+          if (length > size) return true
+        }
+      } catch {
+        // It was reset.
+      }
+      return false
+    }),
+  )
+  const read = whole.filter(Boolean).length
+  // The system's buffers hold some of each.
+  expect([read > 0, read < 256 / 10 + 4]).toEqual([true, true])
+}, 60_000)
 
 it('takes the name that it was given, and addresses when it listens on all of them', async () => {
   const everywhere = control({ port: 0, host: '0.0.0.0' }, routes)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from '../listener/http.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
+import { type MemoryBudget, memoryBudget } from '../listener/memory-budget.ts'
 import { isOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import type { Source } from '../source/source.ts'
@@ -32,8 +33,10 @@ export function control(
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
+  const memory = memoryBudget(Date.now)
   const serve = serveInOrder((request, response) => {
-    void answerTo(request, host, routes).then(answer => send(request, response, answer))
+    response.once('close', () => memory.release(response))
+    void answerTo(request, host, routes).then(answer => send(request, response, answer, memory))
   })
   const server = createServer({ requestTimeout: 60_000 }, serve)
   limitConnections(server)
@@ -95,11 +98,14 @@ function refusal(status: number, text: string): Answer {
   return { status, body: `${text}\n`, headers: { 'content-type': 'text/plain; charset=utf-8' } }
 }
 
+/** Sends an answer. What the client does not read at once goes with its connection when others need the memory. */
 function send(
   { method }: IncomingMessage,
   response: ServerResponse,
   { status, body, headers }: Answer,
+  memory: MemoryBudget,
 ): void {
+  if (response.destroyed) return
   response.writeHead(status, {
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
@@ -109,4 +115,7 @@ function send(
     ...headers,
   })
   response.end(method === 'HEAD' ? undefined : body)
+  const bytes = response.writableLength
+  const giveUp = () => response.destroy()
+  if (bytes > 0 && !memory.reserve(response, bytes, giveUp)) giveUp()
 }
