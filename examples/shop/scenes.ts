@@ -17,13 +17,13 @@ const stories: readonly { happens: string; file: string; expected: string }[] = 
     happens: 'POST /orders, with a number of pieces that is a word',
     file: 'wrong-order.json',
     expected:
-      '400 Bad Request; {"title":"Bad Request","status":400,"detail":"The request is not as expected","problems":[{"in":"body","pointer":"/quantity","expected":"number","actual":"string \'two\'"}]}',
+      '400 Bad Request; {"title":"Bad Request","status":400,"detail":"The request does not match what is expected","problems":[{"in":"body","pointer":"/quantity","expected":"number","actual":"string \'two\'"}]}',
   },
   {
     happens: 'DELETE /orders/7, for which there is no route',
     file: 'cancel.json',
     expected:
-      '405 Method Not Allowed; allow: GET, HEAD, OPTIONS; {"title":"Method Not Allowed","status":405,"detail":"DELETE is not among the methods of this path"}',
+      '405 Method Not Allowed; allow: GET, HEAD, OPTIONS; {"title":"Method Not Allowed","status":405,"detail":"DELETE is not a method of this path"}',
   },
   {
     happens: 'POST /sign-in, a form',

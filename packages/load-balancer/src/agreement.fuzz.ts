@@ -11,7 +11,7 @@ import { serialize } from './response/serializer.ts'
 import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryHttpEvent } from './testing/index.ts'
 
-/** Nearly always the one, so that an answer is often broken in one place only. */
+/** Nearly always the first, so that an answer is often broken in one place only. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -42,7 +42,7 @@ const description = fc.oneof(
   fc.constantFrom('200 OK', '404 Not Found', '', ' ', '200', 'OK', ' 404  x '),
 )
 
-/** An answer with all fields of the contract, right ones as a rule. */
+/** An answer with all fields of the contract, most of them valid. */
 const whole = fc.record({
   statusCode: mostly(
     fc.oneof(fc.integer({ min: 200, max: 599 }), fc.constantFrom(200, 204, 205, 304, 404)),
@@ -58,7 +58,7 @@ const whole = fc.record({
   body: mostly(fc.oneof(value, fc.base64String()), odd),
 })
 
-/** Any answer: right, broken in one place, or odd. */
+/** Any answer: valid, broken in one place, or odd. */
 export const answer: fc.Arbitrary<unknown> = mostly(
   fc
     .tuple(
@@ -74,12 +74,12 @@ export const answer: fc.Arbitrary<unknown> = mostly(
   odd,
 )
 
-/** What the client gets, where several lines of a header are the same as one with commas, cookies aside. */
+/** The response that the client gets, with several lines of a header joined by commas, except cookies. */
 function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 'headers' | 'body'>) {
   const lines = new Map<string, string[]>()
   for (const [name, text] of headers) {
     const lower = name.toLowerCase()
-    // Its number says no more than the body does.
+    // The length follows from the body.
     if (lower === 'content-length') continue
     lines.set(lower, [...(lines.get(lower) ?? []), text])
   }
@@ -89,7 +89,7 @@ function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 
   return { statusLine, headers: Object.fromEntries(joined), body: Buffer.from(body).toString('latin1') }
 }
 
-/** The same of an answer that is let out, word for word. */
+/** The same text for an answer that the serializer returns unchanged. */
 function written(out: LoadBalancerResponse) {
   const { statusDescription, headers, multiValueHeaders, body = '', isBase64Encoded } = out
   const lines = Object.entries(multiValueHeaders ?? headers!).flatMap(([name, texts]) =>
@@ -105,18 +105,18 @@ interface Maps {
   readonly multiValueHeaders?: unknown
 }
 
-/** Whether an answer lacks the map of the mode: then the function moves the headers of the other one, which the load balancer would not read. */
+/** Whether an answer lacks the map of the mode. The serializer then moves the headers of the other map, which the load balancer ignores. */
 function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boolean): boolean {
   const isAbsent = (map: unknown) => map === undefined || map === null
   return !multiValue && isAbsent(headers) && !isAbsent(multiValueHeaders)
 }
 
 /**
- * Holds what the function's side makes of an answer against what the load balancer makes of the same answer, and
- * throws where they differ. Says which of the cases it was.
+ * Compares what the serializer makes of an answer with what the load balancer makes of it, and throws where they differ.
+ * @returns the name of the case
  */
-export function compareSides(given: unknown, event: LoadBalancerEvent): string {
-  const answer: unknown = JSON.parse(JSON.stringify(given))
+export function compareSides(value: unknown, event: LoadBalancerEvent): string {
+  const answer: unknown = JSON.parse(JSON.stringify(value))
   const direct = httpVerdict(JSON.stringify(answer), event)
   if (direct.kind === 'refused') return 'refused before the function'
   const isMoved = direct.kind === 'answered' && hasOtherMapOnly(answer as Maps, isMultiValue(event))
@@ -136,14 +136,14 @@ export function compareSides(given: unknown, event: LoadBalancerEvent): string {
   if (!isDeepStrictEqual(serialize(out, event), out)) throw new Error('what is let out is changed again')
   if (direct.kind === 'malformed') {
     const fields = direct.problems.map(({ pointer }) => pointer.split('/')[1] ?? '')
-    // What replies may leave out or say in another way.
+    // Fields that replies may omit or write in another way.
     const mended = ['statusDescription', 'isBase64Encoded', 'body', 'headers', 'multiValueHeaders']
     if (fields.length === 0 || !fields.every(field => mended.includes(field)))
       throw new Error(`the function lets out what the load balancer refuses: ${direct.why}`)
     return 'mended'
   }
   const [sent, raw] = [onWire(through), onWire(direct)]
-  // The serializer names a type where there is content.
+  // The serializer adds a content type to content.
   if (raw.headers['content-type'] === undefined) delete sent.headers['content-type']
   if (isMoved) sent.headers = raw.headers
   if (!isDeepStrictEqual(sent, raw))
@@ -151,13 +151,13 @@ export function compareSides(given: unknown, event: LoadBalancerEvent): string {
   return isMoved ? 'the same, headers moved' : 'the same'
 }
 
-/** The function's side and the load balancer agree on any answer. */
+/** Serializer and verdict agree on any answer. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = new Map<string, number>()
   fc.assert(
     fc.property(answer, arbitraryHttpEvent(), (any, event) => {
-      const found = compareSides(any, event)
-      seen.set(found, (seen.get(found) ?? 0) + 1)
+      const result = compareSides(any, event)
+      seen.set(result, (seen.get(result) ?? 0) + 1)
     }),
     { numRuns: runs, ...(seed === undefined ? {} : { seed }) },
   )

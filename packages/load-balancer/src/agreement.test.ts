@@ -32,17 +32,17 @@ it('the function and the load balancer agree on any answer, in both modes', asyn
   expect(await fuzz(1500)).toContain('the same')
 })
 
-it('a handler lets out any answer of a route as the serializer writes it, or a 500', async () => {
+it('a handler returns what the serializer makes of a route’s answer, or a 500', async () => {
   let answer: unknown
   const log = () => undefined
   const handler = signalbox(loadBalancer([any('/a', () => answer as never)], { log }))
   await fc.assert(
-    fc.asyncProperty(arbitraryAnswer, arbitraryHttpEvent(), async (given, event) => {
-      answer = given
+    fc.asyncProperty(arbitraryAnswer, arbitraryHttpEvent(), async (value, event) => {
+      answer = value
       const asked = { ...event, path: '/a' }
       let expected: unknown
       try {
-        expected = serialize(given, asked)
+        expected = serialize(value, asked)
       } catch {
         expected = expect.objectContaining({ statusCode: 500 })
       }

@@ -24,13 +24,13 @@ import { arbitraryRequest, exchange, httpEvent } from './testing/index.ts'
 const group = { targetGroupArn: 'group' }
 const log = () => undefined
 
-/** A request in which no header is repeated, since of those a load balancer in single mode passes on the last only. */
+/** A request without repeated headers: in single mode the load balancer passes on only the last of them. */
 const request: fc.Arbitrary<RawRequest> = arbitraryRequest().map(each => ({
   ...each,
   headers: [...new Map(each.headers?.map(([name, value]) => [name.toLowerCase(), value]))],
 }))
 
-/** All that a handler may read, where of repeated parameters the last is what both modes have. */
+/** Everything that a handler may read. Of repeated parameters, both modes have the last value. */
 function read(request: HttpRequest<unknown>): unknown {
   const attempt = (run: () => unknown) => {
     try {
@@ -73,7 +73,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
 )
 
 describe('the same request with multi-value headers and without', () => {
-  it('is the same to the handler', async () => {
+  it('looks the same to the handler', async () => {
     let seen: unknown[] = []
     const route = (request: HttpRequest<unknown>) => {
       seen.push(read(request))
@@ -88,7 +88,7 @@ describe('the same request with multi-value headers and without', () => {
         const multi = await exchange(handler, many!)
         expect(multi.status).toBe(single.status)
         expect(multi.text).toBe(single.text)
-        // 400: an escape in the path that is none. Both modes then say so.
+        // A malformed escape in the path is 400 in both modes.
         expect(seen).toHaveLength(single.status === 400 ? 0 : 2)
         expect(seen[1]).toEqual(seen[0])
       }),
@@ -96,7 +96,7 @@ describe('the same request with multi-value headers and without', () => {
     )
   })
 
-  it('has the same answer', async () => {
+  it('gets the same response', async () => {
     let reply: Answer = noContent()
     const handler = served(() => reply)
     await fc.assert(
@@ -112,16 +112,19 @@ describe('the same request with multi-value headers and without', () => {
 })
 
 describe('a route that answers with multiValueHeaders', () => {
-  it.each([false, true])('has what middlewares write into headers, too: %s', async multiValue => {
-    const handler = served(() => ({ statusCode: 200, multiValueHeaders: { 'x-a': ['1', '2'] } })).after(
-      ({ response }: { response: { headers: Record<string, string> } }) => {
-        response.headers['x-b'] = '3'
-      },
-    )
-    const found = await exchange(handler, httpEvent('GET', '/', { multiValue }))
-    expect(found.header('x-a').join(', ')).toBe('1, 2')
-    expect(found.header('x-b')).toEqual(['3'])
-  })
+  it.each([false, true])(
+    'sends what middlewares write into headers, too, multi-value headers: %s',
+    async multiValue => {
+      const handler = served(() => ({ statusCode: 200, multiValueHeaders: { 'x-a': ['1', '2'] } })).after(
+        ({ response }: { response: { headers: Record<string, string> } }) => {
+          response.headers['x-b'] = '3'
+        },
+      )
+      const result = await exchange(handler, httpEvent('GET', '/', { multiValue }))
+      expect(result.header('x-a').join(', ')).toBe('1, 2')
+      expect(result.header('x-b')).toEqual(['3'])
+    },
+  )
 })
 
 describe('the contract’s own multi-value event', () => {
@@ -134,13 +137,13 @@ describe('the contract’s own multi-value event', () => {
     headers: { 'x-a': 'b' },
   } as never
 
-  it('headers beside multiValueQueryStringParameters, named by targetGroupArn, is answered in its mode', async () => {
+  it('an event with headers beside multiValueQueryStringParameters is answered in multi-value mode', async () => {
     const handler = served(({ query, headers }) =>
       withCookie(withCookie(json([query.all('a'), headers.all('x-a')]), 'a', '1'), 'b', '2'),
     )
-    const found = await exchange(handler, event)
-    expect(found).toMatchObject({ status: 200, json: [['1', '2'], ['b']] })
-    expect(found.header('set-cookie')).toHaveLength(2)
+    const result = await exchange(handler, event)
+    expect(result).toMatchObject({ status: 200, json: [['1', '2'], ['b']] })
+    expect(result.header('set-cookie')).toHaveLength(2)
   })
 })
 
@@ -148,7 +151,7 @@ function served(route: (request: HttpRequest<unknown>) => Answer) {
   return signalbox(loadBalancer([any('/', route), any('/{first}', route), any('/{path+}', route)], { log }))
 }
 
-/** What goes onto the wire, where several lines of a header are the same as one with commas. */
+/** The bytes on the wire, with several lines of a header joined by commas. */
 async function answered(handler: ReturnType<typeof served>, raw: RawRequest, multiValue: boolean) {
   const { verdict, header } = await exchange(handler, requestEvent(raw, { ...group, multiValue }))
   const names = new Set(verdict.headers.map(([name]) => name))

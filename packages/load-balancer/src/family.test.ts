@@ -25,7 +25,7 @@ describe('loadBalancerFamily', () => {
     }
   })
 
-  it('gives the maps of the mode to events that lack them, which is no departure', () => {
+  it('adds the missing maps of the mode, and reports no drift', () => {
     const drift: Drift[] = []
     const healthCheck: Record<string, unknown> = {
       ...httpEvent('GET', '/health'),
@@ -43,7 +43,7 @@ describe('loadBalancerFamily', () => {
     expect(drift).toEqual([])
   })
 
-  it('gives lists of the single headers that the contract lists beside a multi-value query', () => {
+  it('makes lists of single headers beside a multi-value query', () => {
     const event: Record<string, unknown> = {
       ...httpEvent('GET', '/'),
       queryStringParameters: null,
@@ -63,7 +63,7 @@ describe('loadBalancerFamily', () => {
     }
   })
 
-  it('puts the target group where events have it that is listed as targetGroupArn', () => {
+  it('moves a top-level targetGroupArn to requestContext.elb', () => {
     const { requestContext, ...rest } = httpEvent('GET', '/')
     for (const context of [{}, { requestContext: null }, { requestContext: { more: 1 } }]) {
       const event = { ...rest, ...context, targetGroupArn: requestContext.elb.targetGroupArn }
@@ -73,14 +73,14 @@ describe('loadBalancerFamily', () => {
     }
   })
 
-  it('leaves an event alone that has them', () => {
+  it('does not change a complete event', () => {
     for (const multiValue of [false, true]) {
       const event = httpEvent('GET', '/', { multiValue })
       expect(() => normalize(Object.freeze(event))).not.toThrow()
     }
   })
 
-  it('keeps valid events valid, and never throws on any JSON', () => {
+  it('normalizes any JSON without throwing, and keeps valid events valid', () => {
     fc.assert(
       fc.property(arbitraryHttpEvent(), event => {
         normalize(event)
@@ -102,7 +102,7 @@ describe('the correlation id', () => {
     ['nothing for an empty header', { headers: { 'x-cloud-trace-id': '' } }, undefined],
     ['nothing for a list that is not one', { multiValueHeaders: { 'x-cloud-trace-id': 'text' } }, undefined],
     ['nothing for no event', null, undefined],
-  ])('is %s', (_row, event, expected) => {
+  ])('is %s for this event', (_row, event, expected) => {
     expect(loadBalancerFamily.correlationId(event)).toBe(expected)
   })
 })

@@ -1,7 +1,10 @@
 import { type Family, notAnAnswer } from '@signalbox/core'
 import { isMultiValue, LoadBalancerEvent } from './contract/index.ts'
 
-/** Load-balancer requests: how they are recognized, held against contract D, and brought into one shape. */
+/**
+ * The family of load-balancer requests: recognizes, normalizes and validates events.
+ * See docs/contract/load-balancer.md#event.requestContext.
+ */
 export const loadBalancerFamily: Family = notAnAnswer('a family', {
   name: 'load-balancer',
   recognizes: event => isObject(event) && (hasElb(event) || typeof event.targetGroupArn === 'string'),
@@ -11,8 +14,8 @@ export const loadBalancerFamily: Family = notAnAnswer('a family', {
   normalize,
 })
 
-// Null and absent are the same thing for a map, and so is empty. The contract lists the target group's name in two
-// places, and single headers beside a multi-value query. None of this departs from it, so nothing is reported.
+// The contract allows absent and null maps, the target group's name in two places (#request.top-level-target-group), and
+// single headers beside a multi-value query (#request.mode-of-an-event). None of this is drift.
 function normalize(event: unknown): void {
   if (!isObject(event)) return
   const { targetGroupArn } = event
@@ -31,7 +34,7 @@ function normalize(event: unknown): void {
   if (isAbsent(event.multiValueQueryStringParameters)) event.multiValueQueryStringParameters = {}
 }
 
-/** Single headers as lists of one. For what is no map the validator has words, whatever comes of it here. */
+/** Single headers as lists of one value. The validator reports headers that are not a map. */
 function listsOf(headers: unknown): object {
   return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, [value]]))
 }
@@ -40,7 +43,7 @@ function hasElb({ requestContext }: Record<string, unknown>): boolean {
   return isObject(requestContext) && isObject(requestContext.elb)
 }
 
-// From either header map. An empty header ties nothing together.
+// docs/contract/load-balancer.md#request.correlation-id. An empty header is no id.
 function traceId({ headers, multiValueHeaders }: Record<string, unknown>): string | undefined {
   const single = isObject(headers) ? headers[traceHeader] : undefined
   const list = isObject(multiValueHeaders) ? multiValueHeaders[traceHeader] : undefined

@@ -32,7 +32,7 @@ afterEach(() => {
 
 const modes = [{ multiValue: false }, { multiValue: true }]
 
-/** A handler, the lines it logged, and a way to ask it. */
+/** A handler, the lines that it logs, and a function that sends requests to it. */
 function served(routes: readonly (Route | RouteGroup)[], settings: LoadBalancerOptions = {}) {
   const log: string[] = []
   const handler = signalbox(loadBalancer(routes, { log: line => log.push(line), ...settings }))
@@ -42,7 +42,7 @@ function served(routes: readonly (Route | RouteGroup)[], settings: LoadBalancerO
 }
 
 describe.each(modes)('loadBalancer, $multiValue', mode => {
-  it('answers by method and path', async () => {
+  it('chooses the route by method and path', async () => {
     const { ask } = served(
       [get, post, put, patch, del, head, options].map((add, i) => add('/a', () => ({ statusCode: 200 + i }))),
     )
@@ -53,48 +53,48 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(statuses).toEqual([200, 201, 202, 203, 204, 205, 206])
   })
 
-  it('gives parameters decoded once, by the names of the route', async () => {
+  it('decodes parameters once, under the names in the route', async () => {
     const { ask } = served([get('/a/{my-id}/{rest+}', ({ params }) => json(params))])
-    const found = await ask('GET', '/a/%2541%20b/c/d%2Fe%C3%A9', mode)
-    expect(found.json).toEqual({ 'my-id': '%41 b', rest: 'c/d/eé' })
+    const result = await ask('GET', '/a/%2541%20b/c/d%2Fe%C3%A9', mode)
+    expect(result.json).toEqual({ 'my-id': '%41 b', rest: 'c/d/eé' })
   })
 
-  it('a malformed escape in the path is 400, in the query as it is', async () => {
+  it('answers 400 to a malformed escape in the path, and keeps one in the query', async () => {
     const { ask } = served([get('/a/{id}', ({ query }) => json(query.all('q')))])
     for (const id of ['%', '%zz', '%C3', '%E0%A4%A']) {
-      const found = await ask('GET', `/a/${id}`, mode)
-      expect(found.status).toBe(400)
-      expect(found.header('content-type')).toEqual(['application/problem+json'])
+      const result = await ask('GET', `/a/${id}`, mode)
+      expect(result.status).toBe(400)
+      expect(result.header('content-type')).toEqual(['application/problem+json'])
     }
     expect((await ask('GET', '/a/1?q=%zz', mode)).json).toEqual(['%zz'])
   })
 
-  it('an unknown path is 404', async () => {
+  it('answers 404 to an unknown path', async () => {
     const { ask } = served([get('/a', () => json(1))])
-    const found = await ask('GET', '/b', mode)
-    expect(found.status).toBe(404)
-    expect(found.json).toEqual({ title: 'Not Found', status: 404, detail: 'There is nothing at this path' })
+    const result = await ask('GET', '/b', mode)
+    expect(result.status).toBe(404)
+    expect(result.json).toEqual({ title: 'Not Found', status: 404, detail: 'No route matches this path' })
   })
 
-  it('a path known for another method is 405 with Allow', async () => {
+  it('answers 405 with Allow when the path has other methods', async () => {
     const { ask } = served([get('/a', () => json(1)), post('/{x}', () => json(1))])
-    const found = await ask('DELETE', '/a', mode)
-    expect(found.status).toBe(405)
-    expect(found.header('allow')).toEqual(['GET, HEAD, OPTIONS, POST'])
+    const result = await ask('DELETE', '/a', mode)
+    expect(result.status).toBe(405)
+    expect(result.header('allow')).toEqual(['GET, HEAD, OPTIONS, POST'])
   })
 
-  it('HEAD answers from GET without a body', async () => {
+  it('answers HEAD with the GET route, without a body', async () => {
     const { ask } = served([get('/a', () => json(1, { headers: { etag: '"1"' } }))])
-    const found = await ask('HEAD', '/a', mode)
-    expect(found).toMatchObject({ status: 200, text: '' })
-    expect(found.header('etag')).toEqual(['"1"'])
+    const result = await ask('HEAD', '/a', mode)
+    expect(result).toMatchObject({ status: 200, text: '' })
+    expect(result.header('etag')).toEqual(['"1"'])
   })
 
-  it('OPTIONS answers with Allow', async () => {
+  it('answers OPTIONS with Allow', async () => {
     const { ask } = served([get('/a', () => json(1)), put('/a', () => json(1))])
-    const found = await ask('OPTIONS', '/a', mode)
-    expect(found.status).toBe(204)
-    expect(found.header('allow')).toEqual(['GET, HEAD, OPTIONS, PUT'])
+    const result = await ask('OPTIONS', '/a', mode)
+    expect(result.status).toBe(204)
+    expect(result.header('allow')).toEqual(['GET, HEAD, OPTIONS, PUT'])
     expect((await ask('OPTIONS', '/b', mode)).status).toBe(404)
     const asked = await ask('OPTIONS', '/a', {
       ...mode,
@@ -124,7 +124,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     }
   })
 
-  it('says 400, 413 and 415 as problem+json', async () => {
+  it('answers 400, 413 and 415 with problem+json', async () => {
     const { ask, log } = served([
       post('/a', { body: t.type({ id: t.string }), bodyLimit: 20 }, () => json(1)),
     ])
@@ -132,7 +132,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(wrong.json).toEqual({
       title: 'Bad Request',
       status: 400,
-      detail: 'The request is not as expected',
+      detail: 'The request does not match what is expected',
       problems: [{ in: 'body', pointer: '/id', expected: 'string', actual: 'number 7' }],
     })
     expect(await ask('POST', '/a', { ...mode, body: { id: 'a'.repeat(20) } })).toMatchObject({ status: 413 })
@@ -143,7 +143,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([])
   })
 
-  it('a route may have a limit of its own, whichever way the body is read', async () => {
+  it('limits the body by the route’s bodyLimit, however the body is read', async () => {
     const { ask } = served(
       [
         post('/codec', { body: t.string, bodyLimit: 20 }, () => json(1)),
@@ -170,7 +170,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     }
   })
 
-  it('HttpError and middy’s createError become problem+json, thrown or rejected', async () => {
+  it('answers HttpError and middy’s createError with problem+json, thrown or rejected', async () => {
     const { ask, log } = served([
       get('/thrown', () => {
         throw new HttpError(418, 'short and stout', { headers: { 'retry-after': 60 } })
@@ -186,7 +186,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([])
   })
 
-  it('errors for the client are replies to after hooks, all others go through onError', async () => {
+  it('shows errors for the client to after hooks, and all other errors to onError hooks', async () => {
     const { handler } = served([
       get('/gone', () => Promise.reject(new HttpError(410, 'gone'))),
       get('/down', () => Promise.reject(new HttpError(503, 'down'))),
@@ -203,7 +203,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(seen).toEqual([410, 405, 404, expect.objectContaining({ statusCode: 503 })])
   })
 
-  it('unknown errors are 500 without detail, and reach onError whole', async () => {
+  it('answers 500 without detail to other errors, which reach onError unchanged', async () => {
     const boom = new Error('secret')
     const { handler, log } = served([
       get('/a', () => {
@@ -214,22 +214,22 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     handler.onError((request: Request) => {
       seen.push(request.error)
     })
-    const found = await exchange(handler, httpEvent('GET', '/a', mode))
-    expect(found.json).toEqual({ title: 'Internal Server Error', status: 500 })
+    const result = await exchange(handler, httpEvent('GET', '/a', mode))
+    expect(result.json).toEqual({ title: 'Internal Server Error', status: 500 })
     expect(seen[0]).toBe(boom)
     expect(log).toEqual([expect.stringContaining('GET /a failed: Error: secret')])
   })
 
-  it.each([undefined, null, 'text', 7])('even if %p is what was thrown', async thrown => {
+  it.each([undefined, null, 'text', 7])('answers 500 without detail when %p was thrown', async thrown => {
     const { ask, log } = served([get('/a', () => Promise.reject(thrown))])
     expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
     expect(log).toEqual([`GET /a failed: ${thrown}`])
   })
 
-  it('even if what was thrown has no text', async () => {
+  it('answers 500 without detail when the thrown value has no text', async () => {
     const { ask, log } = served([get('/a', () => Promise.reject(Object.create(null)))])
     expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
-    expect(log).toEqual(['GET /a failed: something that has no text was thrown'])
+    expect(log).toEqual(['GET /a failed: a value without a text was thrown'])
   })
 
   it('shows the detail in development', async () => {
@@ -238,7 +238,7 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect((await ask('GET', '/a', mode)).json).toMatchObject({ detail: expect.stringContaining('why') })
   })
 
-  it('an answer that breaks the contract is 500, and the log names its route', async () => {
+  it('answers 500 when a route breaks the contract, and logs the route', async () => {
     const { ask, log } = served([
       get('/a/{id}', (() => undefined) as never),
       get('/b', async () => null as never),
@@ -255,21 +255,21 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     ])
   })
 
-  it('a response above 1 MB is 500 and a log line, before the platform would with 502', async () => {
+  it('answers 500 and logs a line for a response above 1 MB', async () => {
     const { ask, log } = served([get('/a', () => bytes(new Uint8Array(800_000)))])
-    const found = await ask('GET', '/a', mode)
-    expect(found.verdict).toMatchObject({ kind: 'answered', status: 500 })
+    const result = await ask('GET', '/a', mode)
+    expect(result.verdict).toMatchObject({ kind: 'answered', status: 500 })
     expect(log).toEqual([expect.stringContaining('expected at most 1048576 bytes of JSON')])
   })
 
-  it('an event that breaks the contract rejects, so that the platform says 502', async () => {
+  it('rejects for an event that breaks the contract, which makes a 502', async () => {
     const { handler, log } = served([any('/{x+}', () => json(1))])
     const broken = { ...httpEvent('GET', '/', mode), isBase64Encoded: null }
     await expect(handler(broken)).rejects.toMatchObject({ code: 'INVALID_EVENT' })
     expect(log).toEqual([])
   })
 
-  it('any middy handler can be a route handler', async () => {
+  it('takes any middy handler as the handler of a route', async () => {
     const own = middy()
       .use({
         after: request => {
@@ -284,14 +284,14 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect((await ask('GET', '/b/%41', mode)).json).toEqual({ id: 'A' })
   })
 
-  it('an answer that an onError hook returns, and that cannot be written, is a 500 in the log', async () => {
+  it('answers 500 and logs a line when an onError hook returns something invalid', async () => {
     const { handler, log } = served([get('/a', () => Promise.reject(new Error('broken')))])
     handler.onError(() => 'sorry')
     expect(await exchange(handler, httpEvent('GET', '/a', mode))).toMatchObject({ status: 500 })
     expect(log).toEqual([expect.stringContaining('expected a reply with a statusCode, was a string')])
   })
 
-  it('a Web Response goes out byte for byte, with all its cookies', async () => {
+  it('sends a Web Response byte for byte, with all its cookies', async () => {
     const { ask } = served([
       get('/a', () => {
         const response = Response.json({ a: 'é' }, { status: 201, statusText: 'Made' })
@@ -305,27 +305,27 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
       ),
       get('/c', () => new Response(null, { status: 204 })),
     ])
-    const found = await ask('GET', '/a', mode)
-    expect(found.verdict).toMatchObject({ status: 201, reason: 'Made' })
-    expect(found.json).toEqual({ a: 'é' })
-    expect(found.header('set-cookie')).toHaveLength(mode.multiValue ? 2 : 1)
+    const result = await ask('GET', '/a', mode)
+    expect(result.verdict).toMatchObject({ status: 201, reason: 'Made' })
+    expect(result.json).toEqual({ a: 'é' })
+    expect(result.header('set-cookie')).toHaveLength(mode.multiValue ? 2 : 1)
     expect([...(await ask('GET', '/b', mode)).verdict.body]).toEqual([0xff, 0])
     expect(await ask('GET', '/c', mode)).toMatchObject({ status: 204, text: '' })
   })
 
-  it('off-the-shelf middlewares that know single headers only are right in both modes', async () => {
+  it('sends headers that a middleware wrote into the single map, in both modes', async () => {
     const { handler } = served([get('/a', () => withCookie(text('a'), 'a', '1'))])
     handler.use({
       after: (request: Request<unknown, { headers: Record<string, string> }>) => {
         request.response!.headers['X-Powered-By'] = 'middy'
       },
     })
-    const found = await exchange(handler, httpEvent('GET', '/a', mode))
-    expect(found.header('x-powered-by')).toEqual(['middy'])
-    expect(found.header('set-cookie')).toHaveLength(1)
+    const result = await exchange(handler, httpEvent('GET', '/a', mode))
+    expect(result.header('x-powered-by')).toEqual(['middy'])
+    expect(result.header('set-cookie')).toHaveLength(1)
   })
 
-  it('onError may answer itself, and what it answers is written as all else', async () => {
+  it('serializes the answer of an onError hook', async () => {
     const { handler, log } = served([get('/{what}', () => Promise.reject(new Error('x')))])
     handler.onError((request: Request<{ path: string }>) => {
       request.response = request.event.path === '/good' ? text('sorry', { status: 503 }) : { statusCode: 7 }
@@ -339,17 +339,17 @@ describe.each(modes)('loadBalancer, $multiValue', mode => {
     expect(log).toEqual([expect.stringContaining('/statusCode')])
   })
 
-  it('a cookie too many in single mode is 500, and the log names the switch', async () => {
+  it('answers 500 to several cookies in single mode, and the log names the setting', async () => {
     const { ask, log } = served([get('/a', () => withCookie(withCookie(json(1), 'a', '1'), 'b', '2'))])
-    const found = await ask('GET', '/a', mode)
-    expect(found.status).toBe(mode.multiValue ? 200 : 500)
-    expect(found.header('set-cookie')).toHaveLength(mode.multiValue ? 2 : 0)
+    const result = await ask('GET', '/a', mode)
+    expect(result.status).toBe(mode.multiValue ? 200 : 500)
+    expect(result.header('set-cookie')).toHaveLength(mode.multiValue ? 2 : 0)
     expect(log.join()).toMatch(mode.multiValue ? /^$/ : /turn on multi-value headers/)
   })
 })
 
 describe.each(modes)('a middleware that answers early, $multiValue', mode => {
-  it.each(['before', 'after'] as const)('in %s is serialized like a route', async when => {
+  it.each(['before', 'after'] as const)('in %s is serialized like the answer of a route', async when => {
     const handler = signalbox(loadBalancer([get('/', () => json('late'))]))[when](() =>
       withCookie(json('early'), 'a', '1'),
     )

@@ -23,10 +23,18 @@ import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './ro
 export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}
 
 /**
- * Serves HTTP behind a load balancer by routes, for `signalbox()`. The most specific route answers, in the mode of
- * the request; what is thrown becomes problem+json.
- * @throws InvalidOptionError for an unknown option, no routes, a path that cannot be, or two routes for the same
- * requests
+ * The plugin for HTTP requests of a load balancer. The most specific route answers, in the header mode of the request
+ * (docs/contract/load-balancer.md#request.multi-value-mode). Errors become `application/problem+json`.
+ *
+ * @example
+ * export const handler = signalbox(
+ *   loadBalancer([
+ *     get('/orders/{id}', async ({ params }) => json(await find(params.id))),
+ *     post('/orders', { body: NewOrder }, ({ body }) => created(`/orders/${body.id}`, body)),
+ *   ]),
+ * )
+ *
+ * @throws InvalidOptionError for an unknown option, no routes, an invalid path, or two routes for the same requests
  */
 export function loadBalancer(
   routes: readonly (Route | RouteGroup)[],

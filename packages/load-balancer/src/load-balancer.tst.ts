@@ -38,8 +38,8 @@ import {
   withCookie,
 } from './index.ts'
 
-describe('parameters come from the path’s text', () => {
-  test('of any number and kind', () => {
+describe('path parameters are typed from the text of the path', () => {
+  test('PathParams has a field for every parameter', () => {
     expect<keyof PathParams<'/orders'>>().type.toBe<never>()
     expect<PathParams<'/orders/{id}'>>().type.toBe<{ readonly id: string }>()
     expect<PathParams<'/a/{my-id}/b/{rest+}'>>().type.toBe<{
@@ -50,7 +50,7 @@ describe('parameters come from the path’s text', () => {
     expect<PathParams<`/${string}`>>().type.toBe<{ readonly [name: string]: string }>()
   })
 
-  test('and are known inside the handler', () => {
+  test('handlers get typed params', () => {
     get('/orders/{id}/{rest+}', request => {
       expect(request).type.toBe<HttpRequest<{ readonly id: string; readonly rest: string }>>()
       expect(request.params.id).type.toBe<string>()
@@ -68,7 +68,7 @@ describe('parameters come from the path’s text', () => {
     get('orders', () => noContent())
   })
 
-  test('are written in braces, and the error for another notation says so', () => {
+  test('the compile error for :id says to write {id}', () => {
     // @ts-expect-error Hint<"write {id} instead of :id">
     get('/orders/:id', () => noContent())
     // @ts-expect-error Hint<"write {id} instead of :id">
@@ -78,10 +78,10 @@ describe('parameters come from the path’s text', () => {
   })
 })
 
-describe('parts of a request come from the codecs', () => {
+describe('parts of a request are typed by their codecs', () => {
   const NewOrder = t.type({ id: t.string, lines: t.array(t.number) })
 
-  test('those that have one', () => {
+  test('a part with a codec has the type of the codec', () => {
     post('/orders/{id}', { body: NewOrder }, request => {
       expect(request.body).type.toBe<{ id: string; lines: number[] }>()
       expect(request.params).type.toBe<{ readonly id: string }>()
@@ -102,7 +102,7 @@ describe('parts of a request come from the codecs', () => {
     })
   })
 
-  test('others are refused', () => {
+  test('an unknown part does not compile', () => {
     // @ts-expect-error 'qeury' does not exist in type
     get('/orders', { qeury: NewOrder }, () => noContent())
     // @ts-expect-error Type '"xml"' is not assignable to type
@@ -113,7 +113,7 @@ describe('parts of a request come from the codecs', () => {
 declare const own: MiddyfiedHandler
 
 describe('answers', () => {
-  test('are replies, responses of the contract, and the web’s Response, now or later', () => {
+  test('a route may return a reply, a plain response or a Response, or a promise of one', () => {
     expect(get('/', () => json({}))).type.toBe<Route>()
     get('/', async () => json({}))
     get('/', () => ({ statusCode: 200 }))
@@ -127,7 +127,7 @@ describe('answers', () => {
     get('/', signalbox(loadBalancer([])))
   })
 
-  test('and nothing else', () => {
+  test('a route that returns anything else does not compile', () => {
     // @ts-expect-error Type 'string' is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
     get('/', () => 'text')
     // @ts-expect-error Type 'void' is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
@@ -139,11 +139,11 @@ describe('answers', () => {
   })
 })
 
-describe('helpers used wrongly do not compile', () => {
+describe('wrong calls of reply helpers do not compile', () => {
   const find = (): Promise<{ id: string }> => Promise.resolve({ id: '7' })
   const maybe = (): { id: string } | undefined => undefined
 
-  test('json of what JSON cannot carry', () => {
+  test('json() takes no promise, function or undefined', () => {
     // @ts-expect-error Argument of type 'Promise<{ id: string; }>' is not assignable to parameter of type 'never'
     json(find())
     // @ts-expect-error Argument of type '{ id: string; } | undefined' is not assignable
@@ -154,7 +154,7 @@ describe('helpers used wrongly do not compile', () => {
     json({} as unknown)
   })
 
-  test('text of what is none, bytes of what are none', () => {
+  test('text() takes text only, bytes() takes bytes only', () => {
     // @ts-expect-error Argument of type 'number' is not assignable to parameter of type 'string'
     text(7)
     // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'Uint8Array
@@ -165,7 +165,7 @@ describe('helpers used wrongly do not compile', () => {
     noContent({ status: 200 })
   })
 
-  test('cookies with attributes that are none', () => {
+  test('withCookie() takes known attributes only', () => {
     // @ts-expect-error 'maxage' does not exist in type 'CookieOptions'
     withCookie(json(1), 'a', 'b', { maxage: 1 })
     // @ts-expect-error Did you mean '"Lax"'?
@@ -182,7 +182,7 @@ describe('a guard', () => {
   const ofTenant = guard(({ params }) => ({ tenant: params.tenant }))
   const always = guard(() => {})
 
-  test('gives the request of a route what it returns', () => {
+  test('adds its fields to the type of the route’s request', () => {
     get('/me', { guard: signedIn }, request => {
       expect(request.user).type.toBe<{ name: string }>()
       expect(request.query).type.toBe<Values>()
@@ -196,7 +196,7 @@ describe('a guard', () => {
     get('/me', ({ user }) => json(user))
   })
 
-  test('gives the requests of all routes of its group what it returns', () => {
+  test('adds its fields to the types of all requests of its group', () => {
     group('/{tenant}', [cors({ origins: '*' }), signedIn], ({ get, group }) => [
       get('/{id}', ({ user, params }) => {
         expect(user).type.toBe<{ name: string }>()
@@ -218,7 +218,7 @@ describe('a guard', () => {
 })
 
 describe('errors', () => {
-  test('map names to statuses, or are a function', () => {
+  test('errors is a map of statuses or a function', () => {
     get('/', { errors: { OutOfStock: 409 } }, () => noContent())
     group('/', [], [get('/', () => noContent())], {
       errors: error => (error instanceof RangeError ? 400 : undefined),
@@ -230,13 +230,13 @@ describe('errors', () => {
 })
 
 describe('the plugin', () => {
-  test('answers responses of the contract', () => {
+  test('returns responses of the contract', () => {
     const plugin = loadBalancer([get('/', () => noContent())])
     expect(plugin).type.toBe<Plugin<LoadBalancerResponse>>()
     expect(signalbox(plugin)({})).type.toBe<Promise<LoadBalancerResponse>>()
   })
 
-  test('takes routes and groups, with any middy middleware', () => {
+  test('takes routes and groups, and groups take any middy middleware', () => {
     const guarded = group(
       '/admin',
       [cors({ origins: '*' }), { before: () => {} }],
@@ -248,7 +248,7 @@ describe('the plugin', () => {
     router([guarded])
   })
 
-  test('gives middlewares that are written in place the events of its family', () => {
+  test('types the event of middlewares that are written inside group()', () => {
     group(
       '/a',
       [
@@ -269,7 +269,7 @@ describe('the plugin', () => {
     group('/a', [{ before: (request: { event: number }) => request.event }], [get('/', () => noContent())])
   })
 
-  test('comes in pieces for a middy stack, with its middlewares', () => {
+  test('its pieces and middlewares fit into a middy stack', () => {
     const pieces = [responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()]
     const more = [cors({ origins: '*' }), securityHeaders(), compress(), etag()]
     expect(middy().use).type.toBeCallableWith(pieces)
@@ -277,7 +277,7 @@ describe('the plugin', () => {
     middy().use(pieces).use(more).handler(router([]))
   })
 
-  test('refuses options that nobody knows', () => {
+  test('does not compile with an unknown option', () => {
     // @ts-expect-error 'trustedHop' does not exist in type 'LoadBalancerOptions'
     loadBalancer([], { trustedHop: 1 })
     // @ts-expect-error 'log' does not exist in type 'RouterOptions'

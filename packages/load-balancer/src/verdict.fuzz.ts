@@ -4,7 +4,7 @@ import { serialize } from './response/serializer.ts'
 import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryHttpEvent } from './testing/index.ts'
 
-/** Nearly always the one, so that an answer of many parts is often good, and now and then the other. */
+/** Nearly always the first, so that an answer of many parts is often valid. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 15, arbitrary: good }, { weight: 1, arbitrary: bad })
 
@@ -29,7 +29,7 @@ const payload = mostly(
   fc.oneof(arbitraryText(), fc.json()),
 )
 
-/** Any payload has a verdict that HTTP can carry, and what the serializer lets out is never malformed. */
+/** Any payload has a verdict that HTTP can carry, and no output of the serializer is malformed. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = { answered: 0, refused: 0, malformed: 0, serialized: 0 }
   fc.assert(

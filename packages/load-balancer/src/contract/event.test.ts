@@ -7,7 +7,7 @@ import { eventFields, isMultiValue, LoadBalancerEvent, methods } from './event.t
 const modes = [{ multiValue: false }, { multiValue: true }]
 const accepts = compile(LoadBalancerEvent)
 
-describe('contract D, request event', () => {
+describe('the request event of the contract', () => {
   const rows: [row: string, required: boolean, wrong: unknown][] = [
     ['requestContext.elb.targetGroupArn | String | yes', true, null],
     ['httpMethod | String | yes | One of DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT', true, 'TRACE'],
@@ -38,11 +38,11 @@ describe('contract D, request event', () => {
     })
   })
 
-  it('has a row for every field of the codec and no other', () => {
+  it('has a row here for every field of the codec', () => {
     expect(rows.map(([row]) => row.split(/[ .]/, 1)[0]).sort()).toEqual(Object.keys(eventFields).sort())
   })
 
-  it('marks as an extension what the contract is silent about', () => {
+  it('marks the fields that are extensions', () => {
     const marked = Object.entries(eventFields).filter(([, field]) => 'extension' in field)
     expect(marked.map(([name]) => name)).toEqual(['multiValueHeaders'])
   })
@@ -51,7 +51,7 @@ describe('contract D, request event', () => {
     expect(accepts(httpEvent(method, '/'))).toBe(true)
   })
 
-  it('accepts every valid event, whatever else is in it', () => {
+  it('accepts every valid event, with unknown fields too', () => {
     fc.assert(fc.property(arbitraryHttpEvent(), event => accepts(event) && LoadBalancerEvent.is(event)))
   })
 
@@ -63,7 +63,7 @@ describe('contract D, request event', () => {
         const pointers = problems(LoadBalancerEvent, broken).map(problem => `${problem.pointer}/`)
         expect(pointers).not.toEqual([])
         expect(
-          pointers.filter(found => !found.startsWith(`${pointer}/`) && !`${pointer}/`.startsWith(found)),
+          pointers.filter(each => !each.startsWith(`${pointer}/`) && !`${pointer}/`.startsWith(each)),
         ).toEqual([])
       }),
       { numRuns: 30 },
@@ -72,7 +72,7 @@ describe('contract D, request event', () => {
 })
 
 describe('isMultiValue', () => {
-  it('goes by the presence of either map with every value, where null is absent', () => {
+  it('is true when either multi-value map is present and not null', () => {
     expect(isMultiValue({})).toBe(false)
     expect(isMultiValue({ multiValueHeaders: null, multiValueQueryStringParameters: null })).toBe(false)
     expect(isMultiValue({ multiValueHeaders: {} })).toBe(true)

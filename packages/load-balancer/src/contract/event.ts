@@ -2,30 +2,30 @@ import { boolean, list, map, oneOf, string } from '@signalbox/codec/wire'
 import type { Type } from 'io-ts'
 import { type Described, extension, objectOf, optional, required } from './field.ts'
 
-/** The methods that a load balancer passes on. Contract D, request event, `httpMethod`. */
+/** The methods that a load balancer passes on. See docs/contract/load-balancer.md#event.httpMethod. */
 export const methods = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'] as const
 
-/** One of the methods of contract D. */
+/** A method that a load balancer passes on. */
 export type Method = (typeof methods)[number]
 
-/** A header or parameter map of a load balancer that passes on one value for each name. */
+/** A header or parameter map in single mode: one value for each name. */
 export type SingleMap = { readonly [name: string]: string }
 
-/** A header or parameter map of a load balancer that passes on every value. */
+/** A header or parameter map in multi-value mode: every value of each name. */
 export type MultiMap = { readonly [name: string]: readonly string[] }
 
-/** The codec of a map with one value for each name. */
+/** The codec of a map in single mode. */
 export const SingleMap: Type<SingleMap, unknown, unknown> = map(string)
-/** The codec of a map with every value. */
+/** The codec of a map in multi-value mode. */
 export const MultiMap: Type<MultiMap, unknown, unknown> = map(list(string))
 
-/** Contract D, request event, `requestContext.elb.targetGroupArn`. */
+/** See docs/contract/load-balancer.md#event.requestContext. */
 const elb = objectOf('requestContext.elb', {
   /** Resource name of the target group of the function. */
   targetGroupArn: required(string),
 })
 
-/** Contract D, request event. */
+/** The fields of a request event. See docs/contract/load-balancer.md#event.requestContext. */
 export const eventFields = {
   /** Object whose `elb.targetGroupArn` is the resource name of the target group. */
   requestContext: required(objectOf('requestContext', { elb: required(elb) })),
@@ -50,26 +50,25 @@ export const eventFields = {
   isBase64Encoded: required(boolean),
 }
 
-/** A request as the load balancer puts it into an event. Contract D, request event. */
+/** The event that a load balancer makes of a request. See docs/contract/load-balancer.md#event.requestContext. */
 export interface LoadBalancerEvent extends Described<typeof eventFields> {}
 
-/** The codec of a request event. Contract D. */
+/** The codec of a request event. */
 export const LoadBalancerEvent: Type<LoadBalancerEvent, unknown, unknown> = objectOf(
   'LoadBalancerEvent',
   eventFields,
 )
 
 /**
- * Whether the load balancer that sent this event has multi-value headers enabled: then the event has a map with
- * every value, of the headers or of the query, and the answer must use `multiValueHeaders`. Contract D; how to tell
- * is an extension.
+ * Whether an event is in multi-value mode, so that the response must use `multiValueHeaders`. Either multi-value map marks
+ * the mode (docs/contract/load-balancer.md#request.mode-of-an-event).
  */
 export function isMultiValue(
   event: Pick<LoadBalancerEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>,
 ): boolean {
-  return isThere(event.multiValueHeaders) || isThere(event.multiValueQueryStringParameters)
+  return isPresent(event.multiValueHeaders) || isPresent(event.multiValueQueryStringParameters)
 }
 
-function isThere(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null
 }

@@ -1,10 +1,10 @@
 import type { LoadBalancerResponse } from './response.ts'
 
-/** What a status line has around its phrase, and each header line between and behind its name and value. */
+/** The bytes of a status line besides its phrase, and of a header line besides its name and value. */
 const statusLineFrame = 'HTTP/1.1 200 \r\n'.length
 const headerLineFrame = ': \r\n'.length
 
-/** Bytes that the status line and the header lines of an answer have together, as its function gave them. */
+/** The size in bytes of the status line and the header lines of a response, as the function returned them. */
 export function headBytes(
   { statusDescription, headers, multiValueHeaders }: LoadBalancerResponse,
   multiValue: boolean,

@@ -7,17 +7,17 @@ describe('header fields', () => {
     for (const name of ['', 'a b', 'a:', 'é', 'a\n', 'a\0']) expect(isFieldName(name)).toBe(false)
   })
 
-  it('have values without control characters, one byte a character', () => {
+  it('have values of one-byte characters without control characters', () => {
     for (const value of ['', 'a\tb', 'caf\u00e9']) expect(isFieldValue(value)).toBe(true)
     for (const value of ['\r', 'a\nb', 'a\n', '\0', '\x7f', '€']) expect(isFieldValue(value)).toBe(false)
   })
 
-  it('belong to the connection or to the message', () => {
+  it('are hop-by-hop or end-to-end', () => {
     expect(isHopByHop('Keep-Alive')).toBe(true)
     expect(isHopByHop('etag')).toBe(false)
   })
 
-  it('belong to the connection when its header lists them', () => {
+  it('are hop-by-hop when the connection header lists them', () => {
     const lines = [
       ['Connection', 'close, X-One'],
       ['x-one', '1'],

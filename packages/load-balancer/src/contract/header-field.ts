@@ -1,6 +1,6 @@
-// RFC 9110, 5.6.2: what a field name is made of.
+// RFC 9110, 5.6.2: a field name is a token.
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// RFC 9110, 5.5, each character standing for one byte: no control character but the tab.
+// RFC 9110, 5.5, with one character for each byte: no control characters but the tab.
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Whether HTTP can carry this as the name of a header. */
@@ -14,8 +14,8 @@ export function isFieldValue(value: string): boolean {
 }
 
 /**
- * Headers that belong to one connection, RFC 9110, 7.6.1. The load balancer has its own connections, so an
- * answer's are dropped. Extension to contract D.
+ * Hop-by-hop headers (RFC 9110, 7.6.1), which belong to one connection. The load balancer drops those of a response
+ * (docs/contract/load-balancer.md#verdict.hop-by-hop).
  */
 export const hopByHopHeaders = [
   'connection',
@@ -31,14 +31,14 @@ export const hopByHopHeaders = [
 
 const hopByHop: ReadonlySet<string> = new Set(hopByHopHeaders)
 
-/** Whether a header always belongs to one connection. `connectionOptions` says which others do. */
+/** Whether a header is always hop-by-hop. `connectionOptions` names the others. */
 export function isHopByHop(name: string): boolean {
   return hopByHop.has(name.toLowerCase())
 }
 
 /**
- * The names, in lower case, of what `connection` headers list: header lines that belong to this connection beside those
- * that always do. RFC 9110, 7.6.1.
+ * The names, in lower case, that `connection` headers list: further hop-by-hop headers of this message (RFC 9110, 7.6.1).
+ * Undefined without a `connection` header.
  */
 export function connectionOptions(
   lines: readonly (readonly [name: string, value: string])[],

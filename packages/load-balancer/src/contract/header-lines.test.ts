@@ -1,25 +1,25 @@
 import { describe, expect, it } from '@jest/globals'
 import { type AnswerLine, headerLines } from './header-lines.ts'
 
-const refuse = (name: string | undefined, expected: string, actual: unknown) =>
+const makeError = (name: string | undefined, expected: string, actual: unknown) =>
   new Error(`${name}: expected ${expected}, was ${String(actual)}`)
-const pairs = (found: readonly AnswerLine[]) => found.map(({ name, value }) => [name, value])
+const pairs = (lines: readonly AnswerLine[]) => lines.map(({ name, value }) => [name, value])
 const lines = (headers: unknown, statusCode = 200) =>
-  pairs(headerLines({ statusCode, headers: headers as object }, false, refuse))
+  pairs(headerLines({ statusCode, headers: headers as object }, false, makeError))
 
 describe('headerLines', () => {
-  it('reads the map of the mode, and nothing else', () => {
+  it('reads only the map of the mode', () => {
     const both = { statusCode: 200, headers: { a: '1' }, multiValueHeaders: { a: ['2', '3'], b: [] } }
-    expect(pairs(headerLines(both, false, refuse))).toEqual([['a', '1']])
-    expect(pairs(headerLines(both, true, refuse))).toEqual([
+    expect(pairs(headerLines(both, false, makeError))).toEqual([['a', '1']])
+    expect(pairs(headerLines(both, true, makeError))).toEqual([
       ['a', '2'],
       ['a', '3'],
     ])
-    expect(headerLines({ statusCode: 200 }, true, refuse)).toEqual([])
-    expect(headerLines({ statusCode: 200, headers: null }, false, refuse)).toEqual([])
+    expect(headerLines({ statusCode: 200 }, true, makeError)).toEqual([])
+    expect(headerLines({ statusCode: 200, headers: null }, false, makeError)).toEqual([])
   })
 
-  it('keeps the order and the letters of names, and drops what is no value', () => {
+  it('keeps order and case of names, and drops null and undefined', () => {
     expect(lines({ 'X-B': 'b', a: 7, none: null, no: undefined, 'x-b': ['c', 8] })).toEqual([
       ['X-B', 'b'],
       ['a', '7'],
@@ -28,7 +28,7 @@ describe('headerLines', () => {
     ])
   })
 
-  it('drops headers of the connection, and those of a content that is not there', () => {
+  it('drops hop-by-hop headers, and content headers of a response without content', () => {
     const headers = {
       Connection: 'close',
       'Content-Length': '1',
@@ -42,7 +42,7 @@ describe('headerLines', () => {
     for (const status of [204, 205, 304]) expect(lines(headers, status)).toEqual([])
   })
 
-  it('has the last of what HTTP takes once, in a list or under several spellings', () => {
+  it('keeps the last value of headers that HTTP takes once', () => {
     expect(lines({ etag: ['"1"', '"2"'], Location: '/a', vary: ['a', 'b'], location: '/b' })).toEqual([
       ['etag', '"2"'],
       ['vary', 'a'],
@@ -51,15 +51,15 @@ describe('headerLines', () => {
     ])
   })
 
-  it('takes time that grows with the map alone, however often a name is spelt in another way', () => {
+  it('takes time linear in the map, for any number of spellings of a name', () => {
     const spellings = Array.from({ length: 30_000 }, (_, i) =>
       [...'content-disposition']
         .map((letter, bit) => (i & (1 << bit) ? letter.toUpperCase() : letter))
         .join(''),
     )
     const others = Array.from({ length: 30_000 }, (_, i) => [`x-${i}`, '1'])
-    const found = lines(Object.fromEntries([...others, ...spellings.map(name => [name, 'inline'])]))
-    expect(found).toHaveLength(30_001)
+    const result = lines(Object.fromEntries([...others, ...spellings.map(name => [name, 'inline'])]))
+    expect(result).toHaveLength(30_001)
   })
 
   it.each([

@@ -1,83 +1,86 @@
 import { connectionOptions, isFieldName, isFieldValue, isHopByHop } from './header-field.ts'
 import { isWithoutContent } from './status.ts'
 
-/** A header line of an answer. */
+/** A header line of a response. */
 export interface AnswerLine {
-  /** As the answer spells it. */
+  /** In the spelling of the response. */
   readonly name: string
   /** The name in lower case. */
   readonly lower: string
   readonly value: string
 }
 
-/** An answer's header maps, before they are known to be what the contract says. */
+/** The header maps of a response, before validation. */
 interface HeaderMaps {
   readonly statusCode: number
   readonly headers?: object | null | undefined
   readonly multiValueHeaders?: object | null | undefined
 }
 
-/** Makes the error for a map, or for a header of it, that cannot be written. */
-type Refuse = (name: string | undefined, expected: string, actual: unknown) => Error
+/** Makes the error for an invalid map, or for an invalid header in it. */
+type MakeError = (name: string | undefined, expected: string, actual: unknown) => Error
 
 /**
- * The header lines of an answer, in order: one rule for what a function lets out and for what the load balancer
- * makes of it. Contract D, load-balancer invocation, `multiValueHeaders`: in an answer with both maps the one of the
- * request's mode counts, and the other adds nothing (extension). Left out are headers that belong to the connection,
- * the length, those that a `connection` header lists, and those of a content that the status does not have. Of a header that HTTP takes once, the last
- * counts, however its name is spelt. Null and undefined are no value, a number is its text.
- * @throws what `refuse` makes of a name or a value that HTTP cannot carry
+ * The header lines of a response, in order. The serializer and the verdict share this rule. Of two maps the one of the
+ * request's mode counts (docs/contract/load-balancer.md#verdict.both-header-maps). Leaves out hop-by-hop headers, those that
+ * a `connection` header lists, `content-length`, and content headers of a status without content. Of a header that HTTP
+ * takes once the last value counts, in any spelling of its name. Null and undefined are left out; numbers become text.
+ * @throws the error of `makeError` for a name or a value that HTTP cannot carry
  */
-export function headerLines(answer: HeaderMaps, multiValue: boolean, refuse: Refuse): readonly AnswerLine[] {
+export function headerLines(
+  answer: HeaderMaps,
+  multiValue: boolean,
+  makeError: MakeError,
+): readonly AnswerLine[] {
   const map = multiValue ? answer.multiValueHeaders : answer.headers
   if (map === undefined || map === null) return []
-  // Of a list, a Map, or the web's Headers nothing would be sent.
+  // A list, a Map and the web's Headers have no enumerable keys, so nothing would be sent.
   if (typeof map !== 'object' || Symbol.iterator in map) {
-    throw refuse(undefined, 'a map, as a plain object', map)
+    throw makeError(undefined, 'a map, as a plain object', map)
   }
   const hasContent = !isWithoutContent(answer.statusCode)
   const lines: AnswerLine[] = []
-  // The headers that are there already of those that HTTP takes once, a bit for each.
-  let there = 0
+  // One bit for each header that HTTP takes once: the ones that were seen already.
+  let seen = 0
   let isRepeated = false
   let connection: [string, string][] | undefined
   for (const name of Object.keys(map)) {
-    const kind = kindOf(name)
-    if (kind === undefined) throw refuse(undefined, 'names that HTTP can carry', name)
+    const info = nameInfo(name)
+    if (info === undefined) throw makeError(undefined, 'names that HTTP can carry', name)
     const value = (map as Record<string, unknown>)[name]
     if (value === null || value === undefined) continue
-    const { lower, bit } = kind
-    if (!kind.isSent) {
+    const { lower, bit } = info
+    if (!info.isSent) {
       if (lower === 'connection') connection = [...(connection ?? []), [name, String(value)]]
       continue
     }
     if (!hasContent && (lower === 'content-type' || lower === 'content-encoding')) continue
     if (Array.isArray(value)) {
-      for (const each of value) lines.push({ name, lower, value: textOf(each, name, refuse) })
+      for (const each of value) lines.push({ name, lower, value: textOf(each, name, makeError) })
       isRepeated ||= bit > 0 && value.length > 1
-    } else lines.push({ name, lower, value: textOf(value, name, refuse) })
-    isRepeated ||= (there & bit) > 0
-    there |= bit
+    } else lines.push({ name, lower, value: textOf(value, name, makeError) })
+    isRepeated ||= (seen & bit) > 0
+    seen |= bit
   }
   const sent = isRepeated ? lastOfEach(lines) : lines
   const listed = connection && connectionOptions(connection)
   return listed === undefined ? sent : sent.filter(({ lower }) => !listed.has(lower))
 }
 
-function textOf(value: unknown, name: string, refuse: Refuse): string {
+function textOf(value: unknown, name: string, makeError: MakeError): string {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text === 'string' && isFieldValue(text)) return text
-  throw refuse(name, 'text that HTTP can carry, a number, or a list of these', text)
+  throw makeError(name, 'text that HTTP can carry, a number, or a list of these', text)
 }
 
-/** Leaves of each header that HTTP takes once the last line. */
+/** Removes all but the last line of each header that HTTP takes once. */
 function lastOfEach(lines: readonly AnswerLine[]): readonly AnswerLine[] {
   const last = new Map(lines.map(({ lower }, position) => [lower, position]))
-  return lines.filter(({ lower }, position) => !once.includes(lower) || last.get(lower) === position)
+  return lines.filter(({ lower }, position) => !singleHeaders.includes(lower) || last.get(lower) === position)
 }
 
-// HTTP takes one value of these. Two are nearly always a default and, in other letters, what was meant.
-const once: readonly string[] = [
+// HTTP takes one value of these. A second one usually is a default in another spelling.
+const singleHeaders: readonly string[] = [
   'content-disposition',
   'content-type',
   'etag',
@@ -87,27 +90,27 @@ const once: readonly string[] = [
   'retry-after',
 ]
 
-/** What is known of a name. */
-interface Kind {
+/** What the rule needs to know about a header name. */
+interface NameInfo {
   readonly lower: string
   readonly isSent: boolean
-  /** Which of those it is that HTTP takes once; 0 for any other. */
+  /** The bit of a header that HTTP takes once; 0 for others. */
   readonly bit: number
 }
 
-// An application has a few dozen names; the bound is for those that make names of their data.
-const kinds = new Map<string, Kind>()
-const mostKinds = 1000
+// An application has a few dozen names. The bound is for applications that make names of their data.
+const knownNames = new Map<string, NameInfo>()
+const mostNames = 1000
 
-/** What is known of a name; undefined for one that cannot be written. */
-function kindOf(name: string): Kind | undefined {
-  const known = kinds.get(name)
+/** Looks up a name; undefined for a name that HTTP cannot carry. */
+function nameInfo(name: string): NameInfo | undefined {
+  const known = knownNames.get(name)
   if (known !== undefined) return known
-  // `__proto__` is a name that HTTP could carry, but an object's field of that name is something else.
+  // HTTP could carry `__proto__`, but the field of an object with that name is its prototype.
   if (!isFieldName(name) || name === '__proto__') return undefined
   const lower = name.toLowerCase()
   const isSent = lower !== 'content-length' && !isHopByHop(lower)
-  const kind = { lower, isSent, bit: (1 << (once.indexOf(lower) + 1)) >> 1 }
-  if (kinds.size < mostKinds) kinds.set(name, kind)
-  return kind
+  const info = { lower, isSent, bit: (1 << (singleHeaders.indexOf(lower) + 1)) >> 1 }
+  if (knownNames.size < mostNames) knownNames.set(name, info)
+  return info
 }

@@ -5,13 +5,13 @@ import { httpValueVerdict, httpVerdict } from './http-verdict.ts'
 const event = httpEvent('GET', '/')
 const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {}, body: 'é' }
 
-it('keeps a body that is a text, and counts its bytes', () => {
+it('httpValueVerdict keeps a text body as text, and counts its bytes', () => {
   const { body, ...verdict } = httpVerdict(JSON.stringify(ok), event)
   expect(httpValueVerdict(ok, event)).toEqual({ ...verdict, body: new Uint8Array(), text: 'é' })
   expect(verdict.headers).toContainEqual(['content-length', '2'])
 })
 
-it('sends nothing where there is no body', () => {
+it('httpValueVerdict sends no bytes without a body', () => {
   const { body: _, ...without } = ok
   expect(httpValueVerdict(without, event)).toMatchObject({ kind: 'answered', text: '' })
 })
@@ -22,12 +22,12 @@ it.each([
   ['a status without content', { ...ok, statusCode: 204, statusDescription: '204 No Content' }],
   ['an error', { errorMessage: 'no', errorType: 'E' }],
   ['what breaks the contract', { ...ok, headers: 7 }],
-])('answers %s as the text of it is answered', (_, value) => {
+])('httpValueVerdict answers %s as httpVerdict answers its JSON text', (_, value) => {
   const { body, ...verdict } = httpVerdict(JSON.stringify(value), event)
   expect(httpValueVerdict(value, event)).toEqual({ ...verdict, body: expect.anything() })
 })
 
-it('answers a request that was refused as its text is answered', () => {
+it('httpValueVerdict answers a refused request as httpVerdict does', () => {
   const refused = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
   expect(httpValueVerdict(ok, refused)).toEqual(httpVerdict(JSON.stringify(ok), refused))
   expect(httpValueVerdict(ok, refused).kind).toBe('refused')

@@ -12,11 +12,11 @@ const multi = httpEvent('GET', '/', { multiValue: true })
 const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
 const verdict = (answer: unknown, event = single) => httpVerdict(JSON.stringify(answer) ?? '', event)
-const why = (found: HttpVerdict) => (found.kind === 'malformed' ? found.why : found.kind)
-const text = (found: HttpVerdict) => Buffer.from(found.body).toString()
+const why = (result: HttpVerdict) => (result.kind === 'malformed' ? result.why : result.kind)
+const text = (result: HttpVerdict) => Buffer.from(result.body).toString()
 const without = (name: string) => Object.fromEntries(Object.entries(ok).filter(([key]) => key !== name))
 
-describe('contract D, load-balancer invocation, output', () => {
+describe('the response of the contract', () => {
   it('statusCode | Integer | yes | HTTP status code', () => {
     expect(verdict({ ...ok, statusCode: 404, statusDescription: '404 Not Found' })).toMatchObject({
       kind: 'answered',
@@ -88,7 +88,7 @@ describe('contract D, load-balancer invocation, output', () => {
     expect(why(verdict({ ...ok, multiValueHeaders: { 'x-a': [null] } }, multi))).toContain('/x-a/0')
   })
 
-  it('leaves out what the connection header lists, which belongs to the connection', () => {
+  it('drops the headers that the connection header lists', () => {
     const headers = { Connection: 'X-One, close', 'x-one': '1', 'x-two': '2' }
     expect(verdict({ ...ok, headers }).headers).toEqual([
       ['x-two', '2'],
@@ -96,13 +96,13 @@ describe('contract D, load-balancer invocation, output', () => {
     ])
   })
 
-  it('reads only the header map of the mode that the request came in', () => {
+  it('reads only the header map of the request’s mode', () => {
     const both = { ...ok, headers: { 'x-a': 'one' }, multiValueHeaders: { 'x-a': ['many'] } }
     expect(verdict(both).headers[0]).toEqual(['x-a', 'one'])
     expect(verdict(both, multi).headers[0]).toEqual(['x-a', 'many'])
   })
 
-  it('has a test for every field', () => {
+  it('has a test here for every field', () => {
     expect(Object.keys(responseFields)).toEqual([
       'statusCode',
       'statusDescription',
@@ -114,7 +114,7 @@ describe('contract D, load-balancer invocation, output', () => {
   })
 })
 
-describe('what is no answer is 502', () => {
+describe('httpVerdict answers 502 to', () => {
   it.each([
     ['not JSON', '{"statusCode":200', 'not JSON'],
     ['nothing', '', 'expected'],
@@ -123,13 +123,13 @@ describe('what is no answer is 502', () => {
     ['text', '"200 OK"', 'expected'],
     ['a failed invocation', '{"errorType":"TypeError","errorMessage":"secret detail"}', 'failed: TypeError'],
   ])('%s', (_, payload, reason) => {
-    const found = httpVerdict(payload, single)
-    expect(found).toMatchObject({ kind: 'malformed', status: 502, statusLine: 'HTTP/1.1 502 Bad Gateway' })
-    expect(why(found)).toContain(reason)
-    expect(text(found)).toBe('Bad Gateway\n')
+    const result = httpVerdict(payload, single)
+    expect(result).toMatchObject({ kind: 'malformed', status: 502, statusLine: 'HTTP/1.1 502 Bad Gateway' })
+    expect(why(result)).toContain(reason)
+    expect(text(result)).toBe('Bad Gateway\n')
   })
 
-  it('headers that HTTP cannot carry', () => {
+  it('httpVerdict answers 502 to headers that HTTP cannot carry', () => {
     for (const headers of [
       { 'x-a': 'b\r\nx-c: d' },
       { 'x-a': '\0' },
@@ -143,7 +143,7 @@ describe('what is no answer is 502', () => {
 })
 
 describe('limits', () => {
-  it('maximum of status line and headers 32 KB, in either mode', () => {
+  it('allow 32 KB of status line and headers, in both modes', () => {
     const room = maxResponseHeadBytes - 'HTTP/1.1 200 OK\r\nx-a: \r\n'.length
     const long = (length: number) => 'a'.repeat(length)
     const inModes = (length: number) => [
@@ -157,36 +157,36 @@ describe('limits', () => {
     expect(why(verdict({ ...ok, headers: { 'x-a': long(900_000) } }))).toBe(tooMuch)
   })
 
-  it('maximum response JSON 1 MB', () => {
+  it('allow 1 MB of response JSON', () => {
     const room = maxResponseBytes - JSON.stringify({ ...ok, body: '' }).length
     expect(verdict({ ...ok, body: 'a'.repeat(room) })).toMatchObject({ kind: 'answered' })
     expect(why(verdict({ ...ok, body: 'a'.repeat(room + 1) }))).toContain('1048576 bytes')
     expect(why(verdict({ ...ok, body: `${'a'.repeat(room - 1)}é` }))).toContain('1048576 bytes')
   })
 
-  it('a request that the load balancer refuses has no answer of the function', () => {
+  it('refuses a request before the function is asked', () => {
     const upgrade = httpEvent('GET', '/', { headers: { upgrade: 'websocket' } })
     expect(verdict(ok, upgrade)).toMatchObject({ kind: 'refused', status: 400, reason: 'Bad Request' })
     expect(text(verdict(ok, upgrade))).toBe('WebSockets are not supported\n')
   })
 })
 
-describe('what goes onto the wire', () => {
-  it('says nothing about the connection, which is the load balancer’s own', () => {
+describe('the HTTP response', () => {
+  it('has no hop-by-hop headers', () => {
     const headers = Object.fromEntries([...hopByHopHeaders, 'Transfer-Encoding'].map(name => [name, 'x']))
     expect(verdict({ ...ok, headers: { ...headers, 'content-length': '7' }, body: 'a' }).headers).toEqual([
       ['content-length', '1'],
     ])
   })
 
-  it('has no content-type where there is no content', () => {
+  it('has no content-type without content', () => {
     const headers = { 'Content-Type': 'text/plain', 'content-encoding': 'br', etag: '"1"' }
     for (const statusCode of [204, 304])
       expect(verdict({ ...ok, statusCode, headers }).headers).toEqual([['etag', '"1"']])
     expect(verdict({ ...ok, headers }).headers).toHaveLength(4)
   })
 
-  it('has of a header that HTTP takes once the last', () => {
+  it('has the last value of headers that HTTP takes once', () => {
     const headers = { 'Content-Type': 'a/a', vary: 'a', 'content-type': 'b/b', Vary: 'b' }
     expect(verdict({ ...ok, headers }).headers).toEqual([
       ['vary', 'a'],
@@ -211,7 +211,7 @@ describe('what goes onto the wire', () => {
   })
 })
 
-describe('for any payload text', () => {
+describe('httpVerdict, for any payload text', () => {
   const anyText = fc.oneof(
     arbitraryText(),
     fc.json(),
@@ -234,19 +234,19 @@ describe('for any payload text', () => {
       .map(answer => JSON.stringify(answer)),
   )
 
-  it('there is a verdict that HTTP can carry, and nothing is thrown', () => {
+  it('returns a verdict that HTTP can carry, and never throws', () => {
     fc.assert(
       fc.property(anyText, arbitraryHttpEvent(), (payload, event) => {
-        const found = httpVerdict(payload, event)
-        expect(found.statusLine).toMatch(/^HTTP\/1\.1 [2-5]\d\d [\t\x20-\x7e\x80-\xff]*$/)
-        for (const [name, value] of found.headers) expect(`${name}: ${value}`).not.toMatch(/[\r\n\0]/)
+        const result = httpVerdict(payload, event)
+        expect(result.statusLine).toMatch(/^HTTP\/1\.1 [2-5]\d\d [\t\x20-\x7e\x80-\xff]*$/)
+        for (const [name, value] of result.headers) expect(`${name}: ${value}`).not.toMatch(/[\r\n\0]/)
       }),
       { numRuns: 400 },
     )
   })
 
-  it('never shows in a problem what a secret field held', () => {
-    const found = verdict({ ...ok, headers: { authorization: 7_171_717 } })
-    expect(JSON.stringify(found)).not.toContain('7171717')
+  it('shows no value of a secret field in a problem', () => {
+    const result = verdict({ ...ok, headers: { authorization: 7_171_717 } })
+    expect(JSON.stringify(result)).not.toContain('7171717')
   })
 })

@@ -23,13 +23,13 @@ export interface HttpResponse {
   /** Header lines in order. `content-length` is among them unless the response has no body by its nature. */
   readonly headers: readonly HeaderLine[]
   readonly body: Uint8Array
-  /** The body, when it is given as a text. `body` is empty then. */
+  /** The body as text, if it is text. `body` is then empty. */
   readonly text?: string | undefined
 }
 
 /**
- * What the load balancer concludes: `answered` by the function, `refused` before the function was asked, or
- * `malformed`, an answer that cannot become a response. All three go to the client as HTTP.
+ * The verdict of the load balancer: `answered` by the function, `refused` before the function was called, or `malformed`
+ * when the payload cannot become a response. The client gets an HTTP response in all three cases.
  */
 export type HttpVerdict =
   | (HttpResponse & { readonly kind: 'answered' })
@@ -41,13 +41,13 @@ export type HttpVerdict =
     })
 
 /**
- * What the load balancer makes of the text that a function returned for `event`. Contract D, load-balancer
- * invocation, errors and limits. Never throws, whatever the text.
+ * The HTTP response that the load balancer makes of a payload. See docs/contract/load-balancer.md#verdict.answered. Never
+ * throws.
  */
 export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)
   if (refused) return { kind: 'refused', ...plain(refused.status, refused.why), why: refused.why }
-  // No text has fewer bytes than characters, or more than three for each.
+  // A character has at most three bytes, so short payloads need no exact count.
   if (payload.length * 3 > maxResponseBytes && Buffer.byteLength(payload) > maxResponseBytes) {
     return malformed(`the payload has more than ${maxResponseBytes} bytes`)
   }
@@ -57,8 +57,8 @@ export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerd
 }
 
 /**
- * The same for what the text says, where that is known and its text within the limit. A body that is a text stays
- * one: to make bytes of a long one that a stream makes bytes of anyway takes longer than all the rest.
+ * The same for a payload that is parsed already and within the limit. A text body stays text: encoding a long one here takes
+ * longer than everything else, and the stream encodes it anyway.
  */
 export function httpValueVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
   const refused = refusal(event)
@@ -104,7 +104,7 @@ function answerVerdict(
   return answered(value, lines, body, event.httpMethod === 'HEAD')
 }
 
-// A map is one by now, so that what cannot be written is a value, or else a name.
+// The codec has accepted the map, so the problem is a value or a name.
 function unwritable(name: string | undefined, _expected: string, actual: unknown): Error {
   return new Error(`the header ${JSON.stringify(name ?? actual)} cannot be written in HTTP`)
 }
@@ -125,7 +125,7 @@ function answered(
   isHead: boolean,
 ): HttpVerdict {
   const sent = isHead || isWithoutContent(statusCode) ? none : body
-  // A 205 has a length, which is none; the others end with their headers.
+  // A 205 has the length 0. A 204 and a 304 end with their headers.
   if (!isHead && statusCode !== 204 && statusCode !== 304) {
     headers.push([
       'content-length',
@@ -150,13 +150,13 @@ function status(code: number, reason: string): Pick<HttpResponse, 'status' | 'st
   return { status: code, reason, statusLine: `HTTP/1.1 ${code} ${reason}` }
 }
 
-function malformed(why: string, found: readonly Problem[] = []): HttpVerdict {
+function malformed(why: string, breaches: readonly Problem[] = []): HttpVerdict {
   return {
     kind: 'malformed',
-    // The client is told nothing of what is the function's author's business.
+    // The client does not see why. The invocation log does.
     ...plain(malformedStatus, reasonPhrase(malformedStatus)!),
-    why: found.length === 0 ? why : `${why}:\n${formatProblems(found)}`,
-    problems: found,
+    why: breaches.length === 0 ? why : `${why}:\n${formatProblems(breaches)}`,
+    problems: breaches,
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as contract from './index.ts'
 
-it('exports this and no more', () => {
+it('index.ts exports exactly these names', () => {
   expect(Object.keys(contract)).toMatchInlineSnapshot(`
 [
   "LoadBalancerEvent",

@@ -1,20 +1,20 @@
-/** Bytes that a request's body may have: 1 MB. Contract, limits, load balancer. */
+/** Maximum size of a request body in bytes: 1 MB. See docs/contract/load-balancer.md#limits.requestBody. */
 export const maxRequestBodyBytes = 1024 * 1024
 
-/** Bytes of UTF-8 that the JSON text of an answer may have: 1 MB. Contract, limits, load balancer. */
+/** Maximum size of the JSON text of a response in bytes: 1 MB. See docs/contract/load-balancer.md#limits.response. */
 export const maxResponseBytes = 1024 * 1024
 
 /**
- * Bytes that the status line and the header lines of an answer may have together: many clients read no more. Extension:
- * the contract is silent.
+ * Maximum size in bytes of the status line and the header lines of a response together: many clients read no more. An
+ * extension to the contract.
  */
 export const maxResponseHeadBytes = 32 * 1024
 
-/** The status for a request whose body is above the limit. Extension: the contract names the limit only. */
+/** The status for a request with too large a body. See docs/contract/load-balancer.md#limits.requestBody. */
 export const requestTooLargeStatus = 413
 
-/** The status for a request to upgrade to a WebSocket. Contract, errors. */
+/** The status for a WebSocket upgrade. See docs/contract/load-balancer.md#request.web-socket. */
 export const webSocketStatus = 400
 
-/** The status for an answer that cannot become an HTTP response. Extension: the contract is silent. */
+/** The status for a payload that cannot become a response. See docs/contract/load-balancer.md#verdict.malformed. */
 export const malformedStatus = 502

@@ -26,7 +26,7 @@ describe.each([{ multiValue: false }, { multiValue: true }])('refusal, $multiVal
     expect(refusal(umlauts)).toMatchObject({ status: 413 })
   })
 
-  it('lets everything else pass, maps and body absent or null', () => {
+  it('passes all other requests, also without maps or body', () => {
     const event = httpEvent('GET', '/', mode)
     const bare = { ...event, body: null, ...(mode.multiValue ? {} : { headers: null }) }
     expect(refusal(bare)).toBeUndefined()

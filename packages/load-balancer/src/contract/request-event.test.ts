@@ -19,7 +19,7 @@ describe('requestEvent', () => {
     ],
   } as const
 
-  it('makes maps of the last values, header names in lower case, nothing decoded', () => {
+  it('has the last value of each name, header names in lower case, and nothing decoded', () => {
     const event = requestEvent(request, group)
     expect(event).toEqual({
       requestContext: { elb: { targetGroupArn: 'group' } },
@@ -35,7 +35,7 @@ describe('requestEvent', () => {
     })
   })
 
-  it('makes maps of lists instead of them when multi-value headers are enabled', () => {
+  it('has lists of values when multi-value headers are enabled', () => {
     const event = requestEvent(request, multiGroup)
     expect(event.multiValueQueryStringParameters).toEqual({
       a: ['1', '2'],
@@ -56,15 +56,18 @@ describe('requestEvent', () => {
     ['application/xml', '<a/>', '<a/>', false],
     ['application/x-www-form-urlencoded', 'a=1', 'YT0x', true],
     ['application/problem+json', '{}', 'e30=', true],
-  ])('passes on %s as the contract’s extension says', (type, body, expected, isBase64Encoded) => {
-    const event = requestEvent(
-      { method: 'POST', path: '/', headers: [['content-type', type]], body: Buffer.from(body) },
-      group,
-    )
-    expect(event).toMatchObject({ body: expected, isBase64Encoded })
-  })
+  ])(
+    'encodes a body of type %s as the contract’s extension says',
+    (type, body, expected, isBase64Encoded) => {
+      const event = requestEvent(
+        { method: 'POST', path: '/', headers: [['content-type', type]], body: Buffer.from(body) },
+        group,
+      )
+      expect(event).toMatchObject({ body: expected, isBase64Encoded })
+    },
+  )
 
-  it('makes Base64 of a body that is encoded, has no type, or is not UTF-8', () => {
+  it('encodes a body as Base64 when it has a content-encoding, no type, or is not UTF-8', () => {
     const bodies: [headers: [string, string][], body: Uint8Array][] = [
       [
         [
@@ -84,7 +87,7 @@ describe('requestEvent', () => {
     }
   })
 
-  it('needs no more than a method and a path', () => {
+  it('needs only a method and a path', () => {
     expect(requestEvent({ method: 'GET', path: '/' }, multiGroup)).toMatchObject({
       multiValueHeaders: {},
       multiValueQueryStringParameters: {},
@@ -92,7 +95,7 @@ describe('requestEvent', () => {
     })
   })
 
-  it('keeps contract D and every byte of the body, for any request', () => {
+  it('makes a valid event with every byte of the body, for any request', () => {
     fc.assert(
       fc.property(arbitraryRequest(), fc.boolean(), (any, multiValue) => {
         const event = requestEvent(any, { ...group, multiValue })

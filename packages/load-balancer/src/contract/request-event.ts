@@ -2,19 +2,19 @@ import { isUtf8 } from 'node:buffer'
 import type { LoadBalancerEvent, Method } from './event.ts'
 import { isTextBody } from './text-body.ts'
 
-/** A request as it stands on the wire. */
+/** A request as the client sent it. */
 export interface RawRequest {
   readonly method: Method
   /** The request target up to the question mark, raw. */
   readonly path: string
   /** What follows the question mark, raw. */
   readonly query?: string
-  /** Header lines in order. A repeated name stands there repeatedly. */
+  /** Header lines in order, with repeated names repeated. */
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: Uint8Array
 }
 
-/** How a target group is set up. */
+/** The configuration of a target group. */
 export interface TargetGroup {
   readonly targetGroupArn: string
   /** Whether multi-value headers are enabled. */
@@ -22,8 +22,9 @@ export interface TargetGroup {
 }
 
 /**
- * The event that a load balancer makes of a request. Contract D, request event, with its extensions: header names
- * in lower case, query raw, the last value of a repeated name in single mode, Base64 for whatever is not text.
+ * Makes the event of a request, as a load balancer does. See docs/contract/load-balancer.md#event.requestContext. Header
+ * names are in lower case, and the query is not decoded. In single mode the last value of a repeated name counts. A body
+ * that is not text becomes Base64.
  */
 export function requestEvent(
   { method, path, query = '', headers = [], body }: RawRequest,
@@ -87,7 +88,7 @@ function allOfEach(lines: readonly Line[]): { [name: string]: string[] } {
   return map
 }
 
-// Assigning it would set the prototype; here it is a name like any other.
+// Assignment would set the prototype.
 function define(map: object, name: string, value: unknown): void {
   Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true })
 }

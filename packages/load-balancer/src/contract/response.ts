@@ -3,14 +3,14 @@ import type { Type } from 'io-ts'
 import { MultiMap, SingleMap } from './event.ts'
 import { type Described, extension, objectOf, omittable, optional, required } from './field.ts'
 
-/** Extension: the contract says Integer. 1xx announces another answer, so it cannot be the answer. */
+/** A status of 1xx announces a further response, so it cannot be the final one. The range is an extension. */
 const statusCode: Type<number, unknown, unknown> = where(
   number,
   n => Number.isInteger(n) && n >= 200 && n <= 599,
   'integer from 200 to 599',
 )
 
-/** Contract D, load-balancer invocation, output. `multiValueHeaders` is required in multi-value mode only. */
+/** The fields of a response. `multiValueHeaders` is required in multi-value mode only. */
 export const responseFields = {
   /** HTTP status code. The range is an extension. */
   statusCode: required(statusCode),
@@ -29,16 +29,16 @@ export const responseFields = {
   multiValueHeaders: optional(MultiMap),
 }
 
-/** What a function answers. Contract D, load-balancer invocation, output. */
+/** The response of a function. See docs/contract/load-balancer.md#response.statusCode. */
 export interface LoadBalancerResponse extends Described<typeof responseFields> {}
 
-/** The codec of an answer to a request that came without multi-value headers. */
+/** The codec of a response in single mode. */
 export const SingleValueResponse: Type<LoadBalancerResponse, unknown, unknown> = objectOf(
   'LoadBalancerResponse',
   responseFields,
 )
 
-/** The codec of an answer to a request that came with multi-value headers. */
+/** The codec of a response in multi-value mode. */
 export const MultiValueResponse: Type<LoadBalancerResponse, unknown, unknown> = objectOf(
   'LoadBalancerResponse with multi-value headers',
   {

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { reasonOf, reasonPhrase, statusDescription } from './status.ts'
 
 describe('status codes', () => {
-  it('are called as Node calls them, and no others are called anything', () => {
+  it('have the reason phrases of Node’s table, and no others', () => {
     for (let status = 0; status < 1000; status++) {
       const phrase = STATUS_CODES[status]
       expect([status, reasonPhrase(status)]).toEqual([status, phrase])
@@ -12,7 +12,7 @@ describe('status codes', () => {
   })
 })
 
-describe('the reason of a statusDescription', () => {
+describe('reasonOf', () => {
   it.each([
     ['200 OK', 200, 'OK'],
     ['OK', 200, 'OK'],
@@ -28,7 +28,7 @@ describe('the reason of a statusDescription', () => {
     ['2000 things', 200, '2000 things'],
     ['200OK', 200, '200OK'],
     ['200 OK', 299, 'Unknown'],
-  ])('%j with %i is %s', (description, status, reason) => {
+  ])('of %j with the status %i is %s', (description, status, reason) => {
     expect(reasonOf(status, description)).toBe(reason)
     expect(reasonOf(status, `${status} ${reason}`)).toBe(reason)
   })

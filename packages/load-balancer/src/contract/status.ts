@@ -1,5 +1,5 @@
-// The registry of HTTP status codes, in runs of codes that follow one another. Of our own, since the table that Node
-// has comes with all of its HTTP server: loading that takes longer than everything else in a function together.
+// The registry of HTTP status codes, in runs of consecutive codes. A table of our own, because importing Node's table loads
+// its HTTP server: docs/decisions/start-without-an-http-server.md.
 const runs: readonly (readonly [first: number, phrases: string])[] = [
   [100, 'Continue,Switching Protocols,Processing,Early Hints'],
   [
@@ -40,9 +40,9 @@ export function reasonPhrase(status: number): string | undefined {
 }
 
 /**
- * The reason phrase of a status line, from an answer's `statusDescription`. The contract's description begins with
- * the code ("200 OK"), which is left out here; a bare phrase counts as it is. One that begins with another code
- * describes another status, so it gives way to the phrase of this one, and so does an empty one. Extension.
+ * The reason phrase of a status line, from the `statusDescription` of a response. The description begins with the code
+ * ("200 OK"), or is only the phrase. An empty description, and one with another code, is replaced by the usual phrase of the
+ * status; an extension to the contract.
  */
 export function reasonOf(status: number, description: string): string {
   const text = description.trim()
@@ -51,7 +51,7 @@ export function reasonOf(status: number, description: string): string {
   return phrase === '' ? (reasonPhrase(status) ?? 'Unknown') : phrase
 }
 
-/** Whether an answer of this status has no content, whoever made it. RFC 9110, 15.3.5, 15.3.6 and 15.4.5. */
+/** Whether a response with this status never has content (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
 export function isWithoutContent(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }

@@ -2,19 +2,19 @@ import { describe, expect, it } from '@jest/globals'
 import { charsetOf, isTextBody, mediaType, textMediaTypes } from './text-body.ts'
 
 describe('isTextBody', () => {
-  it.each([...textMediaTypes])('passes on %s as text', type => {
+  it.each([...textMediaTypes])('is true for %s', type => {
     expect(isTextBody(type.replace('*', 'html'), undefined)).toBe(true)
     expect(isTextBody(type.replace('*', 'html'), 'gzip')).toBe(false)
   })
 
-  it('makes Base64 of all else', () => {
+  it('is false for all other types', () => {
     for (const type of ['image/png', 'application/jsonp', '', undefined]) {
       expect(isTextBody(type, undefined)).toBe(false)
     }
   })
 })
 
-it.each(['utf-16le', 'iso-8859-1', 'klingon'])('makes Base64 of text in the charset %s', charset => {
+it.each(['utf-16le', 'iso-8859-1', 'klingon'])('isTextBody is false for text in the charset %s', charset => {
   expect(isTextBody(`text/plain; charset=${charset}`, undefined)).toBe(false)
 })
 
@@ -24,13 +24,13 @@ it.each([
   ['text/plain; Charset="UTF8"', 'utf-8'],
   ['text/plain;charset=US-ASCII', 'utf-8'],
   ['text/plain; format=flowed; charset=UTF-16LE', 'utf-16le'],
-])('the charset of %s is %s', (type, charset) => {
+])('charsetOf(%s) is %s', (type, charset) => {
   expect(charsetOf(type)).toBe(charset)
   expect(isTextBody(type, undefined)).toBe(type !== undefined && charset === 'utf-8')
 })
 
 describe('mediaType', () => {
-  it('is the type without parameters, in lower case', () => {
+  it('returns the type without parameters, in lower case', () => {
     expect(mediaType('Text/HTML ; charset=utf-8')).toBe('text/html')
     expect(mediaType('Text/HTML')).toBe('text/html')
     expect(mediaType(undefined)).toBe('')

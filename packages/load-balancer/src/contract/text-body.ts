@@ -1,4 +1,4 @@
-/** Media types whose bodies the load balancer passes on as text. Contract D, `isBase64Encoded`; extension. */
+/** Media types of bodies that the load balancer passes on as text. See docs/contract/load-balancer.md#request.base64. */
 export const textMediaTypes = [
   'text/*',
   'application/json',
@@ -7,9 +7,9 @@ export const textMediaTypes = [
 ] as const
 
 /**
- * Whether the load balancer passes a body on as text: it is not encoded, its type is one of `textMediaTypes`, and its
- * charset is UTF-8, or ASCII, which is part of that. Every other body becomes Base64, so that its bytes stay what they
- * are. Extension to contract D, `isBase64Encoded`.
+ * Whether the load balancer passes a body on as text: it has no content-encoding, its type is one of `textMediaTypes`, and
+ * its charset is UTF-8 or ASCII. Every other body becomes Base64, which keeps its bytes. See
+ * docs/contract/load-balancer.md#request.base64.
  */
 export function isTextBody(contentType: string | undefined, contentEncoding: string | undefined): boolean {
   if (contentEncoding !== undefined) return false
@@ -18,7 +18,7 @@ export function isTextBody(contentType: string | undefined, contentEncoding: str
   return isText && charsetOf(contentType) === 'utf-8'
 }
 
-/** The charset of a `content-type` header, in lower case; `utf-8` when it names none, or one that is part of UTF-8. */
+/** The charset of a `content-type` header, in lower case; `utf-8` without a charset and for ASCII. */
 export function charsetOf(contentType: string | undefined): string {
   const named = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
   return ['utf8', 'us-ascii', 'ascii'].includes(named) ? 'utf-8' : named

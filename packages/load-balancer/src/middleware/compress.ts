@@ -8,16 +8,16 @@ import { type Reply, replyBytes } from '../response/reply.ts'
 import { replyHeader, withHeaders, withVary } from '../response/reply-headers.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
-/** What is worth compressing. */
+/** Options of `compress`. */
 export interface CompressOptions {
-  /** Bytes below which a body goes out as it is. Default 1024. */
+  /** Bytes from which a body is compressed. Default 1024. */
   readonly threshold?: number
 }
 
-// Brotli's default is meant for files that are compressed once and served often.
+// Brotli's default quality suits files that are compressed once and served often.
 const brotliQuality = 5
 
-// Looked up when needed: loading it takes longer than the rest of the package.
+// Loaded on first use: node:zlib takes longer to load than the rest of the package.
 const zlib = () => process.getBuiltinModule('node:zlib')
 
 const encoders = {
@@ -29,9 +29,10 @@ const encoders = {
 }
 
 /**
- * The middleware that compresses answers with Brotli or gzip, as the client prefers: text of all kinds, not below
- * the threshold, not what is encoded already or must not be transformed. The limit of 1 MB is for what comes out.
- * @throws InvalidOptionError for an unknown option or a threshold that is no number of bytes
+ * The middleware that compresses text of all kinds with Brotli or gzip, as the client prefers. Bodies below the threshold,
+ * encoded bodies and bodies with `no-transform` stay as they are. The limit of 1 MB holds for the compressed body.
+ * @example signalbox(loadBalancer(routes)).use(compress({ threshold: 4096 }))
+ * @throws InvalidOptionError for an unknown option or a threshold that is not a number of bytes
  */
 export function compress(options: CompressOptions = {}): HttpMiddleware {
   refuseUnknownOptions('compress()', options, ['threshold'])
@@ -40,7 +41,7 @@ export function compress(options: CompressOptions = {}): HttpMiddleware {
   return httpMiddleware('compress', {
     after: async request => {
       const reply = request.response!
-      // What is not sent again may be there compressed, RFC 9110, 15.4.5.
+      // A 304 needs the Vary of the 200, which may be compressed (RFC 9110, 15.4.5).
       if (reply.statusCode === 304) request.response = withVary(reply, 'accept-encoding')
       if (!isCompressible(reply)) return
       const varied = withVary(reply, 'accept-encoding')
@@ -73,10 +74,10 @@ function isCompressible(reply: Reply): boolean {
   )
 }
 
-// A list that goes on after this is nobody's preference, and takes time that the client decides on.
+// Real clients send less. The bound keeps the time from growing with what a client sends.
 const longestPreference = 1000
 
-/** The encoding that the client likes best, Brotli among equals; undefined for none. RFC 9110, 12.5.3. */
+/** The encoding that the client prefers, Brotli among equals; undefined for no encoding. RFC 9110, 12.5.3. */
 function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   const weights = new Map<string, number>()
   for (const part of acceptEncoding.slice(0, longestPreference).split(',')) {
@@ -90,7 +91,7 @@ function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   return weight(best) > 0 && weight(best) >= plain ? best : undefined
 }
 
-// A strong tag promises the same bytes, and these are others.
+// A strong tag promises the same bytes, and compressed bytes differ.
 function weakened(tag: string | undefined): { readonly etag?: string } {
   return tag === undefined || tag.startsWith('W/') ? {} : { etag: `W/${tag}` }
 }

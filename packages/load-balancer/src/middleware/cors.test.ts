@@ -34,7 +34,7 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
   const allowed = async (origins: CorsOptions['origins'], origin: string) =>
     (await ask({ origins }, 'GET', '/a', { origin })).header('access-control-allow-origin')
 
-  it('lets in exact origins, patterns that match the whole origin, or what a function says', async () => {
+  it('allows exact origins, patterns of the whole origin, and origins that a function accepts', async () => {
     expect(await allowed([shop], shop)).toEqual([shop])
     expect(await allowed([shop], 'https://shop.example.evil.test')).toEqual([])
     expect(await allowed([/https:\/\/[a-z]+\.example/], 'https://pay.example')).toEqual([
@@ -48,33 +48,33 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
     expect(await allowed(['null'], 'null')).toEqual(['null'])
   })
 
-  it('says Vary, whether the origin is let in, kept out, or not there', async () => {
+  it('adds Vary for allowed, refused and missing origins', async () => {
     for (const headers of [{ origin: shop }, { origin: 'https://other.example' }, {}]) {
-      const found = await ask({ origins: [shop] }, 'GET', '/a', headers as Record<string, string>)
-      expect(found.header('vary')).toEqual(['accept, origin'])
+      const result = await ask({ origins: [shop] }, 'GET', '/a', headers as Record<string, string>)
+      expect(result.header('vary')).toEqual(['accept, origin'])
     }
     expect((await ask({ origins: '*' }, 'GET', '/a', { origin: shop })).header('vary')).toEqual(['accept'])
   })
 
-  it('grants credentials and exposes headers to those let in only', async () => {
+  it('allows credentials and exposes headers for allowed origins only', async () => {
     const options = { origins: [shop], credentials: true, exposeHeaders: ['etag', 'x-a'] }
-    const found = await ask(options, 'GET', '/a', { origin: shop })
-    expect(found.header('access-control-allow-credentials')).toEqual(['true'])
-    expect(found.header('access-control-expose-headers')).toEqual(['etag, x-a'])
+    const result = await ask(options, 'GET', '/a', { origin: shop })
+    expect(result.header('access-control-allow-credentials')).toEqual(['true'])
+    expect(result.header('access-control-expose-headers')).toEqual(['etag, x-a'])
     const other = await ask(options, 'GET', '/a', { origin: 'https://other.example' })
     expect(other.header('access-control-allow-credentials')).toEqual([])
     expect(other.header('access-control-expose-headers')).toEqual([])
   })
 
-  it('errors can be read as well', async () => {
+  it('adds its headers to errors', async () => {
     for (const [path, status] of [
       ['/boom', 500],
       ['/gone', 410],
     ] as const) {
-      const found = await ask({ origins: [shop] }, 'GET', path, { origin: shop })
-      expect(found.status).toBe(status)
-      expect(found.header('access-control-allow-origin')).toEqual([shop])
-      expect(found.header('vary')).toEqual(['origin'])
+      const result = await ask({ origins: [shop] }, 'GET', path, { origin: shop })
+      expect(result.status).toBe(status)
+      expect(result.header('access-control-allow-origin')).toEqual([shop])
+      expect(result.header('vary')).toEqual(['origin'])
     }
   })
 
@@ -83,9 +83,9 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
   it('answers a preflight with the methods that the path has', async () => {
     const options = { origins: [shop], credentials: true, maxAge: 600 }
     const headers = { ...preflight, 'access-control-request-headers': 'x-a, x-b' }
-    const found = await ask(options, 'OPTIONS', '/a', headers)
-    expect(found).toMatchObject({ status: 204, text: '' })
-    expect(Object.fromEntries(found.verdict.headers)).toEqual({
+    const result = await ask(options, 'OPTIONS', '/a', headers)
+    expect(result).toMatchObject({ status: 204, text: '' })
+    expect(Object.fromEntries(result.verdict.headers)).toEqual({
       allow: 'DELETE, GET, HEAD, OPTIONS',
       vary: 'origin, access-control-request-method, access-control-request-headers',
       'access-control-allow-origin': shop,
@@ -99,7 +99,7 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
     expect(named.header('access-control-allow-origin')).toEqual(['*'])
   })
 
-  it('before anything else can turn it away', async () => {
+  it('answers a preflight before other middlewares can refuse it', async () => {
     const guard = { before: () => Promise.reject(new HttpError(401, 'who?')) }
     const behind = served(place, [cors({ origins: [shop] }), guard])
     expect(await behind('OPTIONS', '/a', preflight, multiValue)).toMatchObject({ status: 204 })
@@ -108,16 +108,16 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
     expect(refused.header('access-control-allow-origin')).toEqual([shop])
   })
 
-  it('grants a preflight nothing to others', async () => {
-    const found = await ask({ origins: [shop] }, 'OPTIONS', '/a', {
+  it('answers a preflight of a refused origin without permissions', async () => {
+    const result = await ask({ origins: [shop] }, 'OPTIONS', '/a', {
       ...preflight,
       origin: 'https://other.example',
     })
-    expect(found.status).toBe(204)
-    expect(found.verdict.headers.filter(([name]) => name.startsWith('access-control'))).toEqual([])
+    expect(result.status).toBe(204)
+    expect(result.verdict.headers.filter(([name]) => name.startsWith('access-control'))).toEqual([])
   })
 
-  it('leaves other OPTIONS, and paths that are not there, to the routes', async () => {
+  it('leaves other OPTIONS requests and unknown paths to the routes', async () => {
     const plain = await ask({ origins: [shop] }, 'OPTIONS', '/a', { origin: shop })
     expect(plain.header('allow')).toEqual(['DELETE, GET, HEAD, OPTIONS'])
     expect(plain.header('access-control-allow-origin')).toEqual([shop])
@@ -126,35 +126,38 @@ describe.each(cases)('cors $place, multi-value headers: $multiValue', ({ place, 
 })
 
 describe('cors', () => {
-  it('decorates the reply that another onError hook made', async () => {
+  it('adds its headers to the reply of another onError hook', async () => {
     const handler = signalbox(loadBalancer(routes, { log: () => undefined }))
       .use(cors({ origins: [shop] }))
       .onError((request: { response: unknown }) => {
         request.response = json({ sorry: true }, { status: 503 })
       })
-    const found = await exchange(handler, httpEvent('GET', '/boom', { headers: { origin: shop } }))
-    expect(found.status).toBe(503)
-    expect(found.header('access-control-allow-origin')).toEqual([shop])
+    const result = await exchange(handler, httpEvent('GET', '/boom', { headers: { origin: shop } }))
+    expect(result.status).toBe(503)
+    expect(result.header('access-control-allow-origin')).toEqual([shop])
   })
 
-  it('takes nothing but true from a function, were it a promise', async () => {
+  it('refuses origins when the function returns a promise', async () => {
     const origins = (async () => false) as never
     const handler = signalbox(loadBalancer(routes)).use(cors({ origins }))
-    const found = await exchange(handler, httpEvent('GET', '/a', { headers: { origin: shop } }))
-    expect(found.header('access-control-allow-origin')).toEqual([])
+    const result = await exchange(handler, httpEvent('GET', '/a', { headers: { origin: shop } }))
+    expect(result.header('access-control-allow-origin')).toEqual([])
   })
 
-  it('repeats nothing that an answer cannot carry', async () => {
+  it('repeats no request header with characters that a response cannot carry', async () => {
     const handler = signalbox(loadBalancer(routes)).use(cors({ origins: () => true }))
     const asked = { 'access-control-request-method': 'GET', 'access-control-request-headers': 'x\u20ac' }
-    const found = await exchange(handler, httpEvent('OPTIONS', '/a', { headers: { origin: shop, ...asked } }))
-    expect(found.status).toBe(204)
-    expect(found.header('access-control-allow-headers')).toEqual([])
+    const result = await exchange(
+      handler,
+      httpEvent('OPTIONS', '/a', { headers: { origin: shop, ...asked } }),
+    )
+    expect(result.status).toBe(204)
+    expect(result.header('access-control-allow-headers')).toEqual([])
     const strange = await exchange(handler, httpEvent('GET', '/a', { headers: { origin: 'a\r\nb' } }))
     expect([strange.status, strange.header('access-control-allow-origin')]).toEqual([200, []])
   })
 
-  it('knows the contract’s methods where it does not know the routes', () => {
+  it('allows all methods of the contract on a middy stack, where it does not know the routes', () => {
     const { before } = cors({ origins: '*' })
     const event = httpEvent('OPTIONS', '/', {
       headers: { origin: shop, 'access-control-request-method': 'PUT' },

@@ -9,20 +9,20 @@ import type { RouteIndex } from '../routing/route-index.ts'
 import { routesKey } from '../routing/router.ts'
 import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
-/** Which pages of other origins may read answers. */
+/** Options of `cors`: which pages of other origins may read responses. */
 export interface CorsOptions {
   /**
-   * The origins: exact ones, patterns that have to match the whole origin, or a function. `'*'` is every origin,
-   * which browsers do not take together with `credentials`.
+   * The allowed origins: exact ones, patterns that must match the whole origin, or a function. `'*'` allows every origin,
+   * and browsers refuse it together with `credentials`.
    */
   readonly origins: '*' | readonly (string | RegExp)[] | ((origin: string) => boolean)
-  /** Whether cookies and the like may come along. Default false. */
+  /** Whether requests may carry cookies and other credentials. Default false. */
   readonly credentials?: boolean
-  /** Request headers that pages may send. Default: those that the browser asks for. */
+  /** Request headers that pages may send. Default: all headers that the browser asks for. */
   readonly headers?: readonly string[]
-  /** Response headers that pages may read besides the usual ones. */
+  /** Response headers that pages may read in addition to the safelisted ones. */
   readonly exposeHeaders?: readonly string[]
-  /** Seconds for which a browser may remember its permission. */
+  /** Seconds for which a browser may cache the answer to a preflight. */
   readonly maxAge?: number
 }
 
@@ -35,9 +35,10 @@ const optionNames = [
 ] as const satisfies readonly (keyof CorsOptions)[]
 
 /**
- * The middleware that lets pages of other origins read answers, errors included, and that answers the question a
- * browser asks first (a preflight) before anything else can turn it away: with the methods that the path has.
- * @throws InvalidOptionError for an unknown option, no origins, an origin that is none, or `'*'` with credentials
+ * The middleware that lets pages of other origins read responses, errors included. It answers preflights with the methods
+ * of the path, before any later middleware can refuse them.
+ * @example group('/api', [cors({ origins: ['https://shop.example'] })], routes)
+ * @throws InvalidOptionError for an unknown option, missing or invalid origins, or `'*'` with credentials
  */
 export function cors(options: CorsOptions): HttpMiddleware {
   check(options)
@@ -45,17 +46,17 @@ export function cors(options: CorsOptions): HttpMiddleware {
   const isAllowed = matcherOf(origins)
   const isOpen = origins === '*'
 
-  const grants = (origin: string): ReplyHeaders => ({
+  const permissions = (origin: string): ReplyHeaders => ({
     'access-control-allow-origin': isOpen ? '*' : origin,
     'access-control-allow-credentials': credentials ? 'true' : undefined,
   })
-  const decorate = (reply: Reply, event: LoadBalancerEvent): Reply => {
-    // An answer is different for another origin even when there is none, or a shared cache would serve it to all.
+  const addHeaders = (reply: Reply, event: LoadBalancerEvent): Reply => {
+    // Without Vary, a shared cache would serve the response for one origin to all others.
     const varied = isOpen ? reply : withVary(reply, 'origin')
     const origin = sent(event, 'origin')
     if (origin === undefined || !isAllowed(origin)) return varied
     const exposed = exposeHeaders.length > 0 ? exposeHeaders.join(', ') : undefined
-    return withHeaders(varied, { ...grants(origin), 'access-control-expose-headers': exposed })
+    return withHeaders(varied, { ...permissions(origin), 'access-control-expose-headers': exposed })
   }
   const preflight = (event: LoadBalancerEvent, allow: string): Reply => {
     const origin = sent(event, 'origin')!
@@ -66,11 +67,11 @@ export function cors(options: CorsOptions): HttpMiddleware {
       'access-control-request-headers',
     )
     if (!isAllowed(origin)) return reply
-    const asked = sent(event, 'access-control-request-headers')
+    const requested = sent(event, 'access-control-request-headers')
     return withHeaders(reply, {
-      ...grants(origin),
+      ...permissions(origin),
       'access-control-allow-methods': allow,
-      'access-control-allow-headers': headers ? headers.join(', ') : asked,
+      'access-control-allow-headers': headers ? headers.join(', ') : requested,
       'access-control-max-age': maxAge,
     })
   }
@@ -79,15 +80,15 @@ export function cors(options: CorsOptions): HttpMiddleware {
       if (!isPreflight(event)) return undefined
       const routes = internal[routesKey] as RouteIndex<unknown> | undefined
       const allowed = routes?.allowed(event.path) ?? methods
-      // What does not exist is not found, whoever asks. An early answer passes by the serializer: it is written here.
+      // An unknown path stays a 404. On a middy stack an early answer skips the serializer, so it is serialized here.
       if (allowed.length === 0) return undefined
       return serialize(preflight(event, allowed.join(', ')), event)
     },
-    ...everyReply(decorate),
+    ...everyReply(addHeaders),
   })
 }
 
-// Parts of the answer repeat this, so it counts only if an answer can carry it.
+// The response repeats this value, so it counts only if a response can carry it.
 function sent(event: LoadBalancerEvent, name: string): string | undefined {
   const value = firstHeader(headerMap(event), name)
   return value !== undefined && isFieldValue(value) ? value : undefined
@@ -100,10 +101,10 @@ function isPreflight(event: LoadBalancerEvent): boolean {
 
 function matcherOf(origins: CorsOptions['origins']): (origin: string) => boolean {
   if (origins === '*') return () => true
-  // Nothing but true: a promise, of whatever, would let in everybody.
+  // Compares with true: any promise is truthy and would allow every origin.
   if (typeof origins === 'function') return origin => origins(origin) === true
   const exact = new Set(origins.filter(each => typeof each === 'string'))
-  // Anchored: a pattern that matches somewhere in `https://shop.example.evil.test` has let in a stranger.
+  // Anchored: otherwise a pattern for `https://shop.example` would allow `https://shop.example.evil.test`.
   const patterns = origins
     .filter(each => each instanceof RegExp)
     .map(({ source, flags }) => new RegExp(`^(?:${source})$`, flags.replace(/[gy]/g, '')))

@@ -26,7 +26,7 @@ describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
     handler = handlers[0]!,
   ) => exchange(handler, httpEvent(method, path, { headers, multiValue }))
 
-  it('tags what GET and HEAD answer, the same for the same bytes', async () => {
+  it('tags responses to GET and HEAD, the same bytes with the same tag', async () => {
     for (const handler of handlers) {
       const [tag] = (await ask('GET', '/a', {}, handler)).header('etag')
       expect(tag).toMatch(/^W\/"[\w-]{27}"$/)
@@ -36,13 +36,13 @@ describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
     }
   })
 
-  it('answers 304 without the body when the client has it', async () => {
+  it('answers 304 without a body when the client has the tag', async () => {
     const [tag] = (await ask('GET', '/a')).header('etag')
     for (const known of [tag!, tag!.slice(2), `"x", ${tag}`, '*']) {
       for (const handler of handlers) {
-        const found = await ask('GET', '/a', { 'if-none-match': known }, handler)
-        expect(found).toMatchObject({ status: 304, text: '' })
-        expect(found.verdict.headers).toEqual([
+        const result = await ask('GET', '/a', { 'if-none-match': known }, handler)
+        expect(result).toMatchObject({ status: 304, text: '' })
+        expect(result.verdict.headers).toEqual([
           ['cache-control', 'no-cache'],
           ['etag', tag],
         ])
@@ -55,7 +55,7 @@ describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
     })
   })
 
-  it('answers in full when it has another', async () => {
+  it('answers in full when the client has another tag', async () => {
     for (const other of ['"x"', '', 'own', 'W/"x", "y"']) {
       expect(await ask('GET', '/own', { 'if-none-match': other })).toMatchObject({ status: 200, text: 'own' })
     }
@@ -70,7 +70,7 @@ describe.each([false, true])('etag, multi-value headers: %s', multiValue => {
     expect((await ask('GET', '/empty')).header('etag')).toHaveLength(1)
   })
 
-  it('goes with compress', async () => {
+  it('gives the same tag with and without compress()', async () => {
     const handler = signalbox(loadBalancer(routes)).use([compress(), etag()])
     const first = await ask('GET', '/long', { 'accept-encoding': 'br' }, handler)
     expect(first.header('content-encoding')).toEqual(['br'])

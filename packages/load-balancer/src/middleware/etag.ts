@@ -6,9 +6,10 @@ import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /**
- * The middleware that gives answers to GET and HEAD an `etag`, made of their bytes, and answers 304 without the
- * body when the client has these already. The tag is a weak one, since a compressed answer is the same to it. A
- * tag that a route sets itself stays, and is compared as well.
+ * The middleware that adds an `etag` of the bytes to responses to GET and HEAD, and answers 304 without a body when the
+ * client has the same tag. The tag is weak, so that a compressed response may keep it. A tag that a route sets stays, and
+ * is compared as well.
+ * @example signalbox(loadBalancer(routes)).use([compress(), etag()])
  */
 export function etag(): HttpMiddleware {
   return httpMiddleware('etag', {
@@ -31,17 +32,17 @@ function tagOf(content: Uint8Array): string {
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`
 }
 
-// RFC 9110, 13.1.2: weak comparison, in which the W/ does not count.
+// Weak comparison ignores the prefix W/ (RFC 9110, 13.1.2).
 function isKnown(lists: readonly string[], tag: string): boolean {
   const opaque = tag.replace(/^W\//, '')
   return lists.some(list => {
     if (list.trim() === '*') return true
-    // Looked for before the list is taken apart, which may be long and nearly always is another's.
+    // Searches before splitting: the list may be long, and rarely contains the tag.
     return list.includes(opaque) && list.split(',').some(each => each.trim().replace(/^W\//, '') === opaque)
   })
 }
 
-// Headers that describe the body that is not sent are left out; those that say something of the cache stay.
+// Removes headers that describe the body, and keeps those for caches.
 function notModified(reply: Reply): Reply {
   const { body, isBase64Encoded, statusDescription, ...rest } = reply
   return withHeaders(

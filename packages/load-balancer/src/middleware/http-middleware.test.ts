@@ -19,7 +19,7 @@ const all: readonly (readonly [string, Middleware])[] = [
   ['etag', etag()],
 ]
 
-it.each(all)('%s leaves events of other families alone, and events of none', async (name, middleware) => {
+it.each(all)('%s leaves events of other families and unknown events alone', async (name, middleware) => {
   const answers = new Map<string, unknown>([
     ['nothing', undefined],
     ['object', { statusCode: 200, body: 'ding' }],

@@ -5,14 +5,14 @@ import { changeErrorReply } from '../response/error-reply.ts'
 import type { Reply } from '../response/reply.ts'
 import { onceReply } from '../response/web-response.ts'
 
-/** The hooks of a middleware of requests and their replies. */
+/** The hooks of a middleware for requests and replies. */
 interface HttpHooks {
   readonly before?: (request: Request<LoadBalancerEvent>) => unknown
   readonly after?: (request: Request<LoadBalancerEvent, Reply>) => void | Promise<void>
   readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => void
 }
 
-/** A middleware of requests, typed so that it fits into any middy stack. */
+/** A middleware for load-balancer requests, with a type that fits into any middy stack. */
 export interface HttpMiddleware {
   readonly name: string
   readonly before?: (request: Request<LoadBalancerEvent>) => unknown
@@ -20,16 +20,16 @@ export interface HttpMiddleware {
   readonly onError?: (request: Request<LoadBalancerEvent>) => void | Promise<void>
 }
 
-const own = new WeakSet<object>()
+const ownMiddlewares = new WeakSet<object>()
 
-/** Whether a middleware is one of this package's, which read both modes. */
+/** Whether a middleware is one of this package, and so reads both header modes by itself. */
 export function isOwn(middleware: object): boolean {
-  return own.has(middleware)
+  return ownMiddlewares.has(middleware)
 }
 
-/** A middleware of requests. In a handler of several families it leaves the others' events and answers alone. */
+/** Makes a middleware for load-balancer requests. In a handler of several families it ignores the events of the others. */
 export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
-  const guarded = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [
+  const ownEvents = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [
     when,
     named(name, (request: Request) =>
       loadBalancerFamily.recognizes(request.event)
@@ -37,12 +37,12 @@ export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
         : undefined,
     ),
   ])
-  const middleware = notAnAnswer('a middleware', { name, ...Object.fromEntries(guarded) })
-  own.add(middleware)
+  const middleware = notAnAnswer('a middleware', { name, ...Object.fromEntries(ownEvents) })
+  ownMiddlewares.add(middleware)
   return middleware
 }
 
-/** Hooks that change every reply, those that errors become included. */
+/** Hooks that change every reply, including the replies that errors become. */
 export function everyReply(change: (reply: Reply, event: LoadBalancerEvent) => Reply): HttpHooks {
   return {
     after: request => {

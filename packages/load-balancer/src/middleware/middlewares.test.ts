@@ -33,7 +33,7 @@ it('an unknown option of the serializer is refused', () => {
   expect(() => responseSerializer({ logger: console.error } as never)).toThrow('has no option "logger"')
 })
 
-describe('in a middy stack of one’s own', () => {
+describe('the pieces in a middy stack', () => {
   const lines: unknown[] = []
   const { error } = console
   beforeEach(() => {
@@ -44,14 +44,14 @@ describe('in a middy stack of one’s own', () => {
     lines.length = 0
   })
 
-  it.each([false, true])('the pieces do what the plugin does, multi-value headers: %s', async multiValue => {
+  it.each([false, true])('answer as the plugin does, multi-value headers: %s', async multiValue => {
     const ask = (path: string) => exchange(stack(), httpEvent('GET', path, { multiValue }))
     expect((await ask('/a?q=1')).json).toEqual(['1'])
     expect(await ask('/gone')).toMatchObject({ status: 410 })
     expect(await ask('/none')).toMatchObject({ status: 404 })
   })
 
-  it('errors that the client is told nothing about go to the console', async () => {
+  it('hidden errors go to the console', async () => {
     for (const path of ['/boom', '/bare', '/down', '/gone']) await exchange(stack(), httpEvent('GET', path))
     expect(lines).toEqual([
       expect.stringContaining('GET /boom failed: Error: boom\n    at '),
@@ -60,7 +60,7 @@ describe('in a middy stack of one’s own', () => {
     ])
   })
 
-  it('in development, fields that are not sent are said once; misspelt ones fail always', async () => {
+  it('unknown fields are logged once in development, and misspelt fields are refused', async () => {
     const { NODE_ENV } = process.env
     const odd = [
       get('/odd', () => ({ statusCode: 200, cookies: [], body: 'a' }) as never),
@@ -86,7 +86,7 @@ describe('in a middy stack of one’s own', () => {
     ])
   })
 
-  it('an event that breaks the contract stays an error', async () => {
+  it('an event that breaks the contract is thrown as an error', async () => {
     const broken = { ...httpEvent('GET', '/a'), path: null }
     await expect(stack()(broken as never, {})).rejects.toBeInstanceOf(InvalidEventError)
   })

@@ -22,28 +22,28 @@ import { unknownFields } from '../response/unknown-fields.ts'
 import { onceReply } from '../response/web-response.ts'
 import type { HttpMiddleware } from './http-middleware.ts'
 
-/** The middleware that brings events into one shape. */
+/** The middleware that normalizes events. */
 export function loadBalancerNormalizer(): BeforeMiddleware<LoadBalancerEvent> {
   return normalizer(loadBalancerFamily)
 }
 
-/** The middleware that holds events against contract D. Its hook throws InvalidEventError. */
+/** The middleware that validates events (docs/contract/load-balancer.md#event.httpMethod). Throws InvalidEventError. */
 export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
   return validator(loadBalancerFamily)
 }
 
 /** Options of the serializer. */
 export interface ResponseSerializerOptions {
-  /** Where a line goes for every error that the client is told nothing about. Default: `console.error`. */
+  /** Gets a line for every error that the client does not see. Default: `console.error`. */
   readonly log?: (line: string) => void
   /** Which errors are which answers. */
   readonly errors?: ErrorMap
 }
 
 /**
- * The middleware that writes replies as contract D wants them, and makes answers of errors: problem+json with the
- * error's status if it is an HttpError, and a 500 without detail otherwise. Put it first, so that it has the last
- * word. An event that breaks the contract stays an error: no answer could be trusted.
+ * The middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns errors into
+ * `application/problem+json`: with the status of an HttpError, else a 500 without detail. Put it first, so that its `after`
+ * hook runs last. An event that breaks the contract stays an error.
  * @throws InvalidOptionError for an unknown option
  */
 export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {
@@ -58,7 +58,7 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
     after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
       onceReply(request, () => {
         const { response, event, error } = request
-        // What an onError hook returns comes here as well, and nobody would catch another error.
+        // The answer of an onError hook comes here as well. An error at this point would end the invocation.
         request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
         warn(event, response)
       }),
@@ -86,16 +86,16 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   })
 }
 
-/** In development, says once of each field that the load balancer does not read that it does not. */
+/** In development, logs each field that the load balancer does not read, once. */
 function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, answer: unknown) => void {
-  const known = new Set<string>()
+  const logged = new Set<string>()
   return (event, answer) => {
-    const found = unknownFields(answer as object)
-    // In this order, since a look into the environment takes as long as all of the serializer.
-    if (found === undefined || !inDevelopment()) return
-    for (const name of found) {
-      if (!known.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
-      known.add(name)
+    const unknown = unknownFields(answer as object)
+    // In this order: reading the environment takes as long as the whole serializer.
+    if (unknown === undefined || !inDevelopment()) return
+    for (const name of unknown) {
+      if (!logged.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
+      logged.add(name)
     }
   }
 }

@@ -37,7 +37,7 @@ import {
 import { exchange, type HttpEventOptions, httpEvent } from '../testing/index.ts'
 
 type Method = 'GET' | 'POST'
-/** Asks a handler of one route with these middlewares, in one of the modes. */
+/** Sends a request to a handler of one route with these middlewares, in one of the modes. */
 type Ask = (
   middlewares: readonly unknown[],
   route: Route,
@@ -54,11 +54,11 @@ const form = (text: string): HttpEventOptions => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
 })
 
-/** What each of middy's middlewares is to do, for one mode. */
+/** Checks that each middleware of middy works, in one mode. */
 const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promise<void> } = {
   async 'http-json-body-parser'(ask) {
-    const found = await ask([httpJsonBodyParser()], order, 'POST', '/orders', { body: { id: 'a' } })
-    expect(found).toMatchObject({ status: 200, json: { got: 'a' } })
+    const result = await ask([httpJsonBodyParser()], order, 'POST', '/orders', { body: { id: 'a' } })
+    expect(result).toMatchObject({ status: 200, json: { got: 'a' } })
     const plain = post('/orders', ({ body }) => json(body as object))
     const revived = httpJsonBodyParser({
       reviver: (key: string, value: unknown) => (key === 'id' ? 'revived' : value),
@@ -75,8 +75,8 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
     })
   },
   async 'http-urlencode-body-parser'(ask) {
-    const found = await ask([httpUrlencodeBodyParser()], order, 'POST', '/orders', form('id=a%20b'))
-    expect(found).toMatchObject({ status: 200, json: { got: 'a b' } })
+    const result = await ask([httpUrlencodeBodyParser()], order, 'POST', '/orders', form('id=a%20b'))
+    expect(result).toMatchObject({ status: 200, json: { got: 'a b' } })
   },
   async 'http-multipart-body-parser'(ask) {
     const part = '--x\r\ncontent-disposition: form-data; name="id"\r\n\r\na\r\n--x--\r\n'
@@ -84,24 +84,24 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
       body: Buffer.from(part),
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
     }
-    const found = await ask([httpMultipartBodyParser()], order, 'POST', '/orders', options)
-    expect(found).toMatchObject({ status: 200, json: { got: 'a' } })
+    const result = await ask([httpMultipartBodyParser()], order, 'POST', '/orders', options)
+    expect(result).toMatchObject({ status: 200, json: { got: 'a' } })
   },
   async 'http-header-normalizer'(ask) {
     const route = get('/a', ({ headers, event }) =>
       json([headers.all('x-a'), Object.keys(event.headers ?? {}).includes('X-A')]),
     )
     const middleware = httpHeaderNormalizer({ canonical: true })
-    const found = await ask([middleware], route, 'GET', '/a', { headers: { 'x-a': 'b' } })
-    expect(found.json).toEqual([['b'], true])
+    const result = await ask([middleware], route, 'GET', '/a', { headers: { 'x-a': 'b' } })
+    expect(result.json).toEqual([['b'], true])
   },
   async 'http-event-normalizer'(ask, multiValue) {
     const route = get('/a', ({ query, event }) =>
       json([query.all('q'), 'pathParameters' in event], cookies(multiValue)),
     )
-    const found = await ask([httpEventNormalizer()], route, 'GET', '/a?q=1')
-    expect(found.json).toEqual([['1'], true])
-    expect(found.header('set-cookie')).toHaveLength(multiValue ? 2 : 1)
+    const result = await ask([httpEventNormalizer()], route, 'GET', '/a?q=1')
+    expect(result.json).toEqual([['1'], true])
+    expect(result.header('set-cookie')).toHaveLength(multiValue ? 2 : 1)
   },
   async 'http-content-negotiation'(ask) {
     const route = get('/a', (_, context) =>
@@ -116,10 +116,10 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
   async 'http-content-encoding'(ask) {
     const route = get('/a', () => json('a'.repeat(2000)))
     const both = [httpContentNegotiation(), httpContentEncoding()]
-    const found = await ask(both, route, 'GET', '/a', { headers: { 'accept-encoding': 'br' } })
-    expect(found.header('content-encoding')).toEqual(['br'])
-    expect(found.header('vary')).toEqual(['Accept-Encoding'])
-    const content = await promisify(brotliDecompress)(found.verdict.body)
+    const result = await ask(both, route, 'GET', '/a', { headers: { 'accept-encoding': 'br' } })
+    expect(result.header('content-encoding')).toEqual(['br'])
+    expect(result.header('vary')).toEqual(['Accept-Encoding'])
+    const content = await promisify(brotliDecompress)(result.verdict.body)
     expect(JSON.parse(content.toString())).toHaveLength(2000)
   },
   async 'http-error-handler'(ask) {
@@ -131,9 +131,9 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
     expect(await ask([middleware], boom, 'GET', '/boom')).toMatchObject({ status: 500, text: 'sorry' })
     expect(logged).toHaveLength(1)
     const gone = get('/gone', () => Promise.reject(new HttpError(410, 'It is gone')))
-    const found = await ask([middleware], gone, 'GET', '/gone')
-    expect(found.status).toBe(410)
-    expect(found.text).toContain('It is gone')
+    const result = await ask([middleware], gone, 'GET', '/gone')
+    expect(result.status).toBe(410)
+    expect(result.text).toContain('It is gone')
   },
   async 'http-response-serializer'(ask) {
     const serializers = [
@@ -141,9 +141,9 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
     ]
     const route = get('/a', () => ({ statusCode: 200, body: { a: 1 } }) as never)
     const middleware = httpResponseSerializer({ serializers, defaultContentType: 'application/json' })
-    const found = await ask([middleware], route, 'GET', '/a')
-    expect(found).toMatchObject({ status: 200, json: { a: 1 } })
-    expect(found.header('content-type')).toEqual(['application/json'])
+    const result = await ask([middleware], route, 'GET', '/a')
+    expect(result).toMatchObject({ status: 200, json: { a: 1 } })
+    expect(result.header('content-type')).toEqual(['application/json'])
   },
   async 'http-partial-response'(ask) {
     const route = get('/a', () => json({ a: 1, b: 2 }))
@@ -157,7 +157,7 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
       omitPaths,
     })
     const options = { headers: { authorization: 'secret' } }
-    // The other one makes the event have a second map, which the log must not show.
+    // The header normalizer adds a second map to the event, which must not be logged.
     await ask(
       [httpHeaderNormalizer(), middleware],
       get('/a', () => json('out')),
@@ -180,14 +180,14 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
   },
   async 'do-not-wait-for-empty-event-loop'(ask) {
     const route = get('/a', (_, context) => json(context as object))
-    const found = await ask([doNotWaitForEmptyEventLoop()], route, 'GET', '/a')
-    expect(found.json).toMatchObject({ callbackWaitsForEmptyEventLoop: false })
+    const result = await ask([doNotWaitForEmptyEventLoop()], route, 'GET', '/a')
+    expect(result.json).toMatchObject({ callbackWaitsForEmptyEventLoop: false })
   },
   async 'cloudwatch-metrics'(ask) {
     const { AWS_EMF_ENVIRONMENT } = process.env
     const { log } = console
     const lines: string[] = []
-    // It looks around for where it runs otherwise, over the network; then it writes to the console.
+    // Otherwise it detects its environment over the network. In this one it writes to the console.
     process.env.AWS_EMF_ENVIRONMENT = 'Local'
     console.log = (line: string) => void lines.push(line)
     try {
@@ -197,8 +197,8 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
         metrics.putMetric('orders', 7)
         return json(true)
       })
-      const found = await ask([cloudwatchMetrics({ namespace: 'shop' })], route, 'GET', '/a')
-      expect(found).toMatchObject({ status: 200, json: true })
+      const result = await ask([cloudwatchMetrics({ namespace: 'shop' })], route, 'GET', '/a')
+      expect(result).toMatchObject({ status: 200, json: true })
     } finally {
       console.log = log
       if (AWS_EMF_ENVIRONMENT === undefined) delete process.env.AWS_EMF_ENVIRONMENT
@@ -208,7 +208,7 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
   },
 }
 
-/** What is refused, and the words that say what to use instead. */
+/** Middlewares that are refused, and the text that says what to use. */
 const refused: { readonly [name: string]: readonly [middleware: unknown, instead: RegExp] } = {
   'http-cors': [httpCors(), /Use cors\(\)/],
   'http-security-headers': [httpSecurityHeaders(), /Use securityHeaders\(\)/],
@@ -218,7 +218,7 @@ const refused: { readonly [name: string]: readonly [middleware: unknown, instead
 
 const cookies = (several: boolean) => ({ headers: { 'set-cookie': several ? ['a=1', 'b=2'] : ['a=1'] } })
 
-describe('middlewares of middy’s', () => {
+describe('middlewares of middy', () => {
   const table = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
     .split('## Middy’s own middlewares')[1]!
     .split('\n## ')[0]!
@@ -226,7 +226,7 @@ describe('middlewares of middy’s', () => {
     ([, name, verb]) => [name, verb] as const,
   )
 
-  it('are all in the table of the README, under what they do', () => {
+  it('are all in the table of the README, as working or as refused', () => {
     const expected = [
       ...Object.keys(works).map(name => [name, 'works'] as const),
       ...Object.keys(refused).map(name => [name, 'refused'] as const),
@@ -264,7 +264,7 @@ describe('middlewares of middy’s', () => {
       }, multiValue)
     })
 
-    it('inside a middy handler of a route, which sees single headers in both modes', async () => {
+    it('http-json-body-parser works inside a middy handler of a route', async () => {
       const inner = middy({ timeoutEarlyInMillis: 0 })
       inner.use(httpJsonBodyParser() as never)
       inner.handler((async (event: { body: unknown }) => ({
@@ -289,7 +289,7 @@ describe('middlewares of middy’s', () => {
     }
   })
 
-  it('warmup works around the handler, as its refusal says', async () => {
+  it('warmup works around the handler, as the error says', async () => {
     const around = middy({ timeoutEarlyInMillis: 0 })
     around.use(warmup() as never)
     around.handler(signalbox(loadBalancer([order])) as never)
@@ -301,7 +301,7 @@ describe('middlewares of middy’s', () => {
   })
 })
 
-it('a middleware sees single maps in multi-value mode, which are no part of the event', async () => {
+it('a middleware sees single maps in multi-value mode, which are not enumerable', async () => {
   const seen: unknown[] = []
   const handler = signalbox(
     loadBalancer([
@@ -311,9 +311,9 @@ it('a middleware sees single maps in multi-value mode, which are no part of the 
     seen.push(request.event.headers, request.event.queryStringParameters)
   })
   const event = httpEvent('GET', '/a?q=1&q=2', { multiValue: true, headers: { 'x-a': ['1', '2'] } })
-  const found = await exchange(handler, event)
-  expect(found.json).toEqual([Object.keys(event), ['1', '2']])
+  const result = await exchange(handler, event)
+  expect(result.json).toEqual([Object.keys(event), ['1', '2']])
   expect(seen).toEqual([expect.objectContaining({ 'x-a': '2' }), { q: '2' }])
-  // A frozen event, such as tests make, has no room for them.
+  // A frozen event, such as tests make, cannot get the maps.
   expect(await handler(Object.freeze(event), {})).toMatchObject({ statusCode: 200 })
 })

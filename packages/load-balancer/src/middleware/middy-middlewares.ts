@@ -4,17 +4,17 @@ import { loadBalancerFamily } from '../family.ts'
 import { inMultiValueMode } from '../request/mode.ts'
 import { isOwn } from './http-middleware.ts'
 
-/** Middlewares of middy's that would do nothing here, or not all of what they promise, by the names of their hooks. */
-const misfits: { readonly [hook: string]: string } = {
+/** Middlewares of middy that would not work here, by the names of their hooks, with what to use. */
+const refused: { readonly [hook: string]: string } = {
   httpCorsMiddlewareAfter: 'http-cors adds nothing to errors. Use cors()',
   httpSecurityHeadersMiddlewareAfter: 'http-security-headers adds nothing to errors. Use securityHeaders()',
   httpUrlencodePathParserMiddlewareBefore: 'http-urlencode-path-parser is not needed: `params` are decoded',
 }
 
 /**
- * Makes a middleware of anybody's fit for events of both modes. Most that are about HTTP know single headers alone, so
- * that with multi-value headers they see a map with the last value of each, beside the event's own.
- * @throws InvalidOptionError for one of middy's that does not do here what it promises, with what does
+ * Adapts a middleware to both header modes. Most HTTP middlewares read single headers only, so with multi-value headers
+ * they also see a map with the last value of each name.
+ * @throws InvalidOptionError for a middleware of middy that would not work here; the message says what to use
  */
 export function adaptMiddleware(middleware: Middleware): Middleware {
   if (isOwn(middleware)) return middleware
@@ -23,7 +23,7 @@ export function adaptMiddleware(middleware: Middleware): Middleware {
   for (const when of hooks) {
     const hook = middleware[when] as ((request: Request) => unknown) | undefined
     if (!hook) continue
-    if (Object.hasOwn(misfits, hook.name)) throw new InvalidOptionError(`@middy/${misfits[hook.name]}.`)
+    if (Object.hasOwn(refused, hook.name)) throw new InvalidOptionError(`@middy/${refused[hook.name]}.`)
     adapted[when] = named(hook.name, (request: Request) => {
       if (!loadBalancerFamily.recognizes(request.event)) return hook(request)
       showSingleMaps(request.event as LoadBalancerEvent)
@@ -49,7 +49,7 @@ function keepingErrors(request: Request, hook: (request: Request) => unknown): u
   }
 }
 
-/** Gives an event with multi-value headers the maps of the other mode, too, with the last value of each name. */
+/** Adds the maps of single mode, with the last value of each name, to an event with multi-value headers. */
 export function showSingleMaps(event: LoadBalancerEvent): void {
   if (!inMultiValueMode(event)) return
   show(event, 'headers', event.multiValueHeaders)
@@ -61,7 +61,7 @@ function show(event: LoadBalancerEvent, name: 'headers' | 'queryStringParameters
   const last = Object.entries(lists ?? {}).flatMap(([key, values]) =>
     Array.isArray(values) && values.length > 0 ? [[key, values.at(-1)]] : [],
   )
-  // Not enumerable: it is no part of the event, and loggers that leave out secrets by their paths do not know of it.
+  // Not enumerable: loggers that omit secrets by path do not know this second copy.
   Object.defineProperty(event, name, {
     value: Object.fromEntries(last),
     configurable: true,

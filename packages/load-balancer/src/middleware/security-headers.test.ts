@@ -11,7 +11,7 @@ const routes = [
 const log = () => undefined
 
 describe.each([false, true])('securityHeaders, multi-value headers: %s', multiValue => {
-  it.each(['/a', '/boom'])('around the handler and around a group, %s', async path => {
+  it.each(['/a', '/boom'])('work around the handler and around a group, %s', async path => {
     const around = signalbox(loadBalancer(routes, { log })).use(securityHeaders())
     const inside = signalbox(loadBalancer([group('/', [securityHeaders()], routes)], { log }))
     for (const handler of [around, inside]) {
@@ -22,7 +22,7 @@ describe.each([false, true])('securityHeaders, multi-value headers: %s', multiVa
     }
   })
 
-  it('has other values, and leaves headers out', async () => {
+  it('take other values, and false leaves a header out', async () => {
     const unset = { 'x-content-type-options': undefined } as object
     const options = { 'referrer-policy': 'same-origin', 'x-frame-options': false, ...unset } as const
     const handler = signalbox(loadBalancer(routes, { log })).use(securityHeaders(options))
@@ -33,17 +33,17 @@ describe.each([false, true])('securityHeaders, multi-value headers: %s', multiVa
   })
 })
 
-it('decorates the reply that another onError hook made', async () => {
+it('adds its headers to the reply of another onError hook', async () => {
   const handler = signalbox(loadBalancer(routes, { log }))
     .use(securityHeaders())
     .onError((request: { response: unknown }) => {
       request.response = text('sorry')
     })
-  const found = await exchange(handler, httpEvent('GET', '/boom'))
-  expect([found.text, found.header('x-frame-options')]).toEqual(['sorry', ['DENY']])
+  const result = await exchange(handler, httpEvent('GET', '/boom'))
+  expect([result.text, result.header('x-frame-options')]).toEqual(['sorry', ['DENY']])
 })
 
-it('refuses a header that is not one of them', () => {
+it('refuse an unknown header', () => {
   expect(() => securityHeaders({ 'x-frame-option': 'DENY' } as never)).toThrow(
     'Did you mean x-frame-options?',
   )

@@ -3,7 +3,7 @@ import type { Reply } from '../response/reply.ts'
 import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
-/** Safe for APIs: nothing is framed, nothing is sniffed, nothing is loaded. */
+/** Safe values for APIs: no framing, no sniffing, no loading of resources. */
 const defaults = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
@@ -14,23 +14,24 @@ const defaults = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Another value for a header, or false to leave it out. */
+/** Other values for headers, or false to leave a header out. */
 export type SecurityHeadersOptions = { readonly [Name in keyof typeof defaults]?: string | false }
 
 /**
- * The middleware that adds headers by which browsers guard their users. What a route sets itself stays.
- * @throws InvalidOptionError for a header that is not one of these
+ * The middleware that adds headers that protect browsers' users. Headers that a route sets stay.
+ * @example signalbox(loadBalancer(routes)).use(securityHeaders({ 'x-frame-options': 'SAMEORIGIN' }))
+ * @throws InvalidOptionError for an unknown header
  */
 export function securityHeaders(options: SecurityHeadersOptions = {}): HttpMiddleware {
   refuseUnknownOptions('securityHeaders()', options, Object.keys(defaults))
-  // What is undefined, such as a setting that is not there, takes no guard away.
-  const wanted = Object.entries(defaults)
+  // Undefined, such as a missing setting, keeps the default.
+  const headers = Object.entries(defaults)
     .map(([name, value]) => [name, options[name as keyof typeof defaults] ?? value] as const)
     .filter(([, value]) => value !== false)
-  const decorate = (reply: Reply): Reply =>
+  const addHeaders = (reply: Reply): Reply =>
     withHeaders(
       reply,
-      Object.fromEntries(wanted.filter(([name]) => replyHeader(reply, name).length === 0)) as never,
+      Object.fromEntries(headers.filter(([name]) => replyHeader(reply, name).length === 0)) as never,
     )
-  return httpMiddleware('security-headers', everyReply(decorate))
+  return httpMiddleware('security-headers', everyReply(addHeaders))
 }

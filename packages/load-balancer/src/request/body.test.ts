@@ -43,23 +43,23 @@ describe('bodyKind', () => {
   })
 })
 
-describe('a body without a codec is what its type says', () => {
-  it.each([false, true])('Base64: %s', base64 => {
+describe('a body without a codec is read by its content type', () => {
+  it.each([false, true])('is JSON or text by its type, Base64: %s', base64 => {
     expect(bodyByType(source('{"a":[1]}', 'application/json', { base64 }))).toEqual({ a: [1] })
     expect(bodyByType(source('hé', 'text/plain', { base64 }))).toBe('hé')
-    // Some clients put a byte order mark before it, which is no part of the text.
+    // Some clients send a byte order mark before the text.
     expect(bodyByType(source('\ufeff{"a":[1]}', 'application/json', { base64 }))).toEqual({ a: [1] })
     expect(bodyByType(source('\ufeff\ufeffhé', 'text/plain', { base64 }))).toBe('\ufeffhé')
   })
 
-  it('forms and bytes', () => {
+  it('is a form or bytes by its type', () => {
     const form = bodyByType(source(new URLSearchParams({ 'a b': 'c&d' }))) as URLSearchParams
     expect([...form]).toEqual([['a b', 'c&d']])
     const bytes = new Uint8Array([0, 255, 128])
     expect(bodyByType(source(bytes, 'image/png'))).toEqual(Buffer.from(bytes))
   })
 
-  it('text or bytes when there is no type', () => {
+  it('is text without a content type, and bytes when it is Base64', () => {
     const event = httpEvent('POST', '/')
     const typeless = (body: string, isBase64Encoded: boolean) =>
       bodyByType(bodySource({ ...event, body, isBase64Encoded }, 1000))
@@ -67,7 +67,7 @@ describe('a body without a codec is what its type says', () => {
     expect(typeless('YQ==', true)).toEqual(Buffer.from('a'))
   })
 
-  it('undefined when there is none', () => {
+  it('is undefined when there is no body', () => {
     const event = httpEvent('POST', '/', { headers: { 'content-type': 'application/json' } })
     for (const body of ['', null, undefined]) {
       const { body: _, ...rest } = event
@@ -75,12 +75,12 @@ describe('a body without a codec is what its type says', () => {
     }
   })
 
-  it('bytes when it is still encoded', () => {
+  it('is bytes when it has a content-encoding', () => {
     expect(bodyByType(source('{}', 'application/json', { encoding: 'gzip' }))).toEqual(Buffer.from('{}'))
     expect(bodyByType(source('{}', 'application/json', { encoding: 'Identity' }))).toEqual({})
   })
 
-  it('400 when it is no JSON, without a word of it in the message', () => {
+  it('is 400 for invalid JSON, and the message does not quote the body', () => {
     const secret = source('{"password":"hunter2', 'application/json')
     expect(status(() => bodyByType(secret))).toBe(400)
     expect(() => bodyByType(secret)).not.toThrow('hunter2')
@@ -96,11 +96,11 @@ describe('bodyText', () => {
     expect(bodyText(bodySource(latin, 10))).toBe('é')
   })
 
-  it('is empty when there is no body', () => {
+  it('returns empty text when there is no body', () => {
     expect(bodyText(bodySource({ ...httpEvent('POST', '/'), body: null }, 10))).toBe('')
   })
 
-  it.each([false, true])('415 for a charset that nobody knows; Base64: %s', base64 => {
+  it.each([false, true])('is 415 for an unknown charset; Base64: %s', base64 => {
     const { event, ...rest } = source('a', 'text/plain', { base64 })
     const unknown = { ...rest, event, contentType: 'text/plain; charset=klingon' }
     expect(status(() => bodyText(unknown))).toBe(415)
@@ -121,8 +121,8 @@ describe('bodyText', () => {
   })
 })
 
-describe('the limit', () => {
-  it('413 above, measured in bytes of the body itself', () => {
+describe('the body limit', () => {
+  it('counts the bytes of the decoded body', () => {
     for (const base64 of [false, true]) {
       for (const read of [bodyBytes, bodyText, bodyByType]) {
         expect(status(() => read(source('é'.repeat(5), 'text/plain', { limit: 10, base64 })))).toBeUndefined()
@@ -131,7 +131,7 @@ describe('the limit', () => {
     }
   })
 
-  it('1 MB unless said otherwise', () => {
+  it('is 1 MB by default', () => {
     const event = httpEvent('POST', '/', { body: 'a'.repeat(1024 * 1024) })
     const bare = { event, contentType: 'text/plain', contentEncoding: undefined }
     expect(bodyBytes(bare)).toHaveLength(1024 * 1024)
@@ -142,12 +142,12 @@ describe('the limit', () => {
 })
 
 describe('bodyAs', () => {
-  it('takes the kinds that are accepted', () => {
+  it('reads the accepted kinds of body', () => {
     expect(bodyAs(source('{}', 'application/json'), ['form', 'json'])).toEqual({ kind: 'json', content: {} })
     expect(bodyAs(source('a', 'image/png'), ['bytes'])).toEqual({ kind: 'bytes', content: Buffer.from('a') })
   })
 
-  it('415 for all others, naming them', () => {
+  it('is 415 for other kinds, and names the accepted ones', () => {
     const plain = source('{}', 'text/plain')
     expect(status(() => bodyAs(plain, ['json']))).toBe(415)
     expect(() => bodyAs(plain, ['json', 'form'])).toThrow(
@@ -155,13 +155,13 @@ describe('bodyAs', () => {
     )
   })
 
-  it('415 for what is still encoded, except as bytes', () => {
+  it('is 415 for a body with a content-encoding, unless bytes are accepted', () => {
     expect(status(() => bodyAs(source('{}', 'application/json', { encoding: 'gzip' }), ['json']))).toBe(415)
     const image = source('a', 'image/png', { encoding: 'gzip' })
     expect(bodyAs(image, ['bytes']).content).toEqual(Buffer.from('a'))
   })
 
-  it('assumes the first kind when there is no type, as many clients send none', () => {
+  it('assumes the first accepted kind when the request has no content type', () => {
     const event = { ...httpEvent('POST', '/'), body: '{"a":1}' }
     expect(bodyAs(bodySource(event, 10), ['json', 'text'])).toEqual({ kind: 'json', content: { a: 1 } })
     const encoded = { ...event, body: 'eyJhIjoxfQ==', isBase64Encoded: true }

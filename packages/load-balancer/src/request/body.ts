@@ -1,7 +1,7 @@
 import { charsetOf, type LoadBalancerEvent, maxRequestBodyBytes, mediaType } from '../contract/index.ts'
 import { HttpError } from '../response/http-error.ts'
 
-/** What a body can be read as. */
+/** The ways to read a body. */
 export const bodyKinds = ['json', 'form', 'text', 'bytes'] as const
 export type BodyKind = (typeof bodyKinds)[number]
 
@@ -14,7 +14,7 @@ export interface BodySource {
   readonly limit?: number
 }
 
-/** What a body's content type says it is; undefined when there is no type. */
+/** The kind of body that a content type names; undefined without a content type. */
 export function bodyKind(contentType: string | undefined): BodyKind | undefined {
   const type = mediaType(contentType)
   if (type === '') return undefined
@@ -26,23 +26,23 @@ export function bodyKind(contentType: string | undefined): BodyKind | undefined 
 }
 
 /**
- * The body as bytes, whatever its type.
+ * The body as bytes.
  * @throws HttpError 413 above the limit, TypeError once a middleware has parsed it
  */
 export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): Uint8Array {
   const body = event.body ?? ''
-  if (typeof body !== 'string') throw new TypeError('A middleware has parsed the body: its bytes are gone')
+  if (typeof body !== 'string') throw new TypeError('A middleware has parsed the body, so its bytes are lost')
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8'
-  // Measured before it is decoded. A character is at most three bytes, so short texts need no measuring.
+  // Checks the size before decoding. A character has at most three bytes, so short texts need no exact count.
   if (body.length * 3 > limit && Buffer.byteLength(body, encoding) > limit) {
-    throw new HttpError(413, `The body is above ${limit} bytes`)
+    throw new HttpError(413, `The body has more than ${limit} bytes`)
   }
   return Buffer.from(body, encoding)
 }
 
 /**
  * The body as text, in the charset of its content type.
- * @throws HttpError 413 above the limit, 415 for a charset that nobody knows
+ * @throws HttpError 413 above the limit, 415 for an unknown charset
  */
 export function bodyText(source: BodySource): string {
   const { event, contentType, limit = maxRequestBodyBytes } = source
@@ -50,23 +50,23 @@ export function bodyText(source: BodySource): string {
   const charset = charsetOf(contentType)
   if (!event.isBase64Encoded && charset === 'utf-8') {
     if (body.length * 3 > limit) bodyBytes(source)
-    // As the decoder below does it: whether a body is Base64 is the load balancer's affair.
+    // Removes a byte order mark, as the decoder below does for Base64.
     return body.startsWith('\ufeff') ? body.slice(1) : body
   }
   let decoder: InstanceType<typeof TextDecoder>
   try {
     decoder = new TextDecoder(charset)
   } catch {
-    throw new HttpError(415, `The charset ${charset} is not known`)
+    throw new HttpError(415, `The charset ${charset} is unknown`)
   }
-  // Text that a load balancer has passed on as such is the bytes that came, read as UTF-8.
+  // The load balancer reads a text body as UTF-8, so encoding it as UTF-8 gives the bytes that were sent.
   return decoder.decode(bodyBytes(source))
 }
 
 /**
- * The body as its content type says: parsed JSON, URLSearchParams of a form, text, or bytes; undefined when
- * there is none. A body that is still encoded is bytes, and one that a middleware has parsed stays what that made it.
- * @throws HttpError 400 for what is no JSON, 413 above the limit
+ * The body, read by its content type: parsed JSON, URLSearchParams of a form, text, or bytes; undefined without a body.
+ * A body with a content-encoding is bytes. A body that a middleware has parsed stays as it is.
+ * @throws HttpError 400 for invalid JSON, 413 above the limit
  */
 export function bodyByType(source: BodySource): unknown {
   if ((source.event.body ?? '') === '') return undefined
@@ -77,22 +77,25 @@ export function bodyByType(source: BodySource): unknown {
 }
 
 /**
- * The body as one of `kinds`, the first of which is assumed when the request names no type; or what a middleware has
- * made of it, which is for the middleware to decide.
- * @throws HttpError 415 when it is none of them, 400 for what is no JSON, 413 above the limit
+ * The body as one of `kinds`. The first kind is assumed when the request has no content type. A body that a middleware has
+ * parsed stays as it is.
+ * @throws HttpError 415 for another kind of body, 400 for invalid JSON, 413 above the limit
  */
 export function bodyAs(source: BodySource, kinds: readonly BodyKind[]): { kind: BodyKind; content: unknown } {
   if (isParsed(source)) return { kind: 'json', content: source.event.body }
   const kind = bodyKind(source.contentType) ?? kinds[0]!
   if (!kinds.includes(kind)) {
-    const found = mediaType(source.contentType)
+    const type = mediaType(source.contentType)
     throw new HttpError(
       415,
-      `The body is ${found}, expected ${kinds.map(each => kindNames[each]).join(' or ')}`,
+      `The body is ${type}, expected ${kinds.map(each => kindNames[each]).join(' or ')}`,
     )
   }
   if (isEncoded(source) && kind !== 'bytes') {
-    throw new HttpError(415, `A body with content-encoding ${source.contentEncoding} is not read`)
+    throw new HttpError(
+      415,
+      `The body has content-encoding ${source.contentEncoding}, which is not supported`,
+    )
   }
   if ((source.event.body ?? '') === '') {
     bodyBytes(source)
@@ -120,12 +123,12 @@ function parseJson(source: BodySource): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message quotes the text, which may hold a password.
+    // The parser's own message quotes the text, which may contain a password.
     throw new HttpError(400, 'The body is not JSON')
   }
 }
 
-// Such as middy's body parsers, which put what they read in the place of the text.
+// Middy's body parsers replace the text of the body with what they parsed.
 function isParsed({ event: { body } }: BodySource): boolean {
   return typeof body !== 'string' && body !== undefined && body !== null
 }

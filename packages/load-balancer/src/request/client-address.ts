@@ -1,11 +1,11 @@
 /**
- * The client's address from `x-forwarded-for`, to which every hop appends the address it was called from. The last
- * `trustedHops` entries were written by hops that are trusted, and the first of those is the client; whatever is
- * further left, anybody can have written. A port is left out, and what is no address is none.
+ * The client's address from `x-forwarded-for`. Each hop appends the address that called it, so trusted hops wrote the last
+ * `trustedHops` entries, and the first of those is the client. The client itself can write any entries before them. The
+ * address comes without a port; undefined for an entry that is not an address.
  */
 export function clientAddress(forwardedFor: readonly string[], trustedHops: number): string | undefined {
   const list = forwardedFor.length === 1 ? forwardedFor[0]! : forwardedFor.join(',')
-  // From the right, entry by entry: a client may send a header of any length.
+  // Reads from the right and stops early: a client may send a header of any length.
   let end = list.length
   for (let hop = 1; hop < trustedHops; hop++) {
     const comma = list.slice(0, end).lastIndexOf(',')
@@ -14,7 +14,7 @@ export function clientAddress(forwardedFor: readonly string[], trustedHops: numb
   }
   const entry = list.slice(list.slice(0, end).lastIndexOf(',') + 1, end).trim()
   const address = withoutPort(entry)
-  // Looked up when needed: few ask for an address, and loading sockets for it takes milliseconds.
+  // Loaded on first use: node:net takes milliseconds to load, and few functions need an address.
   return process.getBuiltinModule('node:net').isIP(address) === 0 ? undefined : address
 }
 

@@ -9,11 +9,11 @@ describe('parseCookies', () => {
     expect(parsed()).toEqual({})
   })
 
-  it('takes the first of a name', () => {
+  it('keeps the first of several cookies with one name', () => {
     expect(parsed('a=1; a=2', 'a=3')).toEqual({ a: '1' })
   })
 
-  it('takes odd pairs as they are', () => {
+  it('keeps malformed pairs as they are', () => {
     expect(parsed(' a = 1 ;b="2";c=d=e;;x;=y; f=; g="; h=""')).toEqual({
       a: '1',
       b: '2',
@@ -24,11 +24,11 @@ describe('parseCookies', () => {
     })
   })
 
-  it('decodes values, and leaves alone what cannot be decoded', () => {
+  it('decodes values, and keeps values with malformed escapes', () => {
     expect(parsed('a=%C3%A9; b=100%; c=a+b')).toEqual({ a: 'é', b: '100%', c: 'a+b' })
   })
 
-  it('has no cookie that was not sent, and none that changes other objects', () => {
+  it('has no inherited names, and takes __proto__ as a plain name', () => {
     const cookies = parseCookies(['__proto__=x; constructor=y'])
     expect(Object.keys(cookies)).toEqual(['__proto__', 'constructor'])
     expect(parseCookies([]).toString).toBeUndefined()

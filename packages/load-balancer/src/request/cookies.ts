@@ -4,8 +4,8 @@ export interface Cookies {
 }
 
 /**
- * The cookies of `cookie` headers. Of several with one name the first counts, which is the one with the most
- * specific path (RFC 6265, 5.4). Values are percent-decoded where that works, as `withCookie` encodes them.
+ * The cookies of `cookie` headers. Of several cookies with one name the first counts: browsers send the one with the most
+ * specific path first (RFC 6265, 5.4). Values are percent-decoded where possible, since `withCookie` encodes them.
  */
 export function parseCookies(headers: readonly string[]): Cookies {
   const cookies: Record<string, string> = Object.create(null)
@@ -13,7 +13,7 @@ export function parseCookies(headers: readonly string[]): Cookies {
   return cookies
 }
 
-// Goes along the text without taking it apart: whoever sends a long header decides how much time it takes.
+// Scans the text without splitting it: the client decides how long the header is.
 function readPairs(header: string, cookies: Record<string, string>): void {
   let equals = header.indexOf('=')
   for (let start = 0; start < header.length && equals >= 0; ) {
@@ -28,8 +28,8 @@ function readPairs(header: string, cookies: Record<string, string>): void {
   }
 }
 
-// Of spaces and tabs alone. A browser takes a name behind any other space for another name, which pages of a
-// subdomain may set: with that space gone it would pass for one that begins with `__Host-`.
+// Removes spaces and tabs only. For browsers, any other kind of space is part of the name. A page of a subdomain may set
+// such a cookie, and without the space it would pass for a `__Host-` cookie.
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

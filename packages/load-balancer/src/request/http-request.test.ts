@@ -12,7 +12,7 @@ function request(options: HttpEventOptions & { path?: string } = {}, context = {
 }
 
 describe.each([false, true])('a request, multi-value headers: %s', multiValue => {
-  it('has one shape', () => {
+  it('has the same fields in both modes', () => {
     const made = request({
       multiValue,
       headers: { cookie: 'a=1; b=%C3%A9', 'X-A': 'x', 'x-forwarded-for': '6.6.6.6, 203.0.113.7' },
@@ -46,13 +46,13 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
     expect((made.headers as Values).first('x-A')).toBe('x')
   })
 
-  it('lets its methods be taken apart', () => {
+  it('has methods that work after destructuring', () => {
     const { bytes, toWebRequest } = request({ multiValue, body: 'a' })
     expect(bytes()).toEqual(Buffer.from('a'))
     expect(toWebRequest().method).toBe('POST')
   })
 
-  it('has a body of no bytes when there is none', () => {
+  it('has zero bytes when the event has no body', () => {
     const { event } = request({ multiValue })
     const made = new LazyRequest({ ...event, body: null }, {}, { signal }, settings, {})
     expect(made.bytes()).toHaveLength(0)
@@ -60,12 +60,12 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
     expect(made.toWebRequest().body).toBeNull()
   })
 
-  it('works out each part once', () => {
+  it('computes each part once', () => {
     const made = request({ multiValue, body: { id: 7 } })
     for (const part of ['query', 'headers', 'cookies', 'body'] as const) expect(made[part]).toBe(made[part])
   })
 
-  it('knows a health check, which has only a user-agent', () => {
+  it('recognizes a health check by its only header, user-agent', () => {
     const { event } = request({ multiValue })
     const agent = 'ELB-HealthChecker/2.0'
     const headers = multiValue
@@ -77,22 +77,22 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
     expect(made.toWebRequest().url).toContain('http://localhost/orders/7')
   })
 
-  it('is no health check because a client calls itself one', () => {
+  it('is not a health check when a client sends the user-agent of one', () => {
     expect(request({ multiValue, headers: { 'user-agent': 'ELB-HealthChecker/2.0' } }).isHealthCheck).toBe(
       false,
     )
   })
 
-  it('is 413 above the limit, whichever way the body is read', () => {
+  it('is 413 for a body above the limit, however the body is read', () => {
     const made = request({ multiValue, body: 'a'.repeat(1001) })
-    expect(() => made.body).toThrow('above 1000 bytes')
-    expect(made.bytes).toThrow('above 1000 bytes')
-    expect(made.toWebRequest).toThrow('above 1000 bytes')
+    expect(() => made.body).toThrow('more than 1000 bytes')
+    expect(made.bytes).toThrow('more than 1000 bytes')
+    expect(made.toWebRequest).toThrow('more than 1000 bytes')
   })
 })
 
-describe('parts that codecs decoded', () => {
-  it('stand in the place of the raw ones, undefined too', () => {
+describe('decoded parts', () => {
+  it('replace the raw parts, even when they are undefined', () => {
     const { event } = request()
     const decoded = { params: { id: 7 }, query: { a: 1 }, headers: {}, body: undefined }
     const made = new LazyRequest(event, {}, { signal }, settings, { id: '7' }, decoded)
@@ -105,13 +105,13 @@ describe('parts that codecs decoded', () => {
   })
 })
 
-describe('maps of the mode', () => {
-  it('may be absent', () => {
+describe('headerMap and queryMap', () => {
+  it('return an empty map when the event has none', () => {
     const { headers: _, queryStringParameters: __, ...event } = httpEvent('GET', '/')
     expect([headerMap(event), queryMap(event)]).toEqual([{}, {}])
   })
 
-  it('parameters of both count, those with every value before those with one', () => {
+  it('queryMap merges both maps and prefers the multi-value one', () => {
     const event = {
       ...httpEvent('GET', '/'),
       queryStringParameters: { a: '2', b: '3' },

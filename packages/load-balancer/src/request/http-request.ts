@@ -8,38 +8,38 @@ import { allHeaders, type EventMap, firstHeader, headerValues, type Values } fro
 import { webRequest } from './web-request.ts'
 
 /**
- * What a route is given: one shape for both modes. Everything but `params` is worked out when it is first read, so
- * take what you need, `({ params, body }) => …`; methods may be taken like this too.
+ * The request that a route gets, with the same fields in both header modes. Each field except `params` is computed when it
+ * is first read, so destructure only what you need: `({ params, body }) => …`. Methods work when destructured.
  */
 export interface HttpRequest<Params = unknown, Query = Values, Headers = Values, Body = unknown> {
   readonly method: Method
   /** The path as it was sent, not decoded. */
   readonly path: string
-  /** The parameters of the route's path, percent-decoded once; or what the codec makes of them. */
+  /** The parameters of the route's path, percent-decoded once, or as the codec decodes them. */
   readonly params: Params
-  /** The query, percent-decoded once; or what the codec makes of it. */
+  /** The query, percent-decoded once, or as the codec decodes it. */
   readonly query: Query
-  /** Headers, whatever the case of their names; or what the codec makes of them. */
+  /** Headers, by names in any case, or as the codec decodes them. */
   readonly headers: Headers
   readonly cookies: Cookies
   /**
-   * What the codec makes of the body. Without one: parsed JSON, URLSearchParams of a form, text or bytes, as the
-   * content type says, and undefined when there is none.
-   * @throws HttpError 400 for what is no JSON, 413 above the limit
+   * The body as the codec decodes it. Without a codec: parsed JSON, URLSearchParams of a form, text or bytes, by its
+   * content type; undefined without a body.
+   * @throws HttpError 400 for invalid JSON, 413 above the limit
    */
   readonly body: Body
   /** The body as it was sent. */
   readonly bytes: () => Uint8Array
-  /** From `x-forwarded-for`, as the last hop saw it that is trusted (`trustedHops`). */
+  /** The client's address from `x-forwarded-for`, as the first trusted hop wrote it (`trustedHops`). */
   readonly clientAddress: string | undefined
-  /** What the client spoke with the load balancer: `http` or `https`. */
+  /** The protocol between client and load balancer: `http` or `https`. */
   readonly protocol: string
   /** `x-cloud-trace-id`, or else the invocation's own id. */
   readonly correlationId: string | undefined
-  /** Whether it is the load balancer that asks, to see whether the function is well. */
+  /** Whether the load balancer checks the function's health (docs/contract/load-balancer.md#request.health-check). */
   readonly isHealthCheck: boolean
   readonly event: LoadBalancerEvent
-  /** Aborted shortly before the platform would end the invocation. */
+  /** Aborts shortly before the platform ends the invocation. */
   readonly signal: AbortSignal
   /**
    * The request as the web's own `Request`.
@@ -48,14 +48,14 @@ export interface HttpRequest<Params = unknown, Query = Values, Headers = Values,
   readonly toWebRequest: () => Request
 }
 
-/** What requests need to know of the handler they come to. */
+/** How requests are read. */
 export interface RequestSettings {
   readonly trustedHops: number
   /** Bytes that a body may have. */
   readonly bodyLimit: number
 }
 
-/** What codecs made of parts of a request, to stand in their place. */
+/** The parts of a request that codecs have decoded. They replace the raw parts. */
 export interface DecodedParts {
   params?: unknown
   query?: unknown
@@ -63,8 +63,10 @@ export interface DecodedParts {
   body?: unknown
 }
 
-// A class, because getters on a prototype cost nothing until they are read: one is made for every request, and of
-// its dozen parts a route reads two or three.
+/**
+ * Computes each part of a request when it is first read. A class, because getters on a prototype cost nothing until then,
+ * and a route reads two or three of a dozen parts.
+ */
 export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unknown> {
   readonly event: LoadBalancerEvent
   readonly context: InvocationContext
@@ -149,7 +151,7 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   get isHealthCheck(): boolean {
     const headers = headerMap(this.event)
     const isAgent = firstHeader(headers, 'user-agent')?.startsWith(healthCheckAgent) ?? false
-    // What a client sends has headers of the load balancer's, whatever the client says it is.
+    // The load balancer adds headers to what clients send, so a client cannot imitate a health check.
     return isAgent && Object.keys(headers).length === 1
   }
 
@@ -180,7 +182,7 @@ export function isRequestField(name: string): boolean {
   return name in LazyRequest.prototype || name === 'event' || name === 'context' || name === 'params'
 }
 
-/** What was read already. */
+/** The parts that were computed already. */
 interface ReadParts {
   query: Values | undefined
   headers: Values | undefined
@@ -188,22 +190,22 @@ interface ReadParts {
   body: { readonly content: unknown } | undefined
 }
 
-// Contract D, health checks; extension.
+// docs/contract/load-balancer.md#request.health-check
 const healthCheckAgent = 'ELB-HealthChecker/'
 
-/** The header map of the mode that an event is in. */
+/** The header map of an event, in either mode. */
 export function headerMap(event: LoadBalancerEvent): EventMap {
   return event.multiValueHeaders ?? event.headers ?? {}
 }
 
-/** The parameters of an event. Should it have both maps, the one with every value counts for names in both. */
+/** The parameters of an event, in either mode. With both maps, the multi-value one wins for names in both. */
 export function queryMap(event: LoadBalancerEvent): EventMap {
   const { queryStringParameters: single, multiValueQueryStringParameters: multi } = event
   if (!multi) return single ?? {}
   return single ? { ...single, ...multi } : multi
 }
 
-/** Where the body of an event is read from. */
+/** The parts of an event that its body is read from. */
 export function bodySource(event: LoadBalancerEvent, limit: number): BodySource {
   const headers = headerMap(event)
   return {

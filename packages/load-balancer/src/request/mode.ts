@@ -1,8 +1,8 @@
 import type { LoadBalancerEvent } from '../contract/index.ts'
 
 /**
- * Whether an event that has been normalized came with multi-value headers. Middlewares may have changed it since:
- * `@middy/http-event-normalizer` puts an empty `multiValueQueryStringParameters` into every event.
+ * Whether a normalized event is in multi-value mode (docs/contract/load-balancer.md#request.mode-of-an-event).
+ * `@middy/http-event-normalizer` adds an empty `multiValueQueryStringParameters` to every event, which does not count.
  */
 export function inMultiValueMode({
   multiValueHeaders,

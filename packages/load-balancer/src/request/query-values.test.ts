@@ -21,7 +21,7 @@ describe('queryValues', () => {
     expect(queryValues({ q: [raw, 'x'] }).all('q')).toEqual([decoded, 'x'])
   })
 
-  it('decodes names, of which those that become one are one', () => {
+  it('merges names that are equal after decoding', () => {
     const values = queryValues({ a: ['1'], '%61': ['2'], 'b+c': ['3'] })
     expect(values.all('a')).toEqual(['1', '2'])
     expect(values.first('b c')).toBe('3')
@@ -29,7 +29,7 @@ describe('queryValues', () => {
     expect([values.has('a'), values.has('%61')]).toEqual([true, false])
   })
 
-  it('finds nothing that is not there', () => {
+  it('does not find inherited properties', () => {
     for (const values of [queryValues({ a: [] }), queryValues({ '%61': [] })]) {
       expect(values.first('constructor')).toBeUndefined()
       expect(values.all('__proto__')).toEqual([])
@@ -39,7 +39,7 @@ describe('queryValues', () => {
     }
   })
 
-  it('agrees with the web’s own decoder on any query', () => {
+  it('agrees with URLSearchParams on any query', () => {
     fc.assert(
       fc.property(arbitraryQuery(), query => {
         const event = requestEvent(
@@ -49,7 +49,7 @@ describe('queryValues', () => {
         const values = queryValues(event.multiValueQueryStringParameters!)
         const web = new URLSearchParams(query)
         expect(new Set(values.names())).toEqual(new Set(web.keys()))
-        // Spellings of a name that are one name lose their order among each other: the event has them apart.
+        // The event keeps spellings of one name apart, so the order among them is lost.
         for (const name of web.keys()) expect(values.all(name).toSorted()).toEqual(web.getAll(name).sort())
       }),
       { numRuns: 400 },

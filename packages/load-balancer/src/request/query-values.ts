@@ -1,15 +1,15 @@
 import { type EventMap, listOf, type Values, valuesByName } from './values.ts'
 
 /**
- * Query parameters, decoded once, names and values alike: `+` is a space, and an escape that is none stays as it
- * is, as everywhere on the web. Names that differ before decoding only are one name.
+ * Query parameters with names and values decoded once, as `URLSearchParams` does: `+` is a space, and malformed escapes
+ * stay as they are. Names that are equal after decoding are one name.
  */
 export function queryValues(raw: EventMap): Values {
-  return Object.keys(raw).some(isEncoded) ? valuesByName(decodedEntries(raw)) : new PlainlyNamed(raw)
+  return Object.keys(raw).some(isEncoded) ? valuesByName(decodedEntries(raw)) : new UnencodedNames(raw)
 }
 
-// Names are seldom encoded. Then no map has to be made, and only the values that are asked for are decoded.
-class PlainlyNamed implements Values {
+// Names are seldom encoded. Without encoded names no map is built, and only the values that are read are decoded.
+class UnencodedNames implements Values {
   readonly #raw: EventMap
 
   constructor(raw: EventMap) {
@@ -51,7 +51,7 @@ function decodeQuery(raw: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    // The web's own decoder never fails. It splits at `&`, which cannot be there, but an event may say anything.
+    // URLSearchParams accepts malformed escapes. It splits at `&`, which an event made by hand may contain.
     return new URLSearchParams(`v=${spaced.replaceAll('&', '%26')}`).get('v')!
   }
 }

@@ -1,12 +1,12 @@
 import type { LoadBalancerEvent } from '../contract/index.ts'
 
-const longest = 200
+const longestPath = 200
 
 /**
- * A request in words, for errors and log lines: its method and path, without the query, which may hold secrets. A
- * path cannot break the line, nor fill the log.
+ * Method and path of a request, for errors and log lines. Leaves out the query, which may contain secrets; escapes line
+ * breaks and shortens long paths.
  */
 export function requestLine({ httpMethod, path }: LoadBalancerEvent): string {
-  const short = path.length > longest ? `${path.slice(0, longest)}…` : path
+  const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
   return `${httpMethod} ${short.replace(/[^!-~…]+/gu, part => encodeURIComponent(part.toWellFormed()))}`
 }

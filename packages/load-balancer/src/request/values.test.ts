@@ -5,7 +5,7 @@ describe('headerValues', () => {
   const lists = headerValues({ accept: ['a', 'b'], 'X-Shouting': ['c'], empty: [] })
   const single = headerValues({ accept: 'b', 'X-Shouting': 'c' })
 
-  it('finds headers whatever the case of their names', () => {
+  it('finds headers by names in any case', () => {
     for (const values of [lists, single]) {
       expect(values.first('X-SHOUTING')).toBe('c')
       expect(values.all('x-shouting')).toEqual(['c'])
@@ -17,21 +17,21 @@ describe('headerValues', () => {
     expect(single.names()).toEqual(['accept', 'x-shouting'])
   })
 
-  it('gives every value', () => {
+  it('returns every value', () => {
     expect(lists.first('accept')).toBe('a')
     expect(lists.all('accept')).toEqual(['a', 'b'])
     expect(lists.first('empty')).toBeUndefined()
     expect(single.all('accept')).toEqual(['b'])
   })
 
-  it('finds nothing that is not a header', () => {
+  it('does not find inherited properties', () => {
     expect(firstHeader({}, 'constructor')).toBeUndefined()
     expect(allHeaders({}, '__proto__')).toEqual([])
   })
 })
 
 describe('valuesByName', () => {
-  it('walks its entries once', () => {
+  it('iterates over its entries once', () => {
     let walked = 0
     function* entries(): Iterable<readonly [string, string]> {
       for (; walked < 100; walked++) yield [String(walked % 50), 'x']
@@ -40,7 +40,7 @@ describe('valuesByName', () => {
     expect(walked).toBe(100)
   })
 
-  it('finds exact names', () => {
+  it('distinguishes upper case and lower case', () => {
     const values = valuesByName([
       ['a', '1'],
       ['a', ['2']],

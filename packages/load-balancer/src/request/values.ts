@@ -1,6 +1,6 @@
-/** Names with all their values, such as the parameters of a query. The same in both modes. */
+/** Values by name, such as the parameters of a query. */
 export interface Values {
-  /** The first value. In single mode there is one at most, the last that the client sent. */
+  /** The first value. In single mode there is at most one: the last that the client sent. */
   first(name: string): string | undefined
   all(name: string): readonly string[]
   has(name: string): boolean
@@ -12,7 +12,7 @@ export interface EventMap {
   readonly [name: string]: string | readonly string[]
 }
 
-/** Values under their exact names. */
+/** Values by exact name. */
 function valuesOf(map: ReadonlyMap<string, readonly string[]>): Values {
   return {
     first: name => map.get(name)?.[0],
@@ -23,8 +23,7 @@ function valuesOf(map: ReadonlyMap<string, readonly string[]>): Values {
 }
 
 /**
- * Values by name, those of one name together. One walk over the entries: whoever sends them decides how many there
- * are, and of how many names.
+ * Groups entries by name, in one iteration: clients decide how many entries and names there are.
  */
 export function valuesByName(entries: Iterable<readonly [string, string | readonly string[]]>): Values {
   const map = new Map<string, string[]>()
@@ -47,7 +46,7 @@ export function allHeaders(raw: EventMap, name: string): readonly string[] {
   return listOf(headerIn(raw, name))
 }
 
-/** Headers, whatever the case of their names, which `names()` gives in lower case. */
+/** Headers by names in any case. `names()` returns them in lower case. */
 export function headerValues(raw: EventMap): Values {
   return {
     first: name => firstHeader(raw, name),
@@ -57,13 +56,13 @@ export function headerValues(raw: EventMap): Values {
   }
 }
 
-/** The values that stand under one name of a map, as a list. */
+/** A value of a map as a list. */
 export function listOf(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : value
 }
 
-// Names arrive in lower case, so the loop is for events that somebody wrote by hand.
+// Load balancers send names in lower case. The loop is for events that were written by hand.
 function headerIn(raw: EventMap, name: string): string | readonly string[] | undefined {
   const lower = name.toLowerCase()
   if (Object.hasOwn(raw, lower)) return raw[lower]

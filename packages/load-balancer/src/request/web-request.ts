@@ -2,7 +2,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { HttpError } from '../response/http-error.ts'
 import { allHeaders, type EventMap, firstHeader } from './values.ts'
 
-/** What a Web `Request` is made of. */
+/** The parts of a Web `Request`. */
 export interface WebRequestSource {
   readonly event: LoadBalancerEvent
   readonly headers: EventMap
@@ -13,9 +13,8 @@ export interface WebRequestSource {
 }
 
 /**
- * The request as the web's own `Request`. Its URL cannot hold every path that HTTP can: a path with dot segments
- * would turn into another one, and is refused.
- * @throws HttpError 400 for a path or host that a URL cannot hold as it is, and for headers that are none
+ * The request as the web's own `Request`. A path with dot segments is refused, because a URL would change it.
+ * @throws HttpError 400 for a path or host that a URL would change, and for invalid headers
  */
 export function webRequest({ event, headers, query, protocol, signal, bytes }: WebRequestSource): Request {
   const host = firstHeader(headers, 'host') ?? 'localhost'
@@ -24,7 +23,7 @@ export function webRequest({ event, headers, query, protocol, signal, bytes }: W
   const text = `${protocol}://${host}${path}${search === '' ? '' : `?${search}`}`
   const url = /[/?#@\\]/.test(host) ? null : URL.parse(text)
   if (url === null || url.pathname !== path) {
-    throw new HttpError(400, 'The path or host cannot be written as a URL')
+    throw new HttpError(400, 'The path or the Host header is not valid in a URL')
   }
   const withBody = event.httpMethod !== 'GET' && event.httpMethod !== 'HEAD' && (event.body ?? '') !== ''
   return new Request(url, {
@@ -56,8 +55,8 @@ function searchOf(query: EventMap): string {
     .replaceAll('#', '%23')
 }
 
-// What a URL cannot hold as it is gets encoded, and escapes that are there stay. No callback for each character:
-// whoever sends a long path decides how many there are.
+// Encodes the characters that a URL would change, and keeps existing escapes. Without a callback per character, because
+// clients decide how long the path is.
 function urlPath(path: string): string {
   return encodeURI(path.toWellFormed())
     .replaceAll('%5B', '[')

@@ -75,7 +75,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
       'the whole, for a hook of use()',
       map => [[get('/', () => noContent())], { errors: map }, [{ before: failing(outOfStock) }]],
     ],
-  ])('may be set for %s', async (_, setup) => {
+  ])('set for %s map its errors', async (_, setup) => {
     expect(await ask(...setup(errors))).toEqual({ status: 409, body: conflict, log: [] })
     const inWords = () => problem(410, { detail: 'gone', sku: 7 })
     expect(await ask(...setup(inWords))).toMatchObject({ status: 410, body: { detail: 'gone', sku: 7 } })
@@ -84,7 +84,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(other.log).toEqual([expect.stringContaining('There are no more widgets')])
   })
 
-  it('of a route come before those of its group, and these before those of the whole', async () => {
+  it('of a route win over those of its group, which win over those of loadBalancer()', async () => {
     const whole = { errors: { OutOfStock: 400 } }
     const inGroup = (route: Route) => [group('/', [], [route], { errors: { OutOfStock: 410 } })]
     expect(await ask(inGroup(get('/', { errors }, failing(outOfStock))), whole)).toMatchObject({
@@ -104,7 +104,7 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(await ask(route(() => undefined))).toMatchObject({ status: 500 })
   })
 
-  it('map what a TaskEither has on its left', async () => {
+  it('map the left of a TaskEither', async () => {
     const route = get('/', { errors }, fromTaskEither(() => left({ _tag: 'OutOfStock' })) as never)
     expect(await ask([route])).toMatchObject({ status: 409 })
   })
@@ -120,12 +120,12 @@ describe.each([false, true])('errors, with multi-value headers: %s', multiValue 
     expect(await ask([route])).toMatchObject({ status: 404, body: { detail: 'There is no order 7' } })
   })
 
-  it('leave what has no name as it is', async () => {
+  it('map a thrown value without a name only by a function', async () => {
     expect(await ask([get('/', { errors }, failing(undefined))])).toMatchObject({ status: 500 })
     expect(await ask([get('/', { errors: () => 400 }, failing('text'))])).toMatchObject({ status: 400 })
   })
 
-  it('work in the pieces of a middy stack', async () => {
+  it('work in the pieces on a middy stack', async () => {
     const routes = router([get('/', failing(outOfStock))], { errors })
     const handler = middy({ timeoutEarlyInMillis: 0 })
       .use([responseSerializer({ errors }), loadBalancerNormalizer(), loadBalancerValidator()])

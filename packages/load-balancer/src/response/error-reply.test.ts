@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { changedErrorReply, changeErrorReply } from './error-reply.ts'
 
-it('makes the changes that were asked for this event, in order, once', () => {
+it('changes registered for an event apply to its error reply, in order, once', () => {
   const event = {}
   const reply = { statusCode: 500 }
   changeErrorReply(event, before => ({ ...before, body: `${before.statusCode}` }))

@@ -1,14 +1,14 @@
 import type { Reply } from './reply.ts'
 
-/** What a middleware does to a reply. */
+/** A change that a middleware makes to a reply. */
 export type ReplyChange = (reply: Reply) => Reply
 
-// By event, since that is what all hooks of an invocation see, in groups and outside. Written on errors only.
+// Keyed by the event, which all hooks of an invocation share, in groups and outside. Written on errors only.
 const changes = new WeakMap<object, ReplyChange[]>()
 
 /**
- * Has a change made to the answer that an error of this request will become. For `onError` hooks: when they run,
- * that answer is not there yet, and making it would hide the error from those that come after.
+ * Registers a change to the reply that an error of this request will become. For `onError` hooks: the reply does not exist
+ * when they run, and creating it would hide the error from later hooks.
  */
 export function changeErrorReply(event: object, change: ReplyChange): void {
   const known = changes.get(event)
@@ -16,10 +16,10 @@ export function changeErrorReply(event: object, change: ReplyChange): void {
   else changes.set(event, [change])
 }
 
-/** Makes the changes that were asked for, once. */
+/** Applies the registered changes, once. */
 export function changedErrorReply(event: object, reply: Reply): Reply {
-  const wanted = changes.get(event)
-  if (!wanted) return reply
+  const registered = changes.get(event)
+  if (!registered) return reply
   changes.delete(event)
-  return wanted.reduce((changed, change) => change(changed), reply)
+  return registered.reduce((changed, change) => change(changed), reply)
 }

@@ -1,6 +1,6 @@
 const mostCauses = 5
 
-/** An error with its causes in words, for log lines and for people in development. Anything may have been thrown. */
+/** The text of anything that was thrown, with its causes, for logs and for responses in development. */
 export function errorText(error: unknown, causesLeft: number = mostCauses): string {
   try {
     if (!(error instanceof Error)) return String(error)
@@ -8,6 +8,6 @@ export function errorText(error: unknown, causesLeft: number = mostCauses): stri
     if (error.cause === undefined || causesLeft === 0) return own
     return `${own}\ncaused by: ${errorText(error.cause, causesLeft - 1)}`
   } catch {
-    return 'something that has no text was thrown'
+    return 'a value without a text was thrown'
   }
 }

@@ -2,14 +2,14 @@ import type { Problem } from '@signalbox/codec'
 import { InvalidOptionError, SignalboxError } from '@signalbox/core'
 import type { ReplyHeaders } from './reply.ts'
 
-/** One thing that is wrong with a request: a codec's problem, and the part of the request it is about. */
+/** One problem of a request, and the part of the request that has it. */
 export interface RequestProblem extends Problem {
   readonly in: 'params' | 'query' | 'headers' | 'body'
 }
 
-/** What an HttpError says besides its status and message. */
+/** Options of an `HttpError`. */
 export interface HttpErrorOptions extends ErrorOptions {
-  /** Whether the client is told the message. By default below 500 only. */
+  /** Whether the client sees the message. Default: below status 500. */
   readonly expose?: boolean
   /** Headers of the answer, such as `retry-after`. */
   readonly headers?: ReplyHeaders
@@ -17,8 +17,9 @@ export interface HttpErrorOptions extends ErrorOptions {
 }
 
 /**
- * An error that is an HTTP answer: thrown anywhere in a route, the client gets `application/problem+json`
- * (RFC 9457) with this status, and with the message as `detail` if it is exposed.
+ * An error with an HTTP status. When it is thrown in a route, a guard or a hook, the client gets
+ * `application/problem+json` (RFC 9457) with this status, and with the message as `detail` if it is exposed.
+ * @example throw new HttpError(404, `There is no order ${params.id}`)
  * @throws InvalidOptionError for a status that is not from 400 to 599
  */
 export class HttpError extends SignalboxError {
@@ -35,7 +36,7 @@ export class HttpError extends SignalboxError {
     { expose = status < 500, headers = {}, problems = [], ...options }: HttpErrorOptions = {},
   ) {
     super(message, options)
-    // Thrown where it is made, since an error with another status would be a 500 that nobody can explain.
+    // Fails here, where the mistake is: later it would become a 500 without an explanation.
     if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
       throw new InvalidOptionError(
         `HttpError: status is ${String(status)}, expected an integer from 400 to 599`,

@@ -10,7 +10,7 @@ afterEach(() => {
 })
 
 describe('problem', () => {
-  it('is application/problem+json with a title and the status', () => {
+  it('has type application/problem+json, a title and the status', () => {
     expect(problem(404)).toEqual({
       statusCode: 404,
       headers: { 'content-type': 'application/problem+json' },
@@ -19,7 +19,7 @@ describe('problem', () => {
     expect(parsed(problem(599))).toEqual({ title: 'Unknown', status: 599 })
   })
 
-  it('has a detail, or any members', () => {
+  it('takes a detail, or any members', () => {
     expect(parsed(problem(409, 'sold out'))).toEqual({ title: 'Conflict', status: 409, detail: 'sold out' })
     const members = { type: 'https://shop.example/sold-out', title: 'Sold out', left: 0 }
     expect(parsed(problem(409, members))).toEqual({ ...members, status: 409 })
@@ -28,7 +28,7 @@ describe('problem', () => {
 })
 
 describe('HttpError', () => {
-  it.each([302, 200, 600, 404.5, 'not found'])('has no status %p', status => {
+  it.each([302, 200, 600, 404.5, 'not found'])('refuses the status %p', status => {
     expect(() => new HttpError(status as number, 'why')).toThrow(
       `HttpError: status is ${status}, expected an integer from 400 to 599`,
     )
@@ -38,13 +38,13 @@ describe('HttpError', () => {
 describe('problemOf', () => {
   const problems = [{ in: 'body', pointer: '/id', expected: 'string', actual: 'number 7' }] as const
 
-  it('of an HttpError is its status, message, headers and problems', () => {
+  it('takes status, message, headers and problems of an HttpError', () => {
     const reply = problemOf(new HttpError(400, 'not so', { problems, headers: { 'x-a': '1' } }))
     expect(reply).toMatchObject({ statusCode: 400, headers: { 'x-a': '1' } })
     expect(parsed(reply)).toEqual({ title: 'Bad Request', status: 400, detail: 'not so', problems })
   })
 
-  it('of middy’s createError is its status and message', () => {
+  it('takes status and message of middy’s createError', () => {
     expect(parsed(problemOf(createError(422, 'not so')))).toEqual({
       title: 'Unprocessable Entity',
       status: 422,
@@ -52,7 +52,7 @@ describe('problemOf', () => {
     })
   })
 
-  it('keeps the message to itself from 500 on, unless it is exposed', () => {
+  it('hides the message from status 500 on, unless the error exposes it', () => {
     expect(parsed(problemOf(new HttpError(503, 'db-7 is down')))).toEqual({
       title: 'Service Unavailable',
       status: 503,
@@ -71,7 +71,7 @@ describe('problemOf', () => {
     { statusCode: 600, expose: true, message: 'secret' },
     { statusCode: '404', expose: true, message: 'secret' },
     Object.assign(new Error('secret'), { status: 404, response: {} }),
-  ])('of %p is a 500 without detail', error => {
+  ])('makes a 500 without detail of %p', error => {
     expect(isForClient(error)).toBe(false)
     expect(problemOf(error)).toMatchObject({
       statusCode: 500,
@@ -91,7 +91,7 @@ describe('problemOf', () => {
 })
 
 describe('HttpError', () => {
-  it('has a stable code, and its cause', () => {
+  it('has a stable code and a cause', () => {
     const cause = new Error('cause')
     expect(new HttpError(404, 'm', { cause })).toMatchObject({
       name: 'HttpError',

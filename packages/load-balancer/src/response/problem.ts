@@ -4,9 +4,9 @@ import { errorText } from './error-text.ts'
 import { HttpError, type RequestProblem } from './http-error.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 
-/** What a problem says besides its status. RFC 9457; further members are the API's own. */
+/** The members of a problem besides its status (RFC 9457). An API may add its own. */
 export interface ProblemMembers {
-  /** A URI for this kind of problem. Left out, it is `about:blank`: the status says it all. */
+  /** A URI that identifies the kind of problem. Default `about:blank`: the status says everything. */
   readonly type?: string
   readonly title?: string
   readonly detail?: string | undefined
@@ -15,7 +15,10 @@ export interface ProblemMembers {
   readonly [extension: string]: unknown
 }
 
-/** An error as an answer: `application/problem+json`, RFC 9457. */
+/**
+ * A reply with an error: `application/problem+json` (RFC 9457).
+ * @example problem(409, { detail: 'There are no more widgets', sku: 'widget-7' })
+ */
 export function problem(
   status: number,
   members: ProblemMembers | string = {},
@@ -30,9 +33,9 @@ export function problem(
 }
 
 /**
- * Whether an error is meant for the client: an HttpError, one of middy's `createError`, or any that follows their
- * convention of an integer `statusCode` with a Boolean `expose`. Other errors with a status, such as those of HTTP
- * clients, are about somebody else's answer.
+ * Whether an error is meant for the client: an HttpError, one of middy's `createError`, or any error with an integer
+ * `statusCode` and a Boolean `expose`. Errors with only a status, such as those of HTTP clients, describe the response of
+ * another server.
  */
 export function isForClient(error: unknown): error is HttpError {
   if (typeof error !== 'object' || error === null) return false
@@ -46,8 +49,8 @@ export function isForClient(error: unknown): error is HttpError {
 }
 
 /**
- * The answer to whatever was thrown. An error that is not meant for the client is a 500 without detail, except in
- * development, where people rather than users are looking.
+ * The reply for anything that was thrown. An error that is not meant for the client is a 500, and its detail is shown in
+ * development only.
  */
 export function problemOf(error: unknown): Reply {
   if (!isForClient(error)) return problem(500, inDevelopment() ? { detail: errorText(error) } : {})

@@ -1,24 +1,24 @@
-/** Headers on their way out. Null and undefined are left out, numbers become text, a list is several values. */
+/** Response headers. Null and undefined are left out, numbers become text, and a list is several values. */
 export interface ReplyHeaders {
   readonly [name: string]: string | number | readonly (string | number)[] | null | undefined
 }
 
 /**
- * An answer before it is written in the mode of the request: what helpers such as `json` make, and any plain
- * response of contract D. Bytes become Base64, and what is missing is filled in.
+ * A response before serialization: what helpers such as `json` make, or a plain response of the contract
+ * (docs/contract/load-balancer.md#response.statusCode). The serializer encodes bytes as Base64 and fills in missing fields.
  */
 export interface Reply {
   readonly statusCode: number
-  /** Such as `200 OK`, which is the default. */
+  /** Such as `200 OK`. Default: the status with its usual phrase. */
   readonly statusDescription?: string | undefined
   readonly headers?: ReplyHeaders | null | undefined
   readonly multiValueHeaders?: ReplyHeaders | null | undefined
   readonly body?: string | Uint8Array | null | undefined
-  /** Says of a text body that it is Base64 already. */
+  /** Whether a text body is Base64 already. */
   readonly isBase64Encoded?: boolean | undefined
 }
 
-/** What a route may answer. */
+/** What a route may return. */
 export type Answer = Reply | Response
 
 /** Whether a value is a reply or a web `Response`. */
@@ -28,14 +28,14 @@ export function isAnswer(value: unknown): value is Answer {
   return 'statusCode' in value || value instanceof Response
 }
 
-/** What every helper takes besides its content. */
+/** Options of the reply helpers. */
 export interface ReplyInit {
   /** Default 200. */
   readonly status?: number
   readonly headers?: ReplyHeaders
 }
 
-/** What JSON can carry; a promise or function there is a forgotten `await` or call. */
+/** A value that JSON can carry. A promise or a function is a forgotten `await` or call. */
 export type Sendable<T> = T extends
   | undefined
   | bigint
@@ -46,7 +46,7 @@ export type Sendable<T> = T extends
   : T
 
 /**
- * A JSON answer.
+ * A JSON reply.
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
  * @throws TypeError for a promise, which JSON would show as `{}`
  */
@@ -55,22 +55,34 @@ export function json<T>(value: Sendable<T>, init?: ReplyInit): Reply {
   return reply(init, 'application/json; charset=utf-8', JSON.stringify(value))
 }
 
-/** A plain-text answer. */
+/**
+ * A plain-text reply.
+ * @example get('/health', () => text('ok'))
+ */
 export function text(content: string, init?: ReplyInit): Reply {
   return reply(init, 'text/plain; charset=utf-8', content)
 }
 
-/** An HTML answer. The markup goes out as it is. */
+/**
+ * An HTML reply. The markup is sent as it is, without escaping.
+ * @example html('<h1>Orders</h1>')
+ */
 export function html(markup: string, init?: ReplyInit): Reply {
   return reply(init, 'text/html; charset=utf-8', markup)
 }
 
-/** An answer of bytes, `application/octet-stream` unless `init` has a `content-type`. */
+/**
+ * A reply of bytes, with the type `application/octet-stream` unless `init` has a `content-type`.
+ * @example bytes(image, { headers: { 'content-type': 'image/png' } })
+ */
 export function bytes(content: Uint8Array, init?: ReplyInit): Reply {
   return reply(init, 'application/octet-stream', content)
 }
 
-/** Bytes or text for the client to save under a name, which may hold any character. */
+/**
+ * A file for the client to save. The name may have any characters.
+ * @example file(report, 'Größen 2026.csv')
+ */
 export function file(content: Uint8Array | string, name: string, init?: ReplyInit): Reply {
   const { headers, ...rest } = init ?? {}
   return bytes(content as Uint8Array, {
@@ -79,7 +91,10 @@ export function file(content: Uint8Array | string, name: string, init?: ReplyIni
   })
 }
 
-/** Sends the client elsewhere: 302 unless said otherwise. */
+/**
+ * A redirect. Default status 302.
+ * @example redirect('/sign-in', 303)
+ */
 export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 = 302): Reply {
   // Characters that a header cannot carry are percent-encoded; escapes that are there already stay.
   return {
@@ -88,7 +103,10 @@ export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 =
   }
 }
 
-/** 201, where the new thing is, and what it is. */
+/**
+ * A 201 with the location of the new resource, and with the resource as JSON if there is a value.
+ * @example created(`/orders/${order.id}`, order)
+ */
 export function created<T = null>(
   location: string,
   value?: Sendable<T>,
@@ -101,7 +119,10 @@ export function created<T = null>(
     : json<unknown>(value as never, withLocation)
 }
 
-/** 204: done, and nothing to say. */
+/**
+ * A 204 without a body.
+ * @example del('/orders/{id}', async ({ params }) => { await cancel(params.id); return noContent() })
+ */
 export function noContent(init?: Omit<ReplyInit, 'status'>): Reply {
   return { statusCode: 204, headers: init?.headers }
 }
@@ -117,7 +138,7 @@ function reply(init: ReplyInit | undefined, type: string, body: string | Uint8Ar
   return { statusCode: init.status ?? 200, headers: { 'content-type': type, ...init.headers }, body }
 }
 
-// RFC 6266: a name of plain characters for the oldest clients, and the real one for all others.
+// RFC 6266: a plain name for old clients, and the real name for all others.
 function attachment(name: string): string {
   const plain = name.replace(/[^ -~]|["\\%/]/gu, '_')
   const real = encodeURIComponent(name.toWellFormed()).replace(

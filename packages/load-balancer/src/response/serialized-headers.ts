@@ -6,8 +6,8 @@ import type { Reply } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
 
 /**
- * The header lines of a reply, by the rule that the load balancer has for answers. A reply that lacks the map of the
- * request's mode has those of the other one.
+ * The header lines of a reply, by the rule of the contract (docs/contract/load-balancer.md#verdict.both-header-maps). The
+ * other map counts when the map of the request's mode is missing.
  * @throws InvalidResponseError for a name or value that HTTP cannot carry
  */
 export function replyLines(
@@ -36,11 +36,11 @@ export function replyLines(
   })
 }
 
-/** The headers for a load balancer that asks for every value, by their names in lower case. */
+/** The map for multi-value mode, with names in lower case. */
 export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {
   const lists: { [name: string]: string[] } = {}
   for (const { lower, value } of lines) {
-    // A header may well be named `constructor`.
+    // A header may be named `constructor`.
     if (Object.hasOwn(lists, lower)) lists[lower]!.push(value)
     else lists[lower] = [value]
   }
@@ -48,9 +48,9 @@ export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: s
 }
 
 /**
- * The headers for one that asks for one value of each, by their names in lower case: several are joined by a comma,
- * as HTTP allows for all but cookies. A cookie keeps the letters of its header's name, since several names that
- * differ in these alone are several cookies.
+ * The map for single mode, with names in lower case. Several values of a header are joined by commas, which HTTP allows for
+ * all headers but cookies. A cookie keeps the spelling of its header's name, so that several spellings carry several
+ * cookies.
  * @throws InvalidResponseError for several cookies under one name
  */
 export function singleValueMap(

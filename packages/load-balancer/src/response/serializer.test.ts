@@ -11,8 +11,8 @@ const single = httpEvent('GET', '/orders')
 const multi = httpEvent('GET', '/orders', { multiValue: true })
 const head = httpEvent('HEAD', '/orders')
 
-describe('the mode of the request', () => {
-  it('multiValueHeaders exactly when the request was multi-value, headers otherwise', () => {
+describe('serialize() in the mode of the request', () => {
+  it('writes multiValueHeaders in multi-value mode and headers in single mode', () => {
     expect(serialize(json({ a: 1 }), single)).toEqual({
       statusCode: 200,
       statusDescription: '200 OK',
@@ -31,7 +31,7 @@ describe('the mode of the request', () => {
     expect(serialize({ statusCode: 204 }, single)).toMatchObject({ headers: {} })
   })
 
-  it('plain responses may have either map', () => {
+  it('takes plain responses with either map', () => {
     const plain = { statusCode: 200, multiValueHeaders: { 'X-A': ['1', '2'], 'x-b': ['3'] } }
     expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'x-a': ['1', '2'], 'x-b': ['3'] })
     expect(serialize({ ...plain, headers: null }, single).headers).toEqual({ 'x-a': '1, 2', 'x-b': '3' })
@@ -48,7 +48,7 @@ describe('the mode of the request', () => {
     },
   )
 
-  it('one cookie in headers and two in multiValueHeaders are one cookie in single mode', () => {
+  it('sends only the cookie in headers in single mode', () => {
     const plain = {
       statusCode: 200,
       headers: { 'set-cookie': 'a=1' },
@@ -58,7 +58,7 @@ describe('the mode of the request', () => {
     expect(serialize(plain, multi).multiValueHeaders).toEqual({ 'set-cookie': ['a=1', 'b=2'] })
   })
 
-  it('a name written in two ways is one: all its values, or the last where HTTP takes one', () => {
+  it('merges a name in two spellings: all values, or the last of a header that HTTP takes once', () => {
     const twice = json(1, { headers: { 'Content-Type': 'application/hal+json', vary: 'a', Vary: 'b' } })
     expect(serialize(twice, single).headers).toEqual({ 'content-type': 'application/hal+json', vary: 'a, b' })
     expect(serialize(twice, multi).multiValueHeaders).toEqual({
@@ -67,7 +67,7 @@ describe('the mode of the request', () => {
     })
   })
 
-  it('every cookie in multi-value mode, in order', () => {
+  it('sends every cookie in multi-value mode, in order', () => {
     const plain = {
       statusCode: 200,
       headers: { 'set-cookie': ['c=3', 'a=4'], 'SET-COOKIE': 'd=5; Expires=Thu, 01 Jan 1970 00:00:00 GMT' },
@@ -77,26 +77,26 @@ describe('the mode of the request', () => {
     })
   })
 
-  it('cookies under names that differ in their letters’ case are several in single mode too', () => {
+  it('sends several cookies in single mode under names in different case', () => {
     const headers = { 'set-cookie': 'a=1', 'Set-Cookie': 'b=2' }
     expect(serialize({ statusCode: 200, headers }, single).headers).toEqual(headers)
   })
 
-  it('several cookies in single mode: an error that names the switch to turn on', () => {
+  it('refuses several cookies in single mode, and names the setting', () => {
     const two = withCookie(withCookie(json(1), 'a', 'secret'), 'b', '2')
     expect(() => serialize(two, single)).toThrow('turn on multi-value headers on its target group')
     expect(() => serialize(two, single)).toThrow('GET /orders')
     expect(() => serialize(two, single)).not.toThrow('secret')
   })
 
-  it('unless only one remains', () => {
+  it('sends one cookie in single mode when later ones replace earlier ones', () => {
     const one = { statusCode: 200, headers: { 'set-cookie': ['a=1; Path=/', 'a=2; path=/'] } }
     expect(serialize(one, single).headers).toEqual({ 'set-cookie': 'a=2; path=/' })
   })
 })
 
-describe('always complete', () => {
-  it('statusDescription from the table, or one’s own', () => {
+describe('a serialized response', () => {
+  it('has a statusDescription from the table, or the reply’s own', () => {
     const described = (reply: Reply) => serialize(reply, single).statusDescription
     expect(described({ statusCode: 404 })).toBe('404 Not Found')
     expect(described({ statusCode: 299 })).toBe('299 Unknown')
@@ -105,12 +105,12 @@ describe('always complete', () => {
     expect(described({ statusCode: 200, statusDescription: 'Fine' })).toBe('200 Fine')
   })
 
-  it('a statusDescription with the code of another status gives way', () => {
+  it('replaces a statusDescription with the code of another status', () => {
     const described = (reply: Reply) => serialize(reply, single).statusDescription
     expect(described({ statusCode: 404, statusDescription: '200 OK' })).toBe('404 Not Found')
   })
 
-  it('bytes become Base64, text does not', () => {
+  it('has bytes as Base64, and text as it is', () => {
     const content = new Uint8Array([9, 0, 255, 9]).subarray(1, 3)
     expect(serialize(bytes(content), single)).toMatchObject({ isBase64Encoded: true, body: 'AP8=' })
     expect(serialize(text('hé'), single)).toMatchObject({ isBase64Encoded: false, body: 'hé' })
@@ -118,7 +118,7 @@ describe('always complete', () => {
     expect(serialize(encoded, single)).toMatchObject({ isBase64Encoded: true, body: 'AP8=' })
   })
 
-  it('a content-type with charset by default', () => {
+  it('has a content-type with charset by default', () => {
     const typeOf = (reply: Reply) => serialize(reply, single).headers?.['content-type']
     expect(typeOf({ statusCode: 200, body: 'a' })).toBe('text/plain; charset=utf-8')
     expect(typeOf({ statusCode: 200, body: new Uint8Array(1) })).toBe('application/octet-stream')
@@ -127,7 +127,7 @@ describe('always complete', () => {
     expect(typeOf({ statusCode: 200 })).toBeUndefined()
   })
 
-  it('content-length left to the platform; hop-by-hop headers dropped', () => {
+  it('has neither content-length nor hop-by-hop headers', () => {
     const headers = Object.fromEntries(
       [...hopByHopHeaders, 'Connection', 'Content-Length'].map(name => [name, '1']),
     )
@@ -137,7 +137,7 @@ describe('always complete', () => {
     }
   })
 
-  it('null or undefined header values dropped, numbers written as text', () => {
+  it('has no headers with null or undefined, and numbers as text', () => {
     const headers = { a: null, b: undefined, c: 0, d: [1, 'x'], e: [] }
     expect(serialize({ statusCode: 200, headers }, single).headers).toEqual({ c: '0', d: '1, x' })
     expect(serialize({ statusCode: 200, headers }, multi).multiValueHeaders).toEqual({
@@ -146,7 +146,7 @@ describe('always complete', () => {
     })
   })
 
-  it('no body for HEAD, 204, 205, 304', () => {
+  it('has no body for HEAD, 204, 205 and 304', () => {
     expect(serialize(json(1), head)).toEqual({
       statusCode: 200,
       statusDescription: '200 OK',
@@ -163,17 +163,17 @@ describe('always complete', () => {
     }
   })
 
-  it('what is wrong with a body is wrong where none is sent, too', () => {
+  it('refuses an invalid body for HEAD and 204 too', () => {
     for (const event of [single, head])
       expect(() => serialize({ statusCode: 204, body: ' ', isBase64Encoded: true }, event)).toThrow('/body')
   })
 
-  it('fields of middlewares left out', () => {
+  it('has no fields that the contract does not know', () => {
     const { headers, ...rest } = serialize({ statusCode: 200, cookies: [], json: {} } as never, single)
     expect({ headers, ...rest }).toEqual(serialize({ statusCode: 200 }, single))
   })
 
-  it('names that objects have anyway are names', () => {
+  it('keeps headers named like properties of Object.prototype', () => {
     const headers = { constructor: '1', toString: ['2', '3'], valueOf: 4 } as never
     expect(Object.entries(serialize({ statusCode: 200, headers }, single).headers!)).toEqual([
       ['constructor', '1'],
@@ -183,18 +183,18 @@ describe('always complete', () => {
     expect(Object.entries(serialize({ statusCode: 200, headers }, multi).multiValueHeaders!)).toHaveLength(3)
   })
 
-  it('any number of names', () => {
+  it('keeps any number of headers', () => {
     const headers = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`X-${i}`, '1']))
     expect(Object.keys(serialize({ statusCode: 200, headers }, single).headers!)).toHaveLength(1500)
   })
 
-  it('leaves the reply it is given alone', () => {
+  it('does not change the reply', () => {
     const reply = Object.freeze({ statusCode: 200, headers: Object.freeze({ A: '1' }), body: 'a' })
     expect(serialize(reply, single).headers).toMatchObject({ a: '1' })
   })
 })
 
-describe('refuses', () => {
+describe('serialize() refuses', () => {
   it.each([
     ['nothing', undefined, 'was nothing'],
     ['null', null, 'was null'],
@@ -207,12 +207,12 @@ describe('refuses', () => {
     ],
     ['a misspelt status', { statuscode: 200 }, 'did you mean statusCode?'],
     ['misspelt headers', { statusCode: 200, header: {} }, 'did you mean headers?'],
-    ['a status that is no integer', { statusCode: 200.5 }, '/statusCode'],
+    ['a status that is not an integer', { statusCode: 200.5 }, '/statusCode'],
     ['a status that is text', { statusCode: '200' }, '/statusCode'],
     ['1xx', { statusCode: 101 }, '/statusCode'],
     ['600', { statusCode: 600 }, '/statusCode'],
     ['CR in a description', { statusCode: 200, statusDescription: 'OK\r' }, '/statusDescription'],
-    ['a description that is no text', { statusCode: 200, statusDescription: 7 }, '/statusDescription'],
+    ['a description that is not text', { statusCode: 200, statusDescription: 7 }, '/statusDescription'],
     ['CR in a value', { statusCode: 200, headers: { a: 'b\rc' } }, '/headers/a'],
     ['LF in a value', { statusCode: 200, multiValueHeaders: { a: ['b', 'c\nd'] } }, '/multiValueHeaders/a'],
     ['NUL in a value', { statusCode: 200, headers: { a: '\0' } }, '/headers/a'],
@@ -235,7 +235,7 @@ describe('refuses', () => {
     ['an isBase64Encoded that is text', { statusCode: 200, isBase64Encoded: 'true' }, '/isBase64Encoded'],
     ['a body that is an object', { statusCode: 200, body: { length: 1 } }, '/body'],
     ['a body that is an empty list', { statusCode: 200, body: [] }, '/body'],
-    ['Base64 that is none', { statusCode: 200, body: 'a b=', isBase64Encoded: true }, 'Base64'],
+    ['malformed Base64', { statusCode: 200, body: 'a b=', isBase64Encoded: true }, 'Base64'],
     ['Base64 of a wrong length', { statusCode: 200, body: 'abc', isBase64Encoded: true }, 'Base64'],
   ])('%s', (_, reply, message) => {
     expect(() => serialize(reply, single)).toThrow(message)
@@ -243,17 +243,17 @@ describe('refuses', () => {
   })
 })
 
-it('32 KB of status line and headers are the most that the load balancer sends', () => {
+it('serialize() refuses more than 32 KB of status line and headers', () => {
   const reply = (length: number) => ({ statusCode: 200, headers: { a: 'a'.repeat(length) } })
   expect(httpVerdict(JSON.stringify(serialize(reply(32_000), single)), single).kind).toBe('answered')
   for (const event of [single, multi])
     expect(() => serialize(reply(33_000), event)).toThrow('at most 32768 bytes of status line and headers')
 })
 
-describe('1 MB of JSON', () => {
+describe('the limit of 1 MB of JSON', () => {
   const overhead = JSON.stringify(serialize(text('a'), single)).length - 1
 
-  it('goes out', () => {
+  it('allows exactly 1 MB', () => {
     expect(serialize(text('a'.repeat(maxResponseBytes - overhead)), single).body).toHaveLength(
       maxResponseBytes - overhead,
     )
@@ -271,14 +271,14 @@ describe('1 MB of JSON', () => {
       'many headers',
       { statusCode: 200, headers: { a: Array(1000).fill('a'.repeat(maxResponseBytes / 1000)) } },
     ],
-  ])('and not one byte more: %s', (_, reply) => {
+  ])('refuses one byte more: %s', (_, reply) => {
     for (const event of [single, multi]) {
       expect(() => serialize(reply, event)).toThrow(`at most ${maxResponseBytes} bytes of JSON`)
     }
   })
 })
 
-describe('for any reply', () => {
+describe('serialize(), for any reply', () => {
   const value = fc.oneof(fc.string(), arbitraryText(), fc.integer(), fc.constantFrom(null, undefined))
   const name = fc.oneof(fc.constantFrom('set-cookie', 'Vary', 'X-A', 'content-type'), fc.string())
   const headers = fc.dictionary(name, fc.oneof(value, fc.array(fc.string())), { maxKeys: 4 })
@@ -294,7 +294,7 @@ describe('for any reply', () => {
     { requiredKeys: ['statusCode'] },
   )
 
-  it('what comes out is never malformed', () => {
+  it('returns a response that the load balancer accepts, or throws', () => {
     fc.assert(
       fc.property(reply, arbitraryHttpEvent(), (any, event) => {
         let response: unknown

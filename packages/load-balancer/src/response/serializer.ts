@@ -19,10 +19,11 @@ import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.
 import { misspeltField } from './unknown-fields.ts'
 
 /**
- * Writes a reply as contract D wants it: in the mode of the request, complete, and nothing that HTTP cannot carry.
- * Headers that belong to the connection, and `content-length`, are left to the load balancer.
- * @throws InvalidResponseError for what cannot be written, a misspelt field, several cookies without multi-value
- * headers, and more than 1 MB
+ * Makes the response of a reply (docs/contract/load-balancer.md#response.statusCode): complete, in the header mode of the
+ * request. Leaves out hop-by-hop headers and `content-length`, which the load balancer writes.
+ * @example middy().before(() => serialize(json({ cached: true }), event))
+ * @throws InvalidResponseError for what HTTP cannot carry, a misspelt field, several cookies in single mode, and more than
+ * 1 MB
  */
 export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
   const misspelt = typeof reply === 'object' && reply !== null ? misspeltField(reply) : undefined
@@ -63,7 +64,7 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
     if (hasContent) map['content-type'] ??= type
     response.headers = map
   }
-  // What is wrong with the answer to GET is so with that to HEAD.
+  // Checks the body for HEAD too, so that GET and HEAD fail alike.
   const encoded = isEmpty ? '' : encode(body, isText, event)
   if (hasBody) response.body = encoded
   checkSize(response, event)
@@ -76,19 +77,19 @@ function isReply(value: unknown): value is Reply {
   return typeof value === 'object' && value !== null && 'statusCode' in value
 }
 
-function describe({ statusCode, statusDescription: given }: Reply, event: LoadBalancerEvent): string {
-  if (given === undefined || given === null) {
+function describe({ statusCode, statusDescription: own }: Reply, event: LoadBalancerEvent): string {
+  if (own === undefined || own === null) {
     return statusDescription(statusCode) ?? `${statusCode} Unknown`
   }
-  if (typeof given !== 'string' || !isFieldValue(given)) {
+  if (typeof own !== 'string' || !isFieldValue(own)) {
     throw invalidReply(
       event,
       '/statusDescription',
       'text without control characters',
-      typeof given === 'string' ? 'other text' : kindOf(given),
+      typeof own === 'string' ? 'other text' : kindOf(own),
     )
   }
-  return `${statusCode} ${reasonOf(statusCode, given)}`
+  return `${statusCode} ${reasonOf(statusCode, own)}`
 }
 
 function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerEvent): string {
@@ -103,7 +104,7 @@ function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerE
 
 function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): void {
   const head = headBytes(response, isMultiValue(event))
-  // JSON writes a character in six bytes at most. Below that, with room for a head, there is nothing to count.
+  // JSON takes at most six bytes for a character, so short responses need no exact count.
   if (head > maxResponseHeadBytes || (response.body?.length ?? 0) * 6 >= maxResponseBytes / 2) {
     const size = Buffer.byteLength(JSON.stringify(response))
     if (size > maxResponseBytes)

@@ -8,11 +8,11 @@ import { lastOfEachCookie, withCookie, withoutCookie } from './set-cookie.ts'
 const cookiesOf = (reply: ReturnType<typeof withCookie>) => replyHeader(reply, 'set-cookie')
 
 describe('withCookie', () => {
-  it('is safe unless told otherwise', () => {
+  it('sets safe attributes by default', () => {
     expect(cookiesOf(withCookie(json(1), 'a', 'b'))).toEqual(['a=b; Path=/; HttpOnly; Secure; SameSite=Lax'])
   })
 
-  it('adds to each map of an answer with both, of which one counts', () => {
+  it('adds the cookie to both header maps of a plain response', () => {
     const both = {
       statusCode: 200,
       headers: { 'Set-Cookie': 'b=1' },
@@ -48,7 +48,7 @@ describe('withCookie', () => {
     ])
   })
 
-  it('leaves the reply it is given alone, and keeps cookies that are there', () => {
+  it('does not change the reply, and keeps earlier cookies', () => {
     const first = withCookie(json(1), 'a', '1')
     const both = withCookie({ ...first, headers: { 'Set-Cookie': ['c=3'], ...first.headers } }, 'b', '2')
     expect(cookiesOf(first)).toHaveLength(1)
@@ -64,18 +64,18 @@ describe('withCookie', () => {
   })
 
   it.each([
-    ['', {}, 'a name that cannot be written'],
-    ['a b', {}, 'a name that cannot be written'],
-    ['a=', {}, 'a name that cannot be written'],
-    ['é', {}, 'a name that cannot be written'],
+    ['', {}, 'an invalid name'],
+    ['a b', {}, 'an invalid name'],
+    ['a=', {}, 'an invalid name'],
+    ['é', {}, 'an invalid name'],
     ['a', { path: 'shop' }, 'does not start with a slash'],
-    ['a', { path: '/;x' }, 'a path that cannot be written'],
-    ['a', { path: '/\r\n' }, 'a path that cannot be written'],
-    ['a', { domain: 'a b' }, 'a domain that is none'],
-    ['a', { domain: 'shop.example; Path=/' }, 'a domain that is none'],
+    ['a', { path: '/;x' }, 'an invalid path'],
+    ['a', { path: '/\r\n' }, 'an invalid path'],
+    ['a', { domain: 'a b' }, 'an invalid domain'],
+    ['a', { domain: 'shop.example; Path=/' }, 'an invalid domain'],
     ['a', { maxAge: 1.5 }, 'maxAge that is not an integer'],
     ['a', { maxAge: Number.NaN }, 'maxAge that is not an integer'],
-    ['a', { expires: new Date('x') }, 'a date that is none'],
+    ['a', { expires: new Date('x') }, 'an invalid expires date'],
     ['a', { sameSite: 'lax' as never }, 'sameSite that is not'],
     ['a', { sameSite: 'None', secure: false }, 'None, which needs secure'],
     ['a', { partitioned: true, secure: false }, 'partitioned, which needs secure'],
@@ -89,21 +89,21 @@ describe('withCookie', () => {
     expect(() => withCookie(json(1), name, 'secret value', options)).not.toThrow('secret value')
   })
 
-  it('takes 4096 bytes of name and value, as browsers do, and no more', () => {
+  it('refuses more than 4096 bytes of name and value', () => {
     expect(cookiesOf(withCookie(json(1), 'a', 'b'.repeat(4095)))).toHaveLength(1)
     for (const value of ['b'.repeat(4096), 'é'.repeat(683)]) {
       expect(() => withCookie(json(1), 'a', value)).toThrow('The cookie "a" has more than 4096 bytes')
     }
   })
 
-  it('takes the prefixes when what they promise is kept', () => {
+  it('accepts the prefixes __Host- and __Secure- when their rules hold', () => {
     expect(cookiesOf(withCookie(json(1), '__Host-a', 'b'))).toHaveLength(1)
     expect(
       cookiesOf(withCookie(json(1), '__Secure-a', 'b', { path: '/x', domain: '.shop.example' })),
     ).toHaveLength(1)
   })
 
-  it('carries any value there and back', () => {
+  it('round-trips any value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), value => {
         const [cookie] = cookiesOf(withCookie(json(1), 'a', value))
@@ -117,7 +117,7 @@ describe('withCookie', () => {
 })
 
 describe('withoutCookie', () => {
-  it('makes the client forget', () => {
+  it('expires the cookie', () => {
     expect(cookiesOf(withoutCookie(withCookie(json(1), 'a', 'b'), 'a'))).toEqual([
       'a=; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     ])
@@ -125,7 +125,7 @@ describe('withoutCookie', () => {
 })
 
 describe('lastOfEachCookie', () => {
-  it('knows cookies by name, domain and path, whatever the case of attributes', () => {
+  it('identifies cookies by name, domain and path, with attributes in any case', () => {
     expect(lastOfEachCookie(['a=1; path=/', 'b=2', 'a=3; PATH=/; Domain=x', 'a=4; Path=/', 'b'])).toEqual([
       'a=3; PATH=/; Domain=x',
       'a=4; Path=/',
@@ -133,13 +133,13 @@ describe('lastOfEachCookie', () => {
     ])
   })
 
-  it('takes paths in other letters for other paths, and domains for the same', () => {
+  it('compares paths with case and domains without', () => {
     const paths = ['a=1; Path=/A', 'a=2; Path=/a']
     expect(lastOfEachCookie(paths)).toEqual(paths)
     expect(lastOfEachCookie(['a=1; Domain=X', 'a=2; Domain=x'])).toEqual(['a=2; Domain=x'])
   })
 
-  it('does not split at the comma of a date', () => {
+  it('does not split a cookie at the comma of a date', () => {
     const dated = 'a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT'
     expect(lastOfEachCookie([dated, 'b=2'])).toEqual([dated, 'b=2'])
   })

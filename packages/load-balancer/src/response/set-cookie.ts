@@ -2,7 +2,7 @@ import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type { Reply } from './reply.ts'
 import { withChangedHeader } from './reply-headers.ts'
 
-/** The attributes of a cookie, RFC 6265. The defaults are the safe ones. */
+/** The attributes of a cookie (RFC 6265), with safe defaults. */
 export interface CookieOptions {
   /** Hidden from scripts. Default true. */
   readonly httpOnly?: boolean
@@ -12,12 +12,12 @@ export interface CookieOptions {
   readonly sameSite?: 'Strict' | 'Lax' | 'None'
   /** Default `/`. */
   readonly path?: string
-  /** Left out, the cookie is for this host alone. */
+  /** Default: the host that sets the cookie, without its subdomains. */
   readonly domain?: string
-  /** Seconds until it is forgotten. Left out with `expires`, it lasts as long as the browser's session. */
+  /** Seconds until the cookie expires. Without `maxAge` and `expires` it lasts for the browser's session. */
   readonly maxAge?: number
   readonly expires?: Date
-  /** Kept apart for each site that embeds this one. Needs `secure`. */
+  /** Separate cookies for each site that embeds this one. Needs `secure`. */
   readonly partitioned?: boolean
 }
 
@@ -32,14 +32,15 @@ const optionNames = [
   'partitioned',
 ] as const satisfies readonly (keyof CookieOptions)[]
 
-// RFC 6265bis, 5.6: name and value together. Browsers forget a cookie that has more.
+// RFC 6265bis, 5.6: name and value together. Browsers drop larger cookies.
 const longestPair = 4096
 
 /**
- * A copy of a reply that sets a cookie, instead of one with the same name, domain and path. The value may be any
- * text; it is percent-encoded where it has to be, and `cookies` of the next request has it decoded again.
- * @throws InvalidOptionError for what browsers would drop without a word: a name or attribute that cannot be
- * written, more than 4096 bytes, `None` or `partitioned` without `secure`, or a `__Secure-` or `__Host-` name without what it promises
+ * A copy of a reply that sets a cookie. It replaces a cookie with the same name, domain and path. The value may be any
+ * text: it is percent-encoded where necessary, and `cookies` of the next request has it decoded.
+ * @example withCookie(redirect('/me', 303), '__Host-session', token, { maxAge: 3600 })
+ * @throws InvalidOptionError for cookies that browsers drop silently: an invalid name or attribute, more than 4096 bytes,
+ * `None` or `partitioned` without `secure`, or a `__Secure-` or `__Host-` name that breaks its rules
  */
 export function withCookie(reply: Reply, name: string, value: string, options: CookieOptions = {}): Reply {
   const { httpOnly = true, secure = true, sameSite = 'Lax', path = '/', domain, maxAge, expires } = options
@@ -64,7 +65,10 @@ export function withCookie(reply: Reply, name: string, value: string, options: C
   return withChangedHeader(reply, 'set-cookie', cookies => lastOfEachCookie([...cookies, cookie]))
 }
 
-/** A copy of a reply that makes the client forget a cookie, which it knows by name, domain and path. */
+/**
+ * A copy of a reply that removes a cookie from the client. Name, domain and path identify the cookie.
+ * @example withoutCookie(redirect('/'), '__Host-session')
+ */
 export function withoutCookie(
   reply: Reply,
   name: string,
@@ -73,13 +77,13 @@ export function withoutCookie(
   return withCookie(reply, name, '', { ...options, maxAge: 0, expires: new Date(0) })
 }
 
-/** What is left when later cookies replace earlier ones of the same name, domain and path. */
+/** The cookies that remain when later ones replace earlier ones of the same name, domain and path. */
 export function lastOfEachCookie(cookies: readonly string[]): readonly string[] {
   if (cookies.length < 2) return cookies
   const last = new Map<string, string>()
   for (const cookie of cookies) {
     const key = identity(cookie)
-    // Taken out first, so that the order is that of the cookies that are left.
+    // Deleted first, so that the last cookie also has the last position.
     last.delete(key)
     last.set(key, cookie)
   }
@@ -107,29 +111,29 @@ function check(name: string, options: CookieOptions): void {
     expires,
     partitioned = false,
   } = options
-  const refuse = (why: string) => new InvalidOptionError(`The cookie ${JSON.stringify(name)} ${why}`)
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw refuse('has a name that cannot be written')
+  const invalid = (why: string) => new InvalidOptionError(`The cookie ${JSON.stringify(name)} ${why}`)
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw invalid('has an invalid name')
   if (!/^\/[ -:<-~]*$/.test(path))
-    throw refuse('has a path that cannot be written, or does not start with a slash')
+    throw invalid('has an invalid path, or one that does not start with a slash')
   if (domain !== undefined && !/^\.?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(domain)) {
-    throw refuse('has a domain that is none')
+    throw invalid('has an invalid domain')
   }
   if (maxAge !== undefined && !Number.isSafeInteger(maxAge))
-    throw refuse('has a maxAge that is not an integer')
-  if (expires !== undefined && Number.isNaN(expires.getTime())) throw refuse('expires at a date that is none')
+    throw invalid('has a maxAge that is not an integer')
+  if (expires !== undefined && Number.isNaN(expires.getTime())) throw invalid('has an invalid expires date')
   if (!['Strict', 'Lax', 'None'].includes(sameSite))
-    throw refuse('has a sameSite that is not Strict, Lax or None')
-  if (!secure && sameSite === 'None') throw refuse('has sameSite None, which needs secure')
-  if (!secure && partitioned) throw refuse('is partitioned, which needs secure')
+    throw invalid('has a sameSite that is not Strict, Lax or None')
+  if (!secure && sameSite === 'None') throw invalid('has sameSite None, which needs secure')
+  if (!secure && partitioned) throw invalid('is partitioned, which needs secure')
   const prefix = /^__(Secure|Host)-/i.exec(name)?.[0]
   if (prefix === undefined) return
-  if (!secure) throw refuse(`begins with ${prefix}, which needs secure`)
+  if (!secure) throw invalid(`begins with ${prefix}, which needs secure`)
   if (/host/i.test(prefix) && (domain !== undefined || path !== '/')) {
-    throw refuse(`begins with ${prefix}, which needs the path / and no domain`)
+    throw invalid(`begins with ${prefix}, which needs the path / and no domain`)
   }
 }
 
-// RFC 6265, 4.1.1, cookie-octet; the percent sign is encoded as well, so that decoding gives back what was given.
+// RFC 6265, 4.1.1, cookie-octet. The percent sign is encoded too, so that decoding returns the original value.
 function encode(value: string): string {
   return value.replace(/[^!#$&'()*+\-./0-9:<=>?@A-Z[\]^_`a-z{|}~]+/gu, part =>
     encodeURIComponent(part.toWellFormed()),

@@ -4,12 +4,12 @@ import { signalbox } from '@signalbox/core'
 import { get, HttpError, loadBalancer, type Reply, text } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
-it('what a route answers is awaited, whoever made the promise', async () => {
+it('toReply() awaits promises and thenables', async () => {
   const thenable = (then: (answer: (reply: Reply) => void, fail: (error: unknown) => void) => void) =>
     ({ then }) as never
   const handler = signalbox(
     loadBalancer([
-      // In a test of jest's, what Node's own functions return is a promise of another realm.
+      // In a jest test, Node's own functions return promises of another realm.
       get('/node', () => delay(1, text('late')) as Promise<Reply>),
       get('/own', () => thenable(answer => answer(text('late')))),
       get('/broken', () => thenable((_, fail) => fail(new HttpError(409, 'broken')))),

@@ -7,14 +7,14 @@ import { misspeltField } from './unknown-fields.ts'
 import { replyOf } from './web-response.ts'
 
 /**
- * What a handler answered, as a reply with one header map.
- * @throws InvalidResponseError for what is neither a reply nor a Response; `where` names the route
+ * The return value of a handler as a reply with one header map.
+ * @throws InvalidResponseError for anything but a reply or a Response; `where` names the route
  */
 export function toReply(answer: unknown, where: string, event: LoadBalancerEvent): Reply | Promise<Reply> {
-  // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
+  // In this order: Node loads its whole Fetch API at the first mention of Response.
   if (typeof answer === 'object' && answer !== null) {
     if ('statusCode' in answer) return withOneMap(answer as Reply, event)
-    // A query builder's promise, or that of another realm, such as Node's own within a test of jest's.
+    // Thenables of query builders, and promises of another realm, such as Node's own in a jest test.
     if (typeof (answer as Promise<unknown>).then === 'function')
       return Promise.resolve(answer).then(settled => toReply(settled, where, event))
   }

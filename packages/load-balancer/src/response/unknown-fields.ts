@@ -10,21 +10,21 @@ const names = [
   'body',
 ] as const satisfies readonly (keyof LoadBalancerResponse)[]
 
-/** The fields of an answer that the load balancer does not read; undefined when there are none. */
+/** The fields of a response that the load balancer does not read; undefined when it reads all. */
 export function unknownFields(answer: object): readonly string[] | undefined {
-  let found: string[] | undefined
+  let unknown: string[] | undefined
   for (const name in answer) {
-    // A list of a few names is looked through faster than any table.
-    let place = names.length - 1
-    while (place >= 0 && names[place] !== name) place--
-    if (place < 0) found = [...(found ?? []), name]
+    // Scanning a few names is faster than a lookup in a set.
+    let position = names.length - 1
+    while (position >= 0 && names[position] !== name) position--
+    if (position < 0) unknown = [...(unknown ?? []), name]
   }
-  return found
+  return unknown
 }
 
 /**
- * The first field of an answer whose name is nearly one of the contract's: most likely a typing error. Others may be
- * there, since middlewares have fields of their own.
+ * The first field of a response with a misspelt name of the contract. Other unknown fields are allowed, because middlewares
+ * add their own.
  */
 export function misspeltField(answer: object): Problem | undefined {
   const name = unknownFields(answer)?.find(each => nearest(each, names) !== undefined)

@@ -20,14 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-it('what fetch has decoded does not say that it is encoded', async () => {
+it('a response of fetch(), which decodes bodies, loses its content-encoding', async () => {
   const reply = await replyOf(await fetch(`${origin}/gzip`))
   expect(reply.body).toBe('plain')
   expect(reply.headers).toMatchObject({ 'content-type': 'text/plain' })
   expect(reply.headers).not.toHaveProperty('content-encoding')
 })
 
-it('what is encoded still says so', async () => {
+it('a response with an encoded body keeps its content-encoding', async () => {
   const fetched = await replyOf(await fetch(`${origin}/other`))
   expect(fetched).toMatchObject({ headers: { 'content-encoding': 'of-our-own' }, body: compressed })
   const made = await replyOf(new Response(compressed, { headers: { 'content-encoding': 'gzip' } }))
@@ -39,7 +39,7 @@ const put = (request: Request) => {
   request.response = made()
 }
 
-describe.each([false, true])('from a hook of .use(), multi-value headers: %s', multiValue => {
+describe.each([false, true])('a Web Response from a hook of use(), multi-value headers: %s', multiValue => {
   it.each<[string, Middleware, boolean]>([
     ['returned before', { before: made }, false],
     ['returned before, later', { before: async () => made() }, false],
@@ -53,8 +53,8 @@ describe.each([false, true])('from a hook of .use(), multi-value headers: %s', m
       return text('a')
     })
     const handler = signalbox(loadBalancer([route])).use([securityHeaders(), hook])
-    const found = await exchange(handler, httpEvent('GET', '/a', { multiValue }))
-    expect(found).toMatchObject({ status: 203, text: 'made' })
-    expect(found.header('x-frame-options')).toEqual(reachesOthers ? ['DENY'] : [])
+    const result = await exchange(handler, httpEvent('GET', '/a', { multiValue }))
+    expect(result).toMatchObject({ status: 203, text: 'made' })
+    expect(result.header('x-frame-options')).toEqual(reachesOthers ? ['DENY'] : [])
   })
 })

@@ -3,26 +3,26 @@ import { isTextBody, type LoadBalancerEvent } from '../contract/index.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 import { withOneMap } from './reply-headers.ts'
 
-/** Goes on once the response is a reply with one header map: a hook may have made it a Web `Response`. */
+/** Makes the response a reply with one header map, then calls `next`. A hook may have set a Web `Response`. */
 export function onceReply<T>(
   request: { response: unknown; readonly event: LoadBalancerEvent },
-  goOn: () => T,
+  next: () => T,
 ): T | Promise<T> {
   const { response } = request
-  if (typeof response !== 'object' || response === null) return goOn()
-  // In this order, since Node loads its whole Fetch API when somebody first mentions Response.
+  if (typeof response !== 'object' || response === null) return next()
+  // In this order: Node loads its whole Fetch API at the first mention of Response.
   if ('statusCode' in response) {
     request.response = withOneMap(response as Reply, request.event)
-    return goOn()
+    return next()
   }
-  if (!(response instanceof Response)) return goOn()
+  if (!(response instanceof Response)) return next()
   return replyOf(response).then(reply => {
     request.response = reply
-    return goOn()
+    return next()
   })
 }
 
-/** A Web `Response` as a reply, byte for byte. Its body is read, so this can be done once. */
+/** A Web `Response` as a reply, byte for byte. Reads its body, so it works only once. */
 export async function replyOf(response: Response): Promise<Reply> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const { status: statusCode, statusText } = response
@@ -39,7 +39,7 @@ export async function replyOf(response: Response): Promise<Reply> {
   }
 }
 
-// What `fetch` got from elsewhere, and nothing else has a URL. Its body is decoded by now; its headers say otherwise.
+// Only a response of `fetch()` has a URL. Its body is decoded already, although its headers still name the encoding.
 function sentHeaders({ url, headers }: Response): Headers {
   const isDecoded =
     url !== '' && /^(?:(?:x-)?gzip|deflate|br|[\s,])+$/i.test(headers.get('content-encoding') ?? '')

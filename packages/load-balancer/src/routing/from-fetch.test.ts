@@ -19,7 +19,7 @@ const app = new Hono()
   })
   .get('/admin', c => c.text('admin'))
 
-it('takes the function, not the application', () => {
+it('fromFetch() refuses an application object, and names its fetch function', () => {
   expect(() => fromFetch(app as never)).toThrow('takes a function such as app.fetch, not an object')
 })
 
@@ -31,7 +31,7 @@ describe.each([false, true])('a Hono app, multi-value headers: %s', multiValue =
   }
   const whole = serve([get('/api/ours', () => text('ours')), fromFetch(app.fetch)])
 
-  it('gets every request that no other route serves', async () => {
+  it('serves every request that no other route serves', async () => {
     expect((await whole('GET', '/api/ours')).text).toBe('ours')
     expect((await whole('GET', '/api')).text).toBe('root')
     expect((await whole('GET', '/api/')).text).toBe('slash')
@@ -44,7 +44,7 @@ describe.each([false, true])('a Hono app, multi-value headers: %s', multiValue =
     expect(await whole('HEAD', '/api')).toMatchObject({ status: 200, text: '' })
   })
 
-  it('gets and gives bytes and forms as they are', async () => {
+  it('gets and returns bytes and forms unchanged', async () => {
     const body = new Uint8Array([0, 255, 128])
     const echo = await whole('POST', '/api/echo', { body })
     expect(echo.status).toBe(201)
@@ -53,26 +53,26 @@ describe.each([false, true])('a Hono app, multi-value headers: %s', multiValue =
     expect(form.json).toEqual({ 'a b': 'ü&' })
   })
 
-  it('sets all its cookies, where there is room for them', async () => {
-    const found = await whole('GET', '/api/cookies')
-    expect(found.status).toBe(multiValue ? 204 : 500)
-    expect(found.header('set-cookie')).toEqual(
+  it('sets all its cookies with multi-value headers', async () => {
+    const result = await whole('GET', '/api/cookies')
+    expect(result.status).toBe(multiValue ? 204 : 500)
+    expect(result.header('set-cookie')).toEqual(
       multiValue ? ['a=1; Path=/', 'b=2; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT'] : [],
     )
   })
 
-  it('is never asked for a path with dot segments', async () => {
+  it('gets no path with dot segments', async () => {
     for (const path of ['/foo/../admin', '/./admin', '/api/%2e%2e/admin']) {
       expect(await whole('GET', path)).toMatchObject({ status: 400 })
     }
     expect(await whole('GET', '//evil/admin')).toMatchObject({ status: 404 })
   })
 
-  it('can be mounted below a prefix', async () => {
+  it('serves paths below a prefix', async () => {
     const below = serve([fromFetch(app.fetch, '/api')])
     expect((await below('GET', '/api')).text).toBe('root')
     expect((await below('GET', '/api/')).text).toBe('slash')
     expect((await below('GET', '/api/hello/x')).json).toMatchObject({ hello: 'x' })
-    expect((await below('GET', '/admin')).json).toMatchObject({ detail: 'There is nothing at this path' })
+    expect((await below('GET', '/admin')).json).toMatchObject({ detail: 'No route matches this path' })
   })
 })

@@ -6,10 +6,10 @@ import type { Path } from './path-params.ts'
 import { any, type RouteGroup } from './route.ts'
 
 /**
- * Mounts a whole Fetch-API application below a prefix: `fromFetch(app.fetch)`. It gets every request, of any
- * method, that no other route serves, and sees the path with the prefix in it. A path with dot segments, which the
- * web's `Request` would turn into another one, is answered with 400.
- * @throws InvalidOptionError for what is not a function
+ * Mounts a Fetch-API application below a prefix. The application gets every request that no other route serves, with the
+ * prefix in its path. A path with dot segments is answered with 400, because the web's `Request` would change it.
+ * @example loadBalancer([get('/health', () => noContent()), fromFetch(app.fetch)])
+ * @throws InvalidOptionError when `fetch` is not a function
  */
 export function fromFetch(
   fetch: (request: Request) => Response | Promise<Response>,

@@ -13,12 +13,12 @@ describe('group', () => {
     expect(routes.map(({ path }) => path)).toEqual(['/admin', '/admin/users', '/admin/users/'])
   })
 
-  it('the prefix / is none', () => {
+  it('leaves paths unchanged for the prefix /', () => {
     const { routes } = group('/', [first], [route('/'), route('/users')])
     expect(routes.map(({ path }) => path)).toEqual(['/', '/users'])
   })
 
-  it('nests, the outer middlewares first', () => {
+  it('runs the middlewares of the outer group first when groups nest', () => {
     const inner = group('/b', [second], [route('/c')])
     const routes = flatten('router()', [route('/d'), group('/a', [first], [inner, route('/e')])])
     expect(routes.map(({ path, middlewares }) => [path, middlewares.map(({ name }) => name)])).toEqual([
@@ -32,13 +32,13 @@ describe('group', () => {
     expect(() => group('/admin/', [], [])).toThrow('"/admin/" ends with a slash')
   })
 
-  it('says what is missing where there is no prefix, or no route', () => {
+  it('names the missing prefix or the missing routes', () => {
     expect(() => group(undefined as never, [], [])).toThrow('The prefix of a group is nothing')
     expect(() => group('/a', [], [])).toThrow('group("/a") has no routes')
   })
 
   it.each([[first], [[route('/a')]], [[undefined]], [[() => first]], [[{ name: 'none' }]]])(
-    'refuses middlewares that are none: %p',
+    'refuses %p, which is not a list of middlewares',
     middlewares => {
       expect(() => group('/a', middlewares as never, [])).toThrow(
         'group("/a") takes a list of middlewares before the routes',
@@ -55,7 +55,7 @@ describe('flatten', () => {
     [[route('/a'), undefined], 'Route 2 of the list is nothing, expected one made by get'],
     [[[route('/a')]], 'Route 1 of the list is a list, expected one made by get'],
     [[{ path: '/a' }], 'Route 1 of the list is an object, expected one made by get'],
-  ])('refuses what are no routes: %p', (routes, message) => {
+  ])('refuses %p, which is not a list of routes', (routes, message) => {
     expect(() => flatten('router()', routes as never)).toThrow(message)
   })
 })

@@ -59,8 +59,8 @@ describe.each([false, true])('guard, with multi-value headers: %s', multiValue =
       group('/group', [guest], [get('/', () => noContent())]),
     )
     for (const path of ['/route', '/group']) {
-      const found = await ask('GET', path)
-      expect([found.status, found.header('location')]).toEqual([302, ['/sign-in']])
+      const result = await ask('GET', path)
+      expect([result.status, result.header('location')]).toEqual([302, ['/sign-in']])
       expect(await ask('GET', path, { headers: ada })).toMatchObject({ status: 204 })
     }
   })

@@ -5,7 +5,7 @@ import { any, fromFetch, get, json, loadBalancer, type Path, post, type Route } 
 import { arbitraryText } from '../testing/arbitraries.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
-/** An API with things to guard, from the most specific path to the least, which is how requests should find them. */
+/** The paths of an API, from the most specific to the least. */
 const patterns: readonly Path[] = [
   '/',
   '/admin',
@@ -23,7 +23,7 @@ const patterns: readonly Path[] = [
   '/{tenant}/{id}/x',
 ]
 
-/** What a pattern means, said in another way than the router says it. */
+/** The meaning of each pattern as a regular expression, which the router does not use. */
 const oracles = patterns.map(pattern => {
   const source = pattern
     .split('/')
@@ -106,7 +106,7 @@ const hostile = fc.constantFrom(
   ...['constructor', 'a'.repeat(300), '/'.repeat(50), 'http://evil.example', '//evil.example/admin'],
 )
 
-/** A path of the API, spoiled in a few places; or rubbish. */
+/** A path of the API with a few changes, or any text. */
 const path = fc.oneof(
   {
     weight: 6,
@@ -127,8 +127,8 @@ const path = fc.oneof(
 )
 
 /**
- * Sends hostile paths through a whole handler, in both modes: none may reach a route whose pattern it does not
- * match, or another than the most specific, and a mounted app may see no other path than was sent.
+ * Sends hostile paths through a whole handler, in both modes. Each must reach the most specific route that matches it, and
+ * a mounted application must see the path that was sent.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = { routed: 0, refused: 0, unknown: 0 }

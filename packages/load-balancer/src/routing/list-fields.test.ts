@@ -3,7 +3,7 @@ import * as wire from '@signalbox/codec/wire'
 import * as t from 'io-ts'
 import { listFields } from './list-fields.ts'
 
-it('finds the fields that want an array, however the codec is put together', () => {
+it('listFields finds array fields through all io-ts combinators', () => {
   const list = t.array(t.string)
   const codec = t.intersection([
     t.type({ a: list, b: t.string, c: t.readonlyArray(t.string), d: t.UnknownArray }),
@@ -16,7 +16,7 @@ it('finds the fields that want an array, however the codec is put together', () 
   expect([...listFields(codec)].sort().join('')).toBe('acdefhijkl')
 })
 
-it('finds them in codecs of the wire, too', () => {
+it('listFields finds array fields in codecs of the wire', () => {
   const codec = wire.object('query', {
     a: wire.required(wire.list(wire.string)),
     b: wire.optional(wire.string),
@@ -31,7 +31,7 @@ it('finds them in codecs of the wire, too', () => {
   ])
 })
 
-it('finds none in what is not an object of fields', () => {
+it('listFields finds no fields in codecs of other types', () => {
   for (const codec of [
     t.string,
     t.array(t.type({ a: t.array(t.string) })),

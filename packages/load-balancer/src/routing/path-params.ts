@@ -1,9 +1,9 @@
-/** Where a route lives: `/orders/{id}`, or `/files/{path+}` for everything below. */
+/** The path of a route: `/orders/{id}`, or `/files/{path+}` for everything below `/files/`. */
 export type Path = `/${string}`
 
 /**
- * The parameters of a path, from its text: `PathParams<'/orders/{id}'>` is `{ readonly id: string }`. Of a path
- * that is known at run time only, any parameter may be there.
+ * The parameters of a path, typed from its text: `PathParams<'/orders/{id}'>` is `{ readonly id: string }`. A path that is
+ * known only at run time may have any parameters.
  */
 export type PathParams<P extends string> = string extends P
   ? { readonly [name: string]: string }

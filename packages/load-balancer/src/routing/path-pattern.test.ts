@@ -10,7 +10,7 @@ describe('parsePath', () => {
     ])
   })
 
-  it('takes empty segments for what they are', () => {
+  it('keeps empty segments', () => {
     expect(parsePath('/')).toEqual([{ kind: 'static', text: '' }])
     expect(parsePath('/a/')).toEqual([
       { kind: 'static', text: 'a' },
@@ -18,7 +18,7 @@ describe('parsePath', () => {
     ])
   })
 
-  it('takes colons and stars inside a segment, where clients do send them', () => {
+  it('keeps colons and stars inside a segment', () => {
     expect(parsePath('/a:b/*c/:')).toHaveLength(3)
   })
 
@@ -38,9 +38,9 @@ describe('parsePath', () => {
     ['/{__proto__}', 'cannot be named'],
     ['/{id}/{id}', 'two parameters named id'],
     ['/orders/:id', 'has :id: a parameter is written {id}'],
-    ['/files/*', 'all that follows is written {rest+}'],
+    ['/files/*', 'the rest of a path is written {rest+}'],
     ['/{rest+}/a', 'goes on after {rest+}'],
-  ])('refuses %s, saying why', (path, why) => {
+  ])('refuses %s and says why', (path, why) => {
     expect(() => parsePath(path)).toThrow(why)
   })
 })

@@ -5,37 +5,37 @@ export type Segment =
   | { readonly kind: 'static'; readonly text: string }
   /** `{name}`: one segment that is not empty. */
   | { readonly kind: 'param'; readonly name: string }
-  /** `{name+}`: all that follows, at least one character, slashes included. Always the last segment. */
+  /** `{name+}`: the rest of the path, at least one character, slashes included. Always the last segment. */
   | { readonly kind: 'rest'; readonly name: string }
 
 /**
- * The segments of a route's path, between its slashes: `/a/` has the segments `a` and an empty one, so that a
- * trailing slash is matched like everything else, exactly.
- * @throws InvalidOptionError for a path that no request could match, or that could be read in two ways
+ * Parses a route's path into the segments between its slashes. `/a/` has the segments `a` and an empty one, so that a
+ * trailing slash is matched exactly.
+ * @throws InvalidOptionError for a path that no request can match, or that is ambiguous
  */
 export function parsePath(path: string): readonly Segment[] {
-  const refuse = (why: string) => new InvalidOptionError(`The path ${JSON.stringify(path)} ${why}`)
-  if (typeof path !== 'string') throw refuse('is not text')
-  if (!path.startsWith('/')) throw refuse('does not start with a slash')
-  if (/[?#]/.test(path)) throw refuse('has a query or fragment: routes match the path alone')
+  const invalid = (why: string) => new InvalidOptionError(`The path ${JSON.stringify(path)} ${why}`)
+  if (typeof path !== 'string') throw invalid('is not text')
+  if (!path.startsWith('/')) throw invalid('does not start with a slash')
+  if (/[?#]/.test(path)) throw invalid('has a query or fragment: routes match the path alone')
   if (!/^[!-~]*$/.test(path)) {
-    throw refuse(`never arrives in this form: write it as clients send it, ${encodeURI(path)}`)
+    throw invalid(`never arrives in this form: write it as clients send it, ${encodeURI(path)}`)
   }
   const texts = path.slice(1).split('/')
   const names = new Set<string>()
   return texts.map((text, position) => {
     const segment = parseSegment(text)
-    if (segment === undefined) throw refuse(`has braces that are not a whole segment: ${text}`)
+    if (segment === undefined) throw invalid(`has braces that are not a whole segment: ${text}`)
     if (segment.kind === 'static') {
-      // As other routers write them. Here they would be texts that no client ever sends.
-      if (/^:./.test(text)) throw refuse(`has ${text}: a parameter is written {${text.slice(1)}}`)
-      if (text === '*') throw refuse('has *: all that follows is written {rest+}')
+      // Other routers' notations. Here they would be literal texts that no client sends.
+      if (/^:./.test(text)) throw invalid(`has ${text}: a parameter is written {${text.slice(1)}}`)
+      if (text === '*') throw invalid('has *: the rest of a path is written {rest+}')
       return segment
     }
     if (segment.name === '' || segment.name === '__proto__')
-      throw refuse(`has a parameter that cannot be named ${text}`)
-    if (names.has(segment.name)) throw refuse(`has two parameters named ${segment.name}`)
-    if (segment.kind === 'rest' && position < texts.length - 1) throw refuse(`goes on after ${text}`)
+      throw invalid(`has a parameter that cannot be named ${text}`)
+    if (names.has(segment.name)) throw invalid(`has two parameters named ${segment.name}`)
+    if (segment.kind === 'rest' && position < texts.length - 1) throw invalid(`goes on after ${text}`)
     names.add(segment.name)
     return segment
   })

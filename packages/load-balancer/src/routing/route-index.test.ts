@@ -11,7 +11,7 @@ const routes = (...texts: string[]): Indexed[] =>
     return { method, path }
   })
 
-const found = (known: readonly Indexed[], path: string, method: (typeof methods)[number] = 'GET') => {
+const matched = (known: readonly Indexed[], path: string, method: (typeof methods)[number] = 'GET') => {
   const match = routeIndex(known).find(method, path)
   return match && [match.route.path, ...match.params]
 }
@@ -33,26 +33,26 @@ describe('routeIndex', () => {
     ['/a/', ['/{rest+}', 'a/']],
     ['//', ['/{rest+}', '/']],
     ['//a/b', ['/{rest+}', '/a/b']],
-  ])('specificity decides, not registration order: %s', (path, expected) => {
+  ])('finds the most specific route for %s, in any order of registration', (path, expected) => {
     for (const order of [paths, paths.toReversed()]) {
-      expect(found(routes(...order.map(each => `GET ${each}`)), path)).toEqual(expected)
+      expect(matched(routes(...order.map(each => `GET ${each}`)), path)).toEqual(expected)
     }
   })
 
-  it('matches a trailing slash like everything else, exactly', () => {
+  it('distinguishes paths with and without a trailing slash', () => {
     const known = routes('GET /a', 'GET /b/', 'GET /c/{x}', 'GET /d/{x}/')
-    expect(found(known, '/a')).toEqual(['/a'])
-    expect(found(known, '/a/')).toBeUndefined()
-    expect(found(known, '/b/')).toEqual(['/b/'])
-    expect(found(known, '/b')).toBeUndefined()
-    expect(found(known, '/c/1')).toEqual(['/c/{x}', '1'])
-    expect(found(known, '/c/1/')).toBeUndefined()
-    expect(found(known, '/d/1/')).toEqual(['/d/{x}/', '1'])
-    expect(found(known, '/d/1')).toBeUndefined()
-    expect(found(known, '/d//')).toBeUndefined()
+    expect(matched(known, '/a')).toEqual(['/a'])
+    expect(matched(known, '/a/')).toBeUndefined()
+    expect(matched(known, '/b/')).toEqual(['/b/'])
+    expect(matched(known, '/b')).toBeUndefined()
+    expect(matched(known, '/c/1')).toEqual(['/c/{x}', '1'])
+    expect(matched(known, '/c/1/')).toBeUndefined()
+    expect(matched(known, '/d/1/')).toEqual(['/d/{x}/', '1'])
+    expect(matched(known, '/d/1')).toBeUndefined()
+    expect(matched(known, '/d//')).toBeUndefined()
   })
 
-  it('takes dots, double slashes and escapes for what they are', () => {
+  it('does not normalize dots, double slashes and escapes', () => {
     const known = routes('GET /admin', 'GET /foo/{x}')
     for (const path of [
       '//evil/admin',
@@ -63,48 +63,48 @@ describe('routeIndex', () => {
       '/admin/',
       '/foo//x',
     ]) {
-      expect(found(known, path)).toBeUndefined()
+      expect(matched(known, path)).toBeUndefined()
     }
-    expect(found(known, '/foo/..')).toEqual(['/foo/{x}', '..'])
-    expect(found(known, '/foo/%2e%2e%2fadmin')).toEqual(['/foo/{x}', '%2e%2e%2fadmin'])
+    expect(matched(known, '/foo/..')).toEqual(['/foo/{x}', '..'])
+    expect(matched(known, '/foo/%2e%2e%2fadmin')).toEqual(['/foo/{x}', '%2e%2e%2fadmin'])
   })
 
-  it('matches nothing that is no path', () => {
+  it('does not match a target that does not start with a slash', () => {
     const known = routes('GET /{rest+}', 'GET /')
-    for (const path of ['', '*', 'a', 'http://shop.example/']) expect(found(known, path)).toBeUndefined()
+    for (const path of ['', '*', 'a', 'http://shop.example/']) expect(matched(known, path)).toBeUndefined()
   })
 
-  it('a parameter holds no slash and is not empty, a rest is not empty', () => {
+  it('requires a character in parameters and rests, and takes no slash in a parameter', () => {
     const known = routes('GET /a/{x}', 'GET /b/{rest+}')
-    expect(found(known, '/a/')).toBeUndefined()
-    expect(found(known, '/b/')).toBeUndefined()
-    expect(found(known, '/b')).toBeUndefined()
-    expect(found(known, '/b//')).toEqual(['/b/{rest+}', '/'])
+    expect(matched(known, '/a/')).toBeUndefined()
+    expect(matched(known, '/b/')).toBeUndefined()
+    expect(matched(known, '/b')).toBeUndefined()
+    expect(matched(known, '/b//')).toEqual(['/b/{rest+}', '/'])
   })
 
-  it('names of parameters may be anything, and differ between methods', () => {
+  it('takes any names of parameters, different ones for each method', () => {
     const known = routes('GET /a/{my-id}', 'POST /a/{proxy}', 'PUT /a/{p1}/{p0}', 'GET /b/{1+}')
-    expect(found(known, '/a/1')).toEqual(['/a/{my-id}', '1'])
-    expect(found(known, '/a/1', 'POST')).toEqual(['/a/{proxy}', '1'])
-    expect(found(known, '/a/1/2', 'PUT')).toEqual(['/a/{p1}/{p0}', '1', '2'])
-    expect(found(known, '/b/1/2')).toEqual(['/b/{1+}', '1/2'])
+    expect(matched(known, '/a/1')).toEqual(['/a/{my-id}', '1'])
+    expect(matched(known, '/a/1', 'POST')).toEqual(['/a/{proxy}', '1'])
+    expect(matched(known, '/a/1/2', 'PUT')).toEqual(['/a/{p1}/{p0}', '1', '2'])
+    expect(matched(known, '/b/1/2')).toEqual(['/b/{1+}', '1/2'])
   })
 
-  it('regular-expression characters in a path are plain text', () => {
+  it('takes regular-expression characters as plain text', () => {
     const known = routes('GET /a.b/{x}', 'GET /(c)+/{x}', 'GET /$&/{x}')
-    expect(found(known, '/a.b/1')).toEqual(['/a.b/{x}', '1'])
-    expect(found(known, '/aXb/1')).toBeUndefined()
-    expect(found(known, '/(c)+/1')).toEqual(['/(c)+/{x}', '1'])
-    expect(found(known, '/$&/1')).toEqual(['/$&/{x}', '1'])
+    expect(matched(known, '/a.b/1')).toEqual(['/a.b/{x}', '1'])
+    expect(matched(known, '/aXb/1')).toBeUndefined()
+    expect(matched(known, '/(c)+/1')).toEqual(['/(c)+/{x}', '1'])
+    expect(matched(known, '/$&/1')).toEqual(['/$&/{x}', '1'])
   })
 
-  it('a route of another method does not stand in the way of a less specific one', () => {
+  it('finds a less specific route when the more specific one has another method', () => {
     const known = routes('POST /orders/new', 'GET /orders/{id}')
-    expect(found(known, '/orders/new')).toEqual(['/orders/{id}', 'new'])
+    expect(matched(known, '/orders/new')).toEqual(['/orders/{id}', 'new'])
     expect(routeIndex(known).allowed('/orders/new')).toEqual(['GET', 'HEAD', 'OPTIONS', 'POST'])
   })
 
-  it('HEAD is served by HEAD, or else GET, or else ANY', () => {
+  it('serves HEAD with the route for HEAD, else GET, else ANY', () => {
     const match = (...texts: string[]) => routeIndex(routes(...texts)).find('HEAD', '/')?.route.method
     expect(match('GET /', 'ANY /', 'HEAD /')).toBe('HEAD')
     expect(match('GET /', 'ANY /')).toBe('GET')
@@ -112,7 +112,7 @@ describe('routeIndex', () => {
     expect(match('POST /')).toBeUndefined()
   })
 
-  it('ANY serves every method without a route of its own', () => {
+  it('serves methods without a route of their own with the route for ANY', () => {
     const index = routeIndex(routes('ANY /a', 'PUT /a'))
     for (const method of methods) {
       expect(index.find(method, '/a')?.route.method).toBe(method === 'PUT' ? 'PUT' : 'ANY')
@@ -120,7 +120,7 @@ describe('routeIndex', () => {
     expect(index.allowed('/a')).toEqual(methods)
   })
 
-  it('says which methods a path has, of all its patterns', () => {
+  it('lists the methods of all patterns that match a path', () => {
     const index = routeIndex(routes('GET /a', 'DELETE /{x}', 'PATCH /{rest+}', 'POST /b/{x}'))
     expect(index.allowed('/a')).toEqual(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH'])
     expect(index.allowed('/b')).toEqual(['DELETE', 'OPTIONS', 'PATCH'])
@@ -128,25 +128,25 @@ describe('routeIndex', () => {
   })
 
   it.each([
-    [['GET /a', 'GET /a'], 'GET /a is there twice'],
+    [['GET /a', 'GET /a'], 'GET /a is defined twice'],
     [['GET /a/{x}', 'POST /a/{x}', 'GET /a/{y}'], 'GET /a/{y} matches the same paths as /a/{x}'],
     [['ANY /{x+}', 'ANY /{y+}'], 'ANY /{y+} matches the same paths'],
-  ])('a duplicate route is an error at start: %j', (texts, message) => {
+  ])('refuses duplicate routes: %j', (texts, message) => {
     expect(() => routeIndex(routes(...texts))).toThrow(message)
   })
 
-  it('a path that cannot be is an error at start', () => {
+  it('refuses an invalid path', () => {
     expect(() => routeIndex(routes('GET /{a'))).toThrow('braces')
   })
 
-  it('a very long path costs a search for a few slashes', () => {
+  it('matches very long paths', () => {
     const index = routeIndex(routes('GET /a/{x}/c', 'GET /b/{rest+}'))
     expect(index.find('GET', `/a/${'/'.repeat(65_536)}`)).toBeUndefined()
     expect(index.find('GET', `/b/${'x/'.repeat(32_768)}`)?.params[0]).toHaveLength(65_536)
   })
 })
 
-/** Matching as one would define it: segment by segment, and the best of all that match. */
+/** A model of the index: matches segment by segment, and takes the most specific of all matches. */
 function model(known: readonly Indexed[], path: string): readonly string[] | undefined {
   if (!path.startsWith('/')) return undefined
   const texts = path.slice(1).split('/')
@@ -165,15 +165,15 @@ function model(known: readonly Indexed[], path: string): readonly string[] | und
         params.push(text)
       } else {
         const rest = texts.slice(i).join('/')
-        return rest === '' ? [] : [{ rank: ranks.join(''), found: [pattern, ...params, rest] }]
+        return rest === '' ? [] : [{ rank: ranks.join(''), match: [pattern, ...params, rest] }]
       }
     }
-    return segments.length === texts.length ? [{ rank: ranks.join(''), found: [pattern, ...params] }] : []
+    return segments.length === texts.length ? [{ rank: ranks.join(''), match: [pattern, ...params] }] : []
   })
-  return matching.sort((a, b) => (a.rank < b.rank ? -1 : 1))[0]?.found
+  return matching.sort((a, b) => (a.rank < b.rank ? -1 : 1))[0]?.match
 }
 
-describe('for any routes and paths', () => {
+describe('routeIndex, for any routes and paths', () => {
   const segment = fc.constantFrom('a', 'b', '', '..', '{p}', '{q}', 'a.b')
   const pattern = fc
     .tuple(fc.array(segment, { minLength: 1, maxLength: 4 }), fc.boolean())
@@ -192,7 +192,7 @@ describe('for any routes and paths', () => {
       .map(texts => `/${texts.join('/')}`),
   )
 
-  it('finds what a simple and slow search finds', () => {
+  it('finds the same route as a scan of all routes', () => {
     fc.assert(
       fc.property(patterns, fc.array(path, { minLength: 1, maxLength: 10 }), (texts, asked) => {
         const known = texts.map((text): Indexed => ({ method: 'GET', path: text }))

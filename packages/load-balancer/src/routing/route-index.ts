@@ -3,27 +3,27 @@ import { type Method, methods } from '../contract/index.ts'
 import { parsePath } from './path-pattern.ts'
 import { kindsOf, type Match, type PathRoutes, type PathShape, pathShape } from './path-shape.ts'
 
-/** What the index needs to know of a route. */
+/** The part of a route that the index reads. */
 export interface Indexed {
   readonly method: Method | 'ANY'
   readonly path: string
 }
 
-/** Routes, in a form that finds one without looking at the others. */
+/** An index that finds a route without scanning the others. */
 export interface RouteIndex<R> {
   /** The most specific route for the method and raw path; a GET route serves HEAD if no other does. */
   find(method: Method, path: string): Match<R> | undefined
-  /** The methods that have a route for the raw path, in the contract's order, with OPTIONS; or none. */
+  /** The methods that have a route for the raw path, and OPTIONS, in the contract's order; empty for an unknown path. */
   allowed(path: string): readonly Method[]
 }
 
 /**
- * Indexes routes so that the time to find one does not grow with their number. They are grouped by their shape, of
- * which an application has a handful, and within a shape static segments are looked up, not scanned.
+ * Indexes routes so that the time to find one does not grow with their number. Routes are grouped by the shape of their
+ * path. An application has a handful of shapes, and within a shape the static segments are looked up.
  *
- * The raw path is matched as it is, and a route's path exactly, with its trailing slash or without. From left to
- * right, a static segment beats a parameter, and a parameter beats `{rest+}`, whatever the order of registration.
- * @throws InvalidOptionError for a path that cannot be, and for two routes of one method that match the same paths
+ * The raw path is matched exactly, including a trailing slash. From left to right, a static segment beats a parameter, and
+ * a parameter beats `{rest+}`, in any order of registration. See docs/decisions/http-routes.md.
+ * @throws InvalidOptionError for an invalid path, and for two routes of one method that match the same paths
  */
 export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<R> {
   const byKinds = new Map<string, PathRoutes<R>[]>()
@@ -33,11 +33,11 @@ export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<
   }
   const shapes = [...byKinds].map(([kinds, paths]) => pathShape(kinds, paths))
   const deepest = Math.max(1, ...shapes.map(({ kinds }) => kinds.length))
-  // By number of segments, the last for all that are deeper than any route.
+  // By number of segments. The last entry is for paths that are deeper than any route.
   const candidates = Array.from({ length: deepest + 2 }, (_, count) =>
     shapes.filter(({ kinds }) => canHave(kinds, count)).sort(bySpecificity),
   )
-  // Shared by all searches, which are synchronous, to spare garbage.
+  // One array for all searches, which are synchronous, to avoid garbage.
   const slashes: number[] = []
 
   const locate = (path: string): readonly PathShape<R>[] => {
@@ -65,8 +65,9 @@ export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<
 const slash = 47
 
 /**
- * Notes where the slashes of a path are, and after them where its last segment ends. Stops after `most` segments,
- * so that a path of any length costs no more than the deepest route.
+ * Writes the positions of a path's slashes, and the end of its last segment, into `slashes`. Stops after `most` segments,
+ * so that a long path costs no more than the deepest route.
+ * @returns the number of segments
  */
 function locateSlashes(path: string, most: number, slashes: number[]): number {
   let count = 0
@@ -87,12 +88,12 @@ function bySpecificity(a: { kinds: string }, b: { kinds: string }): number {
   return rank(a.kinds) < rank(b.kinds) ? -1 : 1
 }
 
-// Two shapes that a path may have differ in some segment, since only a rest makes one shorter than the other.
+// Two shapes that match the same path differ in some segment: only a rest makes one shorter than the other.
 function rank(kinds: string): string {
   return kinds.replaceAll('s', '0').replaceAll('p', '1').replaceAll('r', '2')
 }
 
-/** Gathers the routes of each path. Names of parameters make no difference to what a path matches. */
+/** Groups routes by path. Two paths that differ only in the names of parameters are the same. */
 function pathsOf<R extends Indexed>(routes: readonly R[]): readonly PathRoutes<R>[] {
   const paths = new Map<string, { segments: PathRoutes<R>['segments']; routes: Map<Method | 'ANY', R> }>()
   for (const route of routes) {
@@ -103,7 +104,7 @@ function pathsOf<R extends Indexed>(routes: readonly R[]): readonly PathRoutes<R
     const known = paths.get(key) ?? { segments, routes: new Map<Method | 'ANY', R>() }
     const other = known.routes.get(route.method)
     if (other) {
-      const same = other.path === route.path ? 'is there twice' : `matches the same paths as ${other.path}`
+      const same = other.path === route.path ? 'is defined twice' : `matches the same paths as ${other.path}`
       throw new InvalidOptionError(`The route ${route.method} ${route.path} ${same}`)
     }
     known.routes.set(route.method, route)

@@ -26,7 +26,7 @@ function failure(run: () => unknown): HttpError {
 }
 
 describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue => {
-  it('decodes each part by its codec, those without one not at all', () => {
+  it('decodes the parts that have a codec, and no others', () => {
     const event = httpEvent('POST', '/?page=7&tag=a%20b&tag=c', {
       multiValue,
       headers: { 'X-Tenant': 't1' },
@@ -51,12 +51,12 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(check({}, event)).toEqual({})
   })
 
-  it('of a repeated parameter that is no list the last counts, in both modes', () => {
+  it('takes the last value of a repeated parameter that is not a list', () => {
     const query = t.type({ a: t.string })
     expect(check({ query }, httpEvent('GET', '/?a=1&a=2', { multiValue }))).toEqual({ query: { a: '2' } })
   })
 
-  it('makes an object of a form where forms are accepted', () => {
+  it('reads a form as an object when forms are accepted', () => {
     const body = t.type({ name: t.string, tag: t.array(t.string) })
     const form = new URLSearchParams('name=a&name=b+c&tag=1&tag=2')
     const event = httpEvent('POST', '/', { multiValue, body: form })
@@ -64,7 +64,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(failure(() => check({ body }, event)).statusCode).toBe(415)
   })
 
-  it('a form of many names is walked once, not once for each of them', () => {
+  it('iterates once over a form, however many names it has', () => {
     const body = new URLSearchParams(Array.from({ length: 1000 }, (_, i) => `${i}=`).join('&'))
     const { getAll } = URLSearchParams.prototype
     let walks = 0
@@ -86,12 +86,12 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(walks).toBe(0)
   })
 
-  it('gives text and bytes to codecs that want them', () => {
+  it('passes text and bytes to the codec', () => {
     const event = httpEvent('POST', '/', { multiValue, body: 'a' })
     expect(check({ body: t.string, accepts: ['json', 'text'] }, event)).toEqual({ body: 'a' })
   })
 
-  it('is 400 with all the problems by JSON pointer, and no value of a secret field', () => {
+  it('is 400 with all problems by JSON pointer, without values of secret fields', () => {
     const event = httpEvent('POST', '/?page=x', {
       multiValue,
       headers: { authorization: 'Bearer 7777' },
@@ -120,7 +120,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(JSON.stringify(error.problems)).not.toMatch(/7777|8888/)
   })
 
-  it('is 400 for a body that is not there', () => {
+  it('is 400 for a missing body', () => {
     const error = failure(() =>
       check({ body: t.type({ id: t.string }) }, httpEvent('POST', '/', { multiValue })),
     )
@@ -132,21 +132,21 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     )
   })
 
-  it('is 413 above the limit', () => {
+  it('is 413 for a body above the limit', () => {
     const body = t.array(t.string)
     const sent = (length: number) => httpEvent('POST', '/', { multiValue, body: ['a'.repeat(length - 4)] })
     expect(check({ body }, sent(1000))).toEqual({ body: ['a'.repeat(996)] })
     expect(failure(() => check({ body }, sent(1001))).statusCode).toBe(413)
   })
 
-  it('holds the body against what is accepted, with a codec or without', () => {
+  it('is 415 for a kind of body that is not accepted, with and without a codec', () => {
     const form = httpEvent('POST', '/', { multiValue, body: new URLSearchParams('a=1') })
     const { body } = check({ accepts: ['form'] }, form) as { body: URLSearchParams }
     expect([...body]).toEqual([['a', '1']])
     expect(failure(() => check({ accepts: ['json'] }, form)).statusCode).toBe(415)
   })
 
-  it('keys such as __proto__ are keys', () => {
+  it('keeps keys such as __proto__', () => {
     const event = httpEvent('POST', '/?__proto__=x&constructor=y', { multiValue })
     const decoded = check({ query: t.UnknownRecord }, event)
     expect(Object.entries(decoded!.query as object)).toEqual([

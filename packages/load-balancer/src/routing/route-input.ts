@@ -18,31 +18,31 @@ import { type Guard, isGuard } from './guard.ts'
 import { fieldsWithoutText, listFields } from './list-fields.ts'
 
 /**
- * What a route expects of a request. A request that differs is answered with 400 and the problems by JSON pointer,
+ * The input of a route. A request that does not match the codecs is answered with 400 and the problems by JSON pointer,
  * before the handler runs.
  */
 export interface RouteInput<Params, Query, Headers, Body, Fields = unknown> {
-  /** Runs before anything of the request is checked. What it returns is on the request. */
+  /** Runs before the request is checked. The fields that it returns are on the request. */
   readonly guard?: Guard<Fields>
-  /** Which errors of this route are which answers. */
+  /** Maps errors of this route to problems. */
   readonly errors?: ErrorMap
-  /** Of the path's parameters: an object of texts. */
+  /** The codec of the path's parameters: an object of strings. */
   readonly params?: t.Type<Params, unknown, unknown>
-  /** Of an object of texts. A field that is an array gets every value, any other the last. */
+  /** The codec of the query: an object of strings. A field that is an array gets every value, any other field the last. */
   readonly query?: t.Type<Query, unknown, unknown>
-  /** Of an object of texts, names in lower case. */
+  /** The codec of the headers: an object of strings, with names in lower case. */
   readonly headers?: t.Type<Headers, unknown, unknown>
-  /** Of parsed JSON, or an object of texts from a form, or text or bytes. Another type of body is answered with 415. */
+  /** The codec of the body: parsed JSON, an object of strings from a form, text or bytes. Other types are answered with 415. */
   readonly body?: t.Type<Body, unknown, unknown>
-  /** How the body may arrive; the first is assumed when the request does not say. Default `['json']`. */
+  /** The accepted kinds of body. The first is assumed when the request has no content type. Default `['json']`. */
   readonly accepts?: readonly BodyKind[]
-  /** Bytes that the body may have; above is 413. Default: the limit of the handler, 1 MB. */
+  /** Maximum size of the body in bytes; a larger one is answered with 413. Default: the handler's limit, 1 MB. */
   readonly bodyLimit?: number
 }
 
 const inputNames = ['guard', 'errors', 'params', 'query', 'headers', 'body', 'accepts', 'bodyLimit'] as const
 
-/** A check of requests against an input. What it returns stands in the place of the raw parts. */
+/** Checks a request against an input. Returns the decoded parts, which replace the raw ones. */
 export type InputCheck = (
   event: LoadBalancerEvent,
   params: unknown,
@@ -51,7 +51,7 @@ export type InputCheck = (
 
 /**
  * Makes the check for a route's input.
- * @throws InvalidOptionError for an unknown field or value
+ * @throws InvalidOptionError for an unknown field, an invalid value, or a codec that no request can satisfy
  */
 export function inputCheck<Params, Query, Headers, Body>(
   where: string,
@@ -106,7 +106,8 @@ export function inputCheck<Params, Query, Headers, Body>(
       if (body) check('body', body, isForm ? bodyFields!(valuesByName(content as URLSearchParams)) : content)
       else decoded.body = content
     }
-    if (problems.length > 0) throw new HttpError(400, 'The request is not as expected', { problems })
+    if (problems.length > 0)
+      throw new HttpError(400, 'The request does not match what is expected', { problems })
     return decoded
   }
 }
@@ -123,14 +124,14 @@ function notACodec(where: string, part: string, value: unknown): InvalidOptionEr
   return new InvalidOptionError(`${where} has a ${part} that is not an io-ts codec: ${hint}`)
 }
 
-/** An object of texts for a codec: every value where it wants an array, the last of all others. */
+/** Makes an object of strings for a codec: every value for its array fields, the last value for all others. */
 function objectOf(codec: t.Mixed): (values: Values) => unknown {
   const lists = listFields(codec)
   return values => {
     const fields = new Map<string, string | readonly string[]>()
     for (const name of lists) fields.set(name, values.all(name))
     for (const name of values.names()) if (!lists.has(name)) fields.set(name, values.all(name).at(-1)!)
-    // Defines its keys, so that a parameter named __proto__ is just another key.
+    // fromEntries defines its keys, so that a parameter named __proto__ is an ordinary key.
     return Object.fromEntries(fields)
   }
 }

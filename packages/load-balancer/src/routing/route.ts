@@ -8,15 +8,14 @@ import type { Guard } from './guard.ts'
 import type { CheckedPath, Hint, Path, PathParams } from './path-params.ts'
 import { type InputCheck, inputCheck, type RouteInput } from './route-input.ts'
 
-/** What answers the requests of a route. Throw an HttpError for any answer that is an error. */
+/** Answers the requests of a route. Throws an HttpError to answer with an error. */
 export type RouteHandler<Request> = (
   request: Request,
   context: InvocationContext,
 ) => Answer | Promise<Answer> | Hint<'return json(…) or another reply'>
 
 /**
- * A middy handler of its own, with middlewares for one route. It gets the event, to which the route's parameters
- * are added as `pathParameters`.
+ * A middy handler as the handler of a route. It gets the event, with the route's parameters as `pathParameters`.
  */
 export interface MiddyHandler {
   readonly use: unknown
@@ -29,18 +28,18 @@ export interface MiddyHandler {
 export interface Route {
   readonly method: Method | 'ANY'
   readonly path: Path
-  /** Run around the handler, outermost first. */
+  /** They run around the handler, the outermost first. */
   readonly middlewares: readonly Middleware[]
   readonly guard: Guard | undefined
   readonly check: InputCheck | undefined
-  /** What errors become: the route's own map, then those of its groups, the innermost first. */
+  /** The route's own error map, then those of its groups, the innermost first. */
   readonly errors: readonly ErrorMap[]
-  /** Bytes that the body may have, if not what the handler's limit says. */
+  /** Maximum size of the body in bytes, if it differs from the limit of the handler. */
   readonly bodyLimit: number | undefined
   readonly handler: RouteHandler<never> | MiddyHandler
 }
 
-/** Routes that belong together, as `group` and `fromFetch` make them. */
+/** Several routes, as `group` and `fromFetch` make them. */
 export interface RouteGroup {
   readonly routes: readonly Route[]
 }

@@ -21,7 +21,7 @@ import {
 } from '../index.ts'
 import { exchange, type HttpEventOptions, httpEvent } from '../testing/index.ts'
 
-/** A way to ask a handler of these routes. */
+/** Sends a request to a handler of these routes. */
 function served(routes: readonly (Route | RouteGroup)[], options: LoadBalancerOptions = {}) {
   const handler = signalbox(loadBalancer(routes, { log: () => undefined, ...options }))
   const ask = (method: Method, path: string, more: HttpEventOptions = {}) =>
@@ -30,7 +30,7 @@ function served(routes: readonly (Route | RouteGroup)[], options: LoadBalancerOp
 }
 
 describe('groups', () => {
-  it('run their middlewares around each route, with the parameters of prefix and path', async () => {
+  it('run their middlewares around each route, which gets the parameters of prefix and path', async () => {
     const steps: string[] = []
     const step = (name: string) => ({
       before: () => void steps.push(`before ${name}`),
@@ -57,7 +57,7 @@ describe('groups', () => {
     expect(steps).toHaveLength(4)
   })
 
-  it('may turn requests away, answer early, change the event or the reply, and handle errors', async () => {
+  it('have middlewares that refuse requests, answer early, change events and replies, and handle errors', async () => {
     const guard = {
       before: ({ event }: Request<{ headers: Record<string, string> }>) => {
         if (event.headers.early) return text('early')
@@ -92,12 +92,12 @@ describe('groups', () => {
     expect(await ask('POST', '/g/boom', token)).toMatchObject({ status: 500 })
   })
 
-  it('may put another context in the place of the one that is there, which they see whole', async () => {
+  it('have middlewares that see the whole context and may replace it', async () => {
     const known: unknown[] = []
     const replaced = {
       before: async (request: Request) => {
         known.push(Object.keys(request.context))
-        // Those of two requests take turns.
+        // The steps of two requests alternate.
         await delay(request.event === first ? 20 : 5)
         request.context = { ...request.context, functionName: `${request.context.functionName}!` }
       },
@@ -119,7 +119,7 @@ describe('groups', () => {
     ])
   })
 
-  it('may answer with a Web Response, early or late', async () => {
+  it('have middlewares that may answer with a Web Response, in any hook', async () => {
     const early = { before: () => new Response('early', { headers: { 'set-cookie': 'a=1' } }) }
     const late = {
       after: (request: Request) => {
@@ -137,13 +137,13 @@ describe('groups', () => {
     expect(await ask('GET', '/bad')).toMatchObject({ status: 500 })
   })
 
-  it('check the input inside their middlewares, so that nobody learns of it who may not come in', async () => {
+  it('check the input after their middlewares, so that refused clients do not learn about it', async () => {
     const guard = { before: () => Promise.reject(new HttpError(401, 'who?')) }
     const { ask } = served([group('/g', [guard], [post('/{id}', { body: t.string }, () => json(1))])])
     expect(await ask('POST', '/g/%zz', { body: 7 })).toMatchObject({ status: 401 })
   })
 
-  it('hand on context and signal', async () => {
+  it('pass context and signal to the routes', async () => {
     const context = invocationContext({ timeout: 1000 })
     const route = get('/a', ({ signal }, { functionName, getRemainingTimeInMillis }) =>
       json([functionName, signal.aborted, (getRemainingTimeInMillis?.() ?? 0) > 0]),
@@ -156,7 +156,7 @@ describe('groups', () => {
     ])
   })
 
-  it('answer OPTIONS inside their middlewares', async () => {
+  it('run their middlewares around automatic answers to OPTIONS', async () => {
     const mark = {
       after: (request: Request<unknown, { headers: Record<string, string> }>) => {
         request.response!.headers.mark = '1'
@@ -173,13 +173,13 @@ describe('groups', () => {
 describe('options', () => {
   const address = [get('/', ({ clientAddress }: HttpRequest) => json(clientAddress ?? null))]
 
-  it('trustedHops says who wrote x-forwarded-for', async () => {
+  it('trustedHops says which entry of x-forwarded-for is the client', async () => {
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.7, 10.0.0.1' }
     expect((await served(address).ask('GET', '/', { headers })).json).toBe('10.0.0.1')
     expect((await served(address, { trustedHops: 2 }).ask('GET', '/', { headers })).json).toBe('203.0.113.7')
   })
 
-  it('bodyLimit says how long a body may be', async () => {
+  it('bodyLimit says how many bytes a body may have', async () => {
     const { ask } = served([post('/', ({ body }) => json(body))], { bodyLimit: 3 })
     expect(await ask('POST', '/', { body: 'abc' })).toMatchObject({ status: 200 })
     expect(await ask('POST', '/', { body: 'abcd' })).toMatchObject({ status: 413 })
@@ -190,7 +190,7 @@ describe('options', () => {
     [{ trustedHops: 1.5 }, 'trustedHops is 1.5'],
     [{ bodyLimit: -1 }, 'bodyLimit is -1'],
     [{ trustedHop: 1 }, 'loadBalancer() has no option "trustedHop". Did you mean trustedHops?'],
-  ])('%j is refused', (settings, message) => {
+  ])('refuse %j', (settings, message) => {
     expect(() => loadBalancer([], settings as never)).toThrow(message)
   })
 
@@ -210,15 +210,15 @@ describe('options', () => {
       () => loadBalancer([get(undefined as never, () => noContent())]),
       'The path undefined is not text',
     ],
-  ])('says what is missing: %s', (_, make, message) => {
+  ])('the error names what is missing: %s', (_, make, message) => {
     expect(make).toThrow(message)
     expect(make).toThrow(InvalidOptionError)
   })
 
-  it('duplicate routes are refused, in groups too', () => {
+  it('duplicate routes are refused, also across groups', () => {
     const a = get('/a/b', () => json(1))
     expect(() => loadBalancer([a, group('/a', [], [get('/b', () => json(2))])])).toThrow(
-      'GET /a/b is there twice',
+      'GET /a/b is defined twice',
     )
   })
 })

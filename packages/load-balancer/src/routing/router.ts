@@ -30,16 +30,16 @@ import {
   settingsOf,
 } from './serve-route.ts'
 
-/** How requests are read. */
+/** Options of `router`. */
 export interface RouterOptions {
   /**
-   * How many hops in front of the function are trusted to tell the truth about `x-forwarded-for`. Default 1, the
-   * load balancer itself; 2 with a content delivery network in front of it.
+   * The number of trusted hops in front of the function that append to `x-forwarded-for`. Default 1, the load balancer;
+   * 2 with a content delivery network in front of it.
    */
   readonly trustedHops?: number
-  /** Bytes that a request body may have; above is 413. Default 1 MB, contract D's own limit. */
+  /** Maximum size of a request body in bytes; a larger one is 413. Default 1 MB (#limits.requestBody of the contract). */
   readonly bodyLimit?: number
-  /** Which errors of routes and middlewares are which answers. */
+  /** Maps errors of routes and middlewares to problems. */
   readonly errors?: ErrorMap
 }
 
@@ -49,7 +49,7 @@ export const routerOptionNames = [
   'errors',
 ] as const satisfies readonly (keyof RouterOptions)[]
 
-/** A plain handler that answers requests by routes; what it returns is still to be serialized. */
+/** A handler that answers requests by routes. `responseSerializer` serializes the replies that it returns. */
 export interface Router {
   (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation): Reply | Promise<Reply>
   readonly index: RouteIndex<unknown>
@@ -62,21 +62,21 @@ interface Prepared {
   readonly method: Method | 'ANY'
   readonly path: string
   readonly serve: ServeRoute
-  /** Answers OPTIONS with `Allow`, inside the route's middlewares. */
+  /** Answers OPTIONS with `Allow`, with the route's middlewares around it. */
   readonly options: ServeRoute
 }
 
 /**
- * The plain handler behind `loadBalancer`, for a middy stack of one's own. HttpErrors below 500 become answers
- * here, so that the `after` hooks of middlewares see them; all other errors are thrown.
- * @throws InvalidOptionError for an unknown option, no routes, a path that cannot be, or two routes for the same
- * requests
+ * The handler of `loadBalancer` without its middlewares, for a middy stack. HttpErrors below 500 become replies here, so
+ * that `after` hooks see them; all other errors are thrown.
+ * @example middy().use([responseSerializer(), loadBalancerNormalizer(), loadBalancerValidator()]).handler(router(routes))
+ * @throws InvalidOptionError for an unknown option, no routes, an invalid path, or two routes for the same requests
  */
 export function router(routes: readonly (Route | RouteGroup)[], options: RouterOptions = {}): Router {
   return routerOf('router()', routes, options)
 }
 
-/** The same for another function that users call. */
+/** The same, with the name of the function that the user called for error messages. */
 export function routerOf(
   where: string,
   routes: readonly (Route | RouteGroup)[],
@@ -95,15 +95,15 @@ export function routerOf(
     const match = index.find(event.httpMethod, event.path)
     if (match) return match.route.serve(event, context, invocation, match.params)
     const allowed = index.allowed(event.path)
-    if (allowed.length === 0) return problem(404, 'There is nothing at this path')
+    if (allowed.length === 0) return problem(404, 'No route matches this path')
     if (event.httpMethod !== 'OPTIONS') {
-      const detail = `${event.httpMethod} is not among the methods of this path`
+      const detail = `${event.httpMethod} is not a method of this path`
       return problem(405, detail, { allow: allowed.join(', ') })
     }
-    // Middlewares of the route that a browser asks for on behalf of a page, or of any at this path.
-    const wanted = firstHeader(headerMap(event), 'access-control-request-method')
+    // Runs the middlewares of the route that a preflight asks for, or else of any route at this path.
+    const requested = firstHeader(headerMap(event), 'access-control-request-method')
     const routed = allowed.filter(each => each !== 'OPTIONS')
-    const method = routed.find(each => each === wanted) ?? routed[0]!
+    const method = routed.find(each => each === requested) ?? routed[0]!
     return index.find(method, event.path)!.route.options(event, context, invocation, [])
   }
   const handler = (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation) => {

@@ -4,7 +4,7 @@ import { type LoadBalancerEvent, methods, type RawRequest, requestEvent } from '
 const rawCharacters = "abzABZ019-._~!$&'()*+,;=:@".split('')
 const escapes = ['%20', '%2F', '%2f', '%2e', '%25', '%00', '%C3%A9', '%c3', '%', '%zz', '%E0%A4%A']
 
-/** A piece of a path or query as clients send it: unreserved characters, escapes, and escapes that are none. */
+/** A piece of a path or query as clients send it: unreserved characters, escapes, and malformed escapes. */
 function piece(): fc.Arbitrary<string> {
   const part = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...rawCharacters) },
@@ -22,7 +22,7 @@ export function arbitraryPath(): fc.Arbitrary<string> {
   return fc.array(segment, { maxLength: 5 }).map(segments => `/${segments.join('/')}`)
 }
 
-/** Raw queries, with names that stand there repeatedly, are empty, or have no value. */
+/** Raw queries with repeated names, empty names, and names without a value. */
 export function arbitraryQuery(): fc.Arbitrary<string> {
   const name = fc.oneof(piece(), fc.constantFrom('a', 'b', '', '__proto__', 'constructor', '%61', 'tag[]'))
   const pair = fc.oneof(
@@ -35,15 +35,15 @@ export function arbitraryQuery(): fc.Arbitrary<string> {
 
 const headerNames = ['accept', 'cookie', 'X-Forwarded-For', 'x-custom', 'If-None-Match', 'referer']
 
-/** Printable characters, which do not begin or end with a space. */
+/** Printable text without spaces at its ends. */
 function headerText(): fc.Arbitrary<string> {
   const character = fc.integer({ min: 0x20, max: 0x7e }).map(code => String.fromCharCode(code))
   return fc.string({ unit: character, maxLength: 14 }).map(text => text.trim() || '-')
 }
 
 /**
- * Any text, control characters and halves of characters included. Character by character, since fast-check's own
- * `binary` unit takes a second to set up.
+ * Any text, including control characters and lone surrogates. Built from code points, because fast-check's own `binary`
+ * unit takes a second to set up.
  */
 export function arbitraryText(): fc.Arbitrary<string> {
   const code = fc.oneof(
@@ -64,7 +64,7 @@ function content(): fc.Arbitrary<{ type: string; body: Uint8Array }> {
   )
 }
 
-/** Requests as they stand on the wire, whatever a client may send. */
+/** Any requests that clients may send. */
 export function arbitraryRequest(): fc.Arbitrary<RawRequest> {
   return fc
     .record({
@@ -81,7 +81,7 @@ export function arbitraryRequest(): fc.Arbitrary<RawRequest> {
     )
 }
 
-/** Events that satisfy contract D, in both modes, with optional fields absent or null, and with unknown fields. */
+/** Valid events in both modes, with optional fields absent or null, and with unknown fields. */
 export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
   return fc
     .record({
@@ -103,7 +103,7 @@ export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
         ...unknown,
       }
       if (multiValue && singleHeaders && !without.includes('multiValueQueryStringParameters')) {
-        // As the contract lists them: single headers beside a query of every value.
+        // The contract also lists single headers beside a multi-value query.
         event.headers = requestEvent(request, { targetGroupArn, multiValue: false }).headers
         delete event.multiValueHeaders
       }

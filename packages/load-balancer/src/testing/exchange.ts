@@ -3,20 +3,21 @@ import { errorPayload } from '@signalbox/core/payload'
 import { invocationContext } from '@signalbox/core/testing'
 import { type HttpVerdict, httpVerdict, type LoadBalancerEvent } from '../contract/index.ts'
 
-/** What comes back to the client, and a few ways to look at it. */
+/** The response that the client gets, and the verdict that made it. */
 export interface Exchange {
   readonly verdict: HttpVerdict
   readonly status: number
   /** Every value of a header. */
   readonly header: (name: string) => readonly string[]
   readonly text: string
-  /** The body as JSON. Throws if it is none. */
+  /** The body as JSON. Throws for another body. */
   readonly json: unknown
 }
 
 /**
- * Calls a handler as the platform does, with what JSON can carry, and tells what the load balancer makes of the
- * answer: a handler that fails is a 502.
+ * Calls a handler as the platform does, with event and payload as JSON, and returns the response of the load balancer. A
+ * handler that fails is a 502.
+ * @example const { status, json } = await exchange(handler, httpEvent('GET', '/orders/7'))
  */
 export async function exchange(
   handler: (event: LoadBalancerEvent, context: InvocationContext) => unknown,

@@ -1,14 +1,14 @@
 import { type LoadBalancerEvent, type Method, requestEvent } from '../contract/index.ts'
 
-/** What a request holds besides its method and path. */
+/** The parts of a request besides its method and path. */
 export interface HttpEventOptions {
   /** Whether multi-value headers are enabled on the target group. Off by default. */
   readonly multiValue?: boolean
-  /** Headers by name; several values are several header lines. Added to `host` and the like, or instead of them. */
+  /** Headers by name; a list is several header lines. They are added to usual headers such as `host`, or replace them. */
   readonly headers?: { readonly [name: string]: string | readonly string[] }
-  /** Parameters by name, which are percent-encoded here; or the raw text that follows the question mark. */
+  /** Parameters by name, which are percent-encoded here, or the raw text after the question mark. */
   readonly query?: string | { readonly [name: string]: string | readonly string[] }
-  /** Text and bytes go as they are, parameters as a form, anything else as JSON. Sets `content-type` if unset. */
+  /** Text and bytes are sent as they are, URLSearchParams as a form, other values as JSON. Sets `content-type` if unset. */
   readonly body?: unknown
   readonly targetGroupArn?: string
 }
@@ -23,8 +23,8 @@ const usualHeaders = {
 }
 
 /**
- * The event of a request, as a load balancer makes it: `httpEvent('GET', '/orders/7', { multiValue: true })`.
- * The path is raw, and may carry a raw query after a question mark.
+ * Makes the event of a request, as a load balancer does. The path is raw, and may have a raw query after a question mark.
+ * @example httpEvent('POST', '/orders', { body: { item: 'widget', quantity: 2 }, multiValue: true })
  */
 export function httpEvent(
   method: Method,
@@ -38,8 +38,8 @@ export function httpEvent(
   }: HttpEventOptions = {},
 ): LoadBalancerEvent {
   const { bytes, type } = bodyOf(body)
-  const given = lines(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  const unset = (name: string) => given.every(([known]) => known !== name)
+  const own = lines(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  const unset = (name: string) => own.every(([known]) => known !== name)
   const defaults = { ...usualHeaders, ...(type === undefined ? {} : { 'content-type': type }) }
   const question = path.indexOf('?')
   return requestEvent(
@@ -47,7 +47,7 @@ export function httpEvent(
       method,
       path: question < 0 ? path : path.slice(0, question),
       query: queryOf(query) ?? (question < 0 ? '' : path.slice(question + 1)),
-      headers: [...Object.entries(defaults).filter(([name]) => unset(name)), ...given],
+      headers: [...Object.entries(defaults).filter(([name]) => unset(name)), ...own],
       ...(bytes ? { body: bytes } : {}),
     },
     { targetGroupArn, multiValue },

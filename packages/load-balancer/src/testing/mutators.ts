@@ -1,8 +1,8 @@
 import type { LoadBalancerEvent } from '../contract/index.ts'
 
-/** A way to break one rule of the contract and no other. */
+/** Breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** What is wrong afterwards. */
+  /** What is wrong with the broken copy. */
   readonly name: string
   /** Where, as a JSON pointer. */
   readonly pointer: string
