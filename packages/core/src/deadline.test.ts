@@ -30,9 +30,24 @@ describe('deadline', () => {
     await clock.advance(1)
     expect(end.remaining()).toBe(0)
     expect(end.signal.aborted).toBe(true)
-    expect(end.signal.reason).toMatchObject({ name: 'TimeoutError' })
+    expect(end.signal.reason).toMatchObject({
+      name: 'TimeoutError',
+      message: 'The invocation reached its deadline',
+    })
     await clock.advance(1000)
     expect(end.remaining()).toBe(0)
+  })
+
+  it('counts a limit from when it is made, and asks the context for nothing before it is asked itself', async () => {
+    const clock = manualClock()
+    const limited = deadline(undefined, { limit: 1000, clock })
+    let questions = 0
+    const context = { getRemainingTimeInMillis: () => ++questions * 1000 }
+    const granted = deadline(context, { clock })
+    await clock.advance(400)
+    expect(limited.remaining()).toBe(600)
+    expect(questions).toBe(0)
+    expect([granted.remaining(), granted.remaining(), questions]).toEqual([1000, 1000, 1])
   })
 
   it('is the limit minus the reserve when that is less', () => {

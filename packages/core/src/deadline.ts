@@ -55,7 +55,7 @@ class LazyDeadline implements Deadline {
 
   remaining(): number {
     const { at } = this.#ask()
-    return at === unlimited ? at : Math.max(0, at - clockOf(this.#options).now())
+    return Math.max(0, at - clockOf(this.#options).now())
   }
 
   get signal(): AbortSignal {
@@ -113,5 +113,5 @@ function end(context: InvocationContext | undefined, options: DeadlineOptions): 
   // What is no number, as of a context that only stands in for one, does not say when the invocation ends.
   const known = typeof granted === 'number' && !Number.isNaN(granted)
   const left = Math.min(known ? granted : unlimited, limit)
-  return left === unlimited ? left : clockOf(options).now() + left - reserve
+  return clockOf(options).now() + left - reserve
 }

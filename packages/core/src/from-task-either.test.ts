@@ -9,7 +9,9 @@ describe('fromTaskEither', () => {
   })
 
   it('says what is missing', () => {
-    expect(() => fromTaskEither(undefined as never)).toThrow(InvalidOptionError)
+    expect(() => fromTaskEither(undefined as never)).toThrow(
+      new InvalidOptionError('fromTaskEither() takes a function that returns a TaskEither'),
+    )
   })
 
   it('fails with exactly what the left holds', async () => {

@@ -30,6 +30,19 @@ describe('keyvStore', () => {
     expect(claims.slice(1).map(claim => (claim as { value?: boolean }).value)).toEqual([true, false])
   })
 
+  it('lets one claim after the other through to a store that takes its time', async () => {
+    const keyv = new Keyv()
+    const answered = () => new Promise(resolve => setImmediate(resolve))
+    const slow = {
+      get: (key: string) => answered().then(() => keyv.get(key)),
+      set: (key: string, value: string, ttl: number) => answered().then(() => keyv.set(key, value, ttl)),
+      delete: (key: string) => keyv.delete(key),
+    }
+    const store = keyvStore(slow)
+    const claims = await Promise.all(['x', 'y', 'z'].map(by => store.setIfAbsent('a', by, 1000)))
+    expect(claims).toEqual([true, false, false])
+  })
+
   it('gives the key to the last writer when another process writes between reading and reading again', async () => {
     const keyv = new Keyv()
     const intruding = {

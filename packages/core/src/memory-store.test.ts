@@ -13,6 +13,12 @@ describe('memoryStore', () => {
     expect(held.slice(950)).toEqual(keys(950, 1000).map(() => 'v'))
   })
 
+  it('holds the last two keys with a limit of two', async () => {
+    const store = memoryStore({ limit: 2 })
+    for (const key of ['a', 'b', 'c']) await store.set(key, key, 60_000)
+    expect(await Promise.all(['a', 'b', 'c'].map(key => store.get(key)))).toEqual([undefined, 'b', 'c'])
+  })
+
   it('does not push other keys out when a key it holds is set again', async () => {
     const store = memoryStore({ limit: 4 })
     await store.set('a', 'v', 1000)
@@ -54,6 +60,6 @@ describe('memoryStore', () => {
   })
 
   it('refuses an option that nobody knows', () => {
-    expect(() => memoryStore({ limits: 5 } as never)).toThrow('Did you mean limit?')
+    expect(() => memoryStore({ limits: 5 } as never)).toThrow(/^memoryStore\(\).* Did you mean limit\?/)
   })
 })

@@ -1,5 +1,18 @@
 import { expect, it } from '@jest/globals'
-import { InvalidResponseError } from './index.ts'
+import * as t from 'io-ts'
+import {
+  deadline,
+  type Family,
+  fromTaskEither,
+  InvalidResponseError,
+  keyvStore,
+  memoryStore,
+  normalizer,
+  receiver,
+  signalbox,
+  systemClock,
+  validator,
+} from './index.ts'
 import { notAnAnswer, refusalAsAnswer } from './not-an-answer.ts'
 
 const refusal = (expected: string, what: string) =>
@@ -30,4 +43,46 @@ it('says what to return instead of a plugin and of a handler', () => {
 it('has the same refusal as a method', () => {
   const tool = { toJSON: refusalAsAnswer('a tool', 'its result') }
   expect(() => JSON.stringify(tool)).toThrow(refusal('its result', 'a tool'))
+})
+
+it('takes another name from the one that hands it on, or a toJSON of its own', () => {
+  expect(() => JSON.stringify(notAnAnswer('an outer tool', notAnAnswer('a tool', {})))).toThrow(
+    'an outer tool',
+  )
+  expect(JSON.stringify(Object.assign(notAnAnswer('a tool', {}), { toJSON: () => 'mine' }))).toBe('"mine"')
+})
+
+const family: Family = {
+  name: 'greeting',
+  recognizes: () => true,
+  keys: [],
+  correlationId: () => undefined,
+  event: t.unknown,
+  normalize() {},
+}
+const normalize = normalizer(family)
+const validate = validator(family)
+const receive = receiver(family, () => false)
+
+it.each<[string, object]>([
+  ['a deadline', deadline(undefined)],
+  ['a clock', systemClock],
+  ['a store', memoryStore()],
+  ['a store', keyvStore(new Map() as never)],
+  ['a handler', fromTaskEither(() => undefined as never)],
+  ['a handler', signalbox({ family, middlewares: [], handler: () => 1 })],
+  ['a middleware', normalize],
+  ['a middleware', validate],
+  ['a middleware', receive],
+])('the error about %s that a function returned names it: %#', (what, tool) => {
+  expect(() => JSON.stringify(tool)).toThrow(`, was ${what}`)
+})
+
+it('middlewares and their hooks have the name of their family', () => {
+  const names = [normalize, validate, receive].flatMap(({ name, before }) => [name, before?.name])
+  expect(names).toEqual([
+    ...['greeting-normalizer', 'greeting-normalizer'],
+    ...['greeting-validator', 'greeting-validator'],
+    ...['greeting-receiver', 'greeting-receiver'],
+  ])
 })

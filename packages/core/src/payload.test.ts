@@ -54,6 +54,13 @@ describe('readPayload', () => {
     for (const thrown of ['text', undefined, null, 7, Symbol('s'), Object.create(null), { toString: 7 }]) {
       expect(readPayload(errorPayload(thrown)).kind).toBe('error')
     }
-    expect(readPayload(errorPayload('text'))).toMatchObject({ errorMessage: 'text' })
+    expect(readPayload(errorPayload('text'))).toEqual({
+      kind: 'error',
+      errorType: 'Error',
+      errorMessage: 'text',
+    })
+    expect(readPayload(errorPayload(Object.create(null)))).toMatchObject({
+      errorMessage: 'something that has no text was thrown',
+    })
   })
 })

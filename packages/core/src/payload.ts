@@ -49,7 +49,7 @@ function asText(thrown: unknown): string {
 const errorKeys = ['errorMessage', 'errorType', 'stackTrace', 'trace', 'requestId', 'cause']
 
 function isError(value: unknown): value is { errorType?: string; errorMessage: string } {
-  if (typeof value !== 'object' || value === null) return false
+  if (value === undefined || value === null) return false
   const { errorMessage, errorType } = value as Record<string, unknown>
   return (
     typeof errorMessage === 'string' &&

@@ -32,7 +32,7 @@ export function sealEarlyAnswers(
   const sealMiddleware = (middleware: Middleware): Middleware => {
     refuseBlind(middleware)
     const adapted = plugins.reduce((fit, { adapt }) => adapt?.(fit) ?? fit, middleware)
-    const hooks: { -readonly [When in keyof Middleware]: Middleware[When] } = { ...adapted }
+    const hooks: { -readonly [When in keyof Middleware]: Middleware[When] } = {}
     for (const when of ['before', 'after', 'onError'] as const) {
       const hook = adapted[when]
       if (hook) hooks[when] = seal(hook)

@@ -251,6 +251,15 @@ describe('signal', () => {
     expect(await running).toBe('gave up!')
   })
 
+  it('is aborted at once when less than the reserve is left, by the machine’s clock, too', async () => {
+    const handler = signalbox(
+      greeter((_event, _context, { signal }) => String(signal.aborted)),
+      { reserve: 5000 },
+    )
+    const within = (ms: number) => handler({ greet: 'you' }, { getRemainingTimeInMillis: () => ms })
+    expect([await within(4000), await within(60_000)]).toEqual(['true!', 'false!'])
+  })
+
   it('costs no timer when nobody reads it, and leaves none behind', async () => {
     const clock = manualClock()
     const context = invocationContext({ clock })
@@ -290,26 +299,35 @@ describe('signal', () => {
 describe('bad input', () => {
   const handler = signalbox(greeter())
 
-  it.each([
-    ['{"greet":"you"}', 'The event is a string, expected the object that JSON.parse makes of it.'],
-    [null, 'The event is null, expected an object.'],
-    [[1], 'The event is an array, expected an object.'],
-    [7, 'The event is a number, expected an object.'],
-    [{}, 'It has no fields.'],
-    [{ Records: [], more: 1 }, 'It has Records, more: add the plugin of its family'],
-  ])('%j is refused in words', async (event, message) => {
+  const many = Object.fromEntries(Array.from('abcdefghi', letter => [letter, 1]))
+  it.each<[unknown, string, string]>([
+    ['{"greet":"you"}', 'The event is a string, expected the object that JSON.parse makes of it.', ''],
+    [null, 'The event is null, expected an object.', ''],
+    [[1], 'The event is an array, expected an object.', ''],
+    [7, 'The event is a number, expected an object.', ''],
+    [{}, 'No plugin of this handler recognizes the event.', ' It has no fields.'],
+    [
+      many,
+      'No plugin of this handler recognizes the event.',
+      ' It has a, b, c, d, e, f, g, h: add the plugin of its family, or see which that is with: signalbox check',
+    ],
+  ])('%j is refused in words', async (event, what, advice) => {
     const error = (await rejection(handler(event))) as UnknownEventError
     expect(error).toBeInstanceOf(UnknownEventError)
     expect(error.code).toBe('UNKNOWN_EVENT')
-    expect(error.message).toContain(message)
-    expect(error.message).toContain('This handler serves greeting.')
+    expect(error.message).toBe(`${what} This handler serves greeting.${advice}`)
+  })
+
+  it('names every family that is served', async () => {
+    const error = (await rejection(signalbox(greeter(), adder())({ Records: [] }))) as Error
+    expect(error.message).toContain('This handler serves greeting, sum. It has Records: ')
   })
 
   it('says what is amiss when the family is served and yet the event is not recognized', async () => {
-    const strict = { ...sums, recognizes: () => false }
-    const error = (await rejection(signalbox({ ...adder(), family: strict })({ add: 7 }))) as Error
+    const strict = { ...sums, keys: ['add', 'carry'], recognizes: () => false }
+    const error = (await rejection(signalbox({ ...adder(), family: strict })({ add: 7, carry: 1 }))) as Error
     expect(error.message).toContain(
-      'It looks most like a sum event, since it has add, but what marks one is missing or different',
+      'It looks most like a sum event, since it has add, carry, but what marks one is missing or different',
     )
   })
 })
@@ -326,7 +344,7 @@ describe('bad options', () => {
     [
       'an option like no other',
       () => signalbox(greeter(), { zzz: 5 } as never),
-      'The options are reserve, clock,',
+      'signalbox() has no option "zzz". The options are reserve, clock,',
     ],
     [
       'a plugin after the options',

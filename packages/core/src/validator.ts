@@ -19,7 +19,7 @@ export function validator(family: Family, codec: Mixed = family.event): BeforeMi
     name: `${family.name}-validator`,
     before: named(`${family.name}-validator`, (request: Request): void => {
       try {
-        before?.(request as never)
+        before!(request as never)
       } catch (cause) {
         throw new InvalidEventError(family.name, problemsOf(cause), { cause })
       }

@@ -23,7 +23,7 @@ function settledFields(fields: Fields): Fields {
     if (field === undefined) continue
     const { shape } = field
     const inner = shape.fields ? { ...shape, ...object(name, settledFields(shape.fields)) } : shape
-    settled[name] = { ...field, shape: inner, required: field.required || shape.filled }
+    settled[name] = { ...field, shape: inner, required: field.required || shape.filled === true }
   }
   return settled
 }

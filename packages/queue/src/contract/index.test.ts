@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { problems } from '@signalbox/codec'
 import * as contract from './index.ts'
 
 it('the package exports exactly these names', () => {
@@ -37,4 +38,39 @@ it('B, output: {batchItemFailures: [{itemIdentifier: <message_id String>}, ...]}
   expect(BatchResponse.is({ batchItemFailures: [{ itemIdentifier: 'x' }] })).toBe(true)
   for (const wrong of [{}, { batchItemFailures: null }, { batchItemFailures: [{ itemIdentifier: '' }] }])
     expect(BatchResponse.is(wrong)).toBe(false)
+})
+
+it('codecs are named by what they describe', () => {
+  const { eventFields, recordFields, systemAttributeFields, QueueEnvelope } = contract
+  expect(
+    [
+      contract.QueueEvent,
+      QueueEnvelope,
+      contract.QueueRecord,
+      contract.SystemAttributes,
+      contract.WireMessageAttribute,
+      contract.BatchResponse,
+      contract.BatchItemFailure,
+      eventFields.Records.codec,
+      recordFields.messageId.codec,
+      systemAttributeFields.SentTimestamp.codec,
+    ].map(({ name }) => name),
+  ).toEqual([
+    'queue event',
+    'queue event',
+    'queue record',
+    'attributes',
+    'message attribute',
+    'batch response',
+    'batch item failure',
+    'list of queue record',
+    'text that is not empty',
+    'text of digits',
+  ])
+})
+
+it('a record that cannot be named is shown with its place', () => {
+  expect(problems(contract.QueueEnvelope, { Records: [{}] })).toEqual([
+    { pointer: '/Records/0/messageId', expected: 'text that is not empty', actual: 'nothing' },
+  ])
 })

@@ -29,6 +29,9 @@ describe('States and transitions, "batchItemFailures empty or null, or the respo
     expect(verdictOf({ v: 1, w: 2, x: 3, y: 4, z: 5 }).why).toBe(
       'the response has no batchItemFailures, only "v", "w", "x" and 2 more',
     )
+    expect(verdictOf({ v: 1, w: 2, x: 3 }).why).toBe(
+      'the response has no batchItemFailures, only "v", "w", "x"',
+    )
   })
 })
 
@@ -101,8 +104,14 @@ describe('States and transitions and Errors: completely failed', () => {
     expect(listing({ itemIdentifier })).toEqual({ kind: 'failure', why: expect.stringContaining('not text') })
   })
 
-  it('the reason shows only the beginning of a long id', () => {
-    expect(listing({ itemIdentifier: 'x'.repeat(10_000) }).why.length).toBeLessThan(200)
+  it('an item without any key', () => {
+    expect(listing({}).why).toBe('batchItemFailures[0] has no itemIdentifier')
+  })
+
+  it('the reason shows no more than the first 60 characters of an id', () => {
+    const shown = (length: number) => listing({ itemIdentifier: 'x'.repeat(length) }).why.split(': ')[1]
+    expect(shown(60)).toBe(`"${'x'.repeat(60)}"`)
+    expect(shown(61)).toBe(`"${'x'.repeat(60)}…"`)
   })
 })
 

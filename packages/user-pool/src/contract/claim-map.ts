@@ -22,5 +22,4 @@ function isClaimValue(u: unknown, depth: number): boolean {
 export const claimMap: Shape<{ readonly [name: string]: ClaimValue }> = {
   kind: 'claim-map',
   codec: map(claimValue, 'map of string to JSON'),
-  filled: false,
 }

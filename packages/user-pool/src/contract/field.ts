@@ -56,7 +56,7 @@ type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
 /** A JSON object with these fields; others are kept. */
 export function object<F extends Fields>(name: string, fields: F): Shape<Seen<F>> {
-  return { kind: 'object', codec: codecOf(name, fields), filled: false, fields }
+  return { kind: 'object', codec: codecOf(name, fields), fields }
 }
 
 /** The codec of an object with these fields. Other fields are let through. */

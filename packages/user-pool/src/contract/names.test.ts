@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { challengeNames } from './challenge.ts'
 import { groupClaims, reservedClaims, scopeVersions } from './claim.ts'
+import { commonFields } from './common-fields.ts'
+import { eventCodec, triggerEventCodec } from './event-codec.ts'
+import { responseCodec } from './response-codec.ts'
+import { triggers } from './triggers.ts'
 import { takeoverAttributeNames, userAttributeNames, userStatuses } from './user-attribute.ts'
 
 describe('names that the contract shows, and those that are an extension', () => {
@@ -39,5 +43,42 @@ describe('names that the contract shows, and those that are an extension', () =>
     )
     expect(groupClaims).toEqual(['pool:groups', 'pool:roles', 'pool:preferred_role'])
     expect(scopeVersions).toEqual(['2', '3'])
+  })
+})
+
+describe('codecs are named by what they describe', () => {
+  it('events and answers by their source and trigger', () => {
+    expect(triggerEventCodec.name).toBe('user-pool event')
+    expect(eventCodec('PreSignUp_SignUp').name).toBe('PreSignUp_SignUp event')
+    expect(responseCodec('PreSignUp').name).toBe('PreSignUp response')
+  })
+
+  it('the objects in them by the words of the contract’s page', () => {
+    const { TokenGeneration, DefineAuthChallenge } = triggers
+    const { claimsOverrideDetails, claimsAndScopeOverrideDetails } = TokenGeneration.response
+    const both = claimsAndScopeOverrideDetails.shape.fields!
+    expect(
+      [
+        commonFields.callerContext,
+        DefineAuthChallenge.request.session,
+        TokenGeneration.request.groupConfiguration,
+        claimsOverrideDetails,
+        claimsOverrideDetails.shape.fields!.groupOverrideDetails!,
+        claimsAndScopeOverrideDetails,
+        both.idTokenGeneration!,
+        both.accessTokenGeneration!,
+        both.idTokenGeneration!.shape.fields!.claimsToAddOrOverride!,
+      ].map(({ shape }) => shape.codec.name),
+    ).toEqual([
+      'caller context',
+      'list of challenge',
+      'group configuration',
+      'claims override',
+      'group override',
+      'claims and scope override',
+      'identity token',
+      'access token',
+      'map of string to JSON',
+    ])
   })
 })

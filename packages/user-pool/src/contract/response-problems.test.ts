@@ -161,3 +161,37 @@ it('other triggers have fields and no further rules', () => {
     { pointer: '/response', expected: expect.any(String), actual: expect.any(String) },
   ])
 })
+
+it('says of an answer that breaks a rule what is there, and no value of it', () => {
+  const actuals = (...[trigger, response, event]: Parameters<typeof responseProblems>) =>
+    responseProblems(trigger, response, event).map(({ expected, actual }) => `${expected} | ${actual}`)
+  const scoped = { claimsAndScopeOverrideDetails: {} }
+  expect(actuals('CustomMessage', { smsMessage: 'Code' }, customMessageEvent())).toEqual([
+    'a text with the codeParameter | a text without',
+  ])
+  expect(actuals('TokenGeneration', scoped, tokenGenerationEvent())).toEqual([
+    'nothing, for an event of this version | an object',
+  ])
+  const set = (claimsToAddOrOverride: object) => ({ claimsOverrideDetails: { claimsToAddOrOverride } })
+  expect(actuals('TokenGeneration', set({ sub: 'x' }), tokenGenerationEvent())).toEqual([
+    'no reserved claim | a value',
+  ])
+  expect(actuals('TokenGeneration', set({ 'pool:groups': 'x' }), tokenGenerationEvent())).toEqual([
+    'group claims in groupOverrideDetails only | a value',
+  ])
+})
+
+it.each<[string, unknown, boolean]>([
+  ['a list of texts', ['a', 'b'], true],
+  ['a list with null at its end', ['a', null], false],
+  ['an object in which one field is null', { a: 'a', b: null }, false],
+  ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), true],
+  ['a date', new Date(0), false],
+  ['null', null, false],
+])('a claim may be JSON without null: %s', (_, role, isRight) => {
+  const claimsAndScopeOverrideDetails = { idTokenGeneration: { claimsToAddOrOverride: { role } } }
+  const event = tokenGenerationEvent({}, { version: '2' })
+  const found = responseProblems('TokenGeneration', { claimsAndScopeOverrideDetails }, event)
+  const pointer = '/response/claimsAndScopeOverrideDetails/idTokenGeneration/claimsToAddOrOverride/role'
+  expect(found).toEqual(isRight ? [] : [expect.objectContaining({ pointer, expected: 'JSON without null' })])
+})

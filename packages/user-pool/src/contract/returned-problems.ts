@@ -12,14 +12,13 @@ import { knownSource } from './source.ts'
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>
   const known = knownSource(sent.triggerSource)
-  const answer = known?.row.answer ?? 'not read'
-  if (known === undefined || answer === 'not read') return none
+  if (known === undefined || known.row.answer === 'not read') return none
   if (!isObject(returned)) {
     return [{ pointer: '', expected: 'the event with its response', actual: kindOf(returned) }]
   }
-  const changed = returned === event ? undefined : changedIdentity(returned, sent)
+  const changed = changedIdentity(returned, sent)
   if (changed !== undefined) return [changed]
-  return answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
+  return known.row.answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
 }
 
 const none: readonly Problem[] = []

@@ -11,7 +11,7 @@ export interface Shape<A> {
   /** Only a type: nothing is ever here. */
   readonly holds?: A
   /** The normalizer puts `{}` where this is absent or null, so handlers always have it. */
-  readonly filled: boolean
+  readonly filled?: true
   /** The fields of an `object`. */
   readonly fields?: Fields
   /** What a `list` holds. */
@@ -43,7 +43,7 @@ export interface Filled<A> extends Shape<A> {
 }
 
 /** Any string. */
-export const text: Shape<string> = { kind: 'text', codec: wire.string, filled: false }
+export const text: Shape<string> = { kind: 'text', codec: wire.string }
 
 /** Any string, of which readers know some: `A` is a union of those and `string & {}`. */
 export function openText<A extends string>(): Shape<A> {
@@ -51,23 +51,22 @@ export function openText<A extends string>(): Shape<A> {
 }
 
 /** A Boolean. */
-export const flag: Shape<boolean> = { kind: 'flag', codec: wire.boolean, filled: false }
+export const flag: Shape<boolean> = { kind: 'flag', codec: wire.boolean }
 
 /** One of these strings and no other. */
 export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[number]> {
-  return { kind: 'one-of', codec: wire.oneOf(...values), filled: false, values }
+  return { kind: 'one-of', codec: wire.oneOf(...values), values }
 }
 
 /** A list of these. */
 export function list<A>(items: Shape<A>): Shape<readonly A[]> {
-  return { kind: 'list', codec: wire.list(items.codec), filled: false, items }
+  return { kind: 'list', codec: wire.list(items.codec), items }
 }
 
 /** Names and texts. */
 export const textMap: Shape<Readonly<Record<string, string>>> = {
   kind: 'text-map',
   codec: wire.map(wire.string),
-  filled: false,
 }
 
 /** Names and texts, of which any may be missing. */
@@ -82,7 +81,6 @@ export function knownTexts<A extends TextMap>(): Shape<A> {
 export const jsonMap: Shape<{ readonly [name: string]: unknown }> = {
   kind: 'json-map',
   codec: wire.object('object', {}),
-  filled: false,
 }
 
 /** The same, and `{}` where it is absent or null. */

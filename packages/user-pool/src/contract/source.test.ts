@@ -55,6 +55,8 @@ describe('expectedSource', () => {
     ['CustomMessage', 'CustomMessage_SignUp'],
     ['', 'PreSignUp_SignUp'],
     ['zzz', 'PreSignUp_SignUp'],
+    ['Post', 'PostConfirmation_ConfirmSignUp'],
+    ['PostAuthentication_Authentication_and_some_more', 'PostAuthentication_Authentication'],
   ])('says for %p that %s is the nearest', (given, meant) => {
     expect(expectedSource(given)).toBe(`a trigger source, of which ${meant} is the nearest`)
   })

@@ -44,7 +44,7 @@ export function knownSource(source: unknown): KnownSource | undefined {
 export function sourcesOf(key: string): readonly Source[] {
   const exact = known.get(key)
   if (exact) return [exact.source]
-  return sources.filter(source => knownSource(source)?.trigger === key)
+  return sources.filter(source => known.get(source)!.trigger === key)
 }
 
 /** A sentence for people who have written, or sent, a trigger source that is none. */
@@ -59,7 +59,7 @@ function closest(given: string): Source {
   let most = 0
   for (const source of sources) {
     let same = 0
-    while (same < given.length && given[same]?.toLowerCase() === source[same]?.toLowerCase()) same++
+    while (same < given.length && given[same]!.toLowerCase() === source[same]?.toLowerCase()) same++
     if (same > most) {
       best = source
       most = same

@@ -65,6 +65,18 @@ describe('triggerVerdict', () => {
     expect(pointers(payload)).toEqual([pointer])
   })
 
+  it('says what was expected, and what was there', () => {
+    const problemsOf = (payload: string | undefined, of: unknown = event) => {
+      const verdict = triggerVerdict(payload, of)
+      return verdict.kind === 'invalid' ? verdict.problems : verdict.kind
+    }
+    expect(problemsOf('{')).toEqual([{ pointer: '', expected: 'JSON', actual: 'the payload is not JSON' }])
+    expect(problemsOf('7')).toMatchObject([{ expected: 'the event with its response' }])
+    expect(problemsOf('{}', {})).toEqual([
+      { pointer: '/triggerSource', expected: 'a trigger source', actual: 'something else, in the event' },
+    ])
+  })
+
   it('takes no payload for nothing', () => {
     expect(triggerVerdict(undefined, event)).toEqual(triggerVerdict('', event))
   })
