@@ -11,10 +11,12 @@ describe('addressKey', () => {
     expect(addressKey('Äna@Übersee.example')).toBe('Äna@übersee.example')
     expect(addressKey('A@A')).toBe('A@a')
     expect(addressKey('Z@Z')).toBe('Z@z')
+    expect(addressKey('@OFFICE')).toBe('@office')
   })
 
   it('leaves what has no domain', () => {
     expect(addressKey('Postmaster')).toBe('Postmaster')
+    expect(addressKey('POSTMASTER')).toBe('POSTMASTER')
     expect(addressKey('')).toBe('')
   })
 })

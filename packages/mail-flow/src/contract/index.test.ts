@@ -37,3 +37,34 @@ it('exports what both sides of the wire need', () => {
 ]
 `)
 })
+
+it('codecs are named by what they describe, as on the contract’s page', () => {
+  const { decisionFields, envelopeFields, mailEventFields, mailResponseFields } = contract
+  expect(
+    [
+      contract.MailEvent,
+      contract.MailResponse,
+      contract.MailDecision,
+      contract.MailAction,
+      mailEventFields.summaryVersion.codec,
+      mailEventFields.envelope.codec,
+      mailEventFields.sender.codec,
+      mailEventFields.subject.codec,
+      envelopeFields.recipients.codec,
+      mailResponseFields.actions.codec,
+      decisionFields.recipients.codec,
+    ].map(({ name }) => name),
+  ).toEqual([
+    'mail-flow event',
+    'mail-flow response',
+    'decision',
+    'action',
+    'date-shaped text, such as 2019-07-28',
+    'envelope',
+    'object with an address',
+    'text of at most 256 characters',
+    'list of objects with an address',
+    'list of at least 1 element',
+    'list of addresses',
+  ])
+})

@@ -47,3 +47,9 @@ describe('a misspelt field of a response', () => {
     },
   )
 })
+
+it('a misspelt field is shown with its place and what was meant, and no value of it', () => {
+  expect(misspeltFields({ action: ['secret'] })).toEqual([
+    { pointer: '/action', expected: 'no such field; did you mean actions?', actual: 'a field' },
+  ])
+})
