@@ -10,7 +10,6 @@ import { InvalidResponseError } from './errors.ts'
 export function notAnAnswer<T extends object>(what: string, value: T): T {
   return Object.defineProperty(value, 'toJSON', {
     value: refusalAsAnswer(what),
-    configurable: true,
     writable: true,
   })
 }

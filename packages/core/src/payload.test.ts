@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { errorPayload, readPayload } from './payload.ts'
+import { errorPayload, readAnswer, readPayload } from './payload.ts'
 
 describe('readPayload', () => {
   it.each([
@@ -63,4 +63,8 @@ describe('readPayload', () => {
       errorMessage: 'something that has no text was thrown',
     })
   })
+})
+
+it('readAnswer takes what is not there for a value', () => {
+  for (const value of [undefined, null]) expect(readAnswer(value)).toEqual({ kind: 'value', value })
 })

@@ -36,3 +36,24 @@ it('index.ts exports exactly these names', () => {
 ]
 `)
 })
+
+it('codecs are named by what they describe, as on the contract’s page', () => {
+  const { eventFields, responseFields } = contract
+  expect(
+    [
+      contract.LoadBalancerEvent,
+      contract.SingleValueResponse,
+      contract.MultiValueResponse,
+      eventFields.requestContext.codec,
+      responseFields.statusCode.codec,
+      contract.MultiMap,
+    ].map(({ name }) => name),
+  ).toEqual([
+    'LoadBalancerEvent',
+    'LoadBalancerResponse',
+    'LoadBalancerResponse with multi-value headers',
+    'requestContext',
+    'integer from 200 to 599',
+    'map of string to list of string',
+  ])
+})

@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals'
+import { headBytes } from './index.ts'
+
+const answer = { statusCode: 200, statusDescription: 'OK', isBase64Encoded: false }
+const lines = (...all: readonly string[]) => all.map(line => `${line}\r\n`).join('').length
+
+it('counts the status line and the header lines as they are written', () => {
+  expect(headBytes(answer, false)).toBe(lines('HTTP/1.1 200 OK'))
+  expect(headBytes({ ...answer, headers: { a: 'b', link: '<x>' } }, false)).toBe(
+    lines('HTTP/1.1 200 OK', 'a: b', 'link: <x>'),
+  )
+  expect(headBytes({ ...answer, multiValueHeaders: { a: ['b', 'cd'], e: [] } }, true)).toBe(
+    lines('HTTP/1.1 200 OK', 'a: b', 'a: cd'),
+  )
+})
+
+it('counts the map of the mode alone', () => {
+  const both = { ...answer, headers: { a: 'b' }, multiValueHeaders: { c: ['d', 'e'] } }
+  expect(headBytes(both, false)).toBe(lines('HTTP/1.1 200 OK', 'a: b'))
+  expect(headBytes(both, true)).toBe(lines('HTTP/1.1 200 OK', 'c: d', 'c: e'))
+})
