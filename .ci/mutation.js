@@ -1,0 +1,51 @@
+// `npm run mutation -- PACKAGE [FILE…]`: mutates sources of a package and counts the mutants that its tests notice.
+// Without files, the sources of core and codec are mutated, and those in `contract/` of a family: docs/mutation-testing.md.
+import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Stryker } from '@stryker-mutator/core'
+
+const [name, ...files] = process.argv.slice(2)
+const folder = fileURLToPath(new URL(`../packages/${name}`, import.meta.url))
+if (name === undefined || !existsSync(folder)) throw new Error('usage: npm run mutation -- PACKAGE [FILE…]')
+process.chdir(folder)
+const sources = existsSync('src/contract') ? 'src/contract/**/*.ts' : 'src/**/*.ts'
+
+const mutants = await new Stryker({
+  mutate: [...(files.length > 0 ? files : [sources]), '!src/**/*.{test,tst,fuzz}.ts', '!src/testing/**'],
+  plugins: [fileURLToPath(new URL('mutation/runner.js', import.meta.url))],
+  testRunner: 'kept-process',
+  testRunnerNodeArgs: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
+  coverageAnalysis: 'perTest',
+  concurrency: 1,
+  timeoutMS: 30_000,
+  timeoutFactor: 4,
+  // The old configuration interface of the compiler, which Stryker asks for, is gone.
+  tsconfigFile: 'none',
+  // Outside of what jest looks through, and where the dependencies of the repository are found.
+  tempDirName: '../../.stryker-tmp',
+  ignorePatterns: ['dist', 'coverage'],
+  disableTypeChecks: false,
+  reporters: ['progress-append-only'],
+  logLevel: 'warn',
+  allowConsoleColors: false,
+}).runMutationTest()
+
+const counted = mutants.filter(({ status }) => status !== 'Ignored')
+const isMissed = ({ status }) => status !== 'Killed' && status !== 'Timeout'
+for (const { fileName, location, mutatorName, replacement } of counted.filter(isMissed)) {
+  const { line, column } = location.start
+  const shown = replacement.replace(/\s+/g, ' ')
+  console.log(`${relative('.', fileName)}:${line}:${column} ${mutatorName}: ${shown}`)
+}
+
+const byFile = Map.groupBy(counted, ({ fileName }) => relative('.', fileName))
+let score
+for (const [where, all] of [...byFile, [name, counted]]) {
+  score = (100 * (all.length - all.filter(isMissed).length)) / all.length
+  console.log(`${score.toFixed(1).padStart(6)} % of ${String(all.length).padStart(4)} mutants: ${where}`)
+}
+if (files.length === 0 && score < 95) {
+  console.log('At least 95 % of the mutants must be noticed: see docs/mutation-testing.md.')
+  process.exitCode = 1
+}
