@@ -138,6 +138,7 @@ const packages: Packages = {
       fromFetch: () => loadBalancer.fromFetch(() => new Response(), '/app'),
       get: () => route,
       group: () => loadBalancer.group('/', [], [route]),
+      guard: () => loadBalancer.guard(() => {}),
       head: () => loadBalancer.head('/', () => loadBalancer.noContent()),
       html: reply,
       json: reply,
