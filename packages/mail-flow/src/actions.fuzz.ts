@@ -5,7 +5,7 @@ import { addressKey, isAddress, type MailAction, type MailEvent, mailVerdict } f
 import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryAddress, arbitraryMailEvent, mailEvent } from './testing/index.ts'
 
-/** A call of the builder, and the action that it asks for. */
+/** A call of the builder, and the action that it adds. */
 interface Call {
   readonly name: string
   readonly action: MailAction
@@ -13,7 +13,7 @@ interface Call {
   readonly run: (actions: MailActions) => MailActions
 }
 
-/** What a sequence of calls means, worked out the slow and obvious way. */
+/** The meaning of a sequence of calls, computed in a slow and simple way. */
 interface Meaning {
   readonly named: Map<string, string>
   /** The unique actions in the order of their first call. */
@@ -30,7 +30,7 @@ const methods = {
 
 const keyOf = (action: MailAction) => JSON.stringify(action)
 
-/** Few recipients with any addresses, or around as many as outbound mail may have. */
+/** A few recipients with any addresses, or about as many as outbound mail may have. */
 function arbitraryEvent(): fc.Arbitrary<MailEvent> {
   const crowd = fc
     .record({ count: fc.integer({ min: 490, max: 520 }), outbound: fc.boolean(), truncated: fc.boolean() })
@@ -96,7 +96,7 @@ function arbitraryCalls(event: MailEvent): fc.Arbitrary<readonly Call[]> {
   return fc.array(fc.oneof({ weight: 3, arbitrary: bounce }, other), { maxLength: 24, size: 'max' })
 }
 
-/** The errors that a call may throw; none when it has to be carried out. */
+/** The errors that a call may throw; empty when the call must succeed. */
 function refusals(call: Call, meaning: Meaning, event: MailEvent, overflow: Overflow): Set<string> {
   const { named, unique, forAll } = meaning
   const errors = new Set<string>()
@@ -132,7 +132,7 @@ function carryOut(call: Call, meaning: Meaning): void {
   for (const who of fresh) meaning.named.set(who, key)
 }
 
-/** Figures of a run, for showing that it looked where it should. */
+/** Counts of a run, which show that it covered the interesting cases. */
 export interface Figures {
   refused: number
   overflowed: number
@@ -140,8 +140,8 @@ export interface Figures {
 }
 
 /**
- * Any sequence of calls: each is refused with a named error and without a trace, or carried out; and what comes out
- * in the end is a response that the contract accepts and whose verdict is what the calls mean, for each recipient.
+ * Checks any sequence of calls. Each call succeeds, or throws a named error and changes nothing. The final response keeps
+ * the contract, and its verdict for each recipient is the meaning of the calls.
  */
 export function builderProperty(figures: Figures = { refused: 0, overflowed: 0, decided: 0 }) {
   const overflow = fc.constantFrom('refuse' as const, 'fallback' as const)

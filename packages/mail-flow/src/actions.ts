@@ -22,64 +22,69 @@ import { refuseTooLarge } from './refuse-too-large.ts'
 import { shown } from './shown.ts'
 
 /**
- * Builds a decision about a mail in words. Each call adds an action for the recipients given, or without
- * recipients for all the others, and answers the builder. Recipients of the same action are merged into one.
- * A call that would break a limit throws and changes nothing.
+ * Builds the response to a mail. Each call adds an action for some recipients, or without recipients for all others,
+ * and returns the builder. Calls with the same action share one action. A call that would break a limit throws and
+ * changes nothing.
  *
- * Every call throws InvalidAddressError for what is not an address, UnlistedRecipientError for one that the mail
- * cannot have, ConflictingActionsError for a recipient (or "all the others") with another action already,
- * TooManyActionsError for an eleventh unique action and TooManyRecipientsError for a 501st recipient of outbound
- * mail. Addresses are the same when they differ only in the case of the domain.
+ * Every call throws InvalidAddressError for a text that is not an address, UnlistedRecipientError for an address that
+ * the mail cannot have, ConflictingActionsError for a recipient that has another action, TooManyActionsError for the
+ * eleventh unique action, and TooManyRecipientsError for the 501st recipient of outbound mail. The case of the domain
+ * makes no difference between addresses.
+ *
+ * @example
+ * mailFlow((mail, actions) => actions.bounce('Left the company', ['gone@example.com']).default())
  */
 export interface MailActions {
-  /** Sends the mail back, with `message` as the text of the bounce. */
+  /** Returns the mail to its sender, with `message` as the text of the bounce. */
   bounce(message?: string, recipients?: readonly string[]): MailActions
-  /** Lets the mail vanish. */
+  /** Discards the mail. */
   drop(recipients?: readonly string[]): MailActions
-  /** Lets the mail go its usual way. */
+  /** Delivers the mail as usual. */
   default(recipients?: readonly string[]): MailActions
   /** Delivers the mail without a spam check. Throws InboundOnlyActionError for outbound mail. An extension. */
   bypassSpamCheck(recipients?: readonly string[]): MailActions
   /** Delivers the mail into the junk folder. Throws InboundOnlyActionError for outbound mail. An extension. */
   moveToJunk(recipients?: readonly string[]): MailActions
   /**
-   * The response as it stands; without any call, and when every call named nobody, DEFAULT for everyone.
+   * The response so far. Without actions it is DEFAULT for all recipients.
    * @throws ResponseTooLargeError above 256 KB
    */
   response(): BuiltResponse
-  /** The same, so that a builder that a plain handler returns is its response. */
+  /** The same. JSON of the builder is its response, so that a plain handler may return the builder. */
   toJSON(): MailResponse
 }
 
-/** A response, and what is to be said about it. The notes are not enumerable, so they are not sent. */
+/** A response with notes about it. The notes are not enumerable, so that they are not sent. */
 export interface BuiltResponse extends MailResponse {
   readonly notes: readonly Note[]
 }
 
-/** What happens at the eleventh unique action: it is refused, or its recipients get the fallback action. */
+/** What happens at the eleventh unique action: the call throws, or the recipients get the fallback action. */
 export type Overflow = 'refuse' | 'fallback'
 
 export interface MailActionsOptions {
-  /** Default `refuse`. With `fallback` the response's notes say whom it meets. */
+  /** Default `refuse`. With `fallback`, the notes of the response name the recipients. */
   readonly overflow?: Overflow
 }
 
 /**
- * A builder for a decision about this mail.
- * @throws InvalidOptionError for options that cannot be meant
+ * Makes a builder for the response to a mail.
+ * @throws InvalidOptionError for invalid options
+ * @example
+ * const response = mailActions(event).drop(['spam@example.com']).default().response()
  */
 export function mailActions(event: MailEvent, options: MailActionsOptions = {}): MailActions {
   checkOptions('mailActions()', options, ['overflow'])
   return builder(event, options.overflow)
 }
 
-/** The same, for those who checked the options long ago. */
+/** The same, for options that were checked before. */
 export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailActions {
   const outbound = event.flowDirection === 'OUTBOUND'
-  // By what makes an action unique: a bounce with a text by its text, the others by themselves.
+  // The key makes an action unique: the text of a bounce with a text, and the action itself otherwise.
   const entries = new Map<string | MailAction, Entry>()
   let forAll: Entry | undefined
-  // Made at the first name, since most decisions are about everyone.
+  // Made when the first recipient is named: most responses name none.
   let findFree: FindFree | undefined
   let named = 0
 
@@ -98,7 +103,7 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     }
     if (!Array.isArray(recipients))
       throw new InvalidAddressError(`${action.type} takes a list of addresses, this is ${shown(recipients)}.`)
-    // A copy first: reading a list may run anybody's code, and from here on only ours runs.
+    // Reading a list may run code of the caller, which may call the builder: a copy is read once.
     const addresses = [...recipients]
     const entry = entries.get(key)
     findFree ??= addresseesOf(event)
@@ -161,14 +166,14 @@ const moveToJunk: MailAction = { type: 'MOVE_TO_JUNK' }
 const held = new WeakMap<object, () => MailResponse | undefined>()
 
 /**
- * What a builder holds, not measured yet: a function that gives the response, or undefined when no action was
- * asked for. Undefined for anything that is not a builder.
+ * The actions of a builder: a function that returns the response without checking its size, or undefined when there are
+ * no actions. Undefined for a value that is not a builder.
  */
 export function heldBy(builder: object): (() => MailResponse | undefined) | undefined {
   return held.get(builder)
 }
 
-/** The answer of those who have nothing to say. */
+/** The response that decides nothing. */
 export function defaultForEveryone(): MailResponse {
   return { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 }

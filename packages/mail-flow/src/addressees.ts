@@ -2,25 +2,25 @@ import { addressKey, isAddress, type MailAction, type MailEvent } from './contra
 import { ConflictingActionsError, InvalidAddressError, UnlistedRecipientError } from './errors.ts'
 import { shown } from './shown.ts'
 
-/** An action, and who has it by name. */
+/** An action, and the recipients that it names. */
 export interface Entry {
   readonly action: MailAction
   readonly recipients: string[]
 }
 
-/** A recipient, and the action that it has by name. */
+/** A recipient, and the action that names it. */
 interface Addressee {
-  /** As the event spells it first; where it does not list it, with the domain in lower case. */
+  /** As first spelled in the event. An unlisted address has its domain in lower case. */
   readonly address: string
   entry: Entry | undefined
-  /** The call that found it last. */
+  /** The number of the call that named it last. */
   call: number
 }
 
 /**
- * The different recipients with these addresses that have no action by name yet.
- * @throws InvalidAddressError, UnlistedRecipientError, and ConflictingActionsError for one that has another action
- * than `entry`, which is that of `action` if there is one
+ * Finds the recipients with these addresses that no action names yet, each once.
+ * @param entry of `action`, if it has one already
+ * @throws InvalidAddressError, UnlistedRecipientError, and ConflictingActionsError for a recipient of another entry
  */
 export type FindFree = (
   addresses: readonly string[],
@@ -28,7 +28,7 @@ export type FindFree = (
   action: MailAction,
 ) => Addressee[]
 
-/** The recipients of a mail that actions can name. Finding one costs the same however many there are. */
+/** Indexes the recipients that actions can name. The time to find one does not depend on their number. */
 export function addresseesOf(event: MailEvent): FindFree {
   const known = listed(event)
   const closed = event.flowDirection === 'OUTBOUND' && !event.truncated
@@ -63,7 +63,7 @@ export function addresseesOf(event: MailEvent): FindFree {
 
 function listed({ envelope: { recipients } }: MailEvent): Map<string, Addressee> {
   const known = new Map<string, Addressee>()
-  // Backwards, so that of several spellings the first one stays.
+  // Backwards, so that the first of several spellings stays.
   for (let i = recipients.length - 1; i >= 0; i--) {
     const { address } = recipients[i]!
     known.set(addressKey(address), { address, entry: undefined, call: 0 })

@@ -43,7 +43,7 @@ class Response {
   }
 }
 
-/** Answers that hold something else than JSON says of them. */
+/** Answers whose JSON differs from what they hold. */
 const notJson = fc.constantFrom<(response: MailResponse) => unknown>(
   response => new Response(response),
   response => Object.create(response),
@@ -60,9 +60,9 @@ const notJson = fc.constantFrom<(response: MailResponse) => unknown>(
   () => Symbol('answer'),
 )
 
-/** Any answer about a mail: right, broken in one place, not JSON, or odd. */
+/** Any answer to an event: valid, broken in one place, not JSON, or odd. */
 function answersTo(event: MailEvent): fc.Arbitrary<unknown> {
-  // fast-check makes some objects without a prototype; copies are as JSON makes them.
+  // fast-check makes some objects without a prototype. A copy through JSON has the usual one.
   const right = arbitraryMailResponse(event).map(
     (response): MailResponse => JSON.parse(JSON.stringify(response)),
   )
@@ -74,7 +74,7 @@ function answersTo(event: MailEvent): fc.Arbitrary<unknown> {
   )
 }
 
-/** A mail with an answer about it, for which the other direction's rules may hold. */
+/** An event with an answer to it. The direction of the event may be changed, so that other rules apply. */
 const cases = fc.tuple(arbitraryMailEvent({ maxRecipients: 4 }), fc.boolean()).chain(([event, turned]) =>
   answersTo(event).map((answer): readonly [MailEvent, unknown] => {
     const flowDirection = turned ? 'OUTBOUND' : event.flowDirection
@@ -87,8 +87,8 @@ const strict = signalbox(mailFlow(() => given as never, { onNotes: () => {} }))
 const lenient = signalbox(mailFlow(() => given as never, { overflow: 'fallback', onNotes: () => {} }))
 
 /**
- * Holds what the function side makes of an answer against what the platform makes of the same answer, and throws
- * where they differ in a way that is not declared above. Says which case it was.
+ * Compares what the function side and the platform make of an answer. Throws for a difference that is not declared above.
+ * Returns the name of the case.
  */
 export async function compareSides(answer: unknown, event: MailEvent): Promise<string> {
   const direct = mailVerdict(written(answer), event, { fallback: 'BOUNCE' })
@@ -125,7 +125,7 @@ export async function compareSides(answer: unknown, event: MailEvent): Promise<s
 const uniqueActions = ({ actions }: MailResponse) =>
   new Set(actions.map(({ action }) => actionKey(action))).size
 
-/** Whether JSON says of an answer all that it holds. */
+/** Whether JSON represents a value fully. */
 function isJson(value: unknown): boolean {
   const text = written(value)
   return text !== undefined && hasJsonOnly(value) && isDeepStrictEqual(JSON.parse(text), value)
@@ -137,7 +137,7 @@ function hasJsonOnly(value: unknown): boolean {
   return isPlain && Object.values(value).every(hasJsonOnly)
 }
 
-/** As JSON; undefined for what has none. */
+/** The JSON of a value; undefined when it has none. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)
@@ -146,7 +146,7 @@ function written(value: unknown): string | undefined {
   }
 }
 
-/** The function side and the platform agree on any answer about a mail. */
+/** Checks that the function side and the platform agree on any answer to an event. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = new Map<string, number>()
   await fc.assert(

@@ -1,10 +1,10 @@
 /**
- * What `work` comes to, or what `late` does when the signal is aborted first. What `work` comes to after that is
- * nobody's business, a failure included.
+ * Settles as `work` does, or with the result of `late` when the signal is aborted first. A later result or failure of
+ * `work` is ignored.
  */
 export function beforeDeadline<A>(work: Promise<A>, signal: AbortSignal, late: () => A): Promise<A> {
   return new Promise((resolve, reject) => {
-    // The inner promise turns what `late` throws into a failure.
+    // The inner promise turns an exception of `late` into a rejection.
     const giveUp = () => resolve(new Promise(settle => settle(late())))
     const stopListening = () => signal.removeEventListener('abort', giveUp)
     work.then(stopListening, stopListening)

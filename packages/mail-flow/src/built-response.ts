@@ -9,17 +9,17 @@ import {
 } from './contract/index.ts'
 import { isSameData } from './same-data.ts'
 
-/** What is known of a response because a builder made it. */
+/** What is known about a response that a builder made. */
 interface Built {
   readonly event: MailEvent
   readonly overflow: Overflow
-  /** The same as the builder holds it, until more is asked of it. */
+  /** A copy in the builder, which no handler can change. */
   readonly held: MailResponse
 }
 
 const known = new WeakMap<object, Built>()
 
-/** The response that a builder's actions make. It is remembered, so that it need not be checked twice. */
+/** Makes the response of a builder, and remembers it, so that it need not be checked again. */
 export function buildResponse(
   entries: readonly Entry[],
   forAll: Entry | undefined,
@@ -34,8 +34,8 @@ export function buildResponse(
 }
 
 /**
- * Whether a builder for this event made the response, nobody changed it since, and it is so short that it cannot
- * exceed the limit of its size: then it keeps the contract. Costs a fraction of checking it.
+ * Whether a builder for this event made the response, it was not changed since, and it is certainly below the size
+ * limit. Then it keeps the contract. This is much faster than checking it.
  */
 export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow): boolean {
   const built = known.get(response)
@@ -48,7 +48,7 @@ export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow
   )
 }
 
-/** The action for all is last of those that count, for readers who take the first action that fits. */
+/** Moves the action for all recipients behind the others that count, for platforms that apply the first match. */
 function inOrder(entries: readonly Entry[], forAll: Entry | undefined): readonly Entry[] {
   const position = forAll === undefined ? -1 : entries.indexOf(forAll)
   if (position < 0 || position >= uniqueActionsLimit) return entries
@@ -70,13 +70,13 @@ function copyOf(decision: MailDecision): MailDecision {
   }
 }
 
-/** Bytes of a builder's response as JSON, at most. */
+/** An upper bound of the bytes of a response as JSON. */
 function bytesAtMost({ actions }: MailResponse): number {
   let characters = 0
   for (const { action, recipients } of actions) {
     if (action.type === 'BOUNCE') characters += action.parameters?.bounceMessage?.length ?? 0
     for (const address of recipients ?? []) characters += address.length + 1
   }
-  // A character has at most six bytes, and what stands around it at most a hundred for an action.
+  // A character has at most six bytes in JSON, and the rest of an action at most a hundred.
   return characters * 6 + actions.length * 100 + 100
 }

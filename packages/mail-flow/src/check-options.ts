@@ -15,12 +15,12 @@ const having = (expected: string, ...methods: readonly string[]): Allowed => [
   value => methods.every(name => typeof (value as Record<string, unknown> | null)?.[name] === 'function'),
 ]
 
-/** Every option, and what it may be. */
+/** The allowed values of each option. */
 const allowed: Readonly<Record<keyof MailFlowOptions, Allowed>> = {
   mode: oneOf('sync', 'async'),
   overflow: oneOf('refuse', 'fallback'),
   reserve: [
-    `milliseconds, fewer than the ${responseTimeLimit} that there are`,
+    `milliseconds below the limit of ${responseTimeLimit}`,
     (value, { mode }) =>
       typeof value === 'number' &&
       value >= 0 &&
@@ -35,9 +35,9 @@ const allowed: Readonly<Record<keyof MailFlowOptions, Allowed>> = {
 }
 
 /**
- * @param where what the options are for, such as `mailFlow()`
- * @param names the options that there are. Default: those of `mailFlow`
- * @throws InvalidOptionError for an unknown option, or a value that cannot be meant
+ * @param where names the function for errors, such as `mailFlow()`
+ * @param names of the allowed options. Default: all options of `mailFlow`
+ * @throws InvalidOptionError for an unknown option or an invalid value
  */
 export function checkOptions(
   where: string,

@@ -17,9 +17,8 @@ import { refuseTooLarge } from './refuse-too-large.ts'
 const isResponse = compile(MailResponse)
 
 /**
- * Holds a response against the contract and the mail that it is about, whoever built it.
- * @throws InvalidResponseError for what the contract forbids, and for a recipient that outbound mail does not
- * have; TooManyActionsError and ResponseTooLargeError for what is above the limits
+ * Checks a response against the contract and its event.
+ * @throws InvalidResponseError for a broken contract, TooManyActionsError and ResponseTooLargeError above the limits
  */
 export function checkResponse(
   response: unknown,
@@ -39,8 +38,7 @@ export function checkResponse(
 }
 
 /**
- * What JSON says of a response, which is all that the platform sees: nothing of a getter of a class, for one, and of an
- * object with `toJSON` what that says.
+ * The response as the platform sees it, through JSON: without getters of classes, and with the results of `toJSON`.
  */
 function asSent(response: MailResponse): unknown {
   try {
@@ -50,14 +48,14 @@ function asSent(response: MailResponse): unknown {
   }
 }
 
-/** What the errors call the function that decides. */
+/** The name of the function in errors. */
 const route = 'the mail-flow function'
 
 function brokenResponse(response: unknown): InvalidResponseError {
   return new InvalidResponseError(route, [...misspeltFields(response), ...problems(MailResponse, response)])
 }
 
-/** The error for an answer that is wrong as a whole. */
+/** The error for a response that is wrong as a whole. */
 export function invalidAnswer(
   expected: string,
   actual: string,

@@ -4,16 +4,18 @@ import { decider } from './decider.ts'
 import type { Decide, MailFlowOptions, Mode } from './options.ts'
 import { finish } from './serializer.ts'
 
-/** What a mail-flow function answers: in asynchronous mode, nothing. */
+/** The result of a mail-flow function; undefined in asynchronous mode. */
 export type MailFlowResult<M extends Mode> = M extends 'async' ? undefined : MailResponse
 
 /**
- * The handler of `mailFlow` by itself, for those who have a middy stack already: it wants normalized, valid events,
- * and what it answers keeps the contract.
+ * The handler of `mailFlow` alone, for an existing middy stack. It expects normalized, valid events. Its responses keep
+ * the contract.
  *
- * @throws InvalidOptionError at once, for options that cannot be meant. The handler fails with what `decide`
- * throws, the builder's errors, InvalidResponseError for a plain response that breaks the contract, and
- * DecisionTimeoutError when there is no decision in time and no `onTimeout`.
+ * @throws InvalidOptionError for invalid options. The handler rejects with errors of `decide` and of the builder, with
+ * InvalidResponseError for a plain response that breaks the contract, and with DecisionTimeoutError when there is no
+ * decision in time and no `onTimeout`.
+ * @example
+ * middy().use([mailFlowNormalizer(), mailFlowValidator()]).handler(decideMail((mail, actions) => actions.drop()))
  */
 export function decideMail<M extends Mode = 'sync'>(
   decide: Decide<M>,

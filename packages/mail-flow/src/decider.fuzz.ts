@@ -7,14 +7,14 @@ import { mailEvent } from './testing/index.ts'
 
 const event = mailEvent()
 
-/** The outcome of an invocation, and how long it took. */
+/** The result of an invocation, and its duration. */
 interface Outcome {
   readonly answer?: string
   readonly error?: Error
   readonly took: number
 }
 
-/** Figures of a run, for showing that it looked where it should. */
+/** Counts of a run, which show that it covered the interesting cases. */
 export interface RaceFigures {
   agreed: number
   late: number
@@ -22,9 +22,9 @@ export interface RaceFigures {
 }
 
 /**
- * Invocations for one mail at about the same time, with decisions that fail or take too long and a store that is
- * slow, and in half of the cases fails: each comes to an end before the platform's fifteen seconds are over, for a
- * reason that can be named; and where the store does not fail, all that are in time answer the same.
+ * Runs invocations for one mail at about the same time. Decisions may fail or take too long; the store is slow, and
+ * fails in half of the cases. Each invocation ends within fifteen seconds, for a known reason. If the store does not
+ * fail, all invocations that are in time return the same response.
  */
 export function raceProperty(figures: RaceFigures = { agreed: 0, late: 0, failed: 0 }) {
   const decision = fc.record({ start: fc.nat(5000), takes: fc.nat(30_000), fails: fc.boolean() })

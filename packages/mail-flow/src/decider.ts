@@ -19,10 +19,10 @@ import { responseOf } from './response-of.ts'
 import { warn } from './serializer.ts'
 import { shown } from './shown.ts'
 
-/** Decides about the mail of an event. What it answers is unchecked, unless it was to be remembered. */
+/** Decides about the mail of an event. Its result is unchecked, unless it was remembered. */
 export type Decider = (event: MailEvent, context?: InvocationContext, invocation?: Invocation) => unknown
 
-/** @throws InvalidOptionError for options that cannot be meant */
+/** @throws InvalidOptionError for invalid options */
 export function decider(where: string, decide: Decide<Mode>, options: MailFlowOptions<Mode>): Decider {
   if (typeof decide !== 'function')
     throw new InvalidOptionError(`${where} takes the function that decides first, then the options`)
@@ -56,9 +56,9 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
       },
     }
     const mail = mailOf(event, own, options)
-    // An empty id would be the id of many.
+    // Many invocations could have an empty id.
     const once = event.invocationId === '' ? undefined : options.once
-    // What was decided and is about to be remembered.
+    // A decision that is being stored.
     let decided: { readonly response: unknown } | undefined
 
     const decideNow = (): unknown => {
@@ -68,7 +68,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
         ? Promise.resolve(decision).then(settled => responseTo(settled, actions))
         : responseTo(decision, actions)
     }
-    // Decided it is, so the platform gets its answer; only a retry would have to decide again.
+    // The platform gets the decision all the same. Only a retry has to decide again.
     const forgotten = (why: string): void => {
       const message = `The decision about this mail could not be remembered: ${why}`
       onNotes([{ kind: 'forgotten', recipients: [], message }], event)
@@ -85,7 +85,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     }
     const decideOnce = async (memory: Once): Promise<unknown> => {
       const known = await memory.recall(event.invocationId)
-      // A mark without a response is of an asynchronous invocation, and decides nothing for this one.
+      // A record without a response is of an asynchronous invocation: it decides nothing for this one.
       const counts = known !== undefined && (asynchronous || known.response !== undefined)
       return counts ? known.response : remember(memory, await decideNow())
     }

@@ -8,13 +8,13 @@ import {
 import { shown } from './shown.ts'
 
 /**
- * An eleventh unique action (contract, Errors, "more than 10 unique actions"). The platform would give its
- * recipients the fallback action.
+ * An eleventh unique action. The platform would apply the fallback action to its recipients:
+ * docs/contract/mail-flow.md#verdict.ten-actions.
  */
 export class TooManyActionsError extends SignalboxError {
   override readonly name = 'TooManyActionsError'
   readonly code = 'TOO_MANY_ACTIONS'
-  /** The ten there are, in the order in which they were named. */
+  /** The ten actions before it, in order. */
   readonly actions: readonly MailAction[]
 
   constructor(actions: readonly MailAction[], refused: MailAction) {
@@ -27,11 +27,11 @@ export class TooManyActionsError extends SignalboxError {
   }
 }
 
-/** Two different actions for one recipient, or two for all the others. */
+/** Two different actions for one recipient, or two for all others. */
 export class ConflictingActionsError extends SignalboxError {
   override readonly name = 'ConflictingActionsError'
   readonly code = 'CONFLICTING_ACTIONS'
-  /** Undefined when it is about all the others. */
+  /** Undefined when both actions are for all others. */
   readonly recipient: string | undefined
 
   constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {
@@ -41,13 +41,13 @@ export class ConflictingActionsError extends SignalboxError {
   }
 }
 
-/** Something in place of an address or a list of addresses. */
+/** A value that is not an address or a list of addresses. */
 export class InvalidAddressError extends SignalboxError {
   override readonly name = 'InvalidAddressError'
   readonly code = 'INVALID_ADDRESS'
 }
 
-/** Something in place of the text of a bounce. */
+/** A text of a bounce that is not a string. */
 export class InvalidBounceMessageError extends SignalboxError {
   override readonly name = 'InvalidBounceMessageError'
   readonly code = 'INVALID_BOUNCE_MESSAGE'
@@ -59,7 +59,7 @@ export class InvalidBounceMessageError extends SignalboxError {
   }
 }
 
-/** An action for a recipient that the mail does not have: outbound, and nothing of the event was truncated. */
+/** An action for a recipient that an outbound mail does not have, though its event was not truncated. */
 export class UnlistedRecipientError extends SignalboxError {
   override readonly name = 'UnlistedRecipientError'
   readonly code = 'UNLISTED_RECIPIENT'
@@ -74,7 +74,7 @@ export class UnlistedRecipientError extends SignalboxError {
   }
 }
 
-/** An action that only inbound mail can have, for mail that goes out. */
+/** An action for inbound mail in a response to outbound mail. */
 export class InboundOnlyActionError extends SignalboxError {
   override readonly name = 'InboundOnlyActionError'
   readonly code = 'INBOUND_ONLY_ACTION'
@@ -84,7 +84,7 @@ export class InboundOnlyActionError extends SignalboxError {
   }
 }
 
-/** More than 500 recipients of outbound mail (contract, Limits, "Mail flow, synchronous"). */
+/** More than 500 recipients of outbound mail: docs/contract/mail-flow.md#limits.outboundRecipients. */
 export class TooManyRecipientsError extends SignalboxError {
   override readonly name = 'TooManyRecipientsError'
   readonly code = 'TOO_MANY_RECIPIENTS'
@@ -97,7 +97,7 @@ export class TooManyRecipientsError extends SignalboxError {
   }
 }
 
-/** A response above 256 KB of JSON (contract, Limits, "Mail flow, synchronous"). */
+/** A response above 256 KB of JSON: docs/contract/mail-flow.md#limits.responseSize. */
 export class ResponseTooLargeError extends SignalboxError {
   override readonly name = 'ResponseTooLargeError'
   readonly code = 'RESPONSE_TOO_LARGE'
@@ -113,7 +113,7 @@ export class ResponseTooLargeError extends SignalboxError {
   }
 }
 
-/** No decision before the deadline. The platform takes it for a failed invocation and tries again. */
+/** No decision before the deadline. To the platform this is a failed invocation, which is retried. */
 export class DecisionTimeoutError extends SignalboxError {
   override readonly name = 'DecisionTimeoutError'
   readonly code = 'DECISION_TIMEOUT'
@@ -125,12 +125,12 @@ export class DecisionTimeoutError extends SignalboxError {
   }
 }
 
-/** A mail was not parsed, and what it brings is unknown: it is beyond a limit, or the parser failed. */
+/** A mail that is beyond a limit of the parser, or that the parser failed for. Its content is unknown. */
 export class MailNotParsedError extends SignalboxError {
   override readonly name = 'MailNotParsedError'
   readonly code = 'MAIL_NOT_PARSED'
 
-  /** @param why goes on after a colon, such as `it has more than 5000 parts` */
+  /** @param why completes the message, such as `it has more than 5000 parts` */
   constructor(why: string, options?: ErrorOptions) {
     super(`The mail was not parsed: ${why}.`, options)
   }

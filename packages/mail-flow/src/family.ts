@@ -2,8 +2,8 @@ import { type Drift, type Family, notAnAnswer } from '@signalbox/core'
 import { MailEvent } from './contract/event.ts'
 
 /**
- * Mail-flow events (contract C). The drift that is absorbed is null for what a mail may lack: a subject, a sender
- * (mail that reports a failed delivery comes from nobody), or anything cut.
+ * The family of mail-flow events: docs/contract/mail-flow.md#event. It replaces null by the empty value for what a mail may
+ * lack: a subject, a sender (the null sender of reports), or a truncated field.
  */
 export const mailFlowFamily: Family = notAnAnswer('a family', {
   name: 'mail-flow',

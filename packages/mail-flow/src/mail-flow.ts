@@ -6,15 +6,19 @@ import type { Decide, MailFlowOptions, Mode } from './options.ts'
 import { serializer } from './serializer.ts'
 
 /**
- * Decides about mail, for `signalbox(…)`. `decide` is given the mail, a builder for actions and a signal that is
- * aborted when there is no time left; it answers the builder, a response as plain data, or nothing, which means
- * DEFAULT for everyone.
+ * The plugin for functions that decide about mail. `decide` gets the mail, a builder for actions, and a signal that is
+ * aborted when no time is left. It returns the builder, a response as plain data, or nothing, which means DEFAULT for all
+ * recipients.
  *
- * A synchronous function has fifteen seconds less `reserve` (contract, Limits, "Mail flow, synchronous"). Then
- * `onTimeout` decides; without it the invocation fails, and the platform tries again.
+ * A synchronous function has fifteen seconds, minus `reserve` (docs/contract/mail-flow.md#limits.responseTime). After that
+ * `onTimeout` decides. Without `onTimeout` the invocation fails, and the platform retries it.
  *
- * @throws InvalidOptionError at once, for options that cannot be meant. The invocation fails with what `decide`
- * throws, the builder's errors, InvalidResponseError, or DecisionTimeoutError.
+ * @throws InvalidOptionError for invalid options. The invocation fails with errors of `decide` and of the builder, with
+ * InvalidResponseError, or with DecisionTimeoutError.
+ * @example
+ * export const handler = signalbox(
+ *   mailFlow((mail, actions) => (isSpam(mail) ? actions.drop() : actions.default())),
+ * )
  */
 export function mailFlow<M extends Mode = 'sync'>(
   decide: Decide<M>,

@@ -2,40 +2,40 @@ import { InvalidOptionError, type Invocation } from '@signalbox/core'
 import type { MailEvent } from './contract/index.ts'
 import { type ParsedMail, type ParseMessage, parseMail, type RawMail } from './parse-mail.ts'
 
-/** A mail to decide about: the event, and what one asks of it most. */
+/** The mail to decide about: the event, with shortcuts to what is needed most. */
 export interface Mail extends MailEvent {
-  /** The address in `envelope.mailFrom`; empty for mail that reports a failed delivery. */
+  /** The address in `envelope.mailFrom`; empty for the null sender, which delivery reports have. */
   readonly from: string
-  /** The addresses in `envelope.recipients`, in their order. */
+  /** The addresses in `envelope.recipients`, in order. */
   readonly recipients: readonly string[]
   readonly inbound: boolean
   readonly outbound: boolean
-  /** The `invocationId`, which is the same in a retry (contract C). */
+  /** The `invocationId`. It stays the same in a retry: docs/contract/mail-flow.md#event.invocationId. */
   readonly correlationId: string
   /**
-   * The whole mail, fetched with the option `fetchMessage` when first asked for.
-   * @throws InvalidOptionError when there is no such option, or it answers nothing; whatever it throws
+   * The whole mail. The option `fetchMessage` fetches it on the first call.
+   * @throws InvalidOptionError without that option or when it returns nothing, and errors of `fetchMessage`
    */
   raw(): Promise<RawMail>
   /**
-   * The whole mail, fetched and parsed when first asked for, by the option `parseMessage` or else by `parseMail`, which
-   * needs the package `postal-mime`.
-   * @throws as `raw` does, and as the parser does: `parseMail` throws MailNotParsedError for a mail beyond its limits
+   * The whole mail, parsed. The first call fetches and parses it with the option `parseMessage`, or with `parseMail`,
+   * which needs the package `postal-mime`.
+   * @throws errors of `raw` and of the parser; `parseMail` throws MailNotParsedError for a mail beyond its limits
    */
   parsed(): Promise<ParsedMail>
 }
 
-/** Fetches the raw mail by its message id. `signal` is aborted when there is no time left to decide. */
+/** Fetches the raw mail by its message id. `signal` is aborted when no time is left to decide. */
 export type FetchMessage = (messageId: string, invocation: Invocation) => RawMail | Promise<RawMail>
 
-/** Where the whole mail comes from, since the event carries only a summary. */
+/** How the whole mail is read: the event has a summary only. */
 export interface MessageOptions {
   readonly fetchMessage?: FetchMessage
   /** Parses a raw mail. Default: `parseMail`, with the package `postal-mime` and limits. */
   readonly parseMessage?: ParseMessage
 }
 
-/** The mail of an event. Costs nothing that is not asked for. */
+/** The mail of an event. Nothing is computed or fetched before it is used. */
 export function mailOf(
   event: MailEvent,
   invocation: Invocation,
@@ -50,7 +50,7 @@ export function mailOf(
         'The event carries only a summary of the mail. Give mailFlow() the option fetchMessage to read the whole.',
       )
     const fetched = await fetchMessage(event.messageId, invocation)
-    // A parser takes nothing for an empty mail, and an empty mail looks harmless.
+    // A parser would read nothing as an empty mail, which looks harmless.
     if (fetched === undefined || fetched === null)
       throw new InvalidOptionError(
         `fetchMessage answered ${fetched} for the mail ${event.messageId}, expected its text or bytes`,

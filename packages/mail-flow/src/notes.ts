@@ -1,19 +1,19 @@
 import { type MailEvent, type MailResponse, type RecipientVerdict, settle } from './contract/index.ts'
 import { shown } from './shown.ts'
 
-/** Something about a response that is allowed and easily a mistake. */
+/** A part of a valid response that is probably a mistake. */
 export interface Note {
   /**
-   * `uncovered`: no action is for these recipients. `overflow`: their action is past the ten unique ones.
-   * `truncated`: the event does not list every recipient, and no action is for all. In each of these cases the
-   * platform's fallback action applies. `forgotten`: the decision could not be remembered for a retry.
+   * `uncovered`: no action covers these recipients. `overflow`: their action is not among the first ten unique ones.
+   * `truncated`: the event does not list all recipients, and no action is for all. In these cases the fallback action
+   * applies. `forgotten`: the decision could not be stored for a retry.
    */
   readonly kind: 'uncovered' | 'overflow' | 'truncated' | 'forgotten'
   readonly recipients: readonly string[]
   readonly message: string
 }
 
-/** What there is to say about a valid response to this mail. */
+/** The notes about a valid response to an event. */
 export function notesOf(response: MailResponse, event: MailEvent): readonly Note[] {
   const { recipients, unlisted } = settle(response, event, { type: 'DEFAULT' })
   const because = (reason: RecipientVerdict['reason']) =>

@@ -5,29 +5,30 @@ import { shown } from './shown.ts'
 
 export interface OnceOptions {
   readonly store: Store
-  /** Milliseconds for which a decision is remembered. Default: the longest rule time-out and an hour. */
+  /** Milliseconds for which a decision is stored. Default: the longest rule time-out plus an hour. */
   readonly ttl?: number
 }
 
-/** Decisions by invocation id, so that a retry gets the one that was made. */
+/** Stored decisions by invocation id, for retries. */
 export interface Once {
-  /** The decision that was made. */
+  /** The stored decision, if there is one. */
   recall(invocationId: string): Promise<Decision | undefined>
-  /** Keeps a decision unless there is one, and answers the one that counts. */
+  /** Stores a decision if there is none yet. Returns the stored decision. */
   remember(invocationId: string, decision: Decision): Promise<Decision>
 }
 
-/** What was decided: a response, or in asynchronous mode nothing but that it is done. */
+/** A decision: a response, or undefined in asynchronous mode. */
 export interface Decision {
   readonly response: MailResponse | undefined
 }
 
 /**
- * Decides about each mail once: a retry of an invocation that decided already, which has the same `invocationId`
- * (contract C), gets the same decision, and `decide` is not called. Of two that decide at the same time the first
- * to finish counts for both. For the option `once` of `mailFlow`.
+ * Makes each decision once, for the option `once` of `mailFlow`. A retry has the same `invocationId` and returns the stored
+ * decision without a call of `decide`. If two invocations decide at the same time, both return the first decision.
  *
- * @throws InvalidOptionError for an unknown option, no store, or a `ttl` that is not a positive number
+ * @throws InvalidOptionError for an unknown option, a missing store, or a `ttl` that is not a positive number
+ * @example
+ * mailFlow(decide, { once: once({ store: memoryStore() }) })
  */
 export function once(options: OnceOptions): Once {
   if (typeof options?.store?.setIfAbsent !== 'function')
@@ -51,8 +52,7 @@ const keyOf = (invocationId: string) => `mail-flow:${invocationId}`
 
 const isResponse = compile(MailResponse)
 
-// A store is shared, so what it gives is looked at like anything that comes from outside. Many a database has null
-// for what it does not have.
+// A store is shared with other programs, so that its values are checked. Some databases return null for a missing value.
 function read(text: unknown): Decision | undefined {
   if (typeof text !== 'string') return undefined
   try {

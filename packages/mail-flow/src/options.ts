@@ -5,21 +5,21 @@ import type { Mail, MessageOptions } from './mail.ts'
 import type { Note } from './notes.ts'
 import type { Once } from './once.ts'
 
-/** How the platform calls the function. Only what a synchronous one answers has an effect (contract, Endpoints C). */
+/** How the platform calls the function. Only responses of synchronous functions count: docs/contract/mail-flow.md#response. */
 export type Mode = 'sync' | 'async'
 
 /**
- * What a decision may be: the builder, a response as plain data, or nothing, which means DEFAULT for everyone.
- * In asynchronous mode it is nothing.
+ * What `decide` may return: the builder, a response as plain data, or nothing, which means DEFAULT for all recipients.
+ * In asynchronous mode only nothing.
  */
 export type Answer<M extends Mode = 'sync'> = M extends 'async'
   ? Nothing
   : MailActions | MailResponse | Nothing
 
-// biome-ignore lint/suspicious/noConfusingVoidType: void is what a function without a return is declared to answer
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement has the result void
 type Nothing = undefined | void
 
-/** Decides about a mail. `signal` is aborted when there is no time left. */
+/** Decides about a mail. `signal` is aborted when no time is left. */
 export type Decide<M extends Mode = 'sync'> = (
   mail: Mail,
   actions: MailActions,
@@ -27,22 +27,22 @@ export type Decide<M extends Mode = 'sync'> = (
 ) => Answer<M> | Promise<Answer<M>>
 
 export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
-  /** Default `sync`. In `async` mode nothing is sent back, and the limit of fifteen seconds does not apply. */
+  /** Default `sync`. In `async` mode there is no response and no limit of fifteen seconds. */
   readonly mode?: M
   /** What happens at the eleventh unique action. Default `refuse`. */
   readonly overflow?: Overflow
-  /** Milliseconds kept back from the fifteen seconds, for getting an answer out: fewer than those. Default 500. */
+  /** Milliseconds before the limit of fifteen seconds at which `onTimeout` decides. Default 500. */
   readonly reserve?: number
   /**
-   * Decides when `decide` did not in time, at once and with a builder of its own. Without it the invocation fails,
-   * and the platform tries again.
+   * Decides when `decide` takes too long. It is synchronous and has a builder of its own. Without it the invocation fails,
+   * and the platform retries it.
    */
   readonly onTimeout?: (mail: Mail, actions: MailActions) => Answer<M>
-  /** Remembers decisions for retries: `once({ store })`. */
+  /** Stores decisions for retries: `once({ store })`. */
   readonly once?: Once
   /**
-   * Is told what is allowed and easily a mistake. Default: a warning on the console, in development only; that a
-   * decision could not be remembered is always worth one.
+   * Gets notes about probable mistakes. Default: warnings on the console, in development only. A decision that could not
+   * be stored is always a warning.
    */
   readonly onNotes?: (notes: readonly Note[], event: MailEvent) => void
   readonly clock?: Clock

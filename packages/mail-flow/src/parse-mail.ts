@@ -2,7 +2,7 @@ import { InvalidOptionError, refuseUnknownOptions, SignalboxError } from '@signa
 import { MailNotParsedError } from './errors.ts'
 import { shown } from './shown.ts'
 
-/** The raw mail, as it went over the wire. */
+/** A raw mail, as on the wire. */
 export type RawMail = string | Uint8Array
 
 /** A mailbox, or a named group of them. */
@@ -19,9 +19,9 @@ export interface ParsedAttachment {
   readonly content: ArrayBuffer | Uint8Array | string
 }
 
-/** A mail taken apart, as far as any parser agrees; `postal-mime` gives more. */
+/** A parsed mail, with the fields that all parsers have in common. */
 export interface ParsedMail {
-  /** Every header in its order, the names in lower case. */
+  /** All headers in order, with their names in lower case. */
   readonly headers: readonly { readonly key: string; readonly value: string }[]
   readonly from?: ParsedAddress | undefined
   readonly to?: readonly ParsedAddress[] | undefined
@@ -36,18 +36,18 @@ export interface ParsedMail {
 
 export type ParseMessage = (raw: RawMail) => ParsedMail | Promise<ParsedMail>
 
-/** How much of a mail is parsed at most. A mail beyond a limit is not parsed at all. */
+/** Limits of a mail. A mail beyond a limit is not parsed at all. */
 export interface ParseLimits {
   /** Bytes. Default 33554432 (32 MiB). */
   readonly maxSize?: number
   /**
-   * Lines, those of messages within the mail counted again, since the parser spends time and memory on each. Default
-   * 350000: 25 MB of Base64 have fewer.
+   * Lines. Lines of messages within the mail count again, since the parser reads them again. Default 350000, more than
+   * 25 MB of Base64 have.
    */
   readonly maxLines?: number
-  /** Parts and messages, counted as lines that begin with `--` or name `message/rfc822`, which are more. Default 5000. */
+  /** Parts and messages, counted as lines that begin with `--` or contain `message/rfc822`. Default 5000. */
   readonly maxParts?: number
-  /** Multiparts within each other, and messages within each other. Default 50. */
+  /** Nested multiparts, and nested messages. Default 50. */
   readonly maxDepth?: number
 }
 
@@ -58,7 +58,7 @@ const defaults: Required<ParseLimits> = {
   maxDepth: 50,
 }
 
-/** The limits that `postal-mime` takes. */
+/** The limits of `postal-mime`. */
 interface ParserOptions {
   readonly maxNestingDepth: number
   /** Messages beyond this depth are attachments. */
@@ -71,15 +71,15 @@ export interface PostalMimeParser {
 }
 
 export interface ParseMailOptions extends ParseLimits {
-  /** The default export of `postal-mime`, for programs that are bundled. Default: it is loaded at the first mail. */
+  /** The default export of `postal-mime`, for bundled programs. Default: the package is loaded at the first mail. */
   readonly parser?: PostalMimeParser
 }
 
 /**
- * Parses a mail with the package `postal-mime`. Messages within the mail count for the limits, however they are encoded.
+ * Parses a mail with the package `postal-mime`. Messages within the mail count for the limits, in any encoding.
  *
- * @throws MailNotParsedError for a mail beyond a limit, or one that the parser fails for: what it brings is unknown;
- * InvalidOptionError when the package is not installed, and for a limit that is not a number
+ * @throws MailNotParsedError for a mail that is beyond a limit or that the parser fails for; InvalidOptionError when the
+ * package is not installed, and for an invalid limit
  * @example
  * const { attachments } = await parseMail(raw, { maxParts: 100 })
  */
@@ -95,8 +95,7 @@ export async function parseMail(raw: RawMail, options: ParseMailOptions = {}): P
 }
 
 /**
- * Loads a package such as `postal-mime`. Bundlers do not see it, so they neither take it in for those who never parse
- * nor miss it.
+ * Loads a package such as `postal-mime`. Bundlers do not see the import, so that they neither include nor require it.
  * @throws InvalidOptionError when the package is not installed
  */
 export async function parserOf(name: string): Promise<PostalMimeParser> {
@@ -129,7 +128,7 @@ async function parseWithin(
   const options = { maxNestingDepth: most.maxDepth, maxRfc822NestingDepth: 0 }
   let hasMessages = false
 
-  // The parser opens messages in messages without asking, so it looks at one level at a time here.
+  // The parser would open all nested messages at once. Here it opens one level at a time, and each is checked.
   const look = async (message: RawMail, depth: number): Promise<ParsedMail> => {
     const bytes = typeof message === 'string' ? Buffer.from(message) : asBuffer(message)
     if (bytes.length > most.maxSize) throw new MailNotParsedError(`it has more than ${most.maxSize} bytes`)
@@ -161,7 +160,7 @@ function isMessage(mimeType: string): boolean {
   return mimeType === 'message/rfc822' || mimeType === 'message/global'
 }
 
-/** How many lines there are, and how many of them may begin a part or a message. */
+/** The number of lines, and of lines that may begin a part or a message. */
 function linesOf(bytes: Buffer): { readonly lines: number; readonly parts: number } {
   let lines = 1
   for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines++

@@ -1,8 +1,8 @@
 import { defaultForEveryone, heldBy } from './actions.ts'
 
 /**
- * What a decision means as a response: what a builder holds, and DEFAULT for everyone for nothing at all and for a
- * builder that nothing was asked of. Anything else is passed on as it is, to be checked.
+ * The response of a decision: the actions of a builder, and DEFAULT for all recipients for nothing or an empty builder. Any
+ * other value is returned as it is, and checked later.
  */
 export function responseOf(decision: unknown): unknown {
   if (decision === undefined || decision === null) return defaultForEveryone()

@@ -1,6 +1,6 @@
 /**
- * Whether a value is the same plain data, as JSON would write it. What `node:util` has for this compares more, and
- * takes longer to load than all of a handler.
+ * Whether two values have the same JSON. `isDeepStrictEqual` of `node:util` compares more, and takes longer to load than a
+ * whole handler.
  */
 export function isSameData(value: unknown, data: unknown): boolean {
   if (typeof data !== 'object' || data === null) return Object.is(value, data)

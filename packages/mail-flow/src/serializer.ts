@@ -6,23 +6,23 @@ import { type Note, notesOf } from './notes.ts'
 import type { MailFlowOptions, Mode } from './options.ts'
 import { responseOf } from './response-of.ts'
 
-/** What `mailFlowSerializer` needs to know. */
+/** The options of `mailFlowSerializer`. */
 export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' | 'onNotes'>
 
 /**
- * The middleware that turns what the handler answered (a builder, plain data, or nothing) into a response that
- * keeps the contract. In asynchronous mode nothing is sent back.
+ * The middleware that turns the result of the handler (a builder, plain data, or nothing) into a response that keeps the
+ * contract. In asynchronous mode it removes the response.
  *
  * Its hook throws InvalidResponseError, TooManyActionsError and ResponseTooLargeError.
  *
- * @throws InvalidOptionError for options that cannot be meant
+ * @throws InvalidOptionError for invalid options
  */
 export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddleware<MailEvent> {
   checkOptions('mailFlowSerializer()', options, ['mode', 'overflow', 'onNotes'])
   return serializer(options)
 }
 
-/** The same, for those who checked the options. */
+/** The same, for options that were checked before. */
 export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
   const name = 'mail-flow-serializer'
   return notAnAnswer('a middleware', {
@@ -39,7 +39,7 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
   })
 }
 
-/** What leaves `decideMail`: a response that keeps the contract, and of which nothing more is to be said. */
+/** The result of `decideMail`: a response that keeps the contract, and whose notes were reported. */
 export function finish(decision: unknown, event: MailEvent, options: SerializerOptions): MailResponse {
   const response = checkResponse(responseOf(decision), event, options.overflow)
   tellNotes(response, event, options)
@@ -47,7 +47,7 @@ export function finish(decision: unknown, event: MailEvent, options: SerializerO
   return response
 }
 
-// A serializer behind `decideMail` checks again, since there may be middlewares in between, but says nothing twice.
+// A serializer behind `decideMail` checks again, since middlewares may run in between. It does not repeat the notes.
 const finished = new WeakSet<object>()
 
 function tellNotes(response: MailResponse, event: MailEvent, options: SerializerOptions): void {
@@ -57,7 +57,7 @@ function tellNotes(response: MailResponse, event: MailEvent, options: Serializer
   if (notes.length > 0) tell(notes, event)
 }
 
-/** Says notes on the console. */
+/** Prints notes on the console. */
 export function warn(notes: readonly Note[]): void {
   for (const { message } of notes) console.warn(`mail-flow: ${message}`)
 }

@@ -1,7 +1,7 @@
-/** Characters of a text that are shown. */
+/** Characters of a string that are shown. */
 const longest = 60
 
-/** A value in words, for errors about what was given in place of something else. */
+/** A short text about a value, for errors. */
 export function shown(value: unknown): string {
   if (typeof value === 'string')
     return JSON.stringify(value.length > longest ? `${value.slice(0, longest)}…` : value)

@@ -3,7 +3,7 @@ import { type MailEvent, mailVerdict, responseTimeLimit } from '@signalbox/mail-
 import type { PlatformFamily } from '@signalbox/platform-runtime'
 import { describeMailVerdict } from './flow/describe-mail-verdict.ts'
 
-/** What the platform reads about mail-flow events. Contract C. */
+/** The family of mail-flow events, for the platform. */
 export const mailFamily: PlatformFamily = {
   ...mailFlowFamily,
   timeLimit: responseTimeLimit,

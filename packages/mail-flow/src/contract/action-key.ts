@@ -1,8 +1,8 @@
 import type { MailAction } from './response.ts'
 
 /**
- * What makes two actions one when unique actions are counted (contract, Errors, "more than 10 unique actions"):
- * the same type and the same parameters, in whatever order. No parameters are the same as none that say anything.
+ * The key of an action for counting unique actions: type and parameters in any order. Missing, null and empty parameters
+ * are the same. See docs/contract/mail-flow.md#verdict.unique-actions.
  */
 export function actionKey({ type, parameters }: MailAction): string {
   if (parameters === null || parameters === undefined) return type
@@ -10,7 +10,7 @@ export function actionKey({ type, parameters }: MailAction): string {
   return text === '{}' ? type : type + text
 }
 
-// Parameters that nest too deeply to be written down are their own key, so that they equal only themselves.
+// Parameters that are nested too deeply for JSON are their own key: they equal only themselves.
 function stringify(parameters: object): string {
   try {
     return JSON.stringify(parameters, sorted)

@@ -1,8 +1,8 @@
 /**
- * What makes two addresses the same: their domains may differ in the case of letters, their local parts may not.
+ * The key of an address: two addresses are the same when only the case of their domains differs.
  */
 export function addressKey(address: string): string {
-  // Most domains are in lower case already. From the end, so that the at sign of the domain comes first.
+  // Most domains are in lower case already. The last at sign is the one before the domain.
   for (let i = address.length - 1; i >= 0; i--) {
     const code = address.charCodeAt(i)
     if (code === atSign) return address
@@ -19,17 +19,17 @@ function lowerDomain(address: string): string {
 }
 
 const atom = String.raw`[^\s\p{Cc}"<>()[\],;:\\@]+`
-// Runs of plain characters are taken whole, since the stack ends before the longest texts do.
+// Plain characters match in runs: the stack is too small for one match a character of the longest texts.
 const quoted = String.raw`"[^"\\\p{Cc}]*(?:\\[^\p{Cc}][^"\\\p{Cc}]*)*"`
 const literal = String.raw`\[[^\s\p{Cc}[\]\\@]+\]`
 let shape: RegExp | undefined
 
 /**
- * Whether a text has the shape of a mail address: a local part, an at sign and a domain, in any script. It is
- * about slips, such as a name or a list in place of an address; whether mail gets there is not asked.
+ * Whether a text has the form of a mail address: local part, at sign and domain, in any script. It finds slips, such as a
+ * name or a list instead of an address, and does not check whether the mailbox exists.
  */
 export function isAddress(text: string): boolean {
-  // Made when it is first needed: the classes of Unicode take a while to be looked up.
+  // Made on first use: looking up classes of Unicode takes time.
   shape ??= new RegExp(`^(?:${atom}|${quoted})@(?:${atom}|${literal})$`, 'u')
   return shape.test(text)
 }

@@ -4,13 +4,13 @@ import { describedBy } from './fields.ts'
 import { subjectLimit } from './limits.ts'
 import { dateShaped, textUpTo } from './text.ts'
 
-/** The directions a mail can flow in (contract C, `flowDirection`). */
+/** The values of `flowDirection`: docs/contract/mail-flow.md#event.flowDirection. */
 export const flowDirections = { INBOUND: null, OUTBOUND: null } as const
 
-// Its `address` is empty where the mail names none.
+// The address is empty when the mail has none.
 const address = describedBy('object with an address', { address: required(string) })
 
-/** The fields of `envelope` (contract C): sender and recipients as said to the mail server. */
+/** The fields of `envelope`: docs/contract/mail-flow.md#envelope. */
 export const envelopeFields = {
   /**
    * Object whose `address` is the sender of the envelope. The address is empty where the mail has none.
@@ -20,7 +20,7 @@ export const envelopeFields = {
   recipients: required(list(address, 'list of objects with an address')),
 }
 
-/** The fields of a mail-flow event (contract C). */
+/** The fields of a mail-flow event: docs/contract/mail-flow.md#event. */
 export const mailEventFields = {
   /** Version of the message summary. */
   summaryVersion: required(dateShaped),
@@ -40,6 +40,6 @@ export const mailEventFields = {
   truncated: required(boolean),
 }
 
-/** The event of one mail (contract C). Unknown fields are kept. */
+/** The event of one mail. Unknown fields are kept. */
 export const MailEvent = describedBy('mail-flow event', mailEventFields)
 export interface MailEvent extends TypeOf<typeof MailEvent> {}

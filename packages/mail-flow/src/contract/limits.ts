@@ -1,29 +1,29 @@
-/** Bytes of an event as JSON, before truncation: 128 KB (contract, Limits, "Mail flow"). */
+/** Bytes of an event as JSON: docs/contract/mail-flow.md#limits.eventSize. */
 export const eventSizeLimit = 128 * 1024
 
-/** Characters of `subject` that are kept, counted as code points: the first 256 (contract C and Limits, "Mail flow"). */
+/** Characters of `subject`, counted as code points: docs/contract/mail-flow.md#limits.subject. */
 export const subjectLimit = 256
 
-/** Milliseconds within which a synchronous function must respond: 15 s (contract, Limits, "Mail flow, synchronous"). */
+/** Milliseconds that a synchronous function has: docs/contract/mail-flow.md#limits.responseTime. */
 export const responseTimeLimit = 15_000
 
-/** Bytes of a response as JSON in UTF-8: 256 KB (contract, Limits, "Mail flow, synchronous"). */
+/** Bytes of a response as JSON in UTF-8: docs/contract/mail-flow.md#limits.responseSize. */
 export const responseSizeLimit = 256 * 1024
 
-/** Elements that `actions` has at least: one (contract, Endpoints C). */
+/** The minimum number of elements of `actions`: docs/contract/mail-flow.md#response.actions. */
 export const actionsMinimum = 1
 
-/** Unique actions in a response, by type and parameters: ten (contract, Limits, "Mail flow, synchronous"). */
+/** Unique actions in a response, by type and parameters: docs/contract/mail-flow.md#limits.uniqueActions. */
 export const uniqueActionsLimit = 10
 
-/** Recipients for functions on outbound mail: 500 (contract, Limits, "Mail flow, synchronous"). */
+/** Recipients of an outbound mail for a synchronous function: docs/contract/mail-flow.md#limits.outboundRecipients. */
 export const outboundRecipientsLimit = 500
 
-/** Minutes of the shortest rule time-out: 0, no retries before the fallback (contract, Limits, "Mail flow, synchronous"). */
+/** Minutes of the shortest rule time-out, which means no retries: docs/contract/mail-flow.md#limits.ruleTimeOut. */
 export const ruleTimeOutMinimum = 0
 
-/** Minutes of the longest rule time-out: 240 (contract, Limits, "Mail flow, synchronous"). */
+/** Minutes of the longest rule time-out: docs/contract/mail-flow.md#limits.ruleTimeOut. */
 export const ruleTimeOutLimit = 240
 
-/** Milliseconds from a first failure to its retry: one minute. An extension: the contract names no delay. */
+/** Milliseconds from the first failure to its retry, an extension: docs/contract/mail-flow.md#limits.firstRetry. */
 export const firstRetryDelay = 60_000

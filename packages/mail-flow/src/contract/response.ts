@@ -3,16 +3,16 @@ import type { Type, TypeOf } from 'io-ts'
 import { type Described, describedBy, type Fields } from './fields.ts'
 import { actionsMinimum } from './limits.ts'
 
-/** What can be done with a mail for a recipient. */
+/** A row of the table of actions. */
 export interface ActionType {
   readonly parameters: Fields
-  /** Whether mail on its way out of the organization cannot have it. */
+  /** Whether the action is not allowed for outbound mail. */
   readonly inboundOnly: boolean
-  /** Set on what the contract does not say and Signalbox decided. */
+  /** Set on actions that are not in the contract: Signalbox adds them. */
   readonly extension?: true
 }
 
-/** The values of `actions[].action.type` (contract, Endpoints C). */
+/** The values of `actions[].action.type`: docs/contract/mail-flow.md#response. */
 export const actionTypes = {
   // The mail goes back to its sender, with this text.
   BOUNCE: { parameters: { bounceMessage: optional(string) }, inboundOnly: false },
@@ -45,10 +45,10 @@ const actionCodecs = Object.entries(actionTypes).map(([name, { parameters }]) =>
   }),
 ])
 
-/** The codec of an action, one case for every row of `actionTypes`. */
+/** The codec of an action, with one case for each row of `actionTypes`. */
 export const MailAction: Type<MailAction> = byTag('action', 'type', Object.fromEntries(actionCodecs)) as never
 
-/** The fields of an element of `actions` (contract, Endpoints C): what to do, and for whom. */
+/** The fields of an element of `actions`: docs/contract/mail-flow.md#response. */
 export const decisionFields = {
   /** The action: an object with `type` and, for some types, `parameters`. */
   action: required(MailAction),
@@ -61,7 +61,7 @@ export const decisionFields = {
   allRecipients: optional(boolean),
 }
 
-/** An element of `actions`: an action and whom it is for. */
+/** An element of `actions`: an action and its recipients. */
 export const MailDecision = describedBy('decision', decisionFields)
 export interface MailDecision extends TypeOf<typeof MailDecision> {}
 
@@ -71,12 +71,12 @@ const decisions = where(
   'list of at least 1 element',
 )
 
-/** The fields of a response (contract, Endpoints C). */
+/** The fields of a response: docs/contract/mail-flow.md#response. */
 export const mailResponseFields = {
   /** What happens to the mail. */
   actions: required(decisions),
 }
 
-/** What a synchronous function answers (contract, Endpoints C). */
+/** The response of a synchronous function. */
 export const MailResponse = describedBy('mail-flow response', mailResponseFields)
 export interface MailResponse extends TypeOf<typeof MailResponse> {}

@@ -1,16 +1,16 @@
 import { firstRetryDelay, ruleTimeOutLimit, ruleTimeOutMinimum } from './limits.ts'
 
-/** When a failed invocation is tried again, in milliseconds after its first failure. */
+/** The times of retries, in milliseconds after the first failure. */
 export interface RetrySchedule {
   readonly retries: readonly number[]
-  /** When the fallback action applies to every recipient, unless a retry succeeded. */
+  /** When the fallback action applies to all recipients, unless a retry succeeds. */
   readonly fallbackAt: number
 }
 
 /**
- * The retries of a failed synchronous invocation: the first after a minute, every further one after twice the
- * time, for as long as the rule's time-out lasts; then the fallback action. A time-out of 0 means no retries
- * (contract, Limits, "Mail flow, synchronous"; the delays are an extension).
+ * The retries of a failed synchronous invocation. The first comes after a minute, each further one after twice the delay,
+ * until the rule time-out; then the fallback action applies. A time-out of 0 means no retries.
+ * See docs/contract/mail-flow.md#limits.ruleTimeOut and #limits.firstRetry.
  *
  * @param ruleTimeOut minutes, 0 to 240
  * @throws RangeError for any other time-out

@@ -4,35 +4,35 @@ import type { MailEvent } from './event.ts'
 import { uniqueActionsLimit } from './limits.ts'
 import type { ActionName, MailAction, MailResponse } from './response.ts'
 
-/** What happens to a mail for one of its recipients, and why. */
+/** What happens to a mail for one recipient, and why. */
 export interface RecipientVerdict {
-  /** As the event spells it where it names the recipient first. */
+  /** As first spelled in the event. */
   readonly address: string
   readonly outcome: 'deliver' | 'drop' | 'bounce' | 'fallback'
-  /** The action that applies: the function's, or for the outcome `fallback` the configured one. */
+  /** The action that applies: from the response, or for the outcome `fallback` from the configuration. */
   readonly action: MailAction
   /**
-   * `named`: an action names the recipient. `all`: one is for all recipients. `overflow`: it would be one past the
-   * ten unique actions. `uncovered`: no action is for it. `failed`: the invocation failed. `asynchronous`: what
-   * the function answers does not matter.
+   * `named`: an action names the recipient. `all`: an action is for all recipients. `overflow`: its action is not among the
+   * first ten unique ones. `uncovered`: no action covers it. `failed`: the invocation failed. `asynchronous`: the response
+   * does not count.
    */
   readonly reason: 'named' | 'all' | 'overflow' | 'uncovered' | 'failed' | 'asynchronous'
   /** The reason as a sentence. */
   readonly why: string
 }
 
-/** What a valid response means for each recipient. */
+/** The meaning of a valid response for each recipient. */
 export interface Settlement {
-  /** One for every different recipient of the event, in its order. */
+  /** One for each different recipient of the event, in order. */
   readonly recipients: readonly RecipientVerdict[]
-  /** The same for recipients that the response names and the event does not. */
+  /** The same for recipients that are in the response and not in the event. */
   readonly unlisted: readonly RecipientVerdict[]
 }
 
 /**
- * What a response means, recipient by recipient (contract, Endpoints C, Errors and Limits). Where several actions
- * name a recipient, the first in the response counts; `allRecipients` covers those that no action names.
- * Recipients of actions past the ten unique ones, and those that no action covers, get the fallback.
+ * The meaning of a response for each recipient: docs/contract/mail-flow.md#verdict. The first action that names a recipient
+ * counts. `allRecipients` covers recipients that no action names. The fallback applies to recipients of an action beyond
+ * the first ten unique ones, and to recipients that no action covers.
  */
 export function settle({ actions }: MailResponse, event: MailEvent, fallback: MailAction): Settlement {
   const unique = new Set<string>()
@@ -84,7 +84,7 @@ export function settle({ actions }: MailResponse, event: MailEvent, fallback: Ma
   return { recipients, unlisted }
 }
 
-/** The different recipients of a mail by what makes them different, as the event spells each first. */
+/** The different recipients of a mail by `addressKey`, as first spelled in the event. */
 export function distinctRecipients({ envelope }: MailEvent): Map<string, string> {
   const distinct = new Map<string, string>()
   for (const { address } of envelope.recipients) {

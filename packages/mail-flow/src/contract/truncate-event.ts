@@ -2,9 +2,9 @@ import type { MailEvent } from './event.ts'
 import { eventSizeLimit, subjectLimit } from './limits.ts'
 
 /**
- * The event as the platform hands it over: its subject cut to the first 256 characters, and recipients left out
- * from the end until it has no more than 128 KB as JSON in UTF-8 (contract, Limits, "Mail flow"). `truncated` is
- * true when anything was cut. An event that fits is returned as it is.
+ * Cuts an event to the limits: the subject to its first 256 characters, and recipients from the end until the JSON has at
+ * most 128 KB. `truncated` is true when something was cut. An event within the limits is returned as it is.
+ * See docs/contract/mail-flow.md#limits.eventSize.
  */
 export function truncateEvent(event: MailEvent): MailEvent {
   const subject = firstCharacters(event.subject, subjectLimit)

@@ -7,38 +7,40 @@ import { type MailAction, MailResponse } from './response.ts'
 import { responseProblems } from './response-problems.ts'
 import { distinctRecipients, type RecipientVerdict, type Settlement, settle } from './settle.ts'
 
-/** What the platform concludes from the payload of a mail-flow function. */
+/** The platform's verdict on the payload of a mail-flow function. */
 export type MailVerdict =
   | ({ readonly kind: 'decided' } & Settlement)
   | {
-      /** The invocation failed. It is tried again as `retrySchedule` says. */
+      /** The invocation failed. It is retried by `retrySchedule`. */
       readonly kind: 'failed'
       readonly why: string
       readonly problems: readonly Problem[]
-      /** What happens when no retry is left: the fallback for everyone. */
+      /** What happens when no retry is left: the fallback for all recipients. */
       readonly recipients: readonly RecipientVerdict[]
     }
   | {
-      /** An asynchronous invocation: whatever it answers, everyone gets the mail. */
+      /** An asynchronous invocation: all recipients get the mail, whatever the payload. */
       readonly kind: 'ignored'
       readonly recipients: readonly RecipientVerdict[]
     }
 
-/** The actions that can be configured as a fallback without further words. */
+/** The actions that can be a fallback by their name alone. */
 export type FallbackName = 'BOUNCE' | 'DROP' | 'DEFAULT'
 
 export interface MailVerdictOptions {
-  /** What applies where the function's answer does not. Default `DEFAULT`. */
+  /** The fallback action. Default `DEFAULT`. */
   readonly fallback?: FallbackName | MailAction
   /** How the platform called the function. Default `sync`. */
   readonly mode?: 'sync' | 'async'
 }
 
 /**
- * What the platform concludes from a payload (contract C, Endpoints, Errors, Limits). A payload that is not a valid
- * response, and none at all, is a failed invocation. Never throws, whatever the payload.
+ * The platform's verdict on a payload: docs/contract/mail-flow.md#verdict. A payload that is missing or not a valid response
+ * is a failed invocation. Never throws.
  *
- * @param payload what the function returned, or undefined when nothing came within 15 seconds
+ * @param payload of the function; undefined when it did not respond within 15 seconds
+ * @example
+ * mailVerdict('{"actions":[{"action":{"type":"DROP"},"allRecipients":true}]}', event).kind // 'decided'
  */
 export function mailVerdict(
   payload: string | undefined,

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import type { Problem } from '@signalbox/codec'
 import type { MailConfig } from './mail-config.ts'
 
-/** What is wrong with the files that the mail of a configuration names. */
+/** The problems of the certificate files in a mail configuration. */
 export function certificateProblems({ tls }: MailConfig, root: string): readonly Problem[] {
   if (tls === undefined) return []
   const missing = (['cert', 'key'] as const).filter(

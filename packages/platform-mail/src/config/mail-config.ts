@@ -1,68 +1,68 @@
-/** Mail over SMTP: what comes in, which functions decide on it, and where it goes. */
+/** Mail over SMTP: what is accepted, which functions decide, and where it is delivered. */
 export interface MailConfig<FunctionName extends string = string> {
-  /** Default 2525; 0 takes any that is free. */
+  /** Default 2525. 0 means any free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. Nobody is authenticated. */
+  /** Default `127.0.0.1`, which only this machine can reach. Clients are not authenticated. */
   readonly host?: string
-  /** What the server calls itself. Default `localhost`. */
+  /** The name of the server. Default `localhost`. */
   readonly name?: string
-  /** The domains whose mail stays here, each with the local parts that have a mailbox, or `*` for any. */
+  /** The domains with mailboxes here: each with its local parts, or `*` for any local part. */
   readonly mailboxes?: { readonly [domain: string]: '*' | readonly string[] }
-  /** One for each direction at most. Mail without a rule is delivered. */
+  /** At most one rule for each direction. Mail without a rule is delivered. */
   readonly rules?: readonly MailRuleConfig<FunctionName>[]
-  /** Where mail for all other domains goes: to a server, or with `keep` into mailboxes here, for development. */
+  /** Where mail for other domains goes: to a server, or with `keep` into mailboxes here, for development. */
   readonly relay?: 'keep' | RelayConfig
-  /** Files with a certificate and its key (PEM), with which STARTTLS is offered. */
+  /** The files of a certificate and its key (PEM). With them the server offers STARTTLS. */
   readonly tls?: TlsConfig
-  /** Addresses and networks, beside this machine, that may send mail for all other domains. */
+  /** Addresses and networks that may send mail to other domains. This machine always may. */
   readonly trusted?: readonly string[]
-  /** MB of a mail at most. Default 25. */
+  /** MB of the largest mail. Default 25. */
   readonly maxSize?: number
-  /** Recipients of a mail at most. Default 500. */
+  /** Recipients of a mail. Default 500. */
   readonly maxRecipients?: number
-  /** Connections at a time. Default 200. */
+  /** Concurrent connections. Default 200. */
   readonly maxConnections?: number
-  /** Connections at a time from one address that is not trusted. Default 20. One that is trusted may have half of all. */
+  /** Concurrent connections of one address that is not trusted. Default 20. A trusted address may have half of all. */
   readonly maxConnectionsPerAddress?: number
-  /** Recipients in an hour that one address may name and have refused, unless it is trusted. Default 100. */
+  /** Refused recipients in an hour for one address that is not trusted. Default 100. */
   readonly maxRefusedRecipients?: number
-  /** Days for which a mail can be read by its id. Default 7. */
+  /** Days for which a mail can be fetched by its id. Default 7. */
   readonly retention?: number
 }
 
-/** Which function decides on mail. Contract C. */
+/** Which function decides about mail: docs/contract/mail-flow.md#verdict. */
 export interface MailRuleConfig<FunctionName extends string = string> {
-  /** `INBOUND`: for the domains that have mailboxes here. `OUTBOUND`: for all others. */
+  /** `INBOUND` is mail to domains with mailboxes here. `OUTBOUND` is all other mail. */
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly function: FunctionName
-  /** `sync`: delivery waits for the answer, 15 seconds. `async`: it does not, and nothing comes of it. Default `sync`. */
+  /** `sync`: the response decides, within 15 seconds. `async`: the mail is delivered at once. Default `sync`. */
   readonly mode?: 'sync' | 'async'
-  /** Minutes for which a failed invocation is tried again, up to 240. Default 0: not at all. */
+  /** Minutes for which a failed invocation is retried, up to 240. Default 0: no retries. */
   readonly timeout?: number
-  /** What happens to mail on which the function has not decided. Default `DEFAULT`. */
+  /** The action for mail that the function did not decide about. Default `DEFAULT`. */
   readonly fallback?: 'DEFAULT' | 'DROP' | 'BOUNCE'
 }
 
-/** A server that takes mail for everybody. */
+/** The server that takes mail for other domains. */
 export interface RelayConfig {
   readonly host: string
   /** Default 25; 587 with a user, 465 with `secure`. */
   readonly port?: number
-  /** TLS from the first byte on. Default false: it is used when the server offers it. */
+  /** TLS from the first byte on. Default false: STARTTLS is used when the server offers it. */
   readonly secure?: boolean
   readonly user?: string
   readonly password?: string
-  /** Days for which delivery is tried. Default 5. */
+  /** Days for which a delivery is tried. Default 5. */
   readonly giveUp?: number
 }
 
-/** Files, relative to the configuration. */
+/** Paths relative to the configuration file. */
 export interface TlsConfig {
   readonly cert: string
   readonly key: string
 }
 
-/** The key of a configuration that belongs to mail. */
+/** The configuration key of mail. */
 export interface MailsConfig<FunctionName extends string = string> {
   readonly mail?: MailConfig<NoInfer<FunctionName>>
 }

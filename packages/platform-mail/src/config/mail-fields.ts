@@ -16,12 +16,12 @@ import type { MailConfig, MailRuleConfig, RelayConfig, TlsConfig } from './mail-
 const label = String.raw`(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)`
 const domainShape = new RegExp(String.raw`^(?=.{1,253}$)${label}(?:\.${label})*$`, 'u')
 
-/** Whether a text is the name of a domain, in any script. */
+/** Whether a text is a domain name, in any script. */
 export const isDomain = (text: string): boolean => domainShape.test(text)
 
 const localShape = /^(?!\.)(?!.*\.\.)[^\s\p{Cc}"<>()[\],;:\\@]{1,64}(?<!\.)$/u
 
-/** Whether a text is what may stand before the at sign of an address, without quotes. */
+/** Whether a text is an unquoted local part of an address. */
 export const isLocalPart = (text: unknown): boolean =>
   typeof text === 'string' && localShape.test(text) && Buffer.byteLength(text) <= 64
 
@@ -34,7 +34,7 @@ function isNetwork(value: unknown): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
-const domain = matching<string>('the name of a domain', value => typeof value === 'string' && isDomain(value))
+const domain = matching<string>('a domain name', value => typeof value === 'string' && isDomain(value))
 
 export const mailFields: Fields<MailConfig> = {
   port: optional(port),
@@ -52,7 +52,7 @@ export const mailFields: Fields<MailConfig> = {
       'a list of addresses',
     ),
   ),
-  // No more than all mails on their way in may take up in memory.
+  // The limit for the memory of all mails in transfer.
   maxSize: optional(numberFrom(0.001, 512, 'MB')),
   maxRecipients: optional(integerFrom(1, 10_000)),
   maxConnections: optional(integerFrom(1, 10_000)),

@@ -5,10 +5,10 @@ import type { MailsConfig } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
 import { defaultMailPort, type MailSettings, mailSettings } from './mail-settings.ts'
 
-/** Seconds that the contract grants at most (C, limits) when delivery of mail waits for a function. */
+/** Seconds of a synchronous function: docs/contract/mail-flow.md#limits.responseTime. */
 export const awaitedTimeout = 15
 
-/** The key `mail` of a configuration. */
+/** The configuration key `mail`. */
 export const mailPart: SourceConfig<MailSettings> = {
   name: 'mail-flow',
   fields: { mail: optional(object) },

@@ -11,7 +11,7 @@ import {
 import { domainForms } from './domain-forms.ts'
 import { isDomain, isLocalPart, mailFields, mailRuleFields, relayFields, tlsFields } from './mail-fields.ts'
 
-/** Everything that is wrong with the mail of a configuration. */
+/** All problems of the key `mail` of a configuration. */
 export function mailProblems(mail: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
   return [
     ...fieldProblems(mailFields, mail, '/mail'),
@@ -25,7 +25,7 @@ export function mailProblems(mail: UncheckedObject, functions: UncheckedObject):
           {
             pointer: '/mail',
             expected: 'mailboxes, a relay, or both',
-            actual: 'neither, so that no mail is taken',
+            actual: 'neither, so that all mail would be refused',
           },
         ]
       : []),
@@ -40,9 +40,9 @@ function mailboxProblems(mailboxes: unknown): readonly Problem[] {
     const forms = domainForms(domain)
     const found: Problem[] = []
     if (!isDomain(domain))
-      found.push({ pointer, expected: 'the name of a domain', actual: JSON.stringify(domain.slice(0, 80)) })
+      found.push({ pointer, expected: 'a domain name', actual: JSON.stringify(domain.slice(0, 80)) })
     else if (forms.some(form => seen.has(form)))
-      found.push({ pointer, expected: 'every domain once', actual: `${forms[0]} a second time` })
+      found.push({ pointer, expected: 'each domain once', actual: `${forms[0]} again` })
     for (const form of forms) seen.add(form)
     if (locals === '*') return found
     if (!Array.isArray(locals))
@@ -51,7 +51,7 @@ function mailboxProblems(mailboxes: unknown): readonly Problem[] {
       if (!isLocalPart(local))
         found.push({
           pointer: `${pointer}/${at}`,
-          expected: 'what stands before the @ of an address',
+          expected: 'the part of an address before the @',
           actual: typeof local === 'string' ? JSON.stringify(local.slice(0, 80)) : kindOf(local),
         })
     return found
@@ -74,11 +74,11 @@ function ruleProblems(mail: UncheckedObject, functions: UncheckedObject): readon
     if (direction !== 'INBOUND' && direction !== 'OUTBOUND') return found
     const earlier = first.get(direction)
     if (earlier === undefined) first.set(direction, at)
-    else expect(`one rule for each direction, since rule ${earlier} has this one`)
+    else expect(`one rule for each direction; rule ${earlier} has this one`)
     if (direction === 'OUTBOUND' && mail.relay === undefined)
-      expect('a relay beside it, since no other mail is outbound')
+      expect('a relay in the configuration: without one, no mail is outbound')
     if (direction === 'INBOUND' && nothingLocal(mail))
-      expect('mailboxes beside it, since no other mail is inbound')
+      expect('mailboxes in the configuration: without them, no mail is inbound')
     return found
   })
 }

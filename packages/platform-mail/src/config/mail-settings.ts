@@ -9,48 +9,48 @@ import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './domain-forms.ts'
 import type { MailConfig, RelayConfig } from './mail-config.ts'
 
-/** Mail flow with nothing left open. Times in milliseconds. */
+/** The settings of mail, with all defaults. Times are in milliseconds. */
 export interface MailSettings {
   readonly port: number
   readonly host: string
-  /** What the server calls itself: in its greeting, in `Received` lines and in reports. ASCII, since others refuse the rest. */
+  /** The name of the server in its greeting, in trace lines and in reports. ASCII, as other servers require. */
   readonly name: string
-  /** By domain, in lower case and in both of its forms if it is not ASCII: the local parts that have a mailbox there, or `*` for any. */
+  /** The local parts with a mailbox, or `*` for any, by domain in lower case. Non-ASCII domains have two entries. */
   readonly mailboxes: ReadonlyMap<string, '*' | ReadonlySet<string>>
-  /** One for each direction at most. */
+  /** At most one for each direction. */
   readonly rules: readonly MailRule[]
-  /** Every function of the box, with how many mails it may work on at a time. */
+  /** The names of all functions, with their numbers of instances. */
   readonly functions: ReadonlyMap<string, number>
-  /** Where mail for elsewhere goes; `keep` leaves it in Maildirs of the box. Undefined when none is taken. */
+  /** Where mail for other domains goes; `keep` means mailboxes here. Undefined when it is refused. */
   readonly relay: 'keep' | RelaySettings | undefined
   /** PEM. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined
-  /** Addresses and networks whose mail for elsewhere is taken. This machine is among them. */
+  /** Addresses and networks that may send mail to other domains, with this machine. */
   readonly trusted: readonly string[]
   /** Bytes. */
   readonly sizeLimit: number
   readonly recipientsLimit: number
-  /** Connections at a time, and those of one address that is not trusted. */
+  /** Concurrent connections: all, and of one address that is not trusted. */
   readonly connectionsLimit: number
   readonly connectionsPerAddress: number
-  /** Refused recipients in an hour, from one address that is not trusted. */
+  /** Refused recipients in an hour, of one address that is not trusted. */
   readonly refusedRecipientsLimit: number
-  /** For how long a mail can be read by its id, counted from when it came. */
+  /** The time for which a mail can be fetched by its id, from its arrival on. */
   readonly retention: number
 }
 
-/** Which function decides on the mail of one direction. Contract C. */
+/** Which function decides about the mail of one direction. */
 export interface MailRule {
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly functionName: string
-  /** Whether delivery waits for what the function says. */
+  /** Whether delivery waits for the response. */
   readonly mode: 'sync' | 'async'
-  /** Minutes for which a failed invocation is tried again. */
+  /** Minutes for which a failed invocation is retried. */
   readonly timeout: number
   readonly fallback: FallbackName
 }
 
-/** The server that takes mail for elsewhere. */
+/** The server that takes mail for other domains. */
 export interface RelaySettings {
   readonly host: string
   readonly port: number
@@ -58,19 +58,19 @@ export interface RelaySettings {
   readonly secure: boolean
   readonly user: string | undefined
   readonly password: string | undefined
-  /** For how long delivery is tried. */
+  /** The time for which a delivery is tried. */
   readonly giveUp: number
 }
 
-/** The port of the SMTP listener when nothing is said. */
+/** The default port of the SMTP listener. */
 export const defaultMailPort = 2525
 
 const [megabyte, day] = [1024 * 1024, 24 * 60 * 60 * 1000]
 
 /**
- * @param config has been found to be right, its files included
- * @param functions those of the same configuration
- * @param root the folder that relative paths start at
+ * @param config a valid configuration with valid files
+ * @param functions of the same configuration
+ * @param root the folder of relative paths
  */
 export function mailSettings(config: MailConfig, functions: TimedFunctions, root: string): MailSettings {
   const { mailboxes = {}, rules = [], relay, tls, trusted = [] } = config

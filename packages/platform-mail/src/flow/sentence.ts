@@ -1,6 +1,6 @@
 const longest = 300
 
-/** Text of somebody else's as part of a sentence: on one line, and no longer than one reads. */
+/** Foreign text as part of a sentence: on one line, and cut to a readable length. */
 export function sentence(text: string): string {
   const line = Array.from(
     text

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Makes a folder and those above it, and returns when they are on the disk. Only the owner can look into them. */
+/** Makes a folder and its parents, readable by their owner only. Resolves when they are durable. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
@@ -12,14 +12,14 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes a file under a name that nobody looks at, and gives it its name when all of it is on the disk. */
+/** Writes a file under a temporary name, and renames it when it is durable. */
 export async function placeFile(temporary: string, final: string, pieces: readonly Buffer[]): Promise<void> {
   const file = await open(temporary, 'w', 0o600)
   try {
     for (const piece of pieces) await file.writeFile(piece)
     await file.sync()
   } catch (error) {
-    // On a full disk, what has been written takes the room of others.
+    // On a full disk, the incomplete file would take space from others.
     await rm(temporary, { force: true }).catch(() => {})
     throw error
   } finally {

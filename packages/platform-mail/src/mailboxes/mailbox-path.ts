@@ -5,25 +5,25 @@ import { addressKey } from '@signalbox/mail-flow/contract'
 import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 
-/** Characters of a folder's name; file systems take 255 bytes. */
+/** Characters of a folder's name. File systems allow 255 bytes. */
 const nameLimit = 200
 
-/** The folder of an address's mail, below `folder`. Two addresses share one only when they are of the same mailbox. */
+/** The folder of a mailbox, below `folder`. Two addresses have the same folder only when they have the same mailbox. */
 export function mailboxPath(folder: string, address: string): string {
   const key = addressKey(address)
   const at = key.lastIndexOf('@')
   const local = mailboxName(key.slice(0, Math.max(at, 0)))
-  return join(folder, folderName(inLetters(domainKey(key.slice(at + 1)))), folderName(local))
+  return join(folder, folderName(inUnicode(domainKey(key.slice(at + 1)))), folderName(local))
 }
 
-/** A domain in another script has two forms, of which clients say either. */
-function inLetters(domain: string): string {
-  // What is no domain would be read as a part of a URL, which has escapes and ends at a slash.
+/** The Unicode form of a domain: clients use it and the ASCII form. */
+function inUnicode(domain: string): string {
+  // The URL parser would also read escapes and slashes in what is not a domain.
   const isInAscii = /^[a-z\d.-]+$/.test(domain) && /(?:^|\.)xn--/.test(domain)
   return isInAscii ? domainToUnicode(domain) || domain : domain
 }
 
-/** The address whose mail is in a folder; undefined when its name was too long to be told by the folder's. */
+/** The address of a mailbox, from its folders; undefined when a name was too long and became a hash. */
 export function addressOf(domain: string, local: string): string | undefined {
   if (domain.startsWith(hashed) || local.startsWith(hashed)) return undefined
   try {
@@ -34,8 +34,8 @@ export function addressOf(domain: string, local: string): string | undefined {
 }
 
 /**
- * A name that no file system reads as anything else: no separators, nothing that starts with a dot, and no capitals,
- * which some file systems take for small letters.
+ * A name that is safe on every file system: without separators, without a dot at the start, and without capital letters,
+ * since some file systems ignore case.
  */
 export function folderName(text: string): string {
   let name = ''
@@ -48,5 +48,5 @@ export function folderName(text: string): string {
   return name.length <= nameLimit ? name : hashed + createHash('sha256').update(text).digest('hex')
 }
 
-/** What no encoded name starts with. */
+/** The start of hashed names. No encoded name starts with it. */
 const hashed = '%-'

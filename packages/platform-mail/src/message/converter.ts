@@ -8,31 +8,31 @@ import {
   transportForm,
 } from './transport-form.ts'
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface Conversion {
   readonly mail: Uint8Array
   readonly capabilities: Capabilities
 }
 
-/** What comes of it: buffers arrive as arrays. */
+/** The output of the thread. Buffers arrive as arrays. */
 export type Converted = (Omit<TransportForm, 'raw'> & { readonly raw: Uint8Array }) | NoTransportForm
 
-/** Converts mails for servers. */
+/** Converts mails for the relay. */
 export interface Converter {
   /**
-   * The transport form of a mail. Rejects when the thread fails in which large mails are converted, for example for lack
-   * of memory, and when this is closed.
+   * The transport form of a mail. Rejects when the thread fails, for example for lack of memory, and when the converter is
+   * closed.
    */
   readonly convert: (mail: Buffer, capabilities: Capabilities) => Promise<TransportForm | NoTransportForm>
   readonly close: () => void
 }
 
-/** Bytes of a mail that is converted at once: so few that even hostile ones take some milliseconds. */
+/** Bytes of a mail that the main thread converts: even hostile mails of this size take a few milliseconds. */
 const small = 32 * 1024
 
 /**
- * A converter that does not hold up the thread that serves, however long a mail takes: what is large and has to be
- * changed is converted in a thread of its own, one mail at a time.
+ * A converter that does not block the main thread: large mails that have to be changed are converted in another thread, one
+ * at a time.
  */
 export function converter(): Converter {
   let thread: Worker | undefined
@@ -49,7 +49,7 @@ export function converter(): Converter {
       })
       thread.once('message', resolve)
       thread.once('error', reject)
-      thread.once('exit', () => reject(new Error('the thread that converts it has ended')))
+      thread.once('exit', () => reject(new Error('the thread that converts it ended')))
     })
 
   return {

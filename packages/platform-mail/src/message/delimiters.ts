@@ -1,30 +1,30 @@
 /** A line between the parts of a multipart, or behind the last one (RFC 2046, 5.1.1). */
 export interface Delimiter {
-  /** Where the line starts, and where the next one does. */
+  /** The positions of this line and of the next one. */
   readonly start: number
   readonly end: number
-  /** Of the multiparts that are open, the one to which it belongs; the outermost is 0. */
+  /** The index of its multipart among the open ones; the outermost is 0. */
   readonly level: number
   readonly isLast: boolean
 }
 
-/** The multiparts that a place in a mail is within. */
+/** The open multiparts at a position of a mail. */
 export interface OpenMultiparts {
   readonly level: () => number
-  /** False when there is such a boundary already. */
+  /** False when an open multipart has the same boundary. */
   readonly open: (boundary: string) => boolean
-  /** Closes multiparts until so many are open. */
+  /** Closes multiparts until `count` are open. */
   readonly close: (level: number) => void
-  /** The delimiter that a line is, if it is one. */
+  /** The delimiter on a line, if the line is one. */
   readonly at: (raw: Buffer, start: number) => Delimiter | undefined
-  /** The next delimiter from a line's start on. */
+  /** The next delimiter, from the start of a line on. */
   readonly next: (raw: Buffer, from: number) => Delimiter | undefined
 }
 
 const dashes = Buffer.from('\r\n--')
 const [dash, lf] = [0x2d, 0x0a]
 
-/** Finds delimiters in one pass, however many multiparts are open. */
+/** Finds delimiters in one pass, for any number of open multiparts. */
 export function openMultiparts(): OpenMultiparts {
   const boundaries: string[] = []
   const levels = new Map<string, number>()
@@ -68,7 +68,7 @@ export function openMultiparts(): OpenMultiparts {
   }
 }
 
-/** Where the line behind the one that starts there starts. */
+/** The position of the line after the one at `start`. */
 export function startOfNext(raw: Buffer, start: number): number {
   const feed = raw.indexOf(lf, start)
   return feed < 0 ? raw.length : feed + 1

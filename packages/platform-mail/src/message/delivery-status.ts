@@ -1,20 +1,20 @@
 import { mailDate } from './received-line.ts'
 
-/** Somebody to whom a mail was not delivered. */
+/** A recipient that did not get a mail. */
 export interface FailedRecipient {
   readonly address: string
-  /** Such as `5.7.1`: RFC 3463. */
+  /** An enhanced status code such as `5.7.1`: RFC 3463. */
   readonly status: string
-  /** What the function, or the next server, says about it. */
+  /** The text of the function or the reply of the relay. */
   readonly text: string | undefined
 }
 
-/** Characters of a text that programs are told; people get all of it. */
+/** Characters of a text in the part for programs. The part for people has all of it. */
 const diagnosticLimit = 500
 
 /**
- * What a report says to programs: `message/delivery-status` of RFC 3464, 2, in ASCII whatever the addresses and texts
- * are, with the addresses of RFC 6533, 3.
+ * The part of a report for programs: `message/delivery-status` of RFC 3464, 2. It is ASCII, with non-ASCII addresses as in
+ * RFC 6533, 3.
  */
 export function deliveryStatus(
   recipients: readonly FailedRecipient[],
@@ -42,7 +42,7 @@ function typedAddress(address: string): string {
   return `utf-8; ${coded}`
 }
 
-/** A reply of SMTP is one; anything else is said by a function. */
+/** The diagnostic of an SMTP reply, or of a function for any other text. */
 function diagnostic(text: string): string {
   const type = /^[245]\d\d[ -]/.test(text) ? 'smtp' : 'x-function'
   return `${type}; ${visible(text.slice(0, diagnosticLimit))}`

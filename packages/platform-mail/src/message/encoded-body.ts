@@ -3,13 +3,13 @@ import { wrap as wrapQuoted } from 'nodemailer/lib/qp'
 import type { EntityHead } from './entity-head.ts'
 import { quotedPrintable } from './quoted-printable.ts'
 
-/** A body of short lines in ASCII, and the Content-Transfer-Encoding that it has now. */
+/** A body with short ASCII lines, and its Content-Transfer-Encoding. */
 export interface EncodedBody {
   readonly body: Buffer
   readonly encoding: 'quoted-printable' | 'base64'
 }
 
-/** Types of which RFC 2046, 5.2, and RFC 3464 allow no encoding. */
+/** Types that must not be encoded: RFC 2046, 5.2, and RFC 3464. */
 const notEncodable = [
   'message/rfc822',
   'message/partial',
@@ -18,13 +18,13 @@ const notEncodable = [
   'message/disposition-notification',
 ]
 
-/** Encodes the body of a part that has no parts of its own. Undefined when that is not possible. */
+/** Encodes the body of a part without parts of its own. Undefined when that is impossible. */
 export function encodedBody(
   { type = 'text/plain', encoding }: EntityHead,
   body: Buffer,
 ): EncodedBody | undefined {
   if (type.startsWith('multipart/') || notEncodable.includes(type)) return undefined
-  // What says to be encoded, and is not all through: decoders read on.
+  // A body that is declared as encoded, with some bytes that are not. Decoders skip those.
   if (encoding === 'quoted-printable') return { body: repairedQuoted(body), encoding }
   if (encoding === 'base64') return { body: repairedBase64(body), encoding }
   if (!['7bit', '8bit', 'binary'].includes(encoding)) return undefined
@@ -34,7 +34,7 @@ export function encodedBody(
     : { body: Buffer.from(wrapBase64(base64(body)), 'latin1'), encoding: 'base64' }
 }
 
-/** Bytes that are repaired at a time, or a few more: as text they take many times their space. */
+/** Bytes that are repaired at a time, roughly: as text they take several times the memory. */
 const sliceSize = 64 * 1024
 
 function repairedQuoted(body: Buffer): Buffer {

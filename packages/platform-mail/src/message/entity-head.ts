@@ -5,25 +5,25 @@ import { headerName, headers } from './header-lines.ts'
 export interface EntityHead {
   /** The headers as they stand in the mail. */
   readonly block: Buffer
-  /** Such as `text/plain`; undefined when the head does not say. */
+  /** Such as `text/plain`; undefined without a Content-Type. */
   readonly type: string | undefined
-  /** What separates the parts of a multipart. */
+  /** The boundary between the parts of a multipart. */
   readonly boundary: string | undefined
-  /** The Content-Transfer-Encoding, `7bit` when the head does not say. */
+  /** The Content-Transfer-Encoding; `7bit` by default. */
   readonly encoding: string
   readonly hasMimeVersion: boolean
 }
 
-/** Bytes of a header's value that are looked at. */
+/** Bytes of a header's value that are read. */
 const valueLimit = 64 * 1024
 
 const [letterC, letterM] = [0x63, 0x6d]
 
-/** Reads the head of an entity. Of two headers with the same name the first counts. */
+/** Reads the head of an entity. The first of several headers with one name counts. */
 export function entityHead(block: Buffer): EntityHead {
   const found = new Map<string, Buffer>()
   for (const header of headers(block)) {
-    // Most headers are something else, which their first letter shows.
+    // The first letter excludes most other headers.
     const letter = header[0]! | 0x20
     if (letter !== letterC && letter !== letterM) continue
     const name = headerName(header)

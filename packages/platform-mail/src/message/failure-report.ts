@@ -6,16 +6,16 @@ import { mailDate } from './received-line.ts'
 
 export type { FailedRecipient } from './delivery-status.ts'
 
-/** A mail that was not delivered to everyone, and what tells about it. */
+/** A mail that was not delivered to all recipients, and facts for its report. */
 export interface Failure {
   readonly id: string
-  /** The envelope's sender, who gets the report. Never the null sender. */
+  /** The sender of the envelope, who gets the report. Never the null sender. */
   readonly from: string
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
   readonly raw: Buffer
   readonly recipients: readonly FailedRecipient[]
-  /** What this server calls itself. */
+  /** The name of this server. */
   readonly name: string
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -23,15 +23,14 @@ export interface Failure {
 }
 
 /**
- * The mail that tells a sender for whom a mail was not delivered: RFC 3464. Three parts: one for people, one for
- * programs, and the headers of the mail. Whatever bytes texts, addresses and headers consist of, they stay in their
- * parts. The same for the same failure.
+ * The delivery status notification about a mail (RFC 3464). It has a part for people, a part for programs, and the headers
+ * of the mail. No text, address or header can break out of its part. The same input gives the same bytes.
  */
 export async function failureReport(failure: Failure): Promise<Buffer> {
   const { from, raw, recipients, name, now, reportId } = failure
   const text = quotedPrintable(Buffer.from(words(failure))).toString('latin1')
   const original = originalHeaders(raw)
-  // Nothing that is quoted-printable has this in it.
+  // Quoted-printable text never contains this.
   const boundary = `=_${createHash('sha256').update(`${reportId}\n${text}`).update(original).digest('hex')}`
   const asIs = isPlain(original) && !original.includes(boundary)
 
@@ -68,7 +67,7 @@ export async function failureReport(failure: Failure): Promise<Buffer> {
   )
 }
 
-/** What people read. Recipients for whom the same is said share it, since it may be long. */
+/** The part for people. Recipients with the same text share it, since it may be long. */
 function words({ name, receivedAt, recipients }: Failure): string {
   const byText = new Map<string, string[]>()
   for (const { address, text = '' } of recipients) {
@@ -88,7 +87,7 @@ function words({ name, receivedAt, recipients }: Failure): string {
   ].join('\n\n')
 }
 
-/** Bytes of the mail's headers that go back; what stands behind them is left out. */
+/** Bytes of the mail's headers in the report. Further headers are left out. */
 const originalLimit = 64 * 1024
 
 function originalHeaders(raw: Buffer): Buffer {
@@ -102,12 +101,12 @@ function originalHeaders(raw: Buffer): Buffer {
   return block.subarray(0, length)
 }
 
-/** Whether bytes can stand in a mail without being encoded: lines of ASCII that are not too long. */
+/** Whether bytes need no encoding in a mail: ASCII lines below the length limit. */
 function isPlain(bytes: Buffer): boolean {
   return /^(?:[\t\x20-\x7e]{0,998}\r\n)*$/.test(bytes.toString('latin1'))
 }
 
-/** Lets mail readers show the report beside the mail. */
+/** Makes mail readers show the report beside the mail. */
 function repliesTo(original: Buffer): readonly string[] {
   for (const header of headers(original)) {
     if (headerName(header) !== 'message-id') continue
@@ -117,7 +116,7 @@ function repliesTo(original: Buffer): readonly string[] {
   return []
 }
 
-/** A text that cannot end a line. */
+/** A text without line ends. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, '')
 }

@@ -1,4 +1,4 @@
-/** Whether a text can be said to servers that know nothing beyond ASCII. */
+/** Whether all characters of a text are ASCII. */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length
 }

@@ -5,20 +5,20 @@ const [lf, space, tab] = [0x0a, 0x20, 0x09]
 const lineEnd = Buffer.from('\r\n')
 const fold = Buffer.from('\r\n ')
 
-/** Whether carriage returns and line feeds stand together only. */
+/** Whether each line ends with CRLF: no carriage return or line feed stands alone. */
 export function hasWholeLines(raw: Buffer): boolean {
   return !/\r(?!\n)|(?<!\r)\n/.test(raw.toString('latin1'))
 }
 
-/** The same with every bare carriage return and line feed as a whole line end, as it goes over the wire. */
+/** The bytes with CRLF instead of each bare carriage return or line feed. */
 export function withWholeLines(raw: Buffer): Buffer {
   if (hasWholeLines(raw)) return raw
   return Buffer.from(raw.toString('latin1').replace(/\r\n?|\n/g, '\r\n'), 'latin1')
 }
 
-/** Whether a line is longer than servers have to take. */
+/** Whether a line is longer than servers have to accept. */
 export function hasLongLine(bytes: Buffer): boolean {
-  // Lines that end within reach of the limit are short enough, and need not be looked at one by one.
+  // A line end within the limit shows that all lines up to it are short enough.
   for (let from = 0; bytes.length - from > lineLimit; ) {
     const end = bytes.subarray(from, from + lineLimit + lineEnd.length).lastIndexOf(lf)
     if (end < 0) return true
@@ -27,7 +27,7 @@ export function hasLongLine(bytes: Buffer): boolean {
   return false
 }
 
-/** The same text with lines that are short enough: folded at white space, and elsewhere if there is none (RFC 5322, 2.2.3). */
+/** Folds long lines at white space, or anywhere when a line has none (RFC 5322, 2.2.3). */
 export function folded(text: Buffer): Buffer {
   if (!hasLongLine(text)) return text
   const pieces: Buffer[] = []
@@ -46,11 +46,11 @@ export function folded(text: Buffer): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** Where a line that starts at `from` can end within so many bytes. */
+/** Where a line that starts at `from` is folded to have at most `room` bytes. */
 function foldingPoint(text: Buffer, from: number, room: number): number {
   for (let at = from + room; at > from; at--) if (isWhite(text[at]!) && !isWhite(text[at - 1]!)) return at
   let at = from + room
-  // A character of UTF-8 stays whole.
+  // Characters of UTF-8 are not split.
   for (let back = 0; back < 3 && (text[at]! & 0xc0) === 0x80; back++) at--
   return at
 }

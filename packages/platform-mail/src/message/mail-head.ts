@@ -3,23 +3,23 @@ import addressparser from 'nodemailer/lib/addressparser'
 import { decodeWords } from 'postal-mime'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
-/** What is told of a mail. */
+/** What the platform reads from the head of a mail. */
 export interface MailHead {
-  /** The address in the From header; empty when there is none. */
+  /** The address in the From header; empty without one. */
   readonly sender: string
-  /** The subject in plain words, however it was encoded; empty when there is none. */
+  /** The decoded subject; empty without one. */
   readonly subject: string
-  /** How many servers had it in hand. */
+  /** The number of servers that it has passed. */
   readonly hops: number
-  /** Some filter before us says that it is spam. */
+  /** Whether an earlier filter marked it as spam. */
   readonly flaggedAsSpam: boolean
 }
 
-/** Bytes of a header that are looked at. */
+/** Bytes of a header that are read. */
 const headerLimit = 64 * 1024
 const colon = 0x3a
 
-/** Reads the head of a mail, whatever bytes it consists of. */
+/** Reads the head of a mail. Never throws. */
 export function mailHead(raw: Buffer): MailHead {
   let [from, subject]: (Buffer | undefined)[] = []
   let hops = 0
@@ -42,7 +42,7 @@ export function mailHead(raw: Buffer): MailHead {
 
 function subjectIn(header: Buffer | undefined): string {
   const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit) ?? ''
-  // Folding adds a line end, and nothing else: RFC 5322, 2.2.3.
+  // Unfolding removes only the line end: RFC 5322, 2.2.3.
   const unfolded = value.replace(/[\r\n]+/g, end => (end.endsWith('\n') ? '' : ' '))
   return printable(decodeWords(unfolded))
 }
@@ -50,21 +50,21 @@ function subjectIn(header: Buffer | undefined): string {
 /** The first address of a From header: RFC 5322, 3.4. */
 function senderIn(header: Buffer | undefined): string {
   const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit).trim() ?? ''
-  // The parser takes a colon for the end of a group's name.
+  // The parser reads a colon as the end of a group's name.
   if (isSender(value)) return value
   const addresses = addressparser(value.replace(/[\r\n]+/g, ' '), { flatten: true })
   const first = addresses.find(({ address }) => address !== '')?.address ?? ''
   return isSender(first) ? first : ''
 }
 
-/** Encoded words have no meaning in an address, and some readers decode them there: RFC 2047, 5. */
+/** Encoded words are not allowed in an address, but some readers decode them: RFC 2047, 5. */
 function isSender(text: string): boolean {
   return isAddress(text) && !encodedWord.test(text)
 }
 
 const encodedWord = /=\?[^\s?=]+\?[bq]\?/i
 
-/** Encoded words may hold line ends, which nobody who shows a line expects. */
+/** Encoded words may contain line ends, which must not appear in a list of mails. */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

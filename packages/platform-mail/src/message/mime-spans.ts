@@ -2,24 +2,24 @@ import { isAscii } from 'node:buffer'
 import { type Delimiter, type OpenMultiparts, openMultiparts, startOfNext } from './delimiters.ts'
 import { type EntityHead, entityHead } from './entity-head.ts'
 
-/** A piece of a mail; all of them in order are the mail. */
+/** A piece of a mail. All pieces in order are the mail. */
 export type MimeSpan = HeadSpan | PartSpan | DelimiterSpan | UnseenSpan
 
 interface Entity {
   readonly head: EntityHead
   /** The empty line behind the head, if there is one. */
   readonly emptyLine: Buffer
-  /** The head of a mail, and not of a part. */
+  /** Whether it is the head of a mail, not of a part. */
   readonly isMessage: boolean
   readonly isSigned: boolean
 }
 
-/** The head of what has parts, or of a mail within the mail. */
+/** The head of a multipart, or of a mail within the mail. */
 interface HeadSpan extends Entity {
   readonly kind: 'head'
 }
 
-/** What has no parts, with its head. */
+/** An entity without parts, with its head. */
 interface PartSpan extends Entity {
   readonly kind: 'part'
   readonly body: Buffer
@@ -30,33 +30,33 @@ interface DelimiterSpan {
   readonly bytes: Buffer
 }
 
-/** What stands before the first part or behind the last one, and is shown by no reader. */
+/** Text before the first part or behind the last one, which mail readers do not show. */
 interface UnseenSpan {
   readonly kind: 'unseen'
   readonly bytes: Buffer
   readonly isSigned: boolean
 }
 
-/** The structure of a mail is such that its parts cannot be told apart. */
+/** A mail whose parts cannot be told apart. */
 export class MalformedMime extends Error {}
 
-/** Bytes of a boundary; RFC 2046, 5.1.1, grants 70. */
+/** Bytes of the longest boundary. RFC 2046, 5.1.1, allows 70. */
 const boundaryLimit = 900
 
-/** Parts of a mail. */
+/** The most parts of a mail. */
 const partLimit = 10_000
 
 /**
- * Takes a mail apart as MIME does (RFC 2046), in one pass, however deep it goes.
+ * Splits a mail by MIME (RFC 2046), in one pass, at any depth.
  *
- * @param raw with whole line ends
+ * @param raw with CRLF as line ends
  * @throws MalformedMime
  */
 export function* mimeSpans(raw: Buffer): Generator<MimeSpan> {
   const multiparts = openMultiparts()
-  /** For each open multipart, the type of parts whose heads do not say. */
+  /** For each open multipart, the default type of its parts. */
   const partTypes: (string | undefined)[] = []
-  /** The outermost open multipart that is signed. */
+  /** The index of the outermost signed multipart that is open. */
   let signed = Number.POSITIVE_INFINITY
   let from = 0
   let isMessage = true
@@ -112,7 +112,7 @@ function endOfText(raw: Buffer, from: number, next: Delimiter | undefined): numb
   return next === undefined ? raw.length : Math.max(from, next.start - 2)
 }
 
-/** Where the head of an entity ends, and its body starts: behind an empty line, unless a delimiter comes first. */
+/** Where the body of an entity starts: behind an empty line, unless a delimiter comes first. */
 function endOfHead(raw: Buffer, from: number, multiparts: OpenMultiparts) {
   let at = from
   while (at < raw.length && multiparts.at(raw, at) === undefined) {

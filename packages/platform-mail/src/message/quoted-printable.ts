@@ -1,19 +1,19 @@
-/** Characters of a line, the soft line break included: RFC 2045, 6.7. */
+/** Characters of a line, with the soft line break: RFC 2045, 6.7. */
 const lineLimit = 76
 
-/** Bytes that are encoded at a time, since each may become three. */
+/** Bytes that are encoded at a time: each may become three. */
 const sliceSize = 64 * 1024
 
 const [tab, lf, cr, space, equals] = [0x09, 0x0a, 0x0d, 0x20, 0x3d]
 const digits = Buffer.from('0123456789ABCDEF')
 
 /**
- * Bytes as quoted-printable text (RFC 2045, 6.7), in lines that end with CRLF. Line feeds, with or without a carriage
- * return, are the ends of lines; a carriage return alone is kept as a byte.
+ * Encodes bytes as quoted-printable text (RFC 2045, 6.7) with CRLF as line ends. LF and CRLF are line ends of the input; a
+ * bare carriage return is encoded.
  */
 export function quotedPrintable(bytes: Buffer): Buffer {
   const pieces: Buffer[] = []
-  // A soft line break for each line, of which there is one for 25 bytes at most.
+  // Each line has a soft line break, and at least 25 bytes.
   const piece = Buffer.allocUnsafe(sliceSize * 4)
   let [length, column] = [0, 0]
   for (let at = 0; at < bytes.length; at++) {

@@ -1,10 +1,10 @@
-/** How a mail came in. */
+/** The facts of a trace line. */
 export interface Passage {
-  /** What the client calls itself. */
+  /** The name that the client gave itself. */
   readonly helo: string
   /** The client's address, IPv4 or IPv6. */
   readonly address: string
-  /** What this server calls itself. */
+  /** The name of this server. */
   readonly name: string
   /** SMTP, ESMTP, UTF8SMTP; with an S at the end over TLS (RFC 3848, RFC 6531). */
   readonly protocol: string
@@ -13,7 +13,7 @@ export interface Passage {
   readonly at: number
 }
 
-/** The trace line that goes on top of a mail: RFC 5321, 4.4. What the client says of itself cannot end it. */
+/** The trace line on top of a mail: RFC 5321, 4.4. The name of the client cannot break out of it. */
 export function receivedLine({ helo, address, name, protocol, id, at }: Passage): string {
   const literal = address.includes(':') ? `IPv6:${address}` : address
   return (
@@ -22,12 +22,12 @@ export function receivedLine({ helo, address, name, protocol, id, at }: Passage)
   )
 }
 
-/** A moment as mails write it: RFC 5322, 3.3. */
+/** A time in the format of mails: RFC 5322, 3.3. */
 export function mailDate(at: number): string {
   return new Date(at).toUTCString().replace('GMT', '+0000')
 }
 
-/** What may stand in a name or an address; everything else would be able to say something else. */
+/** Replaces characters that are not allowed in names and addresses. */
 function plain(text: string): string {
   return text.replace(/[^\w.:[\]-]/g, '?').slice(0, 255) || '?'
 }

@@ -184,7 +184,7 @@ describe('RFC 6531: headers beyond ASCII', () => {
   it.each([subject, inPart])('need SMTPUTF8, and go back without it', raw => {
     expect(transportForm(raw, { eightBit: true, utf8: true })).toEqual({ raw, utf8Headers: true })
     expect(refusal(raw, { eightBit: true, utf8: false })).toBe(
-      '554 5.6.9 The mail has headers beyond ASCII, which the relay does not take',
+      '554 5.6.9 The relay does not accept non-ASCII headers',
     )
   })
 

@@ -5,7 +5,7 @@ import { folded, hasLongLine, hasWholeLines, withWholeLines } from './line-limit
 import { MalformedMime, type MimeSpan, mimeSpans } from './mime-spans.ts'
 import { blockWithout } from './without-headers.ts'
 
-/** What a server takes beyond short lines of ASCII. */
+/** What a server accepts beyond short ASCII lines. */
 export interface Capabilities {
   /** 8BITMIME: RFC 6152. */
   readonly eightBit: boolean
@@ -13,24 +13,24 @@ export interface Capabilities {
   readonly utf8: boolean
 }
 
-/** A mail in the form in which a server takes it. */
+/** A mail in a form that a server accepts. */
 export interface TransportForm {
   readonly raw: Buffer
-  /** Its headers need SMTPUTF8. */
+  /** Whether its headers need SMTPUTF8. */
   readonly utf8Headers: boolean
 }
 
-/** Why there is no such form, as a reply of SMTP. */
+/** Why there is no such form, as an SMTP reply. */
 export interface NoTransportForm {
   readonly refusal: string
 }
 
-const headersBeyondAscii = '554 5.6.9 The mail has headers beyond ASCII, which the relay does not take'
+const headersBeyondAscii = '554 5.6.9 The relay does not accept non-ASCII headers'
 
 /**
- * Converts a mail for a server: text beyond ASCII is encoded for one without 8BITMIME, part by part, and lines above 998
- * bytes are for any. Headers are folded. What the server takes as it is stays as it is, and what is signed is never
- * changed (RFC 1847, 2.1).
+ * Converts a mail for a server. Parts with non-ASCII text are encoded for a server without 8BITMIME, and parts with lines
+ * above 998 bytes for any server. Headers are folded. Other parts stay as they are. Signed parts are never changed
+ * (RFC 1847, 2.1).
  */
 export function transportForm(mail: Buffer, capabilities: Capabilities): TransportForm | NoTransportForm {
   const raw = withWholeLines(mail)
@@ -50,19 +50,19 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
   return { raw: Buffer.concat(pieces), utf8Headers }
 }
 
-/** The form of a mail that every server takes as it is; undefined for others. Takes little time. */
+/** The form of a mail that every server accepts unchanged; undefined for other mails. Fast. */
 export function plainForm(mail: Buffer): TransportForm | undefined {
   return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, utf8Headers: false } : undefined
 }
 
-/** Whether bytes can go to a server as they are. */
+/** Whether bytes need no conversion for a server. */
 function isSendable(bytes: Buffer, eightBit: boolean): boolean {
   return (eightBit || isAscii(bytes)) && !hasLongLine(bytes)
 }
 
-/** A span as the server takes it. */
+/** A span in a form that the server accepts. */
 function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
-  // White space behind a boundary means nothing, and may be long.
+  // White space behind a boundary has no meaning, and may be long.
   if (span.kind === 'delimiter')
     return hasLongLine(span.bytes)
       ? [Buffer.from(`${span.bytes.toString('latin1').trimEnd()}\r\n`)]
@@ -95,13 +95,13 @@ function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
 
 const isSealed = 'what would have to be converted is signed'
 
-/** The headers with another Content-Transfer-Encoding. */
+/** The headers with a new Content-Transfer-Encoding. */
 function labelled({ block }: EntityHead, encoding: string): Buffer {
   const label = Buffer.from(`Content-Transfer-Encoding: ${encoding}\r\n`)
   return Buffer.concat([blockWithout(block, ['content-transfer-encoding']), label])
 }
 
-/** A charset for a text that names none: RFC 1428 has one for those of which nothing is known. */
+/** A charset for a text without one. RFC 1428 has a name for unknown charsets. */
 function charsetOf(body: Buffer): string {
   return isAscii(body) ? 'us-ascii' : isUtf8(body) ? 'utf-8' : 'unknown-8bit'
 }

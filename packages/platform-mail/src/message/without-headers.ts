@@ -1,13 +1,13 @@
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
-/** A mail without the headers of some names, which are in lower case. */
+/** Removes headers from a mail, by names in lower case. */
 export function withoutHeaders(raw: Buffer, names: readonly string[]): Buffer {
   const block = headerBlock(raw)
   const kept = blockWithout(block, names)
   return kept.length === block.length ? raw : Buffer.concat([kept, raw.subarray(block.length)])
 }
 
-/** The same for a head without what stands below it. */
+/** Removes headers from a head alone. */
 export function blockWithout(block: Buffer, names: readonly string[]): Buffer {
   const pieces: Buffer[] = []
   let [start, at] = [0, 0]

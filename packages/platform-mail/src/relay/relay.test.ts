@@ -147,7 +147,7 @@ describe('what is said', () => {
   it('headers beyond ASCII go back from a server without SMTPUTF8', async () => {
     await using office = await otherServer({ hideSMTPUTF8: true })
     expect(await answersOf(office.relay, ['eve@far.example'], utf8Header)).toEqual([
-      'eve@far.example refused: 554 5.6.9 The mail has headers beyond ASCII, which the relay does not take',
+      'eve@far.example refused: 554 5.6.9 The relay does not accept non-ASCII headers',
     ])
     expect(office.taken).toEqual([])
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** How a connection comes to its end. */
+/** How a connection ends. */
 export type Break = 'reset' | 'half-close' | 'close'
 
 /** Ends a connection as clients and networks do. */
@@ -11,7 +11,7 @@ export function breakOff(socket: Socket, how: Break): void {
   else socket.destroy()
 }
 
-/** A network between a client and a server, which breaks each connection after so many bytes of the client's. */
+/** A network that breaks each connection after a number of bytes from the client. */
 export async function breakingNetwork(to: string, bytes: number, how: Break) {
   const { hostname, port } = new URL(to)
   const network = createServer({ allowHalfOpen: true }, client => {
@@ -21,7 +21,7 @@ export async function breakingNetwork(to: string, bytes: number, how: Break) {
       const passed = data.subarray(0, left)
       left -= passed.length
       if (passed.length > 0) server.write(passed)
-      // What has been passed on may arrive before the break.
+      // Bytes that were passed on arrive before the break.
       if (left === 0) setImmediate(() => breakOff(server, how))
     })
     server.on('data', data => client.write(data))

@@ -5,20 +5,20 @@ import type { MailConfig, MailRuleConfig } from '../config/mail-config.ts'
 import type { MailState, RecipientReport } from '../store/mail-store.ts'
 import { type Config, createPlatform, type Platform } from './mail-program.ts'
 
-/** What a function does with an event. */
+/** The function under test. */
 export type MailAnswer = (event: MailEvent) => unknown
 
-/** A mail as a client hands it over. */
+/** A mail to send. */
 export interface TestMail {
   readonly from?: string
   readonly to?: string | readonly string[]
   readonly subject?: string
-  /** The whole mail, instead of one with the subject. */
+  /** The raw mail, instead of one with the subject. */
   readonly raw?: string | Buffer
 }
 
 export interface MailBoxOptions extends Omit<MailConfig, 'rules'> {
-  /** What the rule for inbound mail says beside the function. */
+  /** The rule for inbound mail, without the function. */
   readonly inbound?: Omit<MailRuleConfig, 'direction' | 'function'>
   readonly outbound?: Omit<MailRuleConfig, 'direction' | 'function'>
   readonly rules?: MailConfig['rules']
@@ -27,7 +27,7 @@ export interface MailBoxOptions extends Omit<MailConfig, 'rules'> {
   readonly clock?: ManualClock
 }
 
-/** A box that takes mail over SMTP for `office.example`, with a clock that stands still. */
+/** A running platform with mailboxes for any address of `office.example`, and a manual clock. */
 export async function mailBox(
   answer: MailAnswer,
   {
@@ -77,7 +77,7 @@ export async function mailBox(
     port: Number(port),
     states,
 
-    /** Hands a mail over; answers its id. */
+    /** Sends a mail over SMTP. Returns its id. */
     async send({
       from = 'ann@far.example',
       to = 'bob@office.example',
@@ -90,7 +90,7 @@ export async function mailBox(
       return /Stored as (\S+)/.exec(String(response))![1]!
     },
 
-    /** Waits until nothing is due, and everything that was is done. */
+    /** Waits until all due work has ended. */
     async calm() {
       await until(async () => {
         const all = (await states()).flatMap(({ recipients }) => recipients)
@@ -98,7 +98,7 @@ export async function mailBox(
       })
     },
 
-    /** Lets minutes pass, and what becomes due in them happen. */
+    /** Lets minutes pass, with the work that becomes due in them. */
     async pass(minutes: number) {
       for (let left = minutes; left > 0; left -= 1) {
         await clock.advance(Math.min(left, 1) * 60_000)
@@ -106,20 +106,20 @@ export async function mailBox(
       }
     },
 
-    /** What is known of a mail's recipients, by address. */
+    /** The reports about the recipients of a mail, by address. */
     async fates(id: string): Promise<{ readonly [address: string]: RecipientReport }> {
       const mail = (await states()).find(each => each.id === id)
       return Object.fromEntries(mail!.recipients.map(each => [each.address, each]))
     },
 
-    /** Where a mail stands for each recipient. */
+    /** The states of the recipients of a mail, by address. */
     async outcome(id: string): Promise<{ readonly [address: string]: string }> {
       return Object.fromEntries(Object.entries(await box.fates(id)).map(([who, { state }]) => [who, state]))
     },
 
     reports: async (): Promise<readonly MailState[]> => (await states()).filter(({ report }) => report),
 
-    /** What lies in somebody's mailbox: folders, and the mails as text. */
+    /** The mails in a mailbox, with their texts. */
     async inbox(address: string) {
       const delivered = await platform.mail.inbox(address)
       return Promise.all(
@@ -135,7 +135,7 @@ export async function mailBox(
   return box
 }
 
-/** Stops a platform whose clock stands still. */
+/** Stops a platform with a manual clock. */
 async function stopNow(platform: Platform, clock: ManualClock): Promise<void> {
   let stopped = false
   const stopping = platform.stop().finally(() => {
@@ -148,7 +148,7 @@ async function stopNow(platform: Platform, clock: ManualClock): Promise<void> {
   await stopping
 }
 
-/** Waits for what a socket or the disk has yet to bring. */
+/** Waits for a condition that depends on sockets or the disk. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const patience = Date.now() + 5000
   while (!(await condition())) {

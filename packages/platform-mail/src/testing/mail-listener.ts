@@ -4,7 +4,7 @@ import { type Accept, type IncomingMail, smtpListener } from '../api/listener.ts
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type SmtpDialogue, smtpDialogue } from './smtp-dialogue.ts'
 
-/** Mail flow of `office.example` on a free port of this machine. */
+/** Settings of a listener for `office.example` on a free port. */
 export const officeSettings: MailSettings = {
   port: 0,
   host: '127.0.0.1',
@@ -30,7 +30,7 @@ export interface MailListenerOptions {
   readonly clock?: ManualClock
 }
 
-/** A listener that keeps what it is handed in memory, and stores it under the ids mail-1, mail-2, … */
+/** A listener that keeps mails in memory, with the ids mail-1, mail-2, … */
 export async function mailListener({
   settings = {},
   bounds: own = {},
@@ -57,7 +57,7 @@ export async function mailListener({
     notices,
     clock,
     stop: listener.stop,
-    /** A client that has said hello, and whose mail for bob may come. */
+    /** A client that has sent everything up to DATA. */
     async ready(): Promise<SmtpDialogue> {
       const dialogue = await smtpDialogue(url)
       for (const line of opening) await dialogue.say(line)
@@ -69,7 +69,7 @@ export async function mailListener({
   }
 }
 
-/** What comes before the data of a mail for bob. */
+/** The commands before the data of a mail to bob. */
 export const opening = [
   'EHLO client.example',
   'MAIL FROM:<ann@far.example>',
@@ -77,7 +77,7 @@ export const opening = [
   'DATA',
 ] as const
 
-/** What is below the trace line that the listener has put on top. */
+/** A mail without the trace line of the listener. */
 export function belowTrace(raw: Buffer): Buffer {
   const [trace] = /^Received: [^\r]*\r\n\t[^\r]*\r\n\t[^\r]*\r\n/.exec(raw.toString('latin1')) ?? ['']
   return raw.subarray(trace.length)

@@ -5,7 +5,7 @@ import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mail } from '../mail.ts'
 import { mailModule } from '../mail-module.ts'
 
-/** A configuration of a platform whose one source is mail. */
+/** The configuration of a platform with mail as its only source. */
 export type Config = RuntimeConfig & MailsConfig
 
 export const { createPlatform, configProblems, settingsOf, signalbox } = testProgram<

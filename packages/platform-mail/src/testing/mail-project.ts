@@ -9,7 +9,7 @@ const config = {
   control: { port: 0 },
 } as const
 
-/** A project whose configuration has mail for Ann and Gina, and the command in its folder. */
+/** A project with mailboxes for Ann and Gina, and the command in its folder. */
 export function mailProject(more: object = {}) {
   const folder = temporaryFolder()
   writeFileSync(
@@ -19,7 +19,7 @@ export function mailProject(more: object = {}) {
   return { ...folder, signalbox: (...args: string[]) => signalbox(folder.path, ...args) }
 }
 
-/** Runs the box of such a project, with a function that decides on mail. */
+/** Runs the platform of such a project, with a function that decides about mail. */
 export async function mailBoxIn(path: string, handler?: (event: never) => unknown) {
   const rules = [{ direction: 'INBOUND', function: 'sort' }] as const
   const platform = createPlatform(
@@ -31,7 +31,7 @@ export async function mailBoxIn(path: string, handler?: (event: never) => unknow
   await platform.start()
   return {
     platform,
-    /** Resolves when all is decided and delivered. */
+    /** Resolves when no mail is pending. */
     async settled() {
       const open = new Set(['undecided', 'delivering'])
       while (

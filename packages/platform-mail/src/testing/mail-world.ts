@@ -12,14 +12,14 @@ import type { Relay, RelayResult } from '../relay/relay.ts'
 import { localMailStore } from '../store/local-mail-store.ts'
 import type { MailState, MailStore } from '../store/mail-store.ts'
 
-/** What is outside of the box, and goes on when it dies. */
+/** Everything outside of the platform's process. */
 export interface Outside {
   readonly settings: MailSettings
   readonly answer: (event: unknown, now: number) => unknown
   readonly relayed: (from: string, raw: string, recipients: readonly string[], now: number) => RelayResult[]
 }
 
-/** The flow of mail in a box that dies where it is told to, and starts again on the same files. */
+/** The flow of mail in a process that ends at chosen steps, and is started again on the same files. */
 export function mailWorld(folder: string, { settings, answer, relayed }: Outside) {
   const boxes = maildirs(join(folder, 'mailboxes'))
   let clock: ManualClock
@@ -38,12 +38,12 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     database.close()
   }
 
-  /** What the box is about to do, or has just done, may be the last of it. */
+  /** A step before or after an effect. The process may end here. */
   const step = () => {
     if (--left < 0) die()
   }
 
-  /** Something that is done outside of the database. A box that dies before does not do it, and one that is dead never hears of it. */
+  /** An effect outside of the database. It is not done when the process ends before it, and has no result when it ends after it. */
   const effect = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const mine = database
     const goOn = () => {
@@ -52,14 +52,14 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     }
     underWay++
     try {
-      // What a box has only begun when it dies is not done.
+      // The process may also end between the start of an effect and the effect.
       if (goOn()) await turn()
       if (mine.isOpen) return await work()
     } finally {
       underWay--
       if (!goOn()) await new Promise<never>(() => {})
     }
-    throw new Error('nobody hears this')
+    throw new Error('unreachable')
   }
 
   const dispatch: Dispatch = order =>
@@ -84,7 +84,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     clock = manualClock(now)
     database = new WatchedDatabase(join(folder, 'mail.sqlite'), step)
     alive = true
-    // A dead box's timers stand on a clock that does not go on.
+    // Timers of an ended process never fire: its clock stands still.
     const context = { dispatch, clock, random: systemRandom, notice: () => {} }
     store = localMailStore(database)
     flow = mailFlow(store, settings, { mailboxes: carefulBoxes, relay }, context)
@@ -99,12 +99,12 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     list: boxes.list,
     read: boxes.read,
 
-    /** Lets the box die after so many further steps, or not at all. */
+    /** Ends the process after a number of further steps, or never. */
     dieAfter(steps: number | undefined) {
       left = steps ?? Number.POSITIVE_INFINITY
     },
 
-    /** Hands a mail over; resolves with its id, or with undefined when the box died over it. */
+    /** Accepts a mail. Resolves with its id, or with undefined when the process ended before the mail was stored. */
     async accept(mail: Omit<IncomingMail, 'id'>): Promise<string | undefined> {
       const id = randomUuid(systemRandom)
       const stored = await flow.accept({ id, ...mail }).then(
@@ -120,7 +120,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
       await world.settle()
     },
 
-    /** Waits until nothing is due that is not done. A box that died over it is started again. */
+    /** Waits until all due work has ended. A process that ended meanwhile is started again. */
     async settle() {
       for (;;) {
         await turn()
@@ -137,7 +137,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
   return world
 }
 
-/** A database that tells of each commit before and after it. */
+/** A database that calls back before and after each commit. */
 class WatchedDatabase extends DatabaseSync {
   readonly #step: () => void
 

@@ -4,12 +4,12 @@ import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp
 import type { RelaySettings } from '../config/mail-settings.ts'
 import { type Relay, relay } from '../relay/relay.ts'
 
-/** A mail to be handed on. */
+/** A mail for the relay. */
 export const someMail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n') }
-/** How a server of the library says no. */
+/** A refusal of `smtp-server`. */
 export const no = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
-/** What a server says to each recipient is the first letter's affair. */
+/** Refuses recipients whose names begin with `no`, and defers those with `wait`. */
 const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _session, done) =>
   done(
     address.startsWith('no')
@@ -19,7 +19,7 @@ const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _sessio
         : null,
   )
 
-/** A server that is not ours, and a relay that hands over to it. */
+/** A server of another implementation, and a relay that sends to it. */
 export async function otherServer(
   options: SMTPServerOptions = {},
   settings: Partial<RelaySettings> = {},
@@ -63,11 +63,11 @@ export async function otherServer(
 export const sendTo = (to: Relay, { from, raw }: typeof someMail, recipients: readonly string[]) =>
   to.send({ from, raw: async () => raw }, recipients)
 
-/** What a relay answers, a line for each recipient. */
+/** The results of a relay, one line for each recipient. */
 export const answersOf = async (to: Relay, recipients: readonly string[], of = someMail) =>
   (await sendTo(to, of, recipients)).map(({ recipient, result, why }) => `${recipient} ${result}: ${why}`)
 
-/** A server that does what it is told on each connection, and a relay that hands over to it. */
+/** A server with a custom handler for connections, and a relay that sends to it. */
 export async function oddServer(
   serve: (socket: Socket) => void,
   clock?: Pick<Clock, 'after' | 'now'>,
@@ -88,8 +88,8 @@ export async function oddServer(
 }
 
 /**
- * A server that takes everything, and speaks as SMTP does but for its answers to some commands; `.` is the end of a mail.
- * An empty answer closes the connection. `sent` is all that it was told, mails included.
+ * A server that accepts everything, except for custom replies to some commands; `.` stands for the end of a mail. An empty
+ * reply closes the connection. `sent` returns all that the relay sent.
  */
 export async function scriptedServer(
   answers: { readonly [command: string]: string },

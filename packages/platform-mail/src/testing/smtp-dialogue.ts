@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net'
 
-/** A reply as it stood on the wire. */
+/** A reply of the server. */
 interface SmtpReply {
   readonly code: number
-  /** Without the codes; the lines of a long reply one below the other. */
+  /** Without the code. Lines of a long reply are separated by line feeds. */
   readonly text: string
 }
 
-/** A client that says exactly what it is told to, and nothing else. */
+/** A client that sends exactly the given bytes. */
 export interface SmtpDialogue extends AsyncDisposable {
   readonly socket: Socket
-  /** Sends bytes as they are. */
+  /** Sends bytes. */
   readonly send: (bytes: string | Buffer) => void
   /** The next reply; undefined when the server has closed the connection. */
   readonly next: () => Promise<SmtpReply | undefined>
@@ -23,7 +23,7 @@ export interface SmtpDialogue extends AsyncDisposable {
 /**
  * Connects, and waits for the greeting.
  *
- * @param localAddress the client's, of which this machine has many
+ * @param localAddress one of the loopback addresses, to be different clients
  */
 export async function smtpDialogue(
   url: string,
@@ -38,7 +38,7 @@ export async function smtpDialogue(
   return dialogue
 }
 
-/** The same over a socket that is there already. */
+/** A dialogue over a connected socket. */
 export function dialogueOver(socket: Socket): SmtpDialogue {
   const replies: SmtpReply[] = []
   let [rest, over] = ['', false]
@@ -77,7 +77,7 @@ export function dialogueOver(socket: Socket): SmtpDialogue {
       socket.end()
       const all: SmtpReply[] = []
       for (let reply = await next(); reply !== undefined; reply = await next()) all.push(reply)
-      if (rest !== '') throw new Error(`The server ended with what is no reply: ${JSON.stringify(rest)}`)
+      if (rest !== '') throw new Error(`The server ended with a malformed reply: ${JSON.stringify(rest)}`)
       return all
     },
     async [Symbol.asyncDispose]() {
@@ -86,7 +86,7 @@ export function dialogueOver(socket: Socket): SmtpDialogue {
   }
 }
 
-/** Says everything at once, and answers each reply behind the greeting, as `250 2.1.0 Sender accepted`. */
+/** Sends all lines at once. Returns the replies after the greeting, such as `250 2.1.0 Sender accepted`. */
 export async function smtpReplies(
   url: string,
   ...lines: readonly (string | Buffer)[]
