@@ -17,7 +17,7 @@ function thrown(run: () => unknown): Error {
 }
 
 describe('the builder refuses', () => {
-  it('a recipient that is named by two different actions', () => {
+  it('two different actions for one recipient', () => {
     const error = thrown(() => mailActions(inbound).drop([ann]).bounce('Gone', [bob, ann]))
     expect(error).toMatchObject({
       name: 'ConflictingActionsError',
@@ -32,14 +32,14 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('a second action for all', () => {
+  it('a second action for all others', () => {
     const error = thrown(() => mailActions(inbound).drop().default())
     expect(error).toMatchObject({ name: 'ConflictingActionsError', recipient: undefined })
     expect(error.message).toContain('All the others have the action DROP already; DEFAULT as well')
     expect(() => mailActions(inbound).bounce('a').bounce('b')).toThrow('All the others have')
   })
 
-  it('an address that is not an address', () => {
+  it('a text that is not an address', () => {
     const error = thrown(() => mailActions(inbound).drop(['Ann']))
     expect(error).toMatchObject({ name: 'InvalidAddressError', code: 'INVALID_ADDRESS' })
     expect(error.message).toBe('"Ann" is not an address.')
@@ -59,7 +59,7 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('a text that is not a text, such as recipients in its place', () => {
+  it('a text of a bounce that is not a string, such as a list of recipients', () => {
     const error = thrown(() => mailActions(inbound).bounce([ann] as never))
     expect(error).toMatchObject({ name: 'InvalidBounceMessageError', code: 'INVALID_BOUNCE_MESSAGE' })
     expect(error.message).toContain('this is a list. Recipients go second')
@@ -82,7 +82,7 @@ describe('the builder refuses', () => {
     expect(() => mailActions(mailEvent({ recipients: many(502) })).drop(many(502))).not.toThrow()
   })
 
-  it('a recipient that is not listed, unless the event was truncated or the mail is inbound', () => {
+  it('an unlisted recipient, unless the event was truncated or the mail is inbound', () => {
     const stranger = 'eve@else.example'
     const error = thrown(() => mailActions(outbound).drop([stranger]))
     expect(error).toMatchObject({
@@ -100,7 +100,7 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('a response above 256 KB, saying how far above', () => {
+  it('a response above 256 KB, with the number of bytes', () => {
     const size = (text: string) =>
       Buffer.byteLength(JSON.stringify(mailActions(inbound).bounce(text).response()))
     const room = 262_144 - size('')
@@ -113,7 +113,7 @@ describe('the builder refuses', () => {
     )
   })
 
-  it('without leaving a trace of the refused call', () => {
+  it('a call without any effect of it', () => {
     const actions = mailActions(outbound).drop([ann])
     for (const recipients of [
       [bob, ann],
@@ -127,7 +127,7 @@ describe('the builder refuses', () => {
     expect(spelled.drop(['eve@Else.example']).response().actions[0]?.recipients).toEqual(['eve@else.example'])
   })
 
-  it('two actions for a recipient even when reading the list asks for the other one', () => {
+  it('two actions for a recipient when reading the list adds the other one', () => {
     const actions = mailActions(inbound)
     const sly = new Proxy([ann, bob], {
       get(list, key) {

@@ -11,7 +11,7 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@o
 const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`)
 
 describe('the builder', () => {
-  it('names an action for recipients, and another for all the others', () => {
+  it('has actions for some recipients, and one for all others', () => {
     const response = mailActions(inbound).bounce('Left the company', [bob]).default().response()
     expect(response).toEqual({
       actions: [
@@ -21,7 +21,7 @@ describe('the builder', () => {
     })
   })
 
-  it('has a word for every action', () => {
+  it('has a method for each action', () => {
     const types = [
       mailActions(inbound).bounce(),
       mailActions(inbound).drop(),
@@ -38,14 +38,14 @@ describe('the builder', () => {
     ])
   })
 
-  it('always yields at least one action: DEFAULT for everyone when nobody was named', () => {
+  it('responds with DEFAULT for all recipients when nothing was decided', () => {
     const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
     expect(mailActions(inbound).response()).toEqual(everyone)
     expect(mailActions(inbound).drop([]).bounce('x', []).response()).toEqual(everyone)
     expect(mailActions(inbound).drop([]).response().notes).toEqual([])
   })
 
-  it('merges recipients of the same action, so that five hundred bounces with one text are one action', () => {
+  it('merges calls with the same action: 500 bounces with one text are one action', () => {
     const actions = mailActions(mailEvent({ recipients: many(500), outbound: true }))
     for (const address of many(500)) actions.bounce('Gone', [address])
     expect(actions.response().actions).toEqual([
@@ -53,7 +53,7 @@ describe('the builder', () => {
     ])
   })
 
-  it('takes a text of null for none, and tells an empty text from none', () => {
+  it('treats null as no text, and an empty text as a text', () => {
     const actions = mailActions(inbound)
       .bounce(null as never, [ann])
       .bounce(undefined, [bob])
@@ -64,18 +64,18 @@ describe('the builder', () => {
     ])
   })
 
-  it('names nobody whom the same action meets with all the others', () => {
+  it('names no recipient whose action is also the one for all others', () => {
     expect(mailActions(inbound).drop([ann]).drop().drop().response().actions).toEqual([
       { action: { type: 'DROP' }, allRecipients: true },
     ])
   })
 
-  it('puts the action for all the others last', () => {
+  it('puts the action for all others last', () => {
     const { actions } = mailActions(inbound).drop().default([ann]).bounce('x', [bob]).response()
     expect(actions.map(({ action }) => action.type)).toEqual(['DEFAULT', 'BOUNCE', 'DROP'])
   })
 
-  it('compares addresses without regard to case in the domain, and spells them as the event does', () => {
+  it('ignores the case of domains, and spells addresses as the event does', () => {
     const event = mailEvent({
       recipients: ['Ann@OFFICE.example', 'ann@Office.example', 'Ann@office.example'],
     })
@@ -89,21 +89,21 @@ describe('the builder', () => {
     )
   })
 
-  it('gives a response that later calls do not change', () => {
+  it('returns a response that later calls do not change', () => {
     const actions = mailActions(inbound).drop([ann])
     const response = actions.response()
     actions.drop([bob]).default()
     expect(response.actions).toEqual([{ action: { type: 'DROP' }, recipients: [ann] }])
   })
 
-  it('takes listed recipients whatever they look like', () => {
+  it('accepts each listed recipient, even if it is not an address', () => {
     const event = mailEvent({ recipients: ['Postmaster', 'a b@c', ''], outbound: true })
     expect(
       mailActions(event).drop(['Postmaster', 'a b@c', '']).response().actions[0]?.recipients,
     ).toHaveLength(3)
   })
 
-  it('refuses options that cannot be meant', () => {
+  it('refuses invalid options', () => {
     expect(() => mailActions(inbound, { overflw: 'fallback' } as never)).toThrow('Did you mean overflow?')
     expect(() => mailActions(inbound, { overflow: 'falback' } as never)).toThrow(
       'mailActions(): overflow is "falback", expected refuse or fallback',
@@ -118,7 +118,7 @@ describe('unique actions', () => {
     return actions
   }
 
-  it('refuses the eleventh, naming the ten there are', () => {
+  it('are limited to ten: the error for the eleventh names them', () => {
     const refused = () => ten().drop(['r15@office.example'])
     const actions = texts(10).map(bounceMessage => ({ type: 'BOUNCE', parameters: { bounceMessage } }))
     const error = { name: 'TooManyActionsError', code: 'TOO_MANY_ACTIONS', actions }
@@ -128,7 +128,7 @@ describe('unique actions', () => {
     expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
   })
 
-  it("lets them go to the fallback with overflow: 'fallback', and reports them", () => {
+  it("may be more than ten with overflow: 'fallback', with a note about the others", () => {
     const event = mailEvent({ recipients: many(14) })
     const actions = mailActions(event, { overflow: 'fallback' }).default()
     for (const [i, text] of texts(12).entries()) actions.bounce(text, [`r${i}@office.example`])
@@ -151,7 +151,7 @@ describe('unique actions', () => {
     ])
   })
 
-  it('keeps an action for all that is past the ten where it was asked for', () => {
+  it('keep the place of an action for all beyond the ten', () => {
     const event = mailEvent({ recipients: many(12) })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])
@@ -166,7 +166,7 @@ describe('unique actions', () => {
 })
 
 describe('any sequence of builder calls', () => {
-  it("throws a named error at the offending call or yields a response whose verdict equals the calls' meaning", () => {
+  it('throws a named error, or makes a response with the verdict that the calls mean', () => {
     const figures = { refused: 0, overflowed: 0, decided: 0 }
     fc.assert(builderProperty(figures), { numRuns: 300 })
     for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)

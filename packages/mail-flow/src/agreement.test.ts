@@ -8,11 +8,11 @@ class Dropped {
   }
 }
 
-describe('the function and the platform agree', () => {
+describe('function side and platform agree', () => {
   it.each([
     ['on actions that stand alone', new Dropped().actions, 'refused by both'],
-    ['on a right answer', { actions: new Dropped().actions }, 'the same'],
-    ['on an instance whose actions are a getter, of which JSON says {}', new Dropped(), 'refused by both'],
+    ['on a valid answer', { actions: new Dropped().actions }, 'the same'],
+    ['on an instance whose actions are a getter: its JSON is {}', new Dropped(), 'refused by both'],
     [
       'on eleven unique actions',
       {

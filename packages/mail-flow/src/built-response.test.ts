@@ -11,17 +11,17 @@ type Loose = {
 }
 
 describe('isAsBuilt', () => {
-  it('knows what a builder made', () => {
+  it('is true for a response as a builder made it', () => {
     expect(isAsBuilt(build(), event, 'refuse')).toBe(true)
     expect(isAsBuilt(structuredClone(build()), event, 'refuse')).toBe(false)
   })
 
-  it('holds only for the event and the overflow that it was made with', () => {
+  it('is false for another event or another overflow', () => {
     expect(isAsBuilt(build(), { ...event }, 'refuse')).toBe(false)
     expect(isAsBuilt(build(), event, 'fallback')).toBe(false)
   })
 
-  it('leaves what might be too large to be measured', () => {
+  it('is false for a response that may be above the size limit', () => {
     const almost = mailActions(event).bounce('x'.repeat(43_000)).response()
     expect(isAsBuilt(almost, event, 'refuse')).toBe(true)
     const perhaps = mailActions(event).bounce('x'.repeat(44_000)).response()
@@ -43,13 +43,13 @@ describe('isAsBuilt', () => {
     ['one action more', ({ actions }) => actions.push({ action: { type: 'DROP' } })],
     ['one field more', response => Object.assign(response, { extra: 'x' })],
     ['one field more, far down', ({ actions }) => Object.assign(actions[1]!.action, { parameters: {} })],
-  ])('sees that somebody put in %s', (_, change) => {
+  ])('is false when a handler added %s', (_, change) => {
     const response = build()
     change(response as unknown as Loose)
     expect(isAsBuilt(response, event, 'refuse')).toBe(false)
   })
 
-  it('is not misled by what the builder does later', () => {
+  it('is not affected by later calls of the builder', () => {
     const actions = mailActions(event).drop(['ann@office.example'])
     const response = actions.response()
     actions.drop(['bob@office.example'])
@@ -57,7 +57,7 @@ describe('isAsBuilt', () => {
     expect(isAsBuilt(actions.response(), event, 'refuse')).toBe(true)
   })
 
-  it('bounds the size from above, for any text', () => {
+  it('never underestimates the size, for any text', () => {
     for (const text of ['\u0000', '\ud800', '"', '😀', '中', 'x']) {
       const response = mailActions(event)
         .bounce(text.repeat(Math.floor(43_500 / text.length)))
@@ -65,7 +65,7 @@ describe('isAsBuilt', () => {
       expect(isAsBuilt(response, event, 'refuse')).toBe(true)
       expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThanOrEqual(262_144)
     }
-    // Its text alone would fit.
+    // The text alone is below the limit.
     const response = mailActions(event).bounce('\u0000'.repeat(43_690))
     expect(() => response.response()).toThrow('The response has 262237 bytes')
     const decided = heldBy(response)!()!

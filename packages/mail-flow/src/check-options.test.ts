@@ -11,7 +11,7 @@ it.each([
   [{ reserve: -1 }, ': reserve is -1, expected milliseconds'],
   [{ reserve: Number.NaN }, ': reserve is NaN, expected milliseconds'],
   [{ reserve: '500' }, ': reserve is "500", expected milliseconds'],
-  [{ reserve: 15_000 }, ': reserve is 15000, expected milliseconds, fewer than the 15000 that there are'],
+  [{ reserve: 15_000 }, ': reserve is 15000, expected milliseconds below the limit of 15000'],
   [{ onTimeout: 'DROP' }, ': onTimeout is "DROP", expected a function'],
   [{ onNotes: true }, ': onNotes is a boolean, expected a function'],
   [{ fetchMessage: null }, ': fetchMessage is null, expected a function'],
@@ -19,7 +19,7 @@ it.each([
   [{ once: { store: memoryStore() } }, ': once is an object, expected once({ store })'],
   [{ once: null }, ': once is null, expected once({ store })'],
   [{ clock: Date }, ': clock is a function, expected a clock such as systemClock'],
-])('refuses %p at once', (options, message) => {
+])('invalid options are refused at once: %p', (options, message) => {
   for (const take of [mailFlow, decideMail])
     expect(() => take(() => {}, options as never)).toThrow(
       expect.objectContaining({
@@ -34,6 +34,6 @@ it.each([
   { mode: 'async', reserve: 20_000 },
   { mode: undefined, overflow: 'fallback', reserve: 14_999 },
   { once: once({ store: memoryStore() }), clock: systemClock, onNotes: () => {} },
-])('takes %p', options => {
+])('valid options are accepted: %p', options => {
   expect(() => mailFlow(() => {}, options as never)).not.toThrow()
 })

@@ -12,7 +12,7 @@ const texts = (count: number) =>
   }))
 
 describe('checkResponse', () => {
-  it('gives back what keeps the contract', () => {
+  it('returns a response that keeps the contract', () => {
     const response = { actions: [{ action: drop, recipients: ['ann@OFFICE.example'] }], extra: 1 }
     expect(checkResponse(response, outbound, 'refuse')).toBe(response)
   })
@@ -27,11 +27,11 @@ describe('checkResponse', () => {
       '/actions/1/action',
     ],
     [
-      'recipients that are no list',
+      'recipients that are not a list',
       { actions: [{ action: drop, recipients: 'all' }] },
       '/actions/0/recipients',
     ],
-  ])('refuses %s, naming the function and the place', (_, response, pointer) => {
+  ])('refuses %s, with the function and the pointer', (_, response, pointer) => {
     expect(() => checkResponse(response, inbound, 'refuse')).toThrow(
       expect.objectContaining({
         name: 'InvalidResponseError',
@@ -43,13 +43,13 @@ describe('checkResponse', () => {
     )
   })
 
-  it('refuses what only inbound mail can have, for outbound mail', () => {
+  it('refuses an inbound-only action for outbound mail', () => {
     const response = { actions: [{ action: { type: 'MOVE_TO_JUNK' as const } }] }
     expect(checkResponse(response, inbound, 'refuse')).toBe(response)
     expect(() => checkResponse(response, outbound, 'refuse')).toThrow('/actions/0/action/type')
   })
 
-  it('allows a recipient that is not listed only when the event was truncated or the mail is inbound', () => {
+  it('accepts an unlisted recipient only for inbound mail or a truncated event', () => {
     const response = { actions: [{ action: drop, recipients: ['ann@office.example', 'eve@else.example'] }] }
     expect(checkResponse(response, inbound, 'refuse')).toBe(response)
     expect(checkResponse(response, { ...outbound, truncated: true }, 'refuse')).toBe(response)
@@ -59,7 +59,7 @@ describe('checkResponse', () => {
     )
   })
 
-  it('up to 10 unique actions per response', () => {
+  it('accepts up to 10 unique actions', () => {
     const eleven = { actions: [...texts(10), ...texts(10), { action: drop }] }
     const ten = { actions: [...texts(10), ...texts(10)] }
     expect(checkResponse(ten, inbound, 'refuse')).toBe(ten)
@@ -72,14 +72,14 @@ describe('checkResponse', () => {
     expect(checkResponse(eleven, inbound, 'fallback')).toBe(eleven)
   })
 
-  it('response up to 256 KB', () => {
+  it('refuses a response above 256 KB', () => {
     const response = { actions: [{ action: drop }], pad: 'x'.repeat(262_144) }
     expect(() => checkResponse(response, inbound, 'refuse')).toThrow(
       expect.objectContaining({ name: 'ResponseTooLargeError' }),
     )
   })
 
-  it('refuses what JSON cannot carry', () => {
+  it('refuses a value without JSON', () => {
     const response = { actions: [{ action: drop }], count: 1n }
     expect(() => checkResponse(response, inbound, 'refuse')).toThrow('what JSON can carry')
   })

@@ -14,7 +14,7 @@ const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true 
 const dropped = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
 const never: Decide = () => new Promise(() => {})
 
-/** The outcome as it stands: undefined as long as there is none. */
+/** The result so far; undefined while it is pending. */
 function start(handler: (event: unknown) => Promise<unknown>) {
   const outcome: { response?: unknown; error?: unknown } = {}
   handler(event).then(
@@ -34,14 +34,14 @@ describe('mailFlow with once', () => {
     return { calls, counted }
   }
 
-  it('a retry of an invocation that decided already returns the same decision without deciding again', async () => {
+  it('returns the stored decision in a retry, without a call of decide', async () => {
     let word = 'first'
     const { calls, counted } = counting((_, actions) => actions.bounce(word))
     const store = memoryStore()
     const handler = signalbox(mailFlow(counted, { once: once({ store }) }))
     const first = await handler(event)
     word = 'second'
-    // As after a restart: another handler over the same store.
+    // Another handler with the same store, as after a restart.
     const retry = await signalbox(mailFlow(counted, { once: once({ store }) }))(event)
     expect(retry).toEqual(first)
     expect(retry.actions[0]?.action.parameters).toEqual({ bounceMessage: 'first' })
@@ -50,7 +50,7 @@ describe('mailFlow with once', () => {
     expect(calls).toEqual([event.invocationId, 'another'])
   })
 
-  it('decides again after an invocation that failed, or that answered something invalid', async () => {
+  it('decides again after a failed invocation or an invalid response', async () => {
     let attempt = 0
     const { calls, counted } = counting(() => {
       attempt++
@@ -64,7 +64,7 @@ describe('mailFlow with once', () => {
     expect(calls).toHaveLength(3)
   })
 
-  it('gives two that decide at the same time the decision of the first to finish', async () => {
+  it('returns the first decision to both of two concurrent invocations', async () => {
     const clock = manualClock()
     const wait = (ms: number) => new Promise<void>(resolve => clock.after(ms, resolve))
     const delays = [2000, 1000]
@@ -83,7 +83,7 @@ describe('mailFlow with once', () => {
     expect(slow.response).toMatchObject({ actions: [{ action: { parameters: { bounceMessage: '1000' } } }] })
   })
 
-  it('remembers a decision that came too late, for the retry', async () => {
+  it('stores a late decision for the retry', async () => {
     const clock = manualClock()
     const { calls, counted } = counting(async (_, actions) => {
       await new Promise<void>(resolve => clock.after(20_000, resolve))
@@ -101,7 +101,7 @@ describe('mailFlow with once', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('remembers what onTimeout decided', async () => {
+  it('stores the decision of onTimeout', async () => {
     const clock = manualClock()
     const { calls, counted } = counting(never)
     const options = {
@@ -118,7 +118,7 @@ describe('mailFlow with once', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('remembers nothing when onTimeout answers something invalid', async () => {
+  it('stores nothing when onTimeout returns an invalid response', async () => {
     const clock = manualClock()
     const store = memoryStore({ clock })
     const options = { clock, once: once({ store }), onTimeout: () => ({ actions: [] }) }
@@ -128,14 +128,14 @@ describe('mailFlow with once', () => {
     expect(await store.get(`mail-flow:${event.invocationId}`)).toBeUndefined()
   })
 
-  it('remembers in asynchronous mode that the mail was seen', async () => {
+  it('stores in asynchronous mode that the mail was handled', async () => {
     let calls = 0
     const decide = () => void calls++
     const handler = signalbox(mailFlow(decide, { mode: 'async', once: once({ store: memoryStore() }) }))
     expect([await handler(event), await handler(event), calls]).toEqual([undefined, undefined, 1])
   })
 
-  it('takes no notice of an empty invocation id, which would be the id of many', async () => {
+  it('ignores an empty invocation id, which many invocations could have', async () => {
     const { calls, counted } = counting(() => {})
     const handler = signalbox(mailFlow(counted, { once: once({ store: memoryStore() }) }))
     await handler(mailEvent({ invocationId: '' }))
@@ -143,7 +143,7 @@ describe('mailFlow with once', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('fails when the store cannot be asked, since nobody knows then whether it was decided', async () => {
+  it('fails when the store cannot be read: there may be a decision', async () => {
     const store: Store = { ...memoryStore(), get: () => Promise.reject(new Error('store is down')) }
     const { calls, counted } = counting(() => {})
     await expect(signalbox(mailFlow(counted, { once: once({ store }) }))(event)).rejects.toThrow(
@@ -152,7 +152,7 @@ describe('mailFlow with once', () => {
     expect(calls).toEqual([])
   })
 
-  it('answers what was decided when the store does not take it in time, and says so', async () => {
+  it('returns the decision when storing it takes too long, with a note', async () => {
     const clock = manualClock()
     const store: Store = { ...memoryStore({ clock }), setIfAbsent: () => new Promise(() => {}) }
     const notes: Note[] = []
@@ -176,7 +176,7 @@ describe('mailFlow with once', () => {
     ])
   })
 
-  it('decides in spite of the mark that an asynchronous invocation left', async () => {
+  it('decides although an asynchronous invocation was stored', async () => {
     const remembers = once({ store: memoryStore() })
     await signalbox(mailFlow(() => {}, { mode: 'async', once: remembers }))(event)
     const { calls, counted } = counting((_, actions) => actions.drop())
@@ -189,7 +189,7 @@ describe('mailFlow with once', () => {
     ['a text', 'store is full', '"store is full"'],
     ['nothing', undefined, 'undefined'],
     ['what has no text', Object.create(null), 'an object'],
-  ])('answers all the same when the store fails with %s', async (_, reason, words) => {
+  ])('returns the decision when the store fails with %s', async (_, reason, words) => {
     const store: Store = { ...memoryStore(), setIfAbsent: () => Promise.reject(reason) }
     const notes: Note[] = []
     const options: MailFlowOptions = { once: once({ store }), onNotes: told => notes.push(...told) }
@@ -197,7 +197,7 @@ describe('mailFlow with once', () => {
     expect(notes[0]?.message).toBe(`The decision about this mail could not be remembered: ${words}`)
   })
 
-  it('answers all the same when the decision cannot be remembered, and says so', async () => {
+  it('returns the decision when it cannot be stored, with a note', async () => {
     const store: Store = { ...memoryStore(), setIfAbsent: () => Promise.reject(new Error('store is full')) }
     const notes: Note[] = []
     const options: MailFlowOptions = { once: once({ store }), onNotes: told => notes.push(...told) }
@@ -212,7 +212,7 @@ describe('mailFlow with once', () => {
   })
 })
 
-it('invocations that race for one decision all end in time, and agree', async () => {
+it('concurrent invocations for one decision end in time, with the same response', async () => {
   const figures = { agreed: 0, late: 0, failed: 0 }
   await fc.assert(raceProperty(figures), { numRuns: 200 })
   for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)

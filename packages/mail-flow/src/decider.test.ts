@@ -10,7 +10,7 @@ const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true 
 const dropped = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
 const never: Decide = () => new Promise(() => {})
 
-/** The outcome as it stands: undefined as long as there is none. */
+/** The result so far; undefined while it is pending. */
 function start(
   handler: (event: unknown, context?: InvocationContext) => Promise<unknown>,
   context?: InvocationContext,
@@ -31,7 +31,7 @@ function play(decide: Decide, options: MailFlowOptions = {}, timeout?: number) {
 }
 
 describe('the deadline', () => {
-  it('Function must respond within 15 seconds, less half a second for getting the answer out', async () => {
+  it('is at 15 seconds minus half a second', async () => {
     const { clock, outcome } = play(never)
     await clock.advance(14_499)
     expect(outcome).toEqual({})
@@ -40,7 +40,7 @@ describe('the deadline', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('keeps back the reserve that it is told to', async () => {
+  it('is at 15 seconds minus the reserve', async () => {
     const { clock, outcome } = play(never, { reserve: 5000 })
     await clock.advance(9999)
     expect(outcome).toEqual({})
@@ -54,7 +54,7 @@ describe('the deadline', () => {
     expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError' })
   })
 
-  it('is there at once when there is no time at all', async () => {
+  it('is at once when no time is left', async () => {
     const { clock, outcome } = play(async () => {}, {}, 100)
     await clock.advance(0)
     expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError' })
@@ -73,7 +73,7 @@ describe('the deadline', () => {
     expect(seen).toEqual([false, true])
   })
 
-  it('lets onTimeout decide, with a builder of its own', async () => {
+  it('calls onTimeout, with a builder of its own', async () => {
     const onTimeout: MailFlowOptions['onTimeout'] = (mail, actions) => actions.drop([...mail.recipients])
     const decide: Decide = (mail, actions, invocation) => never(mail, actions.default(), invocation)
     const { clock, outcome } = play(decide, { onTimeout })
@@ -83,7 +83,7 @@ describe('the deadline', () => {
     })
   })
 
-  it('takes nothing from onTimeout for DEFAULT, and fails with what it throws', async () => {
+  it('means DEFAULT when onTimeout returns nothing, and fails with an error of onTimeout', async () => {
     const nothing = play(never, { onTimeout: () => {} })
     await nothing.clock.advance(14_500)
     expect(nothing.outcome.response).toEqual(everyone)
@@ -95,7 +95,7 @@ describe('the deadline', () => {
     expect(invalid.outcome.error).toMatchObject({ name: 'InvalidResponseError' })
   })
 
-  it('does not care what a late decision comes to, a failure included', async () => {
+  it('ignores a late decision, also a failed one', async () => {
     const { clock, outcome } = play(
       async (_mail, _actions, { signal }) => {
         await new Promise(resolve => signal.addEventListener('abort', resolve))
@@ -127,7 +127,7 @@ describe('the deadline', () => {
     }
   })
 
-  it('is on the clock of the machine unless another is given', async () => {
+  it('uses the system clock by default', async () => {
     const handler = signalbox(mailFlow(async () => {}, { reserve: 14_000 }))
     expect(await handler(event)).toEqual(everyone)
     expect(await handler(event, { getRemainingTimeInMillis: () => 60_000 })).toEqual(everyone)
@@ -152,19 +152,19 @@ describe('asynchronous mode', () => {
     ],
   ] as const
 
-  it('sends nothing back', async () => {
+  it('returns nothing', async () => {
     for (const decide of [() => {}, async () => {}])
       expect(await signalbox(mailFlow(decide, { mode: 'async' }))(event)).toBeUndefined()
   })
 
-  it.each(pointless)('takes %s for an error in development, and ignores it otherwise', async (_, decide) => {
+  it.each(pointless)('refuses %s in development, and ignores it in production', async (_, decide) => {
     const handler = signalbox(mailFlow(decide as never, { mode: 'async' }))
     expect(await handler(event)).toBeUndefined()
     process.env.NODE_ENV = 'development'
     await expect(handler(event)).rejects.toThrow('what an asynchronous invocation answers has no effect')
   })
 
-  it('has the time that the function has, without a limit of fifteen seconds', async () => {
+  it('has no limit of fifteen seconds', async () => {
     const clock = manualClock()
     const handler = signalbox(
       mailFlow(() => new Promise<undefined>(() => {}), { mode: 'async', clock }),
@@ -180,7 +180,7 @@ describe('asynchronous mode', () => {
   })
 })
 
-it('two overlapping invocations share nothing', async () => {
+it('concurrent invocations do not share state', async () => {
   const clock = manualClock()
   const handler = signalbox(
     mailFlow(

@@ -3,7 +3,7 @@ import { SignalboxError } from '@signalbox/core'
 import { DecisionTimeoutError, TooManyActionsError } from './errors.ts'
 
 describe('the errors of mail flow', () => {
-  it('are errors of Signalbox', () => {
+  it('extend SignalboxError', () => {
     expect(new DecisionTimeoutError()).toBeInstanceOf(SignalboxError)
     expect(new DecisionTimeoutError()).toMatchObject({
       name: 'DecisionTimeoutError',
@@ -11,7 +11,7 @@ describe('the errors of mail flow', () => {
     })
   })
 
-  it('shorten long texts', () => {
+  it('cut long texts', () => {
     const long = { type: 'BOUNCE', parameters: { bounceMessage: 'x'.repeat(200_000) } } as const
     expect(new TooManyActionsError(Array(10).fill(long), long).message.length).toBeLessThan(2000)
     expect(new TooManyActionsError([], { type: 'BOUNCE', parameters: null }).message).toContain(

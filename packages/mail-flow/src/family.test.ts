@@ -6,7 +6,7 @@ import { mailFlowFamily } from './family.ts'
 import { arbitraryMailEvent, mailEvent } from './testing/index.ts'
 
 describe('mailFlowFamily', () => {
-  it('recognizes mail, valid or not, and nothing else', () => {
+  it('recognizes mail events only, valid or not', () => {
     expect(mailFlowFamily.recognizes(mailEvent())).toBe(true)
     expect(mailFlowFamily.recognizes({ envelope: null, summaryVersion: 1 })).toBe(true)
     expect(mailFlowFamily.recognizes({ envelope: {}, flowDirection: 'INBOUND' })).toBe(true)
@@ -15,7 +15,7 @@ describe('mailFlowFamily', () => {
     for (const stranger of strangers) expect(mailFlowFamily.recognizes(stranger)).toBe(false)
   })
 
-  it('turns null into the empty value for what a mail may lack, and says so', () => {
+  it('replaces null by the empty value, and reports the drift', () => {
     const event = {
       ...mailEvent(),
       subject: null,
@@ -40,13 +40,13 @@ describe('mailFlowFamily', () => {
     ])
   })
 
-  it('does not invent what is absent', () => {
+  it('does not add absent fields', () => {
     const { subject: _, ...event } = mailEvent()
     mailFlowFamily.normalize(event)
     expect(event).not.toHaveProperty('subject')
   })
 
-  it('leaves any valid event as it is, and says nothing', () => {
+  it('changes no valid event, and reports no drift', () => {
     fc.assert(
       fc.property(arbitraryMailEvent(), event => {
         const before = JSON.stringify(event)
@@ -58,7 +58,7 @@ describe('mailFlowFamily', () => {
     )
   })
 
-  it('never throws on any JSON', () => {
+  it('never throws, for any JSON', () => {
     const names = ['envelope', 'mailFrom', 'sender', 'address', 'subject', 'truncated', '__proto__']
     const { json } = fc.letrec(tie => ({
       json: fc.oneof(
@@ -82,6 +82,6 @@ it.each([
   [{ invocationId: '' }, undefined],
   [{ invocationId: 7 }, undefined],
   [null, undefined],
-])('takes the invocation id of %j for the correlation id', (event, expected) => {
+])('the correlation id of %j is its invocation id', (event, expected) => {
   expect(mailFlowFamily.correlationId(event)).toBe(expected)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as mailFlow from './index.ts'
 
-it('exports what the author of a mail-flow function needs', () => {
+it('the package exports what authors of mail-flow functions need', () => {
   expect(Object.keys(mailFlow).sort()).toMatchInlineSnapshot(`
 [
   "ConflictingActionsError",

@@ -12,7 +12,7 @@ const event = mailEvent({ recipients })
 const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 
 describe('mailFlow', () => {
-  it('answers with what the builder holds', async () => {
+  it('returns the response of the builder', async () => {
     const handler = signalbox(
       mailFlow((mail, actions) =>
         mail.subject.includes('$$$')
@@ -39,7 +39,7 @@ describe('mailFlow', () => {
     ['a promise of nothing', async () => {}],
     ['null', () => null as never],
     ['a builder of which nothing was asked', (_: unknown, actions: never) => actions],
-  ])('means DEFAULT for everyone when it answers %s', async (_, decide) => {
+  ])('returns DEFAULT for all recipients when decide returns %s', async (_, decide) => {
     expect(await signalbox(mailFlow(decide as never))(event)).toEqual(everyone)
   })
 
@@ -55,11 +55,11 @@ describe('mailFlow', () => {
       (_: unknown, actions: { drop(): { response(): never } }) => actions.drop().response(),
     ],
     ['a right', fromTaskEither(() => async () => ({ _tag: 'Right', right: drop }) as const)],
-  ])('takes %s', async (_, decide) => {
+  ])('accepts %s', async (_, decide) => {
     expect(JSON.stringify(await signalbox(mailFlow(decide as never))(event))).toBe(JSON.stringify(drop))
   })
 
-  it('takes any valid response as plain data, and leaves it as it is', async () => {
+  it('returns any valid plain response unchanged', async () => {
     const inbound = arbitraryMailEvent().map(event => ({ ...event, flowDirection: 'INBOUND' as const }))
     const pairs = inbound.chain(event => fc.tuple(fc.constant(event), arbitraryMailResponse(event)))
     await fc.assert(
@@ -82,14 +82,14 @@ describe('mailFlow', () => {
     )
   })
 
-  it('checks what middlewares made of the response', async () => {
+  it('checks a response that middlewares changed', async () => {
     const handler = signalbox(mailFlow(() => {})).after(((request: { response: unknown }) => {
       request.response = { actions: [] }
     }) as never)
     await expect(handler(event)).rejects.toMatchObject({ name: 'InvalidResponseError' })
   })
 
-  it('refuses an answer of nothing after actions were asked of the builder', async () => {
+  it('fails when decide adds actions and returns nothing', async () => {
     const handler = signalbox(
       mailFlow((_, actions) => {
         actions.drop()
@@ -100,7 +100,7 @@ describe('mailFlow', () => {
     )
   })
 
-  it('fails with what decide throws, so that the invocation fails', async () => {
+  it('fails with an error of decide', async () => {
     for (const decide of [
       () => {
         throw new RangeError('no')
@@ -116,12 +116,12 @@ describe('mailFlow', () => {
     }
   })
 
-  it("fails with the builder's errors", async () => {
+  it('fails with an error of the builder', async () => {
     const handler = signalbox(mailFlow((_, actions) => actions.drop().default()))
     await expect(handler(event)).rejects.toMatchObject({ name: 'ConflictingActionsError' })
   })
 
-  it('absorbs drift before it decides', async () => {
+  it('absorbs drift before decide is called', async () => {
     const handler = signalbox(
       mailFlow(({ subject, from }) => expect([subject, from]).toEqual(['', '']) as never),
     )
@@ -139,7 +139,7 @@ describe('mailFlow', () => {
     })
   })
 
-  it("overflow: 'fallback' lets actions past the ten pass", async () => {
+  it("accepts an eleventh unique action with overflow: 'fallback'", async () => {
     const many = Array.from({ length: 12 }, (_, i) => `r${i}@office.example`)
     const decide: Decide = (mail, actions) => {
       for (const address of mail.recipients) actions.bounce(address, [address])
@@ -155,14 +155,14 @@ describe('mailFlow', () => {
     ])
   })
 
-  it('tells nobody when there is nothing to note', async () => {
+  it('does not call onNotes without notes', async () => {
     const onNotes = () => {
       throw new Error('told')
     }
     expect(await signalbox(mailFlow(() => {}, { onNotes }))(event)).toEqual(everyone)
   })
 
-  it('changes no object but the event for keys such as __proto__', async () => {
+  it('changes no prototype for keys such as __proto__', async () => {
     const hostile = JSON.parse(
       JSON.stringify(event).replace(
         '{',
@@ -179,7 +179,7 @@ describe('mailFlow', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('refuses anything but a function to decide', () => {
+  it('refuses to decide with anything but a function', () => {
     expect(() => mailFlow({ mode: 'async' } as never)).toThrow('takes the function that decides first')
   })
 })

@@ -20,8 +20,8 @@ import {
 declare const event: MailEvent
 declare const drop: (mail: Mail) => MailResponse
 
-describe('a decision', () => {
-  test('may be the builder, plain data, nothing, or a promise of these', () => {
+describe('the result of decide', () => {
+  test('may be the builder, plain data, nothing, or a promise of one of these', () => {
     expect(mailFlow((_, actions) => actions.drop())).type.toBe<Plugin<MailResponse>>()
     expect(mailFlow(async (_, actions) => actions.drop())).type.toBe<Plugin<MailResponse>>()
     expect(mailFlow((_, actions) => actions.drop().response())).type.toBe<Plugin<MailResponse>>()
@@ -43,7 +43,7 @@ describe('a decision', () => {
     )
   })
 
-  test('is nothing else', () => {
+  test('cannot be anything else', () => {
     // @ts-expect-error Type 'string' is not assignable to type
     mailFlow(() => 'DROP')
     // @ts-expect-error Type '"EXPLODE"' is not assignable to type
@@ -54,7 +54,7 @@ describe('a decision', () => {
     mailFlow(() => ({ actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: 7 } } }] }))
   })
 
-  test('sees the mail, the builder and a signal without annotations', () => {
+  test('needs no annotations for mail, builder and signal', () => {
     mailFlow((mail, actions, { signal }) => {
       expect(mail).type.toBe<Mail>()
       expect(mail.recipients).type.toBe<readonly string[]>()
@@ -70,7 +70,7 @@ describe('a decision', () => {
 })
 
 describe('the builder', () => {
-  test('has a word for every action', () => {
+  test('has a method for each action', () => {
     const actions = mailActions(event)
     expect(actions.bounce).type.toBe<(message?: string, recipients?: readonly string[]) => MailActions>()
     for (const word of ['drop', 'default', 'bypassSpamCheck', 'moveToJunk'] as const)
@@ -79,7 +79,7 @@ describe('the builder', () => {
     expect(actions).type.not.toHaveProperty('reply')
   })
 
-  test('takes recipients as a list, and the text of a bounce first', () => {
+  test('takes a list of recipients, and the text of a bounce before it', () => {
     // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'readonly string[]'
     mailActions(event).drop('ann@office.example')
     // @ts-expect-error Argument of type 'string[]' is not assignable to parameter of type 'string'
@@ -88,21 +88,21 @@ describe('the builder', () => {
 })
 
 describe('asynchronous mode', () => {
-  test('answers nothing', () => {
+  test('has no result', () => {
     expect(mailFlow(() => {}, { mode: 'async' })).type.toBe<Plugin<undefined>>()
     expect(mailFlow(async () => {}, { mode: 'async' })).type.toBe<Plugin<undefined>>()
     expect(decideMail(() => {}, { mode: 'async' })(event)).type.toBe<Promise<undefined>>()
     expect(signalbox(mailFlow(() => {}, { mode: 'async' }))).type.toBe<SignalboxHandler<undefined>>()
   })
 
-  test('refuses a decision', () => {
+  test('refuses a result', () => {
     // @ts-expect-error Type 'MailActions' is not assignable to type
     mailFlow((_, actions) => actions.drop(), { mode: 'async' })
   })
 })
 
 describe('the options', () => {
-  test('are known', () => {
+  test('are checked by name and value', () => {
     // @ts-expect-error 'overlow' does not exist in type 'MailFlowOptions<"sync">'
     mailFlow(() => {}, { overlow: 'fallback' })
     // @ts-expect-error Type '"drop"' is not assignable to type 'Overflow | undefined'
@@ -115,7 +115,7 @@ describe('the options', () => {
     mailActions(event, { limit: 11 })
   })
 
-  test('are typed where they are functions', () => {
+  test('infer the parameters of functions', () => {
     mailFlow(() => {}, {
       onTimeout: (mail, actions) => (mail.inbound ? actions.default() : undefined),
       onNotes: (notes, of) => {
@@ -134,12 +134,12 @@ describe('the options', () => {
   })
 })
 
-test('a handler of mail answers a response', () => {
+test('a handler of mail returns a response', () => {
   expect(signalbox(mailFlow(() => {}))).type.toBe<SignalboxHandler<MailResponse>>()
   expect(decideMail(() => {})(event)).type.toBe<Promise<MailResponse>>()
 })
 
-test('the pieces fit into a middy stack', () => {
+test('the middlewares and decideMail fit into a middy stack', () => {
   const handler = middy()
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
     .handler(decideMail((_, actions) => actions.drop()))

@@ -8,7 +8,7 @@ const invocation = { signal: new AbortController().signal }
 const raw = 'From: Rita <rita@partner.example>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\nHello'
 
 describe('a mail', () => {
-  it('is the event, with what one asks of it most', () => {
+  it('is the event with shortcuts', () => {
     const event = mailEvent({
       from: 'rita@partner.example',
       sender: 'lists@partner.example',
@@ -52,7 +52,7 @@ describe('a mail', () => {
     expect(fetched).toEqual([['m-1', invocation]])
   })
 
-  it('parses it with postal-mime, once', async () => {
+  it('is parsed with postal-mime, once', async () => {
     const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => Buffer.from(raw) })
     expect(await mail.parsed()).toMatchObject({
       from: { name: 'Rita', address: 'rita@partner.example' },
@@ -63,31 +63,31 @@ describe('a mail', () => {
     expect(await mail.parsed()).toBe(await mail.parsed())
   })
 
-  it('parses it with another parser when one is given', async () => {
+  it('is parsed with another parser, if given', async () => {
     const parseMessage = (text: unknown) => ({ headers: [], attachments: [], text: `parsed ${text}` })
     const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => 'it', parseMessage })
     expect((await mail.parsed()).text).toBe('parsed it')
   })
 
-  it('takes postal-mime as the parser, for bundles that have to contain it', async () => {
+  it('is parsed with postal-mime as an option, for bundles', async () => {
     const options = { fetchMessage: () => raw, parseMessage: (text: RawMail) => PostalMime.parse(text) }
     expect((await mailOf(mailEvent(), invocation, options).parsed()).subject).toBe('Grüße')
   })
 
-  it('says what is missing when there is nothing to fetch with', async () => {
+  it('names the missing option when it cannot be fetched', async () => {
     const mail = mailOf(mailEvent(), invocation)
     await expect(mail.raw()).rejects.toMatchObject({ name: 'InvalidOptionError' })
     await expect(mail.parsed()).rejects.toThrow('Give mailFlow() the option fetchMessage')
   })
 
-  it.each([null, undefined])('fails when fetching answers %s, which is no empty mail', async nothing => {
+  it.each([null, undefined])('fails when fetchMessage returns %s instead of a mail', async nothing => {
     const mail = mailOf(mailEvent({ messageId: 'm-1' }), invocation, { fetchMessage: () => nothing as never })
     const message = `fetchMessage answered ${nothing} for the mail m-1, expected its text or bytes`
     await expect(mail.raw()).rejects.toThrow(message)
     await expect(mail.parsed()).rejects.toThrow(message)
   })
 
-  it('fails with what fetching throws', async () => {
+  it('fails with an error of fetchMessage', async () => {
     const fetchMessage = () => {
       throw new Error('gone')
     }

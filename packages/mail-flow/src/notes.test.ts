@@ -26,7 +26,7 @@ describe('the notes of a response', () => {
     expect(mailActions(event).drop(many(1)).default().response().notes).toEqual([])
   })
 
-  it('warn about unlisted recipients of an action past the ten', () => {
+  it('warn about unlisted recipients of an action beyond the ten', () => {
     const event = mailEvent({ recipients: [] })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, address] of many(11).entries()) actions.bounce(`${i}`, [address])
@@ -36,24 +36,24 @@ describe('the notes of a response', () => {
     })
   })
 
-  it('are none when every recipient has an action', () => {
+  it('are empty when each recipient has an action', () => {
     const event = mailEvent({ recipients: many(2) })
     expect(mailActions(event).drop(many(1)).default(['r1@office.example']).response().notes).toEqual([])
   })
 
-  it('keep to their line, whatever a sender calls a recipient', () => {
+  it('are one line each, for any address of a recipient', () => {
     const event = mailEvent({ recipients: ['a\r\nmail-flow: all is well@x.example'] })
     const [note] = mailActions(event).drop(['b@x.example']).response().notes
     expect(note?.message).toContain('"a\\r\\nmail-flow: all is well@x.example"')
   })
 
-  it('are not sent', () => {
+  it('are not part of the JSON', () => {
     const response = mailActions(mailEvent()).drop(['x@office.example']).response()
     expect(response.notes).toHaveLength(1)
     expect(JSON.parse(JSON.stringify(response))).not.toHaveProperty('notes')
   })
 
-  it('are the same for plain data', () => {
+  it('are the same for a plain response', () => {
     const event = mailEvent({ recipients: many(2) })
     const plain = { actions: [{ action: { type: 'DROP' as const }, recipients: many(1) }] }
     expect(notesOf(plain, event)).toEqual(mailActions(event).drop(many(1)).response().notes)

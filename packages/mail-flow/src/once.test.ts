@@ -7,7 +7,7 @@ const drop = { actions: [{ action: { type: 'DROP' as const }, allRecipients: tru
 const other = { actions: [{ action: { type: 'DEFAULT' as const }, allRecipients: true }] }
 
 describe('once', () => {
-  it('keeps the first decision', async () => {
+  it('stores the first decision', async () => {
     const { recall, remember } = once({ store: memoryStore() })
     expect(await recall('id')).toBeUndefined()
     expect(await remember('id', { response: drop })).toEqual({ response: drop })
@@ -20,7 +20,7 @@ describe('once', () => {
   it.each([
     [undefined, (240 + 60) * 60_000],
     [1000, 1000],
-  ])('forgets after a ttl of %s', async (ttl, expected) => {
+  ])('forgets a decision after a ttl of %s', async (ttl, expected) => {
     const clock = manualClock()
     const { recall, remember } = once({
       store: memoryStore({ clock }),
@@ -33,7 +33,7 @@ describe('once', () => {
     expect(await recall('id')).toBeUndefined()
   })
 
-  it.each(['{', '{}', '{"actions":[]}', '7', '"done"'])('takes %s in the store for nothing', async text => {
+  it.each(['{', '{}', '{"actions":[]}', '7', '"done"'])('ignores the value %s in the store', async text => {
     const store = memoryStore()
     await store.set('mail-flow:id', text, 1000)
     const { recall, remember } = once({ store })
@@ -41,7 +41,7 @@ describe('once', () => {
     expect(await remember('id', { response: drop })).toEqual({ response: drop })
   })
 
-  it('takes null in the store for nothing, as many a database answers', async () => {
+  it('treats null from the store as no decision', async () => {
     const get = async () => null as never
     expect(await once({ store: { ...memoryStore(), get } }).recall('id')).toBeUndefined()
   })
@@ -56,7 +56,7 @@ describe('once', () => {
     [{ store: memoryStore(), ttl: 0 }, 'once(): ttl is 0'],
     [{ store: memoryStore(), ttl: Number.NaN }, 'once(): ttl is NaN'],
     [{ store: memoryStore(), ttl: '1000' }, 'once(): ttl is "1000"'],
-  ])('refuses options that cannot be meant', (options, message) => {
+  ])('refuses invalid options (case %#)', (options, message) => {
     expect(() => once(options as never)).toThrow(message)
   })
 })

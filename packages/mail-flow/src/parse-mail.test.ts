@@ -15,7 +15,7 @@ const program = crlf(
 const multipart = (...parts: readonly string[]) =>
   crlf('Content-Type: multipart/mixed; boundary=x', '', ...parts.flatMap(part => ['--x', part]), '--x--')
 
-/** Something behind so many multiparts within each other. */
+/** A part inside nested multiparts. */
 function nested(depth: number, inside: string): string {
   let mail = inside
   for (let level = depth; level > 0; level--)
@@ -32,7 +32,7 @@ const message = (content: string, encoding = '7bit') =>
   )
 
 describe('parseMail', () => {
-  it('takes a mail apart, attachments and other scripts included', async () => {
+  it('parses headers in any script, texts and attachments', async () => {
     const raw = crlf(
       'From: =?utf-8?q?D=C3=B6rte?= <doerte@office.example>',
       'To: Team: ann@office.example, bob@office.example;',
@@ -62,7 +62,7 @@ describe('parseMail', () => {
     }
   })
 
-  it('finds what messages within a mail bring', async () => {
+  it('finds attachments of messages within a mail', async () => {
     const forwarded = multipart(message(multipart(crlf('', 'Look!'), program)))
     const mail = await parseMail(forwarded, { parser: PostalMime })
     expect(mail.attachments).toMatchObject([{ filename: 'setup.exe' }])
@@ -106,7 +106,7 @@ describe('parseMail', () => {
       {},
       'more than 50 messages within each other',
     ],
-  ])('says that it does not parse %s', async (_, raw, limits, why) => {
+  ])('refuses %s', async (_, raw, limits, why) => {
     const parsing = parseMail(raw, limits)
     await expect(parsing).rejects.toThrow(MailNotParsedError)
     await expect(parsing).rejects.toThrow(why)
@@ -116,7 +116,7 @@ describe('parseMail', () => {
     })
   })
 
-  it('parses what is just within the limits', async () => {
+  it('parses a mail at the limits', async () => {
     const raw = multipart(crlf('', 'a'), nested(2, program))
     const limits = { maxSize: raw.length, maxLines: raw.split('\n').length, maxParts: 7, maxDepth: 3 }
     expect((await parseMail(raw, limits)).attachments).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('parseMail', () => {
       )
   })
 
-  it('says so when a parser fails, whatever it throws', async () => {
+  it('reports that a parser failed, whatever it throws', async () => {
     const parser = { parse: () => Promise.reject('broken') }
     await expect(parseMail('', { parser })).rejects.toThrow('The mail was not parsed: broken.')
   })
@@ -135,11 +135,11 @@ describe('parseMail', () => {
     [{ maxPart: 1 }, /maxPart/],
     [{ maxParts: 0 }, 'parseMail(): maxParts is 0, expected a whole number from 1 on'],
     [{ maxDepth: '9' }, 'parseMail(): maxDepth is "9", expected a whole number from 1 on'],
-  ])('refuses %j', async (limits, why) => {
+  ])('refuses the limits %j', async (limits, why) => {
     await expect(parseMail('', limits as object)).rejects.toThrow(why)
   })
 
-  it('says which package is missing, and what else one can do', async () => {
+  it('names the missing package and the alternative', async () => {
     await expect(parserOf('no-such-parser')).rejects.toMatchObject({
       name: 'InvalidOptionError',
       message:

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isSameData } from './same-data.ts'
 
 describe('isSameData', () => {
-  it('agrees with node about any two JSON values', () => {
+  it('agrees with isDeepStrictEqual for any two JSON values', () => {
     const one = fc.jsonValue({ maxDepth: 3 })
     fc.assert(
       fc.property(
@@ -31,7 +31,7 @@ describe('isSameData', () => {
     [Object.defineProperty({}, 'toJSON', { value: () => 1 }), {}],
     [new Date(0), {}],
     [Object.create(null), {}],
-  ])('tells %j from %j', (value, data) => {
+  ])('is false for %j and %j', (value, data) => {
     expect(isSameData(value, data)).toBe(false)
   })
 })

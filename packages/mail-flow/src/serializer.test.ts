@@ -11,7 +11,7 @@ import { mailFlowValidator } from './validator.ts'
 const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })
 const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 
-/** A middy stack as people have it, without signalbox. */
+/** A middy stack without signalbox(). */
 function stack(answer: (event: MailEvent) => unknown, options?: SerializerOptions) {
   const handler = middy({ timeoutEarlyInMillis: 0 })
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer(options)])
@@ -20,7 +20,7 @@ function stack(answer: (event: MailEvent) => unknown, options?: SerializerOption
 }
 
 describe('the pieces in a middy stack', () => {
-  it('turn a builder, plain data or nothing into a response', async () => {
+  it('make a response of a builder, plain data or nothing', async () => {
     expect(await stack(event => mailActions(event).drop())(event)).toEqual({
       actions: [{ action: { type: 'DROP' }, allRecipients: true }],
     })
@@ -28,7 +28,7 @@ describe('the pieces in a middy stack', () => {
     expect(await stack(() => {})(event)).toEqual(everyone)
   })
 
-  it('refuse an event, or an answer, that breaks the contract', async () => {
+  it('refuse an event or a response that breaks the contract', async () => {
     await expect(stack(() => {})({ ...event, subject: 7 })).rejects.toMatchObject({
       name: 'InvalidEventError',
     })
@@ -36,16 +36,16 @@ describe('the pieces in a middy stack', () => {
     await expect(stack(() => 'DROP')(event)).rejects.toMatchObject({ name: 'InvalidResponseError' })
   })
 
-  it('send nothing back in asynchronous mode', async () => {
+  it('return no response in asynchronous mode', async () => {
     expect(await stack(() => everyone, { mode: 'async' })(event)).toBeUndefined()
   })
 
-  it('refuse options that cannot be meant', () => {
+  it('refuse invalid options', () => {
     expect(() => mailFlowSerializer({ overlow: 'fallback' } as never)).toThrow('Did you mean overflow?')
     expect(() => mailFlowSerializer({ mode: 'asnyc' } as never)).toThrow('expected sync or async')
   })
 
-  it('work with the handler of mailFlow by itself, which checks too', async () => {
+  it('work with decideMail, which checks its response too', async () => {
     const decide = decideMail(async (mail, actions) =>
       actions.bounce('Gone', [mail.recipients[0]!]).default(),
     )
@@ -60,7 +60,7 @@ describe('the pieces in a middy stack', () => {
   })
 })
 
-it('is three middlewares and a handler', async () => {
+it('the README example of three middlewares and a handler works', async () => {
   // #region pieces
   const handler = middy()
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
@@ -76,7 +76,7 @@ describe('notes', () => {
     console.warn = before.warn
   })
 
-  it('are warnings on the console in development, and otherwise nothing', async () => {
+  it('are printed as warnings in development only', async () => {
     const warnings: unknown[] = []
     console.warn = (...words) => warnings.push(...words)
     const careless = stack(event => mailActions(event).drop(['ann@office.example']))
@@ -89,7 +89,7 @@ describe('notes', () => {
     ])
   })
 
-  it('are told once for each invocation, also with a serializer behind decideMail', async () => {
+  it('are reported once for each invocation, also with a serializer behind decideMail', async () => {
     let told = 0
     const onNotes = () => void told++
     const same = { actions: [{ action: { type: 'DROP' as const }, recipients: ['ann@office.example'] }] }

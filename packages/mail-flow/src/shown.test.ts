@@ -11,6 +11,6 @@ it.each([
   [Symbol('s'), 'a symbol'],
   ['a"b\r\n', '"a\\"b\\r\\n"'],
   ['x'.repeat(61), `"${'x'.repeat(60)}…"`],
-])('%p in words', (value, words) => {
+])('%p is shown as %s', (value, words) => {
   expect(shown(value)).toBe(words)
 })

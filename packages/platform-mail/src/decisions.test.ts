@@ -7,8 +7,8 @@ const action = (type: string, more: object = { allRecipients: true }, parameters
 })
 const [bob, carol, dora] = ['bob@office.example', 'carol@office.example', 'dora@office.example']
 
-describe('contract C, what a synchronous function answers', () => {
-  it('`DEFAULT`: the mail is delivered', async () => {
+describe('the response of a synchronous function', () => {
+  it('with DEFAULT delivers the mail', async () => {
     await using box = await mailBox(() => ({ actions: [action('DEFAULT')] }))
     const id = await box.send({ subject: 'Lunch' })
     await box.calm()
@@ -22,7 +22,7 @@ describe('contract C, what a synchronous function answers', () => {
     expect(mail!.text).toContain('Subject: Lunch')
   })
 
-  it('`DROP`: the mail ends there, and nobody is told', async () => {
+  it('with DROP discards the mail, without a report', async () => {
     await using box = await mailBox(() => ({ actions: [action('DROP')] }), { relay: 'keep' })
     const id = await box.send()
     await box.calm()
@@ -33,7 +33,7 @@ describe('contract C, what a synchronous function answers', () => {
     expect(await box.states()).toHaveLength(1)
   })
 
-  it('`BOUNCE`, may hold `bounceMessage` (text placed in the bounce mail): the sender gets one report, from the null sender', async () => {
+  it('with BOUNCE sends one report with the bounceMessage to the sender', async () => {
     const parameters = { bounceMessage: 'Left the company in May.' }
     await using box = await mailBox(
       () => ({
@@ -60,7 +60,7 @@ describe('contract C, what a synchronous function answers', () => {
     ])
   })
 
-  it('mail from the null sender never goes back: it is dropped', async () => {
+  it('with BOUNCE drops mail from the null sender', async () => {
     await using box = await mailBox(() => ({ actions: [action('BOUNCE')] }), { relay: 'keep' })
     const id = await box.send({ from: '' })
     await box.calm()
@@ -77,7 +77,7 @@ describe('contract C, what a synchronous function answers', () => {
       'nobody@office.example',
       { relay: 'keep', mailboxes: { 'office.example': ['bob'] } } as const,
     ],
-  ])('a report that cannot be delivered is written down as failed: %s', async (why, from, mail) => {
+  ])('with BOUNCE has a failed report when %s', async (why, from, mail) => {
     await using box = await mailBox(() => ({ actions: [action('BOUNCE')] }), mail)
     await box.send({ from })
     await box.calm()
@@ -85,7 +85,7 @@ describe('contract C, what a synchronous function answers', () => {
     expect(await box.platform.mail.inbox()).toEqual([])
   })
 
-  it('actions[].recipients: recipients the action applies to, whatever the case of their domains', async () => {
+  it('applies an action to its recipients, ignoring the case of domains', async () => {
     await using box = await mailBox(() => ({
       actions: [action('DROP', { recipients: ['bob@OFFICE.example'] }), action('DEFAULT')],
     }))
@@ -94,7 +94,7 @@ describe('contract C, what a synchronous function answers', () => {
     expect(await box.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'delivered' })
   })
 
-  it('actions[].allRecipients: whether the action applies to all recipients, of those that no other names', async () => {
+  it('applies an action with allRecipients to recipients that no other action names', async () => {
     await using box = await mailBox(() => ({
       actions: [action('DROP'), action('DEFAULT', { recipients: [dora] })],
     }))
@@ -103,7 +103,7 @@ describe('contract C, what a synchronous function answers', () => {
     expect(await box.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'dropped', [dora]: 'delivered' })
   })
 
-  it('an action for somebody whom the mail is not for does nothing', async () => {
+  it('cannot add recipients', async () => {
     const unlisted = ['DEFAULT', 'BOUNCE'].map(type =>
       action(type, { recipients: [`${type}@office.example`] }),
     )
@@ -114,7 +114,7 @@ describe('contract C, what a synchronous function answers', () => {
     expect(await box.platform.mail.inbox()).toEqual([])
   })
 
-  it('recipients that no action covers get the fallback', async () => {
+  it('leaves the fallback to recipients that no action covers', async () => {
     await using box = await mailBox(() => ({ actions: [action('DEFAULT', { recipients: [bob] })] }), {
       inbound: { fallback: 'DROP', timeout: 240 },
     })
@@ -129,7 +129,7 @@ describe('contract C, what a synchronous function answers', () => {
     ['DEFAULT', 'NO', 'inbox'],
     ['BYPASS_SPAM_CHECK', 'YES', 'inbox'],
     ['MOVE_TO_JUNK', 'NO', 'junk'],
-  ])('%s delivers mail whose X-Spam-Flag says %s into the %s', async (type, flag, folder) => {
+  ])('with %s delivers mail with X-Spam-Flag %s into the %s', async (type, flag, folder) => {
     await using box = await mailBox(() => ({ actions: [action(type)] }))
     await box.send({ raw: `X-Spam-Flag: ${flag}\r\nSubject: x\r\n\r\nHi!\r\n` })
     await box.calm()
@@ -138,7 +138,7 @@ describe('contract C, what a synchronous function answers', () => {
 })
 
 describe('a mail without a rule', () => {
-  it('is delivered, and no function hears of it', async () => {
+  it('is delivered without an invocation', async () => {
     await using box = await mailBox(() => ({ actions: [action('DROP')] }), { rules: [] })
     const id = await box.send()
     await box.calm()
@@ -147,8 +147,8 @@ describe('a mail without a rule', () => {
   })
 })
 
-describe('asynchronous mode does not affect delivery', () => {
-  it('delivers at once, whatever the function says, and calls it once, with as much time as it likes', async () => {
+describe('an asynchronous function', () => {
+  it('does not affect delivery, and has no limit of 15 seconds', async () => {
     const hurdle: (() => void)[] = []
     await using box = await mailBox(
       () => new Promise(resolve => hurdle.push(() => resolve({ actions: [action('DROP')] }))),
@@ -167,7 +167,7 @@ describe('asynchronous mode does not affect delivery', () => {
     expect(box.events).toHaveLength(1)
   })
 
-  it('is called no second time when it fails', async () => {
+  it('is not retried', async () => {
     await using box = await mailBox(
       () => {
         throw new Error('broken')

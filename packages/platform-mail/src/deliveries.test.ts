@@ -10,13 +10,13 @@ import { smtpDialogue } from './testing/smtp-dialogue.ts'
 const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
 const minute = 60_000
 
-/** A port on which nobody listens, until a box does. */
+/** A free port. */
 async function freePort(): Promise<number> {
   await using box = await mailBox(byDefault)
   return box.port
 }
 
-/** Connects as another client, and notes what the server says. */
+/** Connects as a client, and collects the replies. */
 async function converse(url: string, said: string[]): Promise<string[]> {
   await using client = await smtpDialogue(url)
   said.push('greeted')
@@ -24,8 +24,8 @@ async function converse(url: string, said: string[]): Promise<string[]> {
   return said
 }
 
-describe('mail for elsewhere, through a relay', () => {
-  it('goes on in one transaction with everyone; who is refused is reported to the sender', async () => {
+describe('outbound mail', () => {
+  it('goes to the relay in one transaction; refused recipients are reported to the sender', async () => {
     await using far = await mailBox(byDefault, { mailboxes: { 'far.example': ['eve', 'finn'] } })
     await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     const [eve, finn, nobody] = ['eve@far.example', 'finn@far.example', 'nobody@far.example']
@@ -48,7 +48,7 @@ describe('mail for elsewhere, through a relay', () => {
     expect(report!.text.match(/^Final-Recipient/gim)).toHaveLength(1)
   })
 
-  it('is reported with a status for good, when the relay refuses it for good without one', async () => {
+  it('is reported with a permanent status when the relay refuses it without an enhanced code', async () => {
     await using far = await otherServer({ onRcptTo: (_address, _session, done) => done(no(550, 'No')) })
     await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
@@ -58,7 +58,7 @@ describe('mail for elsewhere, through a relay', () => {
     )
   })
 
-  it('is tried again with pauses that grow, when the relay says later', async () => {
+  it('is retried with growing pauses after temporary refusals', async () => {
     await using far = await otherServer({
       onRcptTo: (_address, _session, done) => done(no(451, '4.2.0 Later')),
     })
@@ -75,7 +75,7 @@ describe('mail for elsewhere, through a relay', () => {
     })
   })
 
-  it('goes within a minute after a relay is back that could not be reached for hours', async () => {
+  it('is sent within a minute when an unreachable relay is back', async () => {
     const port = await freePort()
     await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port } })
     const ids: string[] = []
@@ -89,7 +89,7 @@ describe('mail for elsewhere, through a relay', () => {
     expect(await far.inbox('eve@far.example')).toHaveLength(6)
   })
 
-  it('meets the short pauses when a relay that could not be reached for hours is back and says later', async () => {
+  it('is retried with short pauses when an unreachable relay is back and refuses temporarily', async () => {
     const port = await freePort()
     await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port } })
     const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
@@ -108,7 +108,7 @@ describe('mail for elsewhere, through a relay', () => {
     expect(far.taken).toEqual([])
   })
 
-  it('is converted for a relay without 8BITMIME while other clients are served, who had to wait for seconds', async () => {
+  it('is converted for a relay without 8BITMIME while other clients are served', async () => {
     let others: Promise<string[]> | undefined
     const said: string[] = []
     let converted = () => {}
@@ -133,7 +133,7 @@ describe('mail for elsewhere, through a relay', () => {
     expect(said).toEqual(['greeted', '250 2.0.0', '250 2.0.0', '250 2.0.0', 'converted'])
   }, 60_000)
 
-  it('is given up after days, and its sender is told; a sender who is nobody is not', async () => {
+  it('is given up after days, with a report unless the sender is the null sender', async () => {
     const port = await freePort()
     await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port, giveUp: 0.25 } })
     const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
@@ -151,7 +151,7 @@ describe('mail for elsewhere, through a relay', () => {
     expect(reports[0]!.text).toMatch(/^Status: 4\.4\.7/im)
   })
 
-  it('waits when the configuration has no relay any more, until it has one again', async () => {
+  it('waits while the configuration has no relay', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const port = await freePort()
@@ -172,7 +172,7 @@ describe('mail for elsewhere, through a relay', () => {
 })
 
 describe('mail for a mailbox that cannot be written to', () => {
-  it('is tried again until it can', async () => {
+  it('is retried until the delivery succeeds', async () => {
     using folder = temporaryFolder()
     await using box = await mailBox(byDefault, { dataDir: folder.path })
     const mailbox = join(folder.path, 'mailboxes', 'office.example', 'bob')
@@ -196,7 +196,7 @@ describe('mail for a mailbox that cannot be written to', () => {
     expect(existsSync(mailbox)).toBe(true)
   })
 
-  it('is given up after five days, and the sender is not told of paths of this machine', async () => {
+  it('is given up after five days, with a report that names no path', async () => {
     using folder = temporaryFolder()
     await using box = await mailBox(byDefault, { dataDir: folder.path, relay: 'keep' })
     const mailbox = join(folder.path, 'mailboxes', 'office.example', 'bob')
@@ -220,7 +220,7 @@ describe('mail for a mailbox that cannot be written to', () => {
 })
 
 describe('retention', () => {
-  it('forgets a mail when it is over, but nothing that is pending, and no delivered mail', async () => {
+  it('forgets old mails, but no pending and no delivered mail', async () => {
     const answer = ({ subject }: { subject: string }) => {
       if (subject === 'later') throw new Error('broken')
       return byDefault()
@@ -243,7 +243,7 @@ describe('retention', () => {
     expect(await box.states()).toEqual([])
   })
 
-  it('forgets the rest soon after, when there is too much for one go', async () => {
+  it('forgets many old mails in several steps', async () => {
     await using box = await mailBox(byDefault, { rules: [], retention: 1 / 24 })
     const raw = Buffer.alloc(3 * 1024 * 1024, 'x')
     for (let count = 0; count < 3; count++) await box.send({ raw })
@@ -254,7 +254,7 @@ describe('retention', () => {
     expect(await box.states()).toEqual([])
   })
 
-  it('does not forget a mail that still waits for the relay', async () => {
+  it('keeps a mail that waits for the relay', async () => {
     const port = await freePort()
     await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port }, retention: 1 / 24 })
     const id = await box.send({ to: 'eve@far.example' })

@@ -9,7 +9,7 @@ const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipient
 const head = 'From: "Ann, of Far" <ann.from@far.example>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The events that come of one mail to two people here and one elsewhere. */
+/** The events of one mail to two inbound recipients and one outbound recipient. */
 async function eventsOfOneMail() {
   await using box = await mailBox(byDefault, { outbound: {}, relay: 'keep' })
   const id = await box.send({
@@ -23,7 +23,7 @@ async function eventsOfOneMail() {
   return { box, id, inbound, outbound }
 }
 
-describe('contract C, the event of a mail that came over SMTP', () => {
+describe('the event of a mail that came over SMTP', () => {
   let seen: Awaited<ReturnType<typeof eventsOfOneMail>>
   beforeAll(async () => {
     seen = await eventsOfOneMail()
@@ -83,7 +83,7 @@ describe('contract C, the event of a mail that came over SMTP', () => {
     check(inbound, id)
   })
 
-  it('one invocation for each direction, each with its own recipients and its own id', () => {
+  it('exists once for each direction, with the recipients of that direction and an id of its own', () => {
     const { box, inbound, outbound } = seen
     expect(box.events).toHaveLength(2)
     expect(outbound.envelope.recipients).toEqual([{ address: 'carol@elsewhere.example' }])
@@ -91,7 +91,7 @@ describe('contract C, the event of a mail that came over SMTP', () => {
     expect(outbound.invocationId).not.toBe(inbound.invocationId)
   })
 
-  it('addresses are as the client spelled them, and directions do not ask for the case of domains', async () => {
+  it('has addresses as the client spelled them; the direction ignores the case of domains', async () => {
     await using box = await mailBox(byDefault)
     const socket = connect(box.port, '127.0.0.1')
     socket.end(
@@ -111,21 +111,21 @@ describe('contract C, the event of a mail that came over SMTP', () => {
     expect(await box.inbox('Dora@office.example')).toHaveLength(1)
   })
 
-  it('a mail from the null sender and without a From line has empty addresses', async () => {
+  it('has empty addresses for the null sender and a missing From header', async () => {
     await using box = await mailBox(byDefault)
     await box.send({ from: '', raw: 'Subject: =?utf-8?q?nul=00l?=\r\n\r\nHi!\r\n' })
     await box.calm()
     expect(box.events).toMatchObject([{ envelope: { mailFrom: { address: '' } }, sender: { address: '' } }])
   })
 
-  it('a From line that is longer than any address names nobody', async () => {
+  it('has an empty sender for a From header longer than any address', async () => {
     await using box = await mailBox(byDefault)
     await box.send({ raw: `From: <${'x'.repeat(400)}@far.example>\r\n\r\nHi!\r\n` })
     await box.calm()
     expect(box.events).toMatchObject([{ sender: { address: '' }, truncated: false }])
   })
 
-  it('the message id is what the mail is fetched by, as it came, with a trace line on top', async () => {
+  it('has the message id by which the mail can be fetched, with a trace line on top', async () => {
     await using box = await mailBox(byDefault)
     const raw = Buffer.from('Subject: bytes\r\n\r\n\xff\xfe \x01\r\nlast', 'latin1')
     await box.send({ raw })
@@ -138,14 +138,14 @@ describe('contract C, the event of a mail that came over SMTP', () => {
   it.each([
     [256, false],
     [257, true],
-  ])('Limits, mail flow: `subject` limited to first 256 characters, when it has %d', async (length, cut) => {
+  ])('has the first 256 characters of a subject with %d', async (length, cut) => {
     await using box = await mailBox(byDefault)
     await box.send({ subject: `=?utf-8?b?${Buffer.from('🙂'.repeat(length)).toString('base64')}?=` })
     await box.calm()
     expect(box.events).toMatchObject([{ subject: '🙂'.repeat(256), truncated: cut }])
   })
 
-  it('Limits, mail flow: event payload limit 128 KB (`truncated` is true when fields were cut); who was cut is decided on too', async () => {
+  it('is truncated to 128 KB, and the response also decides about recipients that were cut', async () => {
     const domain = `${`${'y'.repeat(60)}.`.repeat(3)}example`
     const who = (number: number) => `${number}.${'x'.repeat(58)}@${domain}`
     const recipients = Array.from({ length: 500 }, (_, number) => who(number))

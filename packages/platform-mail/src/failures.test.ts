@@ -11,7 +11,7 @@ const broken = () => {
   throw new Error('broken')
 }
 
-/** A function whose process is killed while it works on its first event. */
+/** A function whose process ends during its first event. */
 const mortal = `
 import { existsSync, writeFileSync } from 'node:fs'
 const died = new URL('died', import.meta.url)
@@ -23,8 +23,8 @@ export function handler() {
 }
 `
 
-describe('contract, Errors', () => {
-  it('Mail-flow function does not respond within 15 seconds: treated as a failed invocation, the fallback action applies', async () => {
+describe('a synchronous function', () => {
+  it('fails when it does not respond within 15 seconds, and the fallback applies', async () => {
     await using box = await mailBox(() => new Promise(() => {}), { inbound: { fallback: 'DROP' } })
     const id = await box.send()
     await box.clock.advance(14_999)
@@ -39,7 +39,7 @@ describe('contract, Errors', () => {
     })
   })
 
-  it('a function whose own time-out is shorter fails by that, and it is that which is told of', async () => {
+  it('fails by its own time-out when that is shorter, and the reason names it', async () => {
     await using box = await mailBox(() => {}, {
       functions: { hasty: { handler: () => new Promise(() => {}), timeout: 2 } },
       rules: [{ direction: 'INBOUND', function: 'hasty', fallback: 'DROP' }],
@@ -53,7 +53,7 @@ describe('contract, Errors', () => {
     })
   })
 
-  it('an answer that comes after 14.999 seconds counts', async () => {
+  it('may respond after 14.999 seconds', async () => {
     let answer = (_: unknown) => {}
     const slow = () =>
       new Promise(resolve => {
@@ -67,7 +67,7 @@ describe('contract, Errors', () => {
     expect(await box.outcome(id)).toEqual({ [bob]: 'delivered' })
   })
 
-  it('Mail-flow response has more than 10 unique actions: actions beyond 10 are subject to the configured fallback action', async () => {
+  it('gets the fallback for actions beyond the first 10 unique ones', async () => {
     const recipients = Array.from({ length: 12 }, (_, number) => `${number}@office.example`)
     const actions = recipients.map((address, number) => ({
       action: { type: 'BOUNCE', parameters: { bounceMessage: `No ${number}` } },
@@ -85,7 +85,7 @@ describe('contract, Errors', () => {
   })
 })
 
-describe('contract, Limits, mail flow, synchronous', () => {
+describe('the limits of a synchronous function', () => {
   it.each([
     ['response up to 256 KB', responseSizeLimit, 'dropped'],
     ['response above 256 KB: a failed invocation', responseSizeLimit + 1, 'delivered'],
@@ -97,7 +97,7 @@ describe('contract, Limits, mail flow, synchronous', () => {
     expect(await box.outcome(id)).toEqual({ [bob]: state })
   })
 
-  it('a function is called for up to 500 outbound recipients', async () => {
+  it('allow 500 outbound recipients', async () => {
     const to = Array.from({ length: 500 }, (_each, number) => `${number}@elsewhere.example`)
     const answer: MailAnswer = ({ envelope }) => ({
       actions: [{ action: { type: 'DROP' }, recipients: envelope.recipients.map(({ address }) => address) }],
@@ -113,7 +113,7 @@ describe('contract, Limits, mail flow, synchronous', () => {
   })
 
   it.each(['DEFAULT', 'DROP', 'BOUNCE'] as const)(
-    'a rule time-out of 0 (the minimum) means no retries before the fallback action applies: %s',
+    'a rule time-out of 0 means no retries before the fallback %s',
     async fallback => {
       await using box = await mailBox(broken, { inbound: { fallback }, relay: 'keep' })
       const id = await box.send({ to: [bob, 'carol@office.example'] })
@@ -130,7 +130,7 @@ describe('contract, Limits, mail flow, synchronous', () => {
   )
 })
 
-describe('a failed invocation, which ends with the fallback', () => {
+describe('the fallback applies when', () => {
   it.each<[string, MailAnswer, string]>([
     ['nothing', () => undefined, 'the response breaks the contract'],
     ['null', () => null, 'the response breaks the contract'],
@@ -139,12 +139,12 @@ describe('a failed invocation, which ends with the fallback', () => {
     ['an action of no type', () => ({ actions: [{ action: {}, allRecipients: true }] }), '/actions/0/action'],
     ['an action that there is not', () => toAll('EXPLODE'), 'EXPLODE'],
     [
-      'recipients that are no list',
+      'recipients that are not a list',
       () => ({ actions: [{ action: { type: 'DROP' }, recipients: bob }] }),
       '/actions/0/recipients',
     ],
     ['an error', broken, 'the function failed with error broken'],
-  ])('the function answers with %s', async (_, answer, why) => {
+  ])('the function returns %s', async (_, answer, why) => {
     await using box = await mailBox(answer, { inbound: { fallback: 'DROP' } })
     const id = await box.send()
     await box.calm()
@@ -160,7 +160,7 @@ describe('a failed invocation, which ends with the fallback', () => {
       'a recipient that the mail does not have',
       { actions: [{ action: { type: 'DROP' }, recipients: [bob] }] },
     ],
-  ])('the answer to outbound mail has %s', async (_, answer) => {
+  ])('the response to outbound mail has %s', async (_, answer) => {
     await using box = await mailBox(() => answer, { outbound: { fallback: 'DROP' }, relay: 'keep' })
     const id = await box.send({ to: 'carol@elsewhere.example' })
     await box.calm()
@@ -170,7 +170,7 @@ describe('a failed invocation, which ends with the fallback', () => {
     })
   })
 
-  it('the function dies: its instance is replaced, and the retry finds another', async () => {
+  it('the process of the function ends, unless the retry in a new instance succeeds', async () => {
     using folder = temporaryFolder()
     const module = join(folder.path, 'mortal.mjs')
     writeFileSync(module, mortal)

@@ -13,7 +13,7 @@ import { openMail } from './open-mail.ts'
 import { until } from './testing/mail-box.ts'
 import { officeSettings } from './testing/mail-listener.ts'
 
-/** Mail whose database may only have so many pages, which fails as a disk does that is full. */
+/** Mail with a limited number of database pages: beyond them writes fail as on a full disk. */
 async function smallMail(answer: (event: MailEvent) => unknown) {
   const folder = temporaryFolder()
   const clock = manualClock(1_700_000_000_000)
@@ -42,7 +42,7 @@ async function smallMail(answer: (event: MailEvent) => unknown) {
     database,
     mail,
     notices,
-    /** Lets the file grow by so many pages, and no more. */
+    /** Lets the database grow by a number of pages. */
     limit: (more: number) => database.exec(`pragma max_page_count = ${pages() + more}`),
     rows: () =>
       ['mails', 'invocations', 'recipients', 'deliveries'].map(
@@ -67,7 +67,7 @@ const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: 
 const small = 'Subject: small\r\n\r\nHi!\r\n'
 const large = Buffer.concat([Buffer.from('Subject: large\r\n\r\n'), Buffer.alloc(400_000, 'x\r\n')])
 
-it('refuses mail for which there is no room with a temporary error, and stores nothing of it', async () => {
+it('mail is refused with a temporary error when the disk is full, and nothing of it is stored', async () => {
   await using box = await smallMail(() => toAll('DROP'))
   await box.send(small)
   await until(async () => (await box.states())[0] === 'dropped')
@@ -87,14 +87,14 @@ it('refuses mail for which there is no room with a temporary error, and stores n
   await until(async () => (await box.states()).join() === 'dropped,dropped,dropped')
 })
 
-it('asks again in a minute when there was no room for what the function decided', async () => {
+it('a function is invoked again in a minute when its decision could not be stored', async () => {
   const ids: string[] = []
   await using box = await smallMail(({ invocationId }) => {
     ids.push(invocationId)
     box.limit(ids.length === 1 ? 0 : 1000)
     return toAll('BOUNCE')
   })
-  // The report has the head of the mail in it.
+  // The report contains the head of the mail.
   await box.send(`Subject: long\r\n${'X-Filler: '.padEnd(900, 'x').concat('\r\n').repeat(100)}\r\nHi!\r\n`)
   await until(() => box.notices.length > 0)
   expect(box.notices).toEqual(['mail: There is no space for mail: the disk is full.'])

@@ -25,7 +25,7 @@ function config(functions: NonNullable<Config['functions']>, more: Partial<Confi
   }
 }
 
-/** A running platform, where it listens, and a way to send it a mail and wait until that is settled. */
+/** A running platform, its addresses, and a function that sends a mail and waits until it is delivered. */
 async function running(given: Config, root = '/') {
   const platform = createPlatform(given, { root })
   const addresses = await platform.start()
@@ -61,7 +61,7 @@ async function running(given: Config, root = '/') {
 }
 
 describe('platform.mail', () => {
-  it('gives mails by their ids, to programs and at the control address', async () => {
+  it('returns mails by their ids, like the control address', async () => {
     await using box = await running(config({ sort: { handler: () => null } }))
     const { platform } = box
     const id = await box.send('one')
@@ -75,7 +75,7 @@ describe('platform.mail', () => {
     expect(await platform.mail.states()).toMatchObject([{ id, subject: 'one' }])
   })
 
-  it('has one mailbox for an address, however the case of its local part is written', async () => {
+  it('has one mailbox for all cases of a local part', async () => {
     await using box = await running(
       config(
         { sort: { handler: () => null } },
@@ -91,7 +91,7 @@ describe('platform.mail', () => {
     )
   })
 
-  it('is there for a function that runs in this process', async () => {
+  it('is available to a function in the same process', async () => {
     const seen: unknown[] = []
     const handler = async ({ messageId }: { messageId: string }) => {
       seen.push(String(await box.platform.mail.fetch(messageId)).includes('Subject: in process'))
@@ -102,7 +102,7 @@ describe('platform.mail', () => {
     expect(seen).toEqual([true])
   })
 
-  it('has one mailbox for a domain in both of its forms', async () => {
+  it('has one mailbox for both forms of a domain', async () => {
     const given = config({ sort: { handler: () => null } })
     await using box = await running({
       ...given,
@@ -139,7 +139,7 @@ describe('the control address', () => {
     return { actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: read } }, allRecipients: true }] }
   }`
 
-  it('is in the environment of instances, of those too that were there before the start', async () => {
+  it('is in the environment of all instances', async () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'sort.mjs'), module)
     const platform = createPlatform(config({ sort: { module: 'sort.mjs', instances: 1 } }), {
@@ -158,7 +158,7 @@ describe('the control address', () => {
     expect(String(await box.platform.mail.read(report!))).toContain('Read.')
   })
 
-  it('gives way to what the function is configured with', async () => {
+  it('does not replace a variable of the function', async () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'sort.mjs'), 'export const handler = () => process.env.SIGNALBOX_CONTROL')
     const env = { SIGNALBOX_CONTROL: 'elsewhere' }
@@ -166,7 +166,7 @@ describe('the control address', () => {
     expect((await box.platform.invoke('sort', {})).payload).toBe('"elsewhere"')
   })
 
-  it('is announced with the mail server, until the box is through', async () => {
+  it('is announced with the mail server while the platform runs', async () => {
     using folder = temporaryFolder()
     const dataDir = join(folder.path, 'data')
     {
@@ -179,7 +179,7 @@ describe('the control address', () => {
   })
 })
 
-it('leaves nothing behind when something else cannot start', async () => {
+it('mail leaves nothing open when another source cannot start', async () => {
   await using first = await running(config({ sort: { handler: () => null } }))
   const taken = Number(new URL(first.urlOf('mail')).port)
   const second = createPlatform(config({ sort: { handler: () => null } }, { control: { port: taken } }))

@@ -15,7 +15,7 @@ import { officeSettings } from './testing/mail-listener.ts'
 const storageOf = (database: DatabaseSync, folder: string) =>
   localMailStorage({ open: () => database, folder: () => folder })()
 
-it('leaves nothing open when it cannot listen', async () => {
+it('mail that cannot listen closes everything', async () => {
   await using box = await mailBox(() => {})
   const database = new DatabaseSync(':memory:')
   const clock = manualClock()
@@ -27,7 +27,7 @@ it('leaves nothing open when it cannot listen', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-it('says which file is damaged, and leaves nothing open', async () => {
+it('mail with a damaged file names it, and closes everything', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const context = {
@@ -40,7 +40,7 @@ it('says which file is damaged, and leaves nothing open', async () => {
     openMail({ ...officeSettings, port }, await storageOf(database, folder.path), context)
   const first = await open(new DatabaseSync(path))
   await first.stop(0)
-  // The first page says what is in the others.
+  // SQLite needs the first page to read the others.
   writeFileSync(path, readFileSync(path).fill(1, 4096))
   const database = new DatabaseSync(path)
   const port = Number(new URL(first.url).port)

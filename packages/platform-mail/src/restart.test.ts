@@ -7,14 +7,14 @@ import { scriptedServer } from './testing/other-server.ts'
 const bob = 'bob@office.example'
 const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: true }] })
 
-/** A function that answers when it is told to. */
-function patientFunction() {
+/** A function that responds when the test says so. */
+function waitingFunction() {
   const answers: ((answer: unknown) => void)[] = []
   return { answers, answer: () => new Promise(resolve => answers.push(resolve)) }
 }
 
-describe('a box that stops', () => {
-  it('lets an invocation finish within grace, and stores what comes of it', async () => {
+describe('a platform that stops', () => {
+  it('waits for an invocation within grace, and stores its outcome', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const first = await mailBox(() => {}, {
@@ -23,7 +23,7 @@ describe('a box that stops', () => {
       functions: { slow: { handler: () => pause.answer(), timeout: 20 } },
       rules: [{ direction: 'INBOUND', function: 'slow' }],
     })
-    const pause = patientFunction()
+    const pause = waitingFunction()
     const id = await first.send()
     const stopped = first.platform.stop()
     await clock.advance(500)
@@ -37,10 +37,10 @@ describe('a box that stops', () => {
     expect(second.events).toEqual([])
   })
 
-  it('makes an attempt that did not finish again, as the same attempt; a verdict that comes too late does nothing', async () => {
+  it('repeats an interrupted attempt after its restart, and ignores the late response', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
-    const { answers, answer } = patientFunction()
+    const { answers, answer } = waitingFunction()
     const first = await mailBox(answer, { clock, dataDir: folder.path })
     const id = await first.send()
     await first[Symbol.asyncDispose]()
@@ -59,7 +59,7 @@ describe('a box that stops', () => {
     expect(await second.inbox(bob)).toHaveLength(1)
   })
 
-  it('goes on with retries where they were', async () => {
+  it('continues with retries after its restart', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const broken = () => {
@@ -84,7 +84,7 @@ describe('a box that stops', () => {
     ['succeeds', () => toAll('DEFAULT'), 'delivered'],
     ['fails', () => ({ actions: [] }), 'dropped'],
   ])(
-    'makes the retry that fell due meanwhile once, though the rule time-out is over: it %s',
+    'makes a missed retry once after its restart, even beyond the rule time-out: it %s',
     async (_, answer, state) => {
       using folder = temporaryFolder()
       const clock = manualClock(1_700_000_000_000)
@@ -103,13 +103,13 @@ describe('a box that stops', () => {
   )
 })
 
-describe('a box whose clock was set back an hour while it was stopped', () => {
+describe('a platform whose clock was set back an hour while it was stopped', () => {
   const time = 1_700_000_000_000
   const setBack = () => manualClock(time - 60 * 60_000)
 
-  it('attempts at once what was due, instead of an hour later', async () => {
+  it('starts due work at once', async () => {
     using folder = temporaryFolder()
-    const first = await mailBox(patientFunction().answer, { dataDir: folder.path })
+    const first = await mailBox(waitingFunction().answer, { dataDir: folder.path })
     const id = await first.send()
     await first[Symbol.asyncDispose]()
 
@@ -120,7 +120,7 @@ describe('a box whose clock was set back an hour while it was stopped', () => {
     expect((await second.states()).map(mail => mail.id)).toEqual([late, id])
   })
 
-  it('goes on with the retries of a function at its pace', async () => {
+  it('keeps the delays of retries', async () => {
     using folder = temporaryFolder()
     const options = { dataDir: folder.path, inbound: { timeout: 240, fallback: 'DROP' } } as const
     const first = await mailBox(() => ({ actions: [] }), options)
@@ -131,14 +131,14 @@ describe('a box whose clock was set back an hour while it was stopped', () => {
 
     const clock = setBack()
     await using second = await mailBox(() => toAll('DEFAULT'), { ...options, clock })
-    // The latest that is known of is the third attempt, three minutes after the first.
+    // The latest stored time is that of the third attempt, three minutes after the first.
     await clock.advance(4 * 60_000 - 1)
     expect(second.events).toEqual([])
     await clock.advance(1)
     await until(async () => (await second.outcome(id))[bob] === 'delivered')
   })
 
-  it('tries a delivery to the relay again after the usual pause', async () => {
+  it('keeps the pauses of deliveries', async () => {
     using folder = temporaryFolder()
     let answer = '451 4.3.0 Not now'
     await using server = await scriptedServer({
@@ -166,14 +166,14 @@ describe('a box whose clock was set back an hour while it was stopped', () => {
     expect(await second.outcome(id)).toEqual({ [to]: 'relayed' })
   })
 
-  it('goes by the clock again when nothing was pending', async () => {
+  it('uses the clock as it is when no work was pending', async () => {
     using folder = temporaryFolder()
     const first = await mailBox(() => toAll('DEFAULT'), { dataDir: folder.path })
     const before = await first.send()
     await until(async () => (await first.outcome(before))[bob] === 'delivered')
     await first[Symbol.asyncDispose]()
 
-    const second = await mailBox(patientFunction().answer, { clock: setBack(), dataDir: folder.path })
+    const second = await mailBox(waitingFunction().answer, { clock: setBack(), dataDir: folder.path })
     const id = await second.send()
     await second[Symbol.asyncDispose]()
     await using third = await mailBox(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
@@ -185,11 +185,11 @@ describe('a box whose clock was set back an hour while it was stopped', () => {
   })
 })
 
-describe('a mail ends by the rule under which it came', () => {
-  it('also when the configuration has another by then', async () => {
+describe('a mail keeps the rule that was in force when it came', () => {
+  it('when the configuration has another rule', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
-    const first = await mailBox(patientFunction().answer, {
+    const first = await mailBox(waitingFunction().answer, {
       clock,
       dataDir: folder.path,
       inbound: { fallback: 'DROP' },
@@ -206,13 +206,13 @@ describe('a mail ends by the rule under which it came', () => {
     expect(await second.outcome(id)).toEqual({ [bob]: 'dropped' })
   })
 
-  it('also when there is no such function any more', async () => {
+  it('when the function was removed', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
-    const first = await mailBox(patientFunction().answer, {
+    const first = await mailBox(waitingFunction().answer, {
       clock,
       dataDir: folder.path,
-      functions: { gone: { handler: patientFunction().answer } },
+      functions: { gone: { handler: waitingFunction().answer } },
       rules: [{ direction: 'INBOUND', function: 'gone', fallback: 'DROP' }],
     })
     const id = await first.send()

@@ -5,7 +5,7 @@ const [bob, carol] = ['bob@office.example', 'carol@office.example']
 const minute = 60_000
 
 describe('retries of a failed synchronous invocation', () => {
-  it('maximum rule time-out 240 minutes: with exponential backoff, then the fallback for everyone', async () => {
+  it('have growing delays up to a rule time-out of 240 minutes, then the fallback applies', async () => {
     const at: number[] = []
     const start = 1_700_000_000_000
     await using box = await mailBox(
@@ -35,7 +35,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(at).toHaveLength(8)
   })
 
-  it('function exceeds the 15-second time-out: invocation treated as failed, fallback action applies after retries', async () => {
+  it('follow a time-out of 15 seconds, and the fallback applies after them', async () => {
     await using box = await mailBox(() => new Promise(() => {}), {
       inbound: { timeout: 1, fallback: 'DROP' },
     })
@@ -56,7 +56,7 @@ describe('retries of a failed synchronous invocation', () => {
     })
   })
 
-  it('invocationId: useful for detecting retries: the same event, context id and text in each', async () => {
+  it('have the same event and invocation id', async () => {
     await using box = await mailBox(
       () => {
         throw new Error('broken')
@@ -74,7 +74,7 @@ describe('retries of a failed synchronous invocation', () => {
     )
   })
 
-  it('ends with the first attempt that succeeds', async () => {
+  it('end with the first attempt that succeeds', async () => {
     let calls = 0
     await using box = await mailBox(
       () =>
@@ -90,7 +90,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(calls).toBe(3)
   })
 
-  it('each direction goes its own way: what is inbound is delivered while what is outbound waits', async () => {
+  it('do not delay the other direction', async () => {
     await using box = await mailBox(
       ({ flowDirection }) => {
         if (flowDirection === 'OUTBOUND') throw new Error('broken')
@@ -106,7 +106,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(await box.inbox(bob!)).toHaveLength(1)
   })
 
-  it('calls a function no more often at a time than it has instances', async () => {
+  it('use no more instances than the function has', async () => {
     const releases: (() => void)[] = []
     const handler = () =>
       new Promise(resolve =>

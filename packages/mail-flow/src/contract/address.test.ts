@@ -4,7 +4,7 @@ import { arbitraryAddress } from '../testing/index.ts'
 import { addressKey, isAddress } from './address.ts'
 
 describe('addressKey', () => {
-  it('lowers the case of the domain alone', () => {
+  it('has the domain in lower case, and the local part unchanged', () => {
     expect(addressKey('Ann.Lee@OFFICE.Example')).toBe('Ann.Lee@office.example')
     expect(addressKey('"A@B"@OFFICE.example')).toBe('"A@B"@office.example')
     expect(addressKey('Äna@BÜCHER.example')).toBe('Äna@bücher.example')
@@ -14,7 +14,7 @@ describe('addressKey', () => {
     expect(addressKey('@OFFICE')).toBe('@office')
   })
 
-  it('leaves what has no domain', () => {
+  it('leaves a text without a domain unchanged', () => {
     expect(addressKey('Postmaster')).toBe('Postmaster')
     expect(addressKey('POSTMASTER')).toBe('POSTMASTER')
     expect(addressKey('')).toBe('')
@@ -34,7 +34,7 @@ describe('isAddress', () => {
     'foo..bar.@docomo.example',
     'root@localhost',
     "o'hara/x!#$%&*-/?^_`{|}~@office.example",
-  ])('takes %j', text => expect(isAddress(text)).toBe(true))
+  ])('accepts %j', text => expect(isAddress(text)).toBe(true))
 
   it.each([
     '',
@@ -55,11 +55,11 @@ describe('isAddress', () => {
     'ann@[192.0.2.1',
   ])('refuses %j', text => expect(isAddress(text)).toBe(false))
 
-  it('takes any address that the arbitrary generates', () => {
+  it('accepts any address that the arbitrary generates', () => {
     fc.assert(fc.property(arbitraryAddress(), address => isAddress(address)))
   })
 
-  it('answers for hostile text of a megabyte at once', () => {
+  it('is fast for hostile texts of a megabyte', () => {
     for (const text of [
       '"\\'.repeat(500_000),
       `"${'\\a'.repeat(500_000)}`,

@@ -6,7 +6,7 @@ import { envelopeFields, flowDirections, MailEvent, mailEventFields } from './ev
 
 const isMailEvent = compile(MailEvent)
 
-/** The rows of the table "C. Mail-flow event", as they stand there, each with what breaks it. */
+/** The rows of the contract about the event, each with values that keep it and values that break it. */
 const rows: readonly { row: string; field: string; good: readonly unknown[]; bad: readonly unknown[] }[] = [
   {
     row: 'summaryVersion | String | Version of the message summary (date-shaped string)',
@@ -79,7 +79,7 @@ const rows: readonly { row: string; field: string; good: readonly unknown[]; bad
   },
 ]
 
-describe('C. Mail-flow event', () => {
+describe('the mail-flow event', () => {
   it.each(rows)('$row', ({ field, good, bad }) => {
     for (const value of good) expect(problems(MailEvent, { ...mailEvent(), [field]: value })).toEqual([])
     const { [field as keyof MailEvent]: _, ...without } = mailEvent()
@@ -91,7 +91,7 @@ describe('C. Mail-flow event', () => {
     }
   })
 
-  it('has a row in the table for every field, and no other', () => {
+  it('has exactly the fields of the table', () => {
     expect(Object.keys(mailEventFields)).toEqual(rows.map(({ field }) => field))
     expect(Object.keys(envelopeFields)).toEqual(['mailFrom', 'recipients'])
     expect(Object.keys(flowDirections)).toEqual(['INBOUND', 'OUTBOUND'])
@@ -99,32 +99,35 @@ describe('C. Mail-flow event', () => {
       expect(field).toMatchObject({ required: true })
   })
 
-  it('summaryVersion, a date-shaped String identifying the summary version', () => {
+  it('has a date-shaped summaryVersion', () => {
     for (const version of ['2018-10-10', '2019-07-28', '2031-01-01'])
       expect(isMailEvent(mailEvent({ summaryVersion: version }))).toBe(true)
   })
 
-  it('keeps fields that nobody knows', () => {
+  it('keeps unknown fields', () => {
     expect(
       isMailEvent({ ...mailEvent(), region: 'here', sender: { address: 'a@b.example', name: 'A' } }),
     ).toBe(true)
   })
 
-  it('accepts any event that the arbitrary generates', () => {
+  it('is valid when the arbitrary generates it', () => {
     fc.assert(fc.property(arbitraryMailEvent(), event => isMailEvent(event)))
   })
 
-  it.each(mailEventMutators)('refuses any event with $name, and says where', ({ pointer, mutate }) => {
-    const withRecipient = arbitraryMailEvent().filter(event => event.envelope.recipients.length > 0)
-    fc.assert(
-      fc.property(withRecipient, event => {
-        const before = JSON.stringify(event)
-        const broken = mutate(event)
-        expect(isMailEvent(broken)).toBe(false)
-        expect(problems(MailEvent, broken).map(problem => problem.pointer)).toEqual([pointer])
-        expect(JSON.stringify(event)).toBe(before)
-      }),
-      { numRuns: 20 },
-    )
-  })
+  it.each(mailEventMutators)(
+    'is refused with $name, and the error has the pointer',
+    ({ pointer, mutate }) => {
+      const withRecipient = arbitraryMailEvent().filter(event => event.envelope.recipients.length > 0)
+      fc.assert(
+        fc.property(withRecipient, event => {
+          const before = JSON.stringify(event)
+          const broken = mutate(event)
+          expect(isMailEvent(broken)).toBe(false)
+          expect(problems(MailEvent, broken).map(problem => problem.pointer)).toEqual([pointer])
+          expect(JSON.stringify(event)).toBe(before)
+        }),
+        { numRuns: 20 },
+      )
+    },
+  )
 })

@@ -6,7 +6,7 @@ const must = required(string)
 const may = optional(string)
 
 describe('describedBy', () => {
-  it('wants required fields, and takes null for an absent optional one', () => {
+  it('requires required fields, and accepts null for an optional one', () => {
     const codec = describedBy('thing', { required: must, optional: may })
     expect(codec.name).toBe('thing')
     for (const good of [
@@ -19,7 +19,7 @@ describe('describedBy', () => {
       expect(codec.is(bad)).toBe(false)
   })
 
-  it('takes tables of one kind', () => {
+  it('accepts tables whose fields are all of one kind', () => {
     expect(describedBy('required', { required: must }).is({})).toBe(false)
     expect(describedBy('optional', { optional: may }).is({})).toBe(true)
     expect(describedBy('optional', { optional: may }).is([])).toBe(false)

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as contract from './index.ts'
 
-it('exports what both sides of the wire need', () => {
+it('the contract exports what function and platform need', () => {
   expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
 [
   "MailAction",

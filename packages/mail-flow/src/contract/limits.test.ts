@@ -12,28 +12,28 @@ import {
   uniqueActionsLimit,
 } from './limits.ts'
 
-describe('Limits, Mail flow', () => {
-  it('Event payload limit 128 KB, before truncation; subject limited to first 256 characters', () => {
+describe('the limits of events', () => {
+  it('are 128 KB, and 256 characters of the subject', () => {
     expect(eventSizeLimit).toBe(131_072)
     expect(subjectLimit).toBe(256)
   })
 })
 
-describe('Limits, Mail flow, synchronous', () => {
-  it('Function must respond within 15 seconds; response up to 256 KB', () => {
+describe('the limits of synchronous functions', () => {
+  it('are 15 seconds, and 256 KB of response', () => {
     expect(responseTimeLimit).toBe(15_000)
     expect(responseSizeLimit).toBe(262_144)
   })
 
-  it('at least 1 element; up to 10 unique actions per response; up to 500 recipients for outbound functions', () => {
+  it('are 1 to 10 unique actions, and 500 recipients of outbound mail', () => {
     expect([actionsMinimum, uniqueActionsLimit, outboundRecipientsLimit]).toEqual([1, 10, 500])
   })
 
-  it('maximum rule time-out 240 minutes; a rule time-out of 0 (the minimum)', () => {
+  it('are rule time-outs from 0 to 240 minutes', () => {
     expect([ruleTimeOutMinimum, ruleTimeOutLimit]).toEqual([0, 240])
   })
 
-  it('extension: a first retry comes after a minute', () => {
+  it('include a first retry after a minute (extension)', () => {
     expect(firstRetryDelay).toBe(60_000)
   })
 })

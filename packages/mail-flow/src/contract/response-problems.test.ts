@@ -6,7 +6,7 @@ import { responseProblems } from './response-problems.ts'
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
 
 describe('responseProblems', () => {
-  it.each(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'] as const)('%s is an extension for inbound mail', type => {
+  it.each(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'] as const)('include %s for outbound mail only', type => {
     const response = { actions: [{ action: { type: 'DROP' as const } }, { action: { type } }] }
     expect(responseProblems(response, mailEvent())).toEqual([])
     expect(responseProblems(response, mailEvent({ outbound: true }))).toEqual([
@@ -18,7 +18,7 @@ describe('responseProblems', () => {
     ])
   })
 
-  it('up to 500 recipients for outbound functions', () => {
+  it('include more than 500 recipients of outbound mail', () => {
     const drop = (recipients: readonly string[]) => ({ action: { type: 'DROP' as const }, recipients })
     const to = (count: number) => ({
       actions: [drop(many(count)), drop(['r0@OFFICE.example']), drop([])],
@@ -31,7 +31,7 @@ describe('responseProblems', () => {
     expect(responseProblems(to(501), mailEvent())).toEqual([])
   })
 
-  it('a recipient that is not listed is allowed only when the event was truncated or the mail is inbound', () => {
+  it('include an unlisted recipient, unless the event was truncated or the mail is inbound', () => {
     const action = { type: 'DROP' as const }
     const response = {
       actions: [{ action }, { action, recipients: ['r0@OFFICE.example', 'eve@else.example'] }],
@@ -48,7 +48,7 @@ describe('responseProblems', () => {
     ])
   })
 
-  it('finds nothing in any response that the arbitrary generates', () => {
+  it('are empty for any response that the arbitrary generates', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

@@ -14,8 +14,8 @@ const accepts = (...decisions: readonly unknown[]) => {
   return accepted
 }
 
-describe('C. Mail-flow invocation, output', () => {
-  it('actions | Array | yes, at least 1 element | Actions to take', () => {
+describe('the mail-flow response', () => {
+  it('needs actions, with at least 1 element', () => {
     expect(accepts({ action: { type: 'DEFAULT' } })).toBe(true)
     for (const broken of [{}, { actions: null }, { actions: {} }, { actions: [] }, { actions: 'DROP' }]) {
       expect(isMailResponse(broken)).toBe(false)
@@ -27,7 +27,7 @@ describe('C. Mail-flow invocation, output', () => {
     }
   })
 
-  it('actions[].action.type | String | yes | BOUNCE, DROP or DEFAULT', () => {
+  it('needs a type of BOUNCE, DROP or DEFAULT in each action', () => {
     for (const type of ['BOUNCE', 'DROP', 'DEFAULT']) expect(accepts({ action: { type } })).toBe(true)
     for (const type of ['bounce', '', null, 7, 'toString', '__proto__', undefined])
       expect(accepts({ action: { type } })).toBe(false)
@@ -35,7 +35,7 @@ describe('C. Mail-flow invocation, output', () => {
     expect(pointers({ actions: [{ action: { type: 'DROP' } }, {}] })).toEqual(['/actions/1/action'])
   })
 
-  it('extension: inbound actions may also be BYPASS_SPAM_CHECK and MOVE_TO_JUNK', () => {
+  it('may have BYPASS_SPAM_CHECK and MOVE_TO_JUNK as types (extension)', () => {
     for (const type of ['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK']) expect(accepts({ action: { type } })).toBe(true)
     const extensions = Object.entries(actionTypes).filter(([, row]) => 'extension' in row)
     expect(extensions.map(([name]) => name)).toEqual(['BYPASS_SPAM_CHECK', 'MOVE_TO_JUNK'])
@@ -44,7 +44,7 @@ describe('C. Mail-flow invocation, output', () => {
       expect(actionTypes[name].inboundOnly).toBe(false)
   })
 
-  it('actions[].action.parameters | Object | no | For BOUNCE, may hold bounceMessage (String)', () => {
+  it('may have parameters, with a bounceMessage for BOUNCE', () => {
     const bounce = (parameters: unknown) => accepts({ action: { type: 'BOUNCE', parameters } })
     for (const good of [{ bounceMessage: 'Gone' }, { bounceMessage: '' }, {}, { bounceMessage: null }, null])
       expect(bounce(good)).toBe(true)
@@ -57,7 +57,7 @@ describe('C. Mail-flow invocation, output', () => {
     }
   })
 
-  it('actions[].recipients | List of String | no | Recipients the action applies to', () => {
+  it('may have a list of recipients for an action', () => {
     const to = (recipients: unknown) => accepts({ action: { type: 'DROP' }, recipients })
     for (const good of [undefined, null, [], ['a@b.example'], ['a@b.example', 'a@b.example']])
       expect(to(good)).toBe(true)
@@ -67,7 +67,7 @@ describe('C. Mail-flow invocation, output', () => {
     expect(pointers(broken)[0]).toBe('/actions/0/recipients/1')
   })
 
-  it('actions[].allRecipients | Boolean | no | Whether the action applies to all recipients', () => {
+  it('may have allRecipients for an action', () => {
     for (const good of [undefined, null, true, false])
       expect(accepts({ action: { type: 'DROP' }, allRecipients: good })).toBe(true)
     for (const bad of ['true', 1, {}])
@@ -76,7 +76,7 @@ describe('C. Mail-flow invocation, output', () => {
     expect(pointers(broken)[0]).toBe('/actions/0/allRecipients')
   })
 
-  it('has a row in the table for every field, and no other', () => {
+  it('has exactly the fields of the table', () => {
     expect(Object.keys(mailResponseFields)).toEqual(['actions'])
     expect(Object.entries(decisionFields).map(([name, { required }]) => [name, required])).toEqual([
       ['action', true],
@@ -86,12 +86,12 @@ describe('C. Mail-flow invocation, output', () => {
     expect(Object.keys(actionTypes.BOUNCE.parameters)).toEqual(['bounceMessage'])
   })
 
-  it('keeps fields that nobody knows', () => {
+  it('keeps unknown fields', () => {
     expect(accepts({ action: { type: 'DROP', colour: 'red' }, weight: 7 })).toBe(true)
     expect(MailAction.is({ type: 'BOUNCE', parameters: { colour: 'red' } })).toBe(true)
   })
 
-  it('accepts any response that the arbitrary generates', () => {
+  it('is valid when the arbitrary generates it', () => {
     const responses = arbitraryMailEvent().chain(arbitraryMailResponse)
     fc.assert(fc.property(responses, response => isMailResponse(response)))
   })

@@ -22,7 +22,7 @@ function outcomes(...actions: readonly MailDecision[]) {
 }
 
 describe('settle', () => {
-  it('gives each recipient the action that names it, and the others the one for all', () => {
+  it('applies the action that names a recipient, and the action for all to the others', () => {
     expect(
       outcomes({ action: drop, allRecipients: true }, { action: bounce('x'), recipients: [bob] }),
     ).toEqual([
@@ -32,7 +32,7 @@ describe('settle', () => {
     ])
   })
 
-  it('lets the first action in the response count', () => {
+  it('applies the first action that names a recipient', () => {
     const twice = outcomes(
       { action: drop, recipients: [ann] },
       { action: bounce('x'), recipients: [ann, bob] },
@@ -48,7 +48,7 @@ describe('settle', () => {
     ['DEFAULT', 'deliver'],
     ['DROP', 'drop'],
     ['BOUNCE', 'bounce'],
-  ] as const)('%s means %s', (type, outcome) => {
+  ] as const)('%s has the outcome %s', (type, outcome) => {
     const [verdict] = settle(
       { actions: [{ action: { type }, allRecipients: true }] },
       event,
@@ -57,7 +57,7 @@ describe('settle', () => {
     expect(verdict).toMatchObject({ outcome, action: { type } })
   })
 
-  it('extension: recipients no action covers get the fallback', () => {
+  it('applies the fallback to recipients that no action covers (extension)', () => {
     const uncovered = {
       outcome: 'fallback',
       action: fallback,
@@ -75,7 +75,7 @@ describe('settle', () => {
       )
   })
 
-  it('Mail-flow response has more than 10 unique actions | actions beyond 10 are subject to the fallback', () => {
+  it('applies the fallback to actions beyond the first 10 unique ones', () => {
     const texts = Array.from({ length: 10 }, (_, i) => ({
       action: bounce(`${i}`),
       recipients: [] as string[],
@@ -107,7 +107,7 @@ describe('settle', () => {
     ])
   })
 
-  it('compares addresses without regard to case in the domain alone, and lists each recipient once', () => {
+  it('ignores the case of domains only, and has each recipient once', () => {
     const doubled = mailEvent({
       recipients: ['ann@OFFICE.example', 'ann@office.example', 'Ann@office.example'],
     })
@@ -122,7 +122,7 @@ describe('settle', () => {
     ])
   })
 
-  it('says what it would be for those whom the event does not list', () => {
+  it('has the outcome for unlisted recipients, too', () => {
     const { unlisted } = settle(
       { actions: [{ action: drop, recipients: ['eve@else.example', ann] }] },
       event,
@@ -139,7 +139,7 @@ describe('settle', () => {
     ])
   })
 
-  it('agrees, for any response, with looking every recipient up by itself', () => {
+  it('agrees with a simple search for each recipient, for any response', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

@@ -4,7 +4,7 @@ import { arbitraryText } from '../testing/arbitraries.ts'
 import { dateShaped, textUpTo } from './text.ts'
 
 describe('textUpTo', () => {
-  it('counts code points, for any text', () => {
+  it('counts the code points of any text', () => {
     fc.assert(
       fc.property(arbitraryText(12), text => {
         expect(textUpTo(5).is(text)).toBe([...text].length <= 5)
@@ -15,7 +15,7 @@ describe('textUpTo', () => {
 })
 
 describe('dateShaped', () => {
-  it('asks for the shape alone', () => {
+  it('checks the form only', () => {
     for (const text of ['2019-07-28', '2019-13-99']) expect(dateShaped.is(text)).toBe(true)
     for (const text of ['28-07-2019', '2019-07-28\n', 'x2019-07-28']) expect(dateShaped.is(text)).toBe(false)
   })

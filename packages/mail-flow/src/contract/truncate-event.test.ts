@@ -9,13 +9,13 @@ const size = (event: MailEvent) => Buffer.byteLength(JSON.stringify(event))
 const many = (count: number) => Array.from({ length: count }, (_, i) => `rëcipient-${i}@office.example`)
 
 describe('truncateEvent', () => {
-  it('subject limited to first 256 characters', () => {
+  it('keeps the first 256 characters of the subject', () => {
     const { subject, truncated } = truncateEvent(mailEvent({ subject: `${'😀'.repeat(256)}!` }))
     expect(subject).toBe('😀'.repeat(256))
     expect(truncated).toBe(true)
   })
 
-  it('Event payload limit 128 KB, before truncation (truncated is true when fields were cut)', () => {
+  it('cuts an event to 128 KB, and sets truncated', () => {
     const event = mailEvent({ recipients: many(5000) })
     const cut = truncateEvent(event)
     expect(cut.truncated).toBe(true)
@@ -27,12 +27,12 @@ describe('truncateEvent', () => {
     expect(size(event)).toBeGreaterThan(131_072)
   })
 
-  it('keeps every recipient when the cut of the subject was enough', () => {
+  it('keeps all recipients when cutting the subject is enough', () => {
     const event = mailEvent({ recipients: many(10), subject: 'x'.repeat(200_000) })
     expect(truncateEvent(event).envelope.recipients).toHaveLength(10)
   })
 
-  it('keeps no recipient when even the first is too much', () => {
+  it('keeps no recipient when the first is too long already', () => {
     const { envelope, truncated } = truncateEvent(
       mailEvent({ recipients: [`${'x'.repeat(140_000)}@office.example`] }),
     )
@@ -40,7 +40,7 @@ describe('truncateEvent', () => {
     expect(truncated).toBe(true)
   })
 
-  it('keeps an event that is a byte too large only because of "false"', () => {
+  it('cuts no recipient when "true" instead of "false" makes the event fit', () => {
     const event = mailEvent({ recipients: [`${'x'.repeat(100)}@office.example`] })
     const filled = mailEvent({ recipients: [`${'x'.repeat(100 + 131_073 - size(event))}@office.example`] })
     expect(size(filled)).toBe(131_073)
@@ -48,18 +48,18 @@ describe('truncateEvent', () => {
     expect(truncateEvent(filled).truncated).toBe(true)
   })
 
-  it('keeps an event of exactly 128 KB as it is', () => {
+  it('returns an event of exactly 128 KB unchanged', () => {
     const event = mailEvent({ recipients: ['x@office.example'] })
     const filled = mailEvent({ recipients: [`${'x'.repeat(1 + 131_072 - size(event))}@office.example`] })
     expect(size(filled)).toBe(131_072)
     expect(truncateEvent(filled)).toBe(filled)
   })
 
-  it('returns any event that fits as it is', () => {
+  it('returns any event within the limits unchanged', () => {
     fc.assert(fc.property(arbitraryMailEvent(), event => truncateEvent(event) === event))
   })
 
-  it('makes a valid event of any that is valid but for its size', () => {
+  it('makes a valid event of any event whose only fault is its size', () => {
     const long = arbitraryText(600)
     fc.assert(
       fc.property(arbitraryMailEvent(), long, (event, subject) =>

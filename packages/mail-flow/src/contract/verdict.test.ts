@@ -27,7 +27,7 @@ function failure(payload: string | undefined, about: MailEvent = event) {
 }
 
 describe('mailVerdict', () => {
-  it('tells each recipient what happens and why', () => {
+  it('has an outcome and a reason for each recipient', () => {
     expect(mailVerdict(JSON.stringify(dropAll), event)).toEqual({
       kind: 'decided',
       recipients: recipients.map(address => ({
@@ -41,18 +41,18 @@ describe('mailVerdict', () => {
     })
   })
 
-  it('Mail-flow function does not respond within 15 seconds | treated as a failed invocation', () => {
+  it('is a failed invocation when there is no response within 15 seconds', () => {
     expect(failure(undefined).why).toBe('the function did not respond within 15 seconds')
   })
 
-  it('Mail flow, synchronous | function exceeds the 15-second time-out | treated as failed | fallback after retries', () => {
+  it('has the fallback for all recipients after a time-out', () => {
     const verdict = mailVerdict(undefined, event, { fallback: 'DROP' })
     expect(verdict.kind).toBe('failed')
     expect(verdict.recipients.map(({ action }) => action)).toEqual([{ type: 'DROP' }, { type: 'DROP' }])
     expect(retrySchedule(3)).toEqual({ retries: [60_000, 180_000], fallbackAt: 180_000 })
   })
 
-  it('Synchronous mode can modify email flow (bounce, drop, default handling). Asynchronous mode does not', () => {
+  it('depends on the response in synchronous mode only', () => {
     const outcome = (type: string, mode: 'sync' | 'async') =>
       mailVerdict(JSON.stringify({ actions: [{ action: { type }, allRecipients: true }] }), event, { mode })
         .recipients[0]?.outcome
@@ -61,11 +61,11 @@ describe('mailVerdict', () => {
     expect(types.map(type => outcome(type, 'async'))).toEqual(['deliver', 'deliver', 'deliver'])
   })
 
-  it('an invocation that failed is a failed invocation', () => {
+  it('is a failed invocation for the payload of an error', () => {
     expect(failure(errorPayload(new RangeError('no'))).why).toBe('the function failed with error no')
   })
 
-  it('response up to 256 KB', () => {
+  it('is a failed invocation for a response above 256 KB', () => {
     const padded = (size: number) => {
       const empty = JSON.stringify({ ...dropAll, pad: '' })
       return JSON.stringify({ ...dropAll, pad: 'é'.repeat((size - empty.length) / 2) })
@@ -82,24 +82,24 @@ describe('mailVerdict', () => {
     ['[]', 'the response breaks the contract'],
     ['{"actions":[]}', 'at least 1 element'],
     ['{"actions":[{"action":{"type":"EXPLODE"}}]}', '/actions/0/action'],
-  ])('an invalid response is a failed invocation: %s', (payload, why) => {
+  ])('is a failed invocation for the invalid response %s', (payload, why) => {
     expect(failure(payload).why).toContain(why)
   })
 
-  it('names the problems of an invalid response by pointer', () => {
+  it('names the problems of an invalid response, with pointers', () => {
     const { problems } = failure('{"actions":[{"action":{"type":"DROP"},"recipients":"all"}]}')
     expect(new Set(problems.map(({ pointer }) => pointer))).toEqual(new Set(['/actions/0/recipients']))
     expect(failure('{').problems).toEqual([])
   })
 
-  it('what is only for inbound mail makes the response to outbound mail invalid', () => {
+  it('is a failed invocation for an inbound-only action in a response to outbound mail', () => {
     const payload = '{"actions":[{"action":{"type":"MOVE_TO_JUNK"},"allRecipients":true}]}'
     expect(mailVerdict(payload, event).recipients[0]?.action).toEqual({ type: 'MOVE_TO_JUNK' })
     const outbound = mailEvent({ recipients, outbound: true })
     expect(failure(payload, outbound).problems[0]?.pointer).toBe('/actions/0/action/type')
   })
 
-  it('an action for a recipient that outbound mail does not have makes the response invalid', () => {
+  it('is a failed invocation for an action with a recipient that outbound mail does not have', () => {
     const payload = '{"actions":[{"action":{"type":"DROP"},"recipients":["eve@else.example"]}]}'
     const unlisted = (about: MailEvent) => {
       const verdict = mailVerdict(payload, about)
@@ -110,7 +110,7 @@ describe('mailVerdict', () => {
     expect(unlisted(mailEvent({ recipients, outbound: true }))).toBe('failed')
   })
 
-  it('applies the configured fallback, by name or in full; DEFAULT unless told otherwise', () => {
+  it('has the configured fallback, by name or as an action; DEFAULT by default', () => {
     const nobody = '{"actions":[{"action":{"type":"DROP"}}]}'
     const action = (options?: Parameters<typeof mailVerdict>[2]) =>
       mailVerdict(nobody, event, options).recipients[0]?.action
@@ -120,7 +120,7 @@ describe('mailVerdict', () => {
     expect(action({ fallback: full })).toEqual(full)
   })
 
-  it('Output applies to synchronous invocations only', () => {
+  it('ignores the response of an asynchronous invocation', () => {
     for (const payload of [undefined, '', '{', JSON.stringify(dropAll), errorPayload('no')])
       expect(mailVerdict(payload, event, { mode: 'async', fallback: 'DROP' })).toEqual({
         kind: 'ignored',
@@ -134,7 +134,7 @@ describe('mailVerdict', () => {
       })
   })
 
-  it('decides for any valid response', () => {
+  it('decides by any valid response', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )
@@ -161,11 +161,11 @@ describe('mailVerdict', () => {
       `{"actions":[{"action":{"type":"BOUNCE","parameters":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}}]}`,
     ],
     ['nested actions', `{"actions":${'[{"action":'.repeat(9000)}1${'}]'.repeat(9000)}}`],
-  ])('returns a verdict for %s', (_, text) => {
+  ])('exists for %s', (_, text) => {
     expect(['decided', 'failed']).toContain(mailVerdict(text, event).kind)
   })
 
-  it('returns a verdict for any text whatever, and pollutes nothing', () => {
+  it('exists for any text, and changes no prototype', () => {
     const figures = { decided: 0, failed: 0 }
     fc.assert(verdictProperty(figures), { numRuns: 1000 })
     expect(figures.decided).toBeGreaterThan(50)

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as testing from './index.ts'
 
-it('exports what tests of mail-flow functions need', () => {
+it('the testing entry point exports what tests of mail-flow functions need', () => {
   expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
 [
   "arbitraryAddress",

@@ -4,12 +4,12 @@ import { MailEvent } from '../contract/index.ts'
 import { mailEvent } from './mail-event.ts'
 
 describe('mailEvent', () => {
-  it('is valid without a word', () => {
+  it('is valid without options', () => {
     expect(problems(MailEvent, mailEvent())).toEqual([])
     expect(mailEvent()).toMatchObject({ flowDirection: 'INBOUND', truncated: false })
   })
 
-  it('is what the options say', () => {
+  it('has the values of the options', () => {
     const options = {
       from: 'a@b.example',
       recipients: ['c@d.example', 'e@f.example'],
@@ -37,7 +37,7 @@ describe('mailEvent', () => {
     expect(mailEvent({ from: 'a@b.example' }).sender.address).toBe('a@b.example')
   })
 
-  it('refuses an option that it does not know', () => {
+  it('refuses unknown options', () => {
     expect(() => mailEvent({ recipient: [] } as never)).toThrow('Did you mean recipients?')
   })
 })

@@ -4,7 +4,7 @@ import { bytePieces } from './byte-pieces.ts'
 
 const none = Buffer.alloc(0)
 
-it('any chunks are given in order, below what comes on top, and once', () => {
+it('all chunks are returned once, in order, below the given top', () => {
   const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 10_000 })))
   fc.assert(
     fc.property(sizes, given => {
@@ -19,7 +19,7 @@ it('any chunks are given in order, below what comes on top, and once', () => {
   )
 })
 
-it('what is dropped is gone', () => {
+it('dropped bytes are not returned', () => {
   const pieces = bytePieces()
   for (const size of [1, 5000, 1]) pieces.add(Buffer.alloc(size))
   pieces.drop()
@@ -27,7 +27,7 @@ it('what is dropped is gone', () => {
   expect(pieces.take(none).toString()).toBe('x')
 })
 
-it('small chunks are not kept, each of which would take up hundreds of bytes', () => {
+it('small chunks are copied, not kept', () => {
   const pieces = bytePieces()
   const chunk = Buffer.alloc(1)
   for (let byte = 0; byte < 256; byte++) {

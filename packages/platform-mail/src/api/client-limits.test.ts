@@ -5,12 +5,12 @@ import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../testing/smtp-d
 
 const [attacker, other, trusted] = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
 
-/** A listener that trusts one address of this machine alone. */
+/** A listener that trusts one loopback address only. */
 const listener = ({ settings, ...options }: MailListenerOptions = {}) =>
   mailListener({ ...options, settings: { trusted: [trusted], mailboxes: office, ...settings } })
 const office = new Map([['office.example', new Set(['bob'])]])
 
-/** Connections from one address, which the client never closes, with what each of them is greeted with. */
+/** Opens connections from one address, and collects their greetings. */
 async function connections(url: string, count: number, address: string) {
   const clients: SmtpDialogue[] = []
   const greetings: (string | undefined)[] = []
@@ -34,7 +34,7 @@ const tooMany = '421 4.7.0 Too many connections from your address, try again lat
 const full = '421 4.3.2 Too many connections, try again later'
 
 describe('connections of one address', () => {
-  it('do not keep the others out: 200 of them are 20, and twice as many get no reply', async () => {
+  it('are limited to 20, and beyond 40 they get no reply, so that other addresses can connect', async () => {
     await using box = await listener()
     await using hostile = await connections(box.url, 200, attacker)
     expect(hostile.greetings.filter(text => text === welcome)).toHaveLength(20)
@@ -44,7 +44,7 @@ describe('connections of one address', () => {
     expect(honest.greetings).toEqual([welcome])
   })
 
-  it('may be as many as the settings say, and are free again when they are closed', async () => {
+  it('are limited by the settings, and closed ones do not count', async () => {
     await using box = await listener({ settings: { connectionsPerAddress: 2 } })
     await using first = await connections(box.url, 3, attacker)
     expect(first.greetings).toEqual([welcome, welcome, tooMany])
@@ -53,13 +53,13 @@ describe('connections of one address', () => {
     expect(second.greetings).toEqual([welcome])
   })
 
-  it('may be half of all for one that is trusted', async () => {
+  it('may be half of all for a trusted address', async () => {
     await using box = await listener({ settings: { connectionsLimit: 8, connectionsPerAddress: 1 } })
     await using own = await connections(box.url, 5, trusted)
     expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
   })
 
-  it('of clients that are not trusted leave a tenth to those that are', async () => {
+  it('of clients that are not trusted leave a tenth of all to trusted ones', async () => {
     await using box = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 5 } })
     await using first = await connections(box.url, 5, attacker)
     await using second = await connections(box.url, 5, other)
@@ -69,10 +69,10 @@ describe('connections of one address', () => {
   })
 })
 
-describe('a connection that brings no mail', () => {
+describe('a connection without a mail', () => {
   const minute = 60_000
 
-  it('is closed after ten minutes, although it says NOOP each minute', async () => {
+  it('is closed after ten minutes, despite a NOOP each minute', async () => {
     await using box = await listener()
     await using client = await smtpDialogue(box.url, true, attacker)
     for (let count = 0; count < 9; count++) {
@@ -87,7 +87,7 @@ describe('a connection that brings no mail', () => {
     expect(await client.next()).toBeUndefined()
   })
 
-  it('has ten minutes more with each mail that is taken, and none with one that is not', async () => {
+  it('has ten more minutes after each accepted mail, and not after a refused one', async () => {
     await using box = await listener({ settings: { sizeLimit: 100 } })
     await using client = await smtpDialogue(box.url, true, attacker)
     await client.say('EHLO client')
@@ -105,7 +105,7 @@ describe('a connection that brings no mail', () => {
     expect(await client.next()).toMatchObject({ code: 421 })
   })
 
-  it('has the time of its mail while that is on its way', async () => {
+  it('is not closed during the transfer of a mail', async () => {
     await using box = await listener()
     await using client = await smtpDialogue(box.url, true, attacker)
     for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
@@ -114,7 +114,7 @@ describe('a connection that brings no mail', () => {
     expect(await client.say('Hello\r\n.')).toMatch(/^250 /)
   })
 
-  it('takes no mail after an hour, whatever it has brought before', async () => {
+  it('accepts no mail after an hour', async () => {
     await using box = await listener()
     await using client = await smtpDialogue(box.url, true, attacker)
     await client.say('EHLO client')
@@ -143,7 +143,7 @@ describe('a connection that brings no mail', () => {
     })
   })
 
-  it('may name as many recipients as a mail may have', async () => {
+  it('may name as many recipients as a mail may have, beyond a hundred', async () => {
     await using box = await mailListener()
     await using client = await smtpDialogue(box.url)
     const names = Array.from({ length: 500 }, (_, index) => `RCPT TO:<r${index}@office.example>\r\n`)
@@ -152,7 +152,7 @@ describe('a connection that brings no mail', () => {
   })
 })
 
-describe('recipients that are refused', () => {
+describe('refused recipients', () => {
   const guess = (client: SmtpDialogue, index: number) => client.say(`RCPT TO:<guess${index}@office.example>`)
   const begin = async (url: string, address: string) => {
     const client = await smtpDialogue(url, true, address)
@@ -160,7 +160,7 @@ describe('recipients that are refused', () => {
     return client
   }
 
-  it('end the connection after twenty', async () => {
+  it('end the connection after 20', async () => {
     await using box = await listener()
     await using client = await begin(box.url, attacker)
     for (let index = 0; index < 20; index++) expect(await guess(client, index)).toMatch(/^550 5\.1\.1 /)
@@ -168,7 +168,7 @@ describe('recipients that are refused', () => {
     expect(await client.next()).toBeUndefined()
   })
 
-  it('end the connections of that address alone for an hour after a hundred', async () => {
+  it('block the address for an hour after 100', async () => {
     await using box = await listener()
     for (let index = 0; index < 100; ) {
       await using client = await begin(box.url, attacker)
@@ -185,7 +185,7 @@ describe('recipients that are refused', () => {
     expect(again.greetings).toEqual([welcome])
   })
 
-  it('are not counted for clients that are trusted', async () => {
+  it('do not count for trusted clients', async () => {
     await using box = await listener({ settings: { refusedRecipientsLimit: 5 } })
     await using client = await begin(box.url, trusted)
     for (let index = 0; index < 30; index++) expect(await guess(client, index)).toMatch(/^550 /)

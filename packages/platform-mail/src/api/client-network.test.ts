@@ -11,6 +11,6 @@ it.each([
   ['1::', '1:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-])('the connections of %s are counted with those of %s', (address, network) => {
+])('connections of %s count for %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network)
 })

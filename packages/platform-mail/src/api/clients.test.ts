@@ -8,7 +8,7 @@ import { mailListener } from '../testing/mail-listener.ts'
 
 const tls = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
 
-it('nodemailer: many mails over few connections, with attachments, and what it reads of a reply', async () => {
+it('nodemailer sends many mails with attachments over a few connections', async () => {
   await using box = await mailListener()
   const transport = createTransport({ host: '127.0.0.1', port: box.port, pool: true, maxConnections: 3 })
   const sent = await Promise.all(
@@ -32,7 +32,7 @@ it('nodemailer: many mails over few connections, with attachments, and what it r
   )
 })
 
-it('nodemailer: tells which recipients were not taken', async () => {
+it('nodemailer reports refused recipients', async () => {
   const mailboxes = new Map([['office.example', new Set(['bob'])]])
   await using box = await mailListener({ settings: { mailboxes } })
   const transport = createTransport({ host: '127.0.0.1', port: box.port })
@@ -44,11 +44,11 @@ it('nodemailer: tells which recipients were not taken', async () => {
   })
 })
 
-/** Of Debian's package of the same name. */
+/** A client from the Debian package of the same name. */
 const client: string = 'swaks'
 const hasSwaks = spawnSync(client, ['--version']).status === 0
 
-it(`swaks: sends, with and without TLS (used when it is present: ${hasSwaks ? 'it is' : 'it is not'})`, async () => {
+it(`swaks sends mail with and without TLS (${hasSwaks ? 'installed' : 'not installed: skipped'})`, async () => {
   if (!hasSwaks) return
   await using box = await mailListener({ settings: { tls } })
   const swaks = async (...more: string[]) => {
@@ -64,7 +64,7 @@ it(`swaks: sends, with and without TLS (used when it is present: ${hasSwaks ? 'i
     output: expect.stringContaining('<-  250 2.0.0 Stored as mail-1'),
   })
   expect(await swaks('--tls', '--pipeline')).toMatchObject({ code: 0 })
-  // 24: the server took none of the recipients.
+  // 24: all recipients were refused.
   expect(await swaks('--to', 'eve@elsewhere.example')).toMatchObject({ code: 24 })
   expect(box.mails.map(({ recipients }) => recipients.length)).toEqual([2, 2])
   expect(String(box.mails[0]!.raw)).toMatch(/Subject: swaks\r\n[\s\S]*\r\n\r\n\.\r\n\.\.hello\r\n/)

@@ -17,7 +17,7 @@ const conversation = [
 ].join('\r\n')
 
 it.each<Break>(['reset', 'half-close', 'close'])(
-  'clients that go away by a %s, behind whichever byte, leave no timer behind, which would keep a box that stops',
+  'clients that leave by a %s, after any byte, leave no timer behind',
   async how => {
     await using box = await mailListener({ accept: () => delay(20) })
     const lengths = Array.from({ length: conversation.length + 1 }, (_, length) => length)

@@ -4,9 +4,9 @@ import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 
 const tooBig = '552 5.3.4 Mail too large: at most 1000 bytes'
 
-it('RFC 1870: a mail of exactly the limit is taken, and one byte more is 552 5.3.4', async () => {
+it('a mail at the size limit is accepted, and one more byte is refused with 552 5.3.4 (RFC 1870)', async () => {
   await using box = await mailListener({ settings: { sizeLimit: 1000 } })
-  // The last line's end counts too.
+  // The line end of the last line counts.
   const replies = await smtpReplies(box.url, ...opening, 'x'.repeat(998), '.')
   expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
   const more = await smtpReplies(box.url, ...opening, 'x'.repeat(999), '.', 'NOOP')
@@ -14,13 +14,13 @@ it('RFC 1870: a mail of exactly the limit is taken, and one byte more is 552 5.3
   expect(box.mails).toHaveLength(1)
 })
 
-it('RFC 1870: the dots that the protocol adds do not count', async () => {
+it('dots that the protocol adds do not count for the size (RFC 1870)', async () => {
   await using box = await mailListener({ settings: { sizeLimit: 1000 } })
   const replies = await smtpReplies(box.url, ...opening, ...Array.from({ length: 333 }, () => '..'), '.')
   expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })
 
-it('a client that goes on far beyond the limit is cut off with 552 5.3.4', async () => {
+it('a client that sends far more than the size limit is disconnected with 552 5.3.4', async () => {
   await using box = await mailListener({ settings: { sizeLimit: 1000 }, bounds: { excess: 5000 } })
   await using client = await box.ready()
   client.send('x'.repeat(6001))
@@ -28,13 +28,13 @@ it('a client that goes on far beyond the limit is cut off with 552 5.3.4', async
   expect(await client.next()).toBeUndefined()
 })
 
-it('452 4.3.1 when all mails that are on their way in take too much memory, which is free again when they are in or gone', async () => {
+it('a mail is refused with 452 4.3.1 while others take all memory', async () => {
   await using box = await mailListener({ bounds: { memory: 10_000 } })
   await using first = await box.ready()
   await using second = await box.ready()
   const half = `${'x'.repeat(5998)}\r\n`
   first.send(half)
-  // What has been said before has arrived when this is answered.
+  // The bytes before this command have arrived when its reply comes.
   await smtpReplies(box.url, 'NOOP')
   second.send(`${half}.\r\n`)
   expect(await second.next()).toMatchObject({ code: 452, text: expect.stringContaining('4.3.1 Too many') })
@@ -47,7 +47,7 @@ it('452 4.3.1 when all mails that are on their way in take too much memory, whic
   expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-2')
 })
 
-it('a mail above the size limit takes no memory any more from the byte on that is too much', async () => {
+it('a mail above the size limit takes no memory', async () => {
   await using box = await mailListener({ settings: { sizeLimit: 5000 }, bounds: { memory: 8000 } })
   await using first = await box.ready()
   await using second = await box.ready()
@@ -62,7 +62,7 @@ it('a mail above the size limit takes no memory any more from the byte on that i
   expect(await first.next()).toMatchObject({ code: 552 })
 })
 
-it('4.5.3.1.10: 452 4.5.3 for recipients above the limit; the mail goes to the others', async () => {
+it('recipients above the limit are refused with 452 4.5.3, and the mail goes to the others (RFC 5321, 4.5.3.1.10)', async () => {
   await using box = await mailListener({ settings: { recipientsLimit: 3 } })
   const to = ['a', 'b', 'c', 'a', 'd', 'b'].map(name => `RCPT TO:<${name}@office.example>`)
   const replies = await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', ...to, 'DATA', '.')
@@ -108,21 +108,24 @@ it.each([
 it.each([
   ['with an end', `NOOP ${'x'.repeat(3000)}\r\nNOOP\r\n`],
   ['without one', 'x'.repeat(3000)],
-])('4.5.3.1.4: a command line above the limit, %s, is 500 5.5.6, and the last', async (_kind, said) => {
-  await using box = await mailListener()
-  await using client = await smtpDialogue(box.url)
-  client.send(said)
-  expect(await client.next()).toEqual({ code: 500, text: '5.5.6 Line too long' })
-  expect(await client.next()).toBeUndefined()
-})
+])(
+  'a command line above the limit, %s, is refused with 500 5.5.6, and the connection ends',
+  async (_kind, said) => {
+    await using box = await mailListener()
+    await using client = await smtpDialogue(box.url)
+    client.send(said)
+    expect(await client.next()).toEqual({ code: 500, text: '5.5.6 Line too long' })
+    expect(await client.next()).toBeUndefined()
+  },
+)
 
-it('lines of a mail may be long, and there may be many', async () => {
+it('a mail may have long lines, and many', async () => {
   await using box = await mailListener()
   const data = `${'x'.repeat(500_000)}\r\n${'\r\n'.repeat(200_000)}`
   expect((await smtpReplies(box.url, ...opening, data, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })
 
-it('421 4.3.2 for connections above the limit, until one is gone', async () => {
+it('connections above the limit are refused with 421 4.3.2', async () => {
   await using box = await mailListener({ settings: { connectionsLimit: 2, connectionsPerAddress: 3 } })
   await using first = await smtpDialogue(box.url)
   await using second = await smtpDialogue(box.url)
@@ -138,8 +141,8 @@ it('421 4.3.2 for connections above the limit, until one is gone', async () => {
   expect(await fourth.say('NOOP')).toBe('250 2.0.0 OK')
 })
 
-it('4.5.3.2: 421 4.4.2 for a client that says nothing for too long, between commands and within a mail', async () => {
-  // Long enough for a busy machine to say what comes before.
+it('a silent client is disconnected with 421 4.4.2, between commands and within a mail (RFC 5321, 4.5.3.2)', async () => {
+  // Long enough for a busy machine to send what comes before.
   await using box = await mailListener({ bounds: { idle: 400 } })
   await using silent = await smtpDialogue(box.url)
   await using slow = await box.ready()
@@ -150,13 +153,13 @@ it('4.5.3.2: 421 4.4.2 for a client that says nothing for too long, between comm
   }
 })
 
-it('4.5.3.2: but not for one that waits for its mail to be stored', async () => {
+it('a client is not disconnected while its mail is being stored', async () => {
   const accept = () => new Promise<void>(resolve => setTimeout(resolve, 900))
   await using box = await mailListener({ accept, bounds: { idle: 400 } })
   expect((await smtpReplies(box.url, ...opening, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })
 
-it('421 4.4.2 for a mail that takes too long to come in, whose memory is free again', async () => {
+it('a mail whose transfer takes too long is refused with 421 4.4.2, and its memory is freed', async () => {
   await using box = await mailListener({ bounds: { memory: 10_000 } })
   await using first = await box.ready()
   const half = `${'x'.repeat(5998)}\r\n`

@@ -5,8 +5,8 @@ import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 
 const bob = ['RCPT TO:<bob@office.example>', 'DATA', 'Subject: Hi', '', 'Hello', '.']
 
-describe('RFC 5321: a mail', () => {
-  it('is taken, and the reply to its end names its id', async () => {
+describe('a mail over SMTP', () => {
+  it('is accepted, and the reply names its id', async () => {
     await using box = await mailListener()
     expect(await smtpReplies(box.url, ...opening, 'Subject: Hi', '', 'Hello', '.', 'QUIT')).toEqual([
       '250 box.example\nPIPELINING\n8BITMIME\nSMTPUTF8\nENHANCEDSTATUSCODES\nSIZE 1048576',
@@ -21,7 +21,7 @@ describe('RFC 5321: a mail', () => {
     expect(belowTrace(mail!.raw).toString()).toBe('Subject: Hi\r\n\r\nHello\r\n')
   })
 
-  it('4.4: gets a trace line on top, which says from whom, by whom, how and when', async () => {
+  it('gets a trace line with client, server, protocol and time (RFC 5321, 4.4)', async () => {
     await using box = await mailListener()
     await smtpReplies(box.url, ...opening, '.')
     expect(box.mails[0]!.raw.toString()).toMatch(
@@ -29,26 +29,26 @@ describe('RFC 5321: a mail', () => {
     )
   })
 
-  it('4.4: is said to come with SMTP after HELO, and with UTF8SMTP after SMTPUTF8 (RFC 6531)', async () => {
+  it('has SMTP in its trace line after HELO, and UTF8SMTP after SMTPUTF8 (RFC 6531)', async () => {
     await using box = await mailListener()
     await smtpReplies(box.url, 'HELO client', 'MAIL FROM:<>', ...bob)
     await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<> SMTPUTF8', ...bob)
     expect(box.mails.map(({ raw }) => / with (\S+) /.exec(String(raw))?.[1])).toEqual(['SMTP', 'UTF8SMTP'])
   })
 
-  it('4.4: what a client calls itself cannot end the trace line, nor say anything in it', async () => {
+  it('has a trace line that the name of the client cannot break', async () => {
     await using box = await mailListener()
     await smtpReplies(box.url, 'EHLO x;)(by=evil,<script>', 'MAIL FROM:<>', ...bob)
     expect(box.mails[0]!.raw.toString()).toMatch(/^Received: from x\?\?\?by\?evil\?\?script\? \(\[127/)
   })
 
-  it('4.5.5: may come from the null sender', async () => {
+  it('may have the null sender (RFC 5321, 4.5.5)', async () => {
     await using box = await mailListener()
     await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', ...bob)
     expect(box.mails[0]!.from).toBe('')
   })
 
-  it('4.5.1: may go to Postmaster without a domain, and to the postmaster of a domain with other mailboxes', async () => {
+  it('may go to Postmaster, with or without a domain (RFC 5321, 4.5.1)', async () => {
     const mailboxes = new Map([['office.example', new Set(['ann'])]])
     await using box = await mailListener({ settings: { mailboxes } })
     const to = ['RCPT TO:<Postmaster>', 'RCPT TO:<POSTMASTER@office.example>']
@@ -56,7 +56,7 @@ describe('RFC 5321: a mail', () => {
     expect(box.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
   })
 
-  it('has every recipient once, whatever the case of the domain, and with the case of the local part', async () => {
+  it('has each recipient once: the case of the domain does not count, the case of the local part does', async () => {
     await using box = await mailListener()
     const to = ['ann@Office.example', 'ann@office.EXAMPLE', 'Ann@office.example', 'ann@office.example']
     const replies = await smtpReplies(
@@ -71,7 +71,7 @@ describe('RFC 5321: a mail', () => {
     expect(box.mails[0]!.recipients).toEqual(['ann@Office.example', 'Ann@office.example'])
   })
 
-  it('RFC 6531: has addresses in any script after SMTPUTF8, as they were spelled', async () => {
+  it('may have addresses in any script after SMTPUTF8 (RFC 6531)', async () => {
     await using box = await mailListener()
     await smtpReplies(
       box.url,
@@ -89,7 +89,7 @@ describe('RFC 5321: a mail', () => {
     })
   })
 
-  it('4.1.1.5: is forgotten after RSET and after another EHLO', async () => {
+  it('is forgotten after RSET and after another EHLO (RFC 5321, 4.1.1.5)', async () => {
     await using box = await mailListener()
     const start = ['MAIL FROM:<a@far.example>', 'RCPT TO:<a@office.example>']
     const lines = ['EHLO client', ...start, 'RSET', ...start, 'EHLO client', 'DATA', 'MAIL FROM:<>', ...bob]
@@ -97,7 +97,7 @@ describe('RFC 5321: a mail', () => {
     expect(box.mails).toMatchObject([{ from: '', recipients: ['bob@office.example'] }])
   })
 
-  it('may follow another on the same connection, all of it said at once (RFC 2920)', async () => {
+  it('may follow another one on the same connection, with all commands in one packet (RFC 2920)', async () => {
     await using box = await mailListener()
     const one = ['MAIL FROM:<>', ...bob]
     const replies = await smtpReplies(box.url, 'EHLO client', ...one, ...one, ...one)
@@ -107,8 +107,8 @@ describe('RFC 5321: a mail', () => {
   })
 })
 
-describe('start', () => {
-  it('says what is wrong with the port', async () => {
+describe('the listener', () => {
+  it('explains why it cannot use a port', async () => {
     await using box = await mailListener()
     await expect(mailListener({ settings: { port: box.port } })).rejects.toThrow(
       `The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use.`,
@@ -119,7 +119,7 @@ describe('start', () => {
     each?.some(({ address }) => address === '::1'),
   )
 
-  it(`listens on IPv6 too, and trusts this machine there (this machine ${hasIPv6 ? 'has it' : 'has not'})`, async () => {
+  it(`trusts this machine on IPv6, too (${hasIPv6 ? 'available' : 'not available: skipped'})`, async () => {
     if (!hasIPv6) return
     await using box = await mailListener({ settings: { host: '::1', relay: 'keep' } })
     expect(box.url).toBe(`smtp://[::1]:${box.port}`)
@@ -127,7 +127,7 @@ describe('start', () => {
     expect(String(box.mails[0]!.raw)).toContain('([IPv6:::1])')
   })
 
-  it('greets at once, with its name', async () => {
+  it('greets clients at once, with its name', async () => {
     await using box = await mailListener()
     await using client = await smtpDialogue(box.url, false)
     expect(await client.next()).toEqual({ code: 220, text: 'box.example ESMTP' })

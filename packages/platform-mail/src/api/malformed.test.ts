@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { fuzz } from './malformed.fuzz.ts'
 
-it('answers each of many malformed dialogues, and goes on after those that break off', async () => {
+it('the listener replies to malformed dialogues, and survives broken connections', async () => {
   expect(await fuzz(1000, 1870228053)).toMatch(
     /^100 malformed dialogues, each answered; \d+ mails in them; \d+ broken off; /,
   )

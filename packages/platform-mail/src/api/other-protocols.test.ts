@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { mailListener } from '../testing/mail-listener.ts'
 import { smtpReplies } from '../testing/smtp-dialogue.ts'
 
-describe('clients that speak something else', () => {
+describe('clients of other protocols', () => {
   it.each([
     [
       'HTTP',
@@ -11,7 +11,7 @@ describe('clients that speak something else', () => {
     ],
     ['HTTP in any case', 'get /x http/1.0\r\n', '500 5.5.2 This is an SMTP server'],
     ['TLS', Buffer.from('16030100c8010000c403', 'hex'), '500 5.5.2 Send STARTTLS before TLS'],
-  ])('%s gets one clear error, and nothing more', async (_protocol, said, expected) => {
+  ])('%s gets one error and no further reply', async (_protocol, said, expected) => {
     await using box = await mailListener()
     expect(await smtpReplies(box.url, said)).toEqual([expected])
     expect(box.mails).toEqual([])

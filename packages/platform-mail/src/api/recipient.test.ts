@@ -6,8 +6,8 @@ import { readRecipient } from './recipient.ts'
 const hello = 'EHLO client.example'
 const mail = 'MAIL FROM:<ann@far.example>'
 
-describe('mail that is not taken', () => {
-  it('550 5.1.1 for a local part without a mailbox, whatever its case and its quotes', async () => {
+describe('a recipient is refused with', () => {
+  it('550 5.1.1 when its local part has no mailbox, in any case and quotes', async () => {
     const mailboxes = new Map([['office.example', new Set(['bob'])]])
     await using box = await mailListener({ settings: { mailboxes, relay: 'keep' } })
     const to = ['bob@OFFICE.example', 'Bob@office.example', '"b\\ob"@office.example', 'eve@office.example']
@@ -20,7 +20,7 @@ describe('mail that is not taken', () => {
     ])
   })
 
-  it('550 5.7.1 for elsewhere from clients that are not trusted, whether there is a relay or not', async () => {
+  it('550 5.7.1 in another domain, for clients that are not trusted', async () => {
     const line = Buffer.from('RCPT TO:<eve@far.example>')
     const stranger = { trusted: false, utf8: false }
     for (const relay of ['keep', undefined] as const)
@@ -37,7 +37,7 @@ it.each([
   'Bücher。example',
   'xn--bcher-kva.example.',
   'bücher.example.',
-])('a domain of ours is ours however it is written: %s', async domain => {
+])('a domain of the configuration is recognized when it is written %s', async domain => {
   const mailboxes = new Map([
     ['bücher.example', new Set(['dörte'])],
     ['xn--bcher-kva.example', new Set(['dörte'])],

@@ -15,7 +15,7 @@ async function secured(client: SmtpDialogue): Promise<TLSSocket> {
   return socket
 }
 
-it('RFC 3207: STARTTLS is offered with a certificate, and not again within TLS', async () => {
+it('STARTTLS is offered with a certificate, and not within TLS (RFC 3207)', async () => {
   await using box = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(box.url)
   expect(await client.say('EHLO client')).toContain('\nSTARTTLS\n')
@@ -26,7 +26,7 @@ it('RFC 3207: STARTTLS is offered with a certificate, and not again within TLS',
   expect(await inside.say('STARTTLS')).toBe('503 5.5.1 TLS is already active')
 })
 
-it('RFC 3848: a stock client sends over TLS, and the trace line says ESMTPS', async () => {
+it('the trace line of a mail over TLS says ESMTPS (RFC 3848)', async () => {
   await using box = await mailListener({ settings: { tls } })
   const host = { host: 'localhost', port: box.port, requireTLS: true }
   const transport = createTransport({ ...host, tls: { ca: certificate.cert } })
@@ -37,7 +37,7 @@ it('RFC 3848: a stock client sends over TLS, and the trace line says ESMTPS', as
   ).rejects.toThrow('self-signed certificate')
 })
 
-it('RFC 3207, 4.2: what was said before TLS counts for nothing, nor what came along with STARTTLS', async () => {
+it('commands before the TLS handshake do not count, nor those sent with STARTTLS (RFC 3207, 4.2)', async () => {
   await using box = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(box.url)
   for (const line of ['EHLO client', 'MAIL FROM:<evil@far.example>', 'RCPT TO:<bob@office.example>'])
@@ -52,7 +52,7 @@ it('RFC 3207, 4.2: what was said before TLS counts for nothing, nor what came al
   expect(await inside.say('MAIL FROM:<ann@far.example>')).toBe('250 2.1.0 Sender accepted')
 })
 
-it('a handshake that comes to nothing ends that connection, and no other', async () => {
+it('a failed handshake ends its connection only', async () => {
   await using box = await mailListener({ settings: { tls } })
   for (const nonsense of ['EHLO client\r\n', Buffer.from('1603010005010000ff', 'hex'), '']) {
     await using client = await smtpDialogue(box.url)
@@ -66,7 +66,7 @@ it('a handshake that comes to nothing ends that connection, and no other', async
   expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
 })
 
-it('limits hold within TLS too', async () => {
+it('limits apply within TLS', async () => {
   await using box = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(box.url)
   await client.say('EHLO client')
@@ -77,7 +77,7 @@ it('limits hold within TLS too', async () => {
   expect(await inside.next()).toBeUndefined()
 })
 
-it('a server that stops does not wait for handshakes', async () => {
+it('a listener that stops does not wait for handshakes', async () => {
   await using box = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(box.url)
   await client.say('EHLO client')

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { mailListener, opening } from '../testing/mail-listener.ts'
 import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 
-describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
-  it('and does not come before that', async () => {
+describe('the reply to a mail (RFC 5321, 6.1)', () => {
+  it('is 250 only after the mail is stored', async () => {
     let stored = () => {}
     const accept = () => new Promise<void>(resolve => (stored = resolve))
     await using box = await mailListener({ accept })
@@ -17,7 +17,7 @@ describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
     expect(await client.next()).toEqual({ code: 250, text: '2.0.0 OK' })
   })
 
-  it('451 4.3.0 when it cannot be stored: why is for the one who runs the box', async () => {
+  it('is 451 4.3.0 when it cannot be stored; the reason goes to the operator only', async () => {
     const accept = () => Promise.reject(new Error('SELECT secret FROM /var/box'))
     await using box = await mailListener({ accept })
     const replies = await smtpReplies(box.url, ...opening, '.', 'NOOP')
@@ -29,7 +29,7 @@ describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
   })
 
   it.each([{ code: 'ENOSPC' }, { code: 'STORAGE_FULL' }, { code: 'ERR_SQLITE_ERROR', errcode: 13 }])(
-    '452 4.3.1 when there is no room: %j',
+    'is 452 4.3.1 when there is no space: %j',
     async reason => {
       const accept = () => Promise.reject(Object.assign(new Error('full'), reason))
       await using box = await mailListener({ accept })
@@ -39,7 +39,7 @@ describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
     },
   )
 
-  it('a mail whose client goes away in the middle is not stored', async () => {
+  it('does not exist for a mail that was cut off, which is not stored', async () => {
     await using box = await mailListener()
     const client = await box.ready()
     client.send('Subject: Hi\r\n\r\nHel')
@@ -55,7 +55,7 @@ describe('RFC 5321, 6.1: 250 says that the mail is stored', () => {
 })
 
 describe('clients that close their side', () => {
-  it('get what is left to be said, and a command without an end is none', async () => {
+  it('get all replies, and 451 for an incomplete command', async () => {
     await using box = await mailListener()
     await using client = await smtpDialogue(box.url)
     client.send('NOOP\r\nVRFY bob')
@@ -66,7 +66,7 @@ describe('clients that close their side', () => {
   })
 })
 
-describe('clients that break off', () => {
+describe('clients that disconnect', () => {
   const stages = [
     '',
     'EHLO x\r\n',
@@ -75,7 +75,7 @@ describe('clients that break off', () => {
   ]
 
   it.each(stages.map((said, stage) => [stage, said] as const))(
-    "at stage %i, are nobody else's affair",
+    'at stage %i do not affect others',
     async (_stage, said) => {
       await using box = await mailListener()
       await using other = await smtpDialogue(box.url)
@@ -90,7 +90,7 @@ describe('clients that break off', () => {
     },
   )
 
-  it('while their mail is being stored, do not keep it from being stored', async () => {
+  it('while their mail is being stored do not stop that', async () => {
     let stored: (() => void) | undefined
     const accept = () => new Promise<void>(resolve => (stored = resolve))
     await using box = await mailListener({ accept })

@@ -4,7 +4,7 @@ import { belowTrace, mailListener, opening } from '../testing/mail-listener.ts'
 import { smtpReplies } from '../testing/smtp-dialogue.ts'
 import { dataDecoder } from './data-decoder.ts'
 
-/** Bytes with many of those that mean something. */
+/** Bytes with many line ends and dots. */
 const bytes = fc
   .array(
     fc.oneof(
@@ -15,20 +15,20 @@ const bytes = fc
   )
   .map(pieces => Buffer.concat(pieces.map(piece => Buffer.from(piece as string))))
 
-/** As a client has to send it: RFC 5321, 4.5.2. A line is over with CRLF, and only then. */
+/** The content as a client sends it: RFC 5321, 4.5.2. Only CRLF ends a line. */
 function stuffed(content: Buffer): Buffer {
   const text = content.toString('latin1').replace(/(^|\r\n)\./g, '$1..')
   return Buffer.from(`${text}${text === '' || text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
 }
 
-/** What a receiver sees: a mail ends with a line's end. */
+/** The content as a server receives it, with a line end at its end. */
 const whole = (content: Buffer) =>
   content.length === 0 || content.subarray(-2).equals(Buffer.from('\r\n'))
     ? content
     : Buffer.concat([content, Buffer.from('\r\n')])
 
-describe('RFC 5321, 4.5.2: transparency', () => {
-  it('any bytes come out as they went in, wherever the network cuts them', () => {
+describe('transparency (RFC 5321, 4.5.2)', () => {
+  it('keeps any bytes, in any chunks', () => {
     fc.assert(
       fc.property(bytes, bytes, fc.array(fc.nat(400)), (content, behind, cuts) => {
         const wire = Buffer.concat([stuffed(content), behind])
@@ -50,7 +50,7 @@ describe('RFC 5321, 4.5.2: transparency', () => {
     )
   })
 
-  it('any mail body is stored as it was sent', async () => {
+  it('stores any mail as it was sent', async () => {
     await using box = await mailListener()
     await fc.assert(
       fc.asyncProperty(bytes, async body => {
@@ -64,13 +64,13 @@ describe('RFC 5321, 4.5.2: transparency', () => {
     )
   })
 
-  it('a dot before anything else on a line goes, even when it stands alone there', () => {
+  it('removes the first dot of each line', () => {
     const { content } = dataDecoder().feed(Buffer.from('.a\r\n.b\r\n..\r\n...\r\n'))
     expect(String(content)).toBe('a\r\nb\r\n.\r\n..')
   })
 })
 
-describe('two servers never see two ends of one mail (SMTP smuggling)', () => {
+describe('SMTP smuggling is impossible', () => {
   it.each([
     '\n.\n',
     '\n.\r\n',
@@ -81,7 +81,7 @@ describe('two servers never see two ends of one mail (SMTP smuggling)', () => {
     '\n.\r',
     '\r\n\0.\r\n',
     '\r\n.\r\r\n',
-  ])('%j ends nothing', async sequence => {
+  ])('%j does not end a mail', async sequence => {
     await using box = await mailListener()
     await using client = await box.ready()
     const smuggled = 'MAIL FROM:<evil@far.example>\r\nRCPT TO:<bob@office.example>\r\nDATA\r\nEvil\r\n'
@@ -94,7 +94,7 @@ describe('two servers never see two ends of one mail (SMTP smuggling)', () => {
 })
 
 describe('the head of a mail', () => {
-  it('has a trace line with the id that the client is told', async () => {
+  it('has a trace line with the id of the reply', async () => {
     await using box = await mailListener()
     const replies = await smtpReplies(box.url, ...opening, '.')
     expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
@@ -110,13 +110,13 @@ describe('the head of a mail', () => {
   ]
   const more = ['Delivered-To: eve@far.example', 'Resent-Bcc: kim@office.example', '', 'Bcc: Hello', '.']
 
-  it('has no Bcc of a client that is trusted, and says nothing of other deliveries', async () => {
+  it('has no Bcc from a trusted client, and no headers of other deliveries', async () => {
     await using box = await mailListener()
     await smtpReplies(box.url, ...opening, ...head, ...more)
     expect(String(belowTrace(box.mails[0]!.raw))).toBe('Subject: Hi\r\n\r\nBcc: Hello\r\n')
   })
 
-  it('keeps the Bcc that another server has left in it', async () => {
+  it('keeps Bcc from another server', async () => {
     await using box = await mailListener({ settings: { trusted: [] } })
     await smtpReplies(box.url, ...opening, ...head, ...more)
     expect(String(belowTrace(box.mails[0]!.raw))).toBe(

@@ -1,18 +1,18 @@
 import { expect, it } from '@jest/globals'
 import { thisMachine, trustedClients } from './trusted-clients.ts'
 
-it('trusts this machine, and nobody else unless told', () => {
+it('only this machine is trusted by default', () => {
   const isTrusted = trustedClients(thisMachine)
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isTrusted)).toBe(true)
   expect(['10.0.0.1', '128.0.0.1', '::2', 'fe80::1', ''].some(isTrusted)).toBe(false)
 })
 
-it('trusts addresses and networks that are named, of both versions', () => {
+it('named addresses and networks are trusted, IPv4 and IPv6', () => {
   const isTrusted = trustedClients([...thisMachine, '10.1.0.0/16', '192.0.2.7', '2001:db8::/32', 'fd00::1'])
   expect(['10.1.255.1', '192.0.2.7', '2001:db8:1::9', 'fd00::1', '::1'].every(isTrusted)).toBe(true)
   expect(['10.2.0.1', '192.0.2.8', '2001:db9::1', 'fd00::2'].some(isTrusted)).toBe(false)
 })
 
-it('knows an IPv4 client that comes to a listener for both versions', () => {
+it('an IPv4 client of an IPv6 listener is recognized', () => {
   expect(trustedClients(['10.1.0.0/16'])('::ffff:10.1.2.3')).toBe(true)
 })

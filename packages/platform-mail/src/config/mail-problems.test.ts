@@ -12,7 +12,7 @@ const pointers = (mail: unknown, more?: object) =>
 const mailboxes = { 'office.example': '*' }
 
 describe('the mail of a configuration', () => {
-  it('may be all of this', () => {
+  it('may have all keys', () => {
     expect(
       lines(
         {
@@ -45,7 +45,7 @@ describe('the mail of a configuration', () => {
     expect(lines({ relay: 'keep', rules: [{ direction: 'OUTBOUND', function: 'sort' }] })).toEqual([])
   })
 
-  it('is told of all its problems at once', () => {
+  it('is refused with all problems at once', () => {
     expect(
       lines({
         prot: 25,
@@ -131,20 +131,20 @@ describe('the mail of a configuration', () => {
       ['/mail/maxConnections', '/mail/maxConnectionsPerAddress', '/mail/maxRefusedRecipients'],
     ],
     ['a port that is none', { mailboxes, port: 65_536 }, ['/mail/port']],
-  ])('cannot be %s', (_, mail, expected) => {
+  ])('cannot have %s', (_, mail, expected) => {
     expect(pointers(mail)).toEqual(expected)
   })
 
-  it('is no text, and its control address neither', () => {
+  it('cannot be a text, nor can the control address', () => {
     expect(pointers('yes', { control: 9330 })).toEqual(['/mail', '/control'])
     expect(pointers({ mailboxes }, { control: { prot: 1 } })).toEqual(['/control/prot'])
   })
 
-  it('never shows the password', () => {
+  it('is never shown with its password', () => {
     expect(lines({ relay: { host: 'a', user: 'u', password: 12_345 } }).join()).not.toContain('12345')
   })
 
-  it('has an answer to anything', () => {
+  it('may be any JSON without an exception', () => {
     const keys = fc.constantFrom('mailboxes', 'rules', 'relay', 'tls', 'trusted', 'port', 'host')
     fc.assert(
       fc.property(fc.dictionary(keys, fc.anything()), fc.array(fc.anything()), (mail, rules) =>

@@ -53,7 +53,7 @@ describe('the settings of mail', () => {
     expect(settings(undefined, { control: {} }).control).toEqual({ port: 9330, host: '127.0.0.1' })
   })
 
-  it('know a domain in both of its forms', () => {
+  it('have both forms of a domain', () => {
     const { mail } = settings({ mailboxes: { 'Bücher.example': ['ann'], 'xn--fa-hia.example': '*' } })
     expect(mail?.mailboxes).toEqual(
       new Map<string, unknown>([
@@ -65,7 +65,7 @@ describe('the settings of mail', () => {
     )
   })
 
-  it('call the server by a name that every other server takes', () => {
+  it('have an ASCII name of the server', () => {
     const nameOf = (name: string) => settings({ mailboxes, name } as Config['mail']).mail?.name
     expect(nameOf('Bücher.example')).toBe('xn--bcher-kva.example')
     expect(nameOf('Mail.office.example')).toBe('Mail.office.example')
@@ -76,17 +76,12 @@ describe('the settings of mail', () => {
     [{ secure: true, user: 'u', password: 'p' }, 465],
     [{ secure: true }, 465],
     [{ port: 7 }, 7],
-  ])('a relay %j is reached at %i', (relay, port) => {
+  ])('the relay %j has the port %i', (relay, port) => {
     expect(settings({ relay: { host: 'a', ...relay } }).mail?.relay).toMatchObject({ port })
   })
 
   it.each([
-    [
-      'Function must respond within 15 seconds: that is what it has when delivery waits for it',
-      { mode: 'sync' },
-      {},
-      15_000,
-    ],
+    ['a synchronous function has 15 seconds by default', { mode: 'sync' }, {}, 15_000],
     ['that too when nothing is said of the mode', {}, {}, 15_000],
     ['ten seconds when delivery does not wait', { mode: 'async' }, {}, 10_000],
     ['what is said, when something is', {}, { timeout: 3 }, 3000],
@@ -100,7 +95,7 @@ describe('the settings of mail', () => {
     expect(read).toMatchObject([{ timeout }])
   })
 
-  it('hold the certificate, and refuse files that are none', () => {
+  it('have the certificate, and refuse files that are not certificates', () => {
     using folder = temporaryFolder()
     const tls = { cert: 'cert.pem', key: 'key.pem' }
     expect(() => settings({ mailboxes, tls } as never, {}, folder.path)).toThrow(

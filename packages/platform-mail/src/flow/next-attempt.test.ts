@@ -4,7 +4,7 @@ import { nextAttempt } from './next-attempt.ts'
 const minute = 60_000
 const failed = 1_700_000_000_000
 
-/** Every time at which something happens, in minutes after the first failure, when each attempt fails after `took` ms. */
+/** The times of attempts and fallback, in minutes after the first failure, if each attempt fails after `took` ms. */
 function course(timeout: number, took = 0) {
   const times: number[] = []
   let now = failed
@@ -16,21 +16,21 @@ function course(timeout: number, took = 0) {
   }
 }
 
-describe('when a failed invocation goes on', () => {
-  it('"a rule time-out of 0 (the minimum) means no retries before the fallback action applies"', () => {
+describe('a failed invocation', () => {
+  it('has no retries before the fallback with a rule time-out of 0', () => {
     expect(nextAttempt(0, failed, failed)).toEqual({ next: 'fallback', at: failed })
   })
 
-  it('"maximum rule time-out 240 minutes": after 1, 2, 4, 8, 16, 32 and 64 minutes more, then the fallback', () => {
+  it('is retried after 1, 2, 4, 8, 16, 32 and 64 minutes more with a rule time-out of 240 minutes', () => {
     expect(course(240)).toEqual([1, 3, 7, 15, 31, 63, 127, 240])
     expect(course(240, 15_000)).toEqual([1, 3, 7, 15, 31, 63, 127, 240])
   })
 
-  it('tries once more at the very end of the rule time-out', () => {
+  it('is retried a last time at the end of the rule time-out', () => {
     expect(course(3)).toEqual([1, 3, 3])
   })
 
-  it('does not make up for retries whose time went by while the box did not run', () => {
+  it('skips retries that were missed while the platform did not run', () => {
     expect(nextAttempt(240, failed, failed + 20 * minute)).toEqual({
       next: 'attempt',
       at: failed + 31 * minute,

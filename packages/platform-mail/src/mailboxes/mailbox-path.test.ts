@@ -7,7 +7,7 @@ import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { addressOf, folderName, mailboxPath } from './mailbox-path.ts'
 
-/** An address with its mailbox instead of the local part. */
+/** The address with the name of its mailbox as the local part. */
 function ofMailbox(address: string): string {
   const at = address.lastIndexOf('@')
   return `${mailboxName(address.slice(0, at))}@${domainKey(addressKey(address).slice(at + 1))}`
@@ -29,7 +29,7 @@ it.each([
   expect(ofMailbox(addressOf(domain!, local!)!)).toBe(ofMailbox(address))
 })
 
-it('two addresses have one folder when they are of one mailbox, and only then, whatever the file system makes of case', () => {
+it('two addresses have the same folder exactly when they have the same mailbox, even if the file system ignores case', () => {
   const char = fc.constantFrom(...'aA.%-_/@\\ 0"ıİſKé\u0301é\0'.split(''), '..', '%41', '%-')
   const text = fc.string({ unit: char, maxLength: 6 })
   const address = fc.tuple(text, text).map(([local, domain]) => `${local}@${domain.replaceAll('@', '')}`)
@@ -42,7 +42,7 @@ it('two addresses have one folder when they are of one mailbox, and only then, w
   )
 })
 
-it('a domain in ASCII has the folder of its letters, and what only looks like it has its own', () => {
+it('an ASCII domain has the folder of its Unicode form, and a lookalike has its own', () => {
   const letters = mailboxPath('/mail', 'ann@bücher.ab')
   expect(mailboxPath('/mail', 'ann@xn--bcher-kva.AB')).toBe(letters)
   for (const domain of [
@@ -54,7 +54,7 @@ it('a domain in ASCII has the folder of its letters, and what only looks like it
     expect(mailboxPath('/mail', `ann@${domain}`)).not.toBe(letters)
 })
 
-it('a name is one folder, within the limits of file systems, for any text', () => {
+it('any text has one folder name, within the limits of file systems', () => {
   fc.assert(
     fc.property(anyText(40), fc.nat(9), (part, times) => {
       const name = folderName(part.repeat(times))
@@ -64,7 +64,7 @@ it('a name is one folder, within the limits of file systems, for any text', () =
   )
 })
 
-it('long names are told apart', () => {
+it('long names have different folders', () => {
   const long = 'ö'.repeat(100)
   expect(folderName(`${long}a`)).not.toBe(folderName(`${long}b`))
   expect(addressOf('office.example', folderName(long))).toBeUndefined()
@@ -72,7 +72,7 @@ it('long names are told apart', () => {
 })
 
 it.each(['bu\u0308cher.example', 'bücher。example', 'XN--BCHER-KVA.example.'])(
-  'mail for %s lies in the folder of bücher.example',
+  'mail for %s is in the folder of bücher.example',
   domain => {
     expect(mailboxPath('/', `ann@${domain}`)).toBe(mailboxPath('/', 'ann@bücher.example'))
   },

@@ -28,7 +28,7 @@ const mail: MailToDeliver = {
 const name = `1700000000.M042000Q0000000007_${mail.id}.signalbox`
 const bob = 'bob@office.example'
 
-it('a delivered mail is a file in new, with the lines of its delivery on top', async () => {
+it('a delivered mail is a file in new, with Return-Path and Delivered-To on top', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   await boxes.deliver(mail, bob, 'inbox', false)
@@ -56,7 +56,7 @@ it('a delivered mail is a file in new, with the lines of its delivery on top', a
   )
 })
 
-it('spam lies in .Junk, as mail readers expect', async () => {
+it('spam is in .Junk, as mail readers expect', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   await boxes.deliver(mail, bob, 'junk', false)
@@ -64,7 +64,7 @@ it('spam lies in .Junk, as mail readers expect', async () => {
   expect(await boxes.list(bob)).toMatchObject([{ folder: 'junk', address: bob }])
 })
 
-it('only the owner of the box can look into mailboxes', async () => {
+it('only the owner of the files can read mailboxes', async () => {
   using folder = temporaryFolder()
   await maildirs(join(folder.path, 'mailboxes')).deliver(mail, bob, 'inbox', false)
   const box = join(folder.path, 'mailboxes/office.example/bob')
@@ -74,7 +74,7 @@ it('only the owner of the box can look into mailboxes', async () => {
 })
 
 it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
-  'a second delivery does nothing when the first is there: %s',
+  'a second delivery does nothing when the mail is there already: %s',
   async where => {
     using folder = temporaryFolder()
     const boxes = maildirs(folder.path)
@@ -83,7 +83,7 @@ it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
     const file = join(box, 'new', name)
     if (where === 'cur') renameSync(file, join(box, 'cur', name))
     if (where === 'cur read') renameSync(file, join(box, 'cur', `${name}:2,FRS`))
-    // As after a crash.
+    // The remains of a crash.
     if (where === 'half written') renameSync(file, join(box, 'tmp', name))
     if (where === 'half written') writeFileSync(join(box, 'tmp', name), 'x'.repeat(1000))
     const before = await boxes.list()
@@ -96,20 +96,20 @@ it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
   },
 )
 
-it('a first attempt does not search the mailbox, which may be large', async () => {
+it('a first attempt does not search the mailbox', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   const box = join(folder.path, 'office.example/bob')
   await boxes.deliver(mail, bob, 'inbox', false)
   renameSync(join(box, 'new', name), join(box, 'cur', `${name}:2,S`))
   await boxes.deliver(mail, bob, 'inbox', false)
-  // It did not see the file in cur. A repeated attempt does.
+  // The first attempt did not see the file in cur. A repeated attempt does.
   expect(await boxes.list(bob)).toHaveLength(2)
   await boxes.deliver(mail, bob, 'inbox', true)
   expect(await boxes.list(bob)).toHaveLength(2)
 })
 
-it('names of files are in the order in which any mails arrived', () => {
+it('file names sort in the order of arrival', () => {
   const times = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 2, maxLength: 20 })
   fc.assert(
     fc.property(times, fc.infiniteStream(fc.uuid()), (offsets, ids) => {
@@ -124,14 +124,14 @@ it('names of files are in the order in which any mails arrived', () => {
   )
 })
 
-it('many deliveries of the same mail at a time leave one', async () => {
+it('concurrent deliveries of one mail leave one file', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   await Promise.all(Array.from({ length: 20 }, () => boxes.deliver(mail, bob, 'inbox', false)))
   expect(await boxes.list()).toHaveLength(1)
 })
 
-it('recipients have their own copies, and the same mailbox under all spellings of an address', async () => {
+it('each recipient has a copy, and all spellings of an address have one mailbox', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   const to = [
@@ -151,7 +151,7 @@ it('recipients have their own copies, and the same mailbox under all spellings o
   expect(await maildirs(join(folder.path, 'nowhere')).list()).toEqual([])
 })
 
-it('no address leads out of the folder', async () => {
+it('no address leads to a file outside of the folder', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(join(folder.path, 'mailboxes'))
   for (const address of ['../../x@..', '/etc/passwd@/', '..@office.example', 'a\0b@office.example', '@'])
@@ -160,7 +160,7 @@ it('no address leads out of the folder', async () => {
   expect(await boxes.list()).toHaveLength(5)
 })
 
-it('addresses cannot add lines', async () => {
+it('addresses cannot add header lines', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   await boxes.deliver({ ...mail, from: 'a@b>\r\nBcc: eve' }, 'b@c\nX: y', 'inbox', false)
@@ -168,7 +168,7 @@ it('addresses cannot add lines', async () => {
   expect(headers.map(({ key }) => key)).toEqual(['return-path', 'delivered-to', 'subject'])
 })
 
-it('the newest comes first, and what else lies in a mailbox is shown too', async () => {
+it('mails are listed newest first, with files of other programs', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   await boxes.deliver(mail, bob, 'inbox', false)
@@ -181,7 +181,7 @@ it('the newest comes first, and what else lies in a mailbox is shown too', async
   expect(listed[0]!.deliveredAt).toBeGreaterThanOrEqual(listed[1]!.deliveredAt)
 })
 
-it('a mail that a reader has moved since it was listed is read where it is now', async () => {
+it('a mail can be read after a mail reader has moved it', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   await boxes.deliver(mail, bob, 'inbox', false)
@@ -194,7 +194,7 @@ it('a mail that a reader has moved since it was listed is read where it is now',
   await expect(boxes.read(listed!)).rejects.toThrow('ENOENT')
 })
 
-it('of a long mail no more is read than its head, however long that is', async () => {
+it('only the head of a long mail is read, up to a megabyte', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   const body = 'x'.repeat(3_000_000)
@@ -218,19 +218,19 @@ it('of a long mail no more is read than its head, however long that is', async (
   expect(sizes).toEqual([16 * 1024, 1024 * 1024, 1024 * 1024])
 })
 
-it('a mailbox that cannot be read is not an empty one', async () => {
+it('listing a mailbox that cannot be read fails', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   await boxes.deliver(mail, bob, 'inbox', false)
   const box = join(folder.path, 'office.example', 'bob')
   renameSync(join(box, 'new'), join(box, 'aside'))
-  // A circle is what nobody can read, not even root.
+  // Not even root can follow a circle of links.
   symlinkSync('new', join(box, 'new'))
   await expect(boxes.list(bob)).rejects.toThrow('ELOOP')
   expect(await boxes.list()).toEqual([])
 })
 
-it('where nobody can see whether the mail is there already, it is not delivered', async () => {
+it('a repeated delivery fails when the mailbox cannot be searched', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   await boxes.deliver(mail, bob, 'inbox', false)
@@ -242,7 +242,7 @@ it('where nobody can see whether the mail is there already, it is not delivered'
   expect(readdirSync(join(box, 'new'))).toEqual([])
 })
 
-it('a delivery that fails is made again as if nothing had been', async () => {
+it('a failed delivery can be repeated', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   writeFileSync(join(folder.path, 'office.example'), 'in the way')
@@ -252,7 +252,7 @@ it('a delivery that fails is made again as if nothing had been', async () => {
   expect(existsSync(join(folder.path, 'office.example/bob/new', name))).toBe(true)
 })
 
-it('any bytes that come over SMTP lie in the Maildir, with line feeds as line ends, below the lines on top', async () => {
+it('any bytes that come over SMTP are in the file, with line feeds as line ends', async () => {
   using folder = temporaryFolder()
   const boxes = maildirs(folder.path)
   let number = 0

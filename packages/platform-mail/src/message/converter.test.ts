@@ -2,13 +2,13 @@ import { expect, it, jest } from '@jest/globals'
 import { converter } from './converter.ts'
 import { type NoTransportForm, type TransportForm, transportForm } from './transport-form.ts'
 
-// A thread that loads its modules from source may take a while on a busy machine.
+// On a busy machine, a thread takes time to load its modules from source.
 jest.setTimeout(60_000)
 
 const nothing = { eightBit: false, utf8: false }
 const large = (head: string, unit: string) => Buffer.from(`${head}\r\n\r\n${unit.repeat(50_000)}`)
 
-/** Buffers of this size take seconds to compare. */
+/** jest takes seconds to compare buffers of this size: their digests are compared. */
 const readable = (form: TransportForm | NoTransportForm) =>
   'raw' in form ? { ...form, raw: form.raw.toString('latin1') } : form
 
@@ -18,19 +18,19 @@ it.each([
   ['a large one of bare line feeds', large('Subject: Hi', 'Hi\n')],
   ['a large one that is quoted-printable', large('Content-Transfer-Encoding: quoted-printable', 'a=20ü\r\n')],
   ['a large one that goes back', large('Subject: Grüße', 'Grüße\r\n')],
-])('the form of %s is the same', async (_what, mail) => {
+])('the form of %s is the same as without a thread', async (_what, mail) => {
   const { convert, close } = converter()
   expect(readable(await convert(mail, nothing))).toEqual(readable(transportForm(mail, nothing)))
   close()
 })
 
-it('a large mail that every server takes stays as it is', async () => {
+it('a large mail that every server accepts stays as it is', async () => {
   const mail = large('Subject: Hi', 'Hello\r\n')
   const form = await converter().convert(mail, nothing)
   expect('raw' in form && form.raw).toBe(mail)
 })
 
-it('the event loop turns while a large mail is converted', async () => {
+it('the event loop is not blocked while a large mail is converted', async () => {
   const { convert, close } = converter()
   let turns = 0
   const turn = () => {
@@ -44,7 +44,7 @@ it('the event loop turns while a large mail is converted', async () => {
   close()
 })
 
-it('what is converted when it is closed is given up, as is what waits', async () => {
+it('running and waiting conversions reject when the converter is closed', async () => {
   const { convert, close } = converter()
   const mails = [1, 2].map(() => convert(large('Subject: Hi', 'ü'.repeat(40)), nothing))
   const ends = Promise.allSettled(mails)

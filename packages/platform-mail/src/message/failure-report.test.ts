@@ -31,8 +31,8 @@ async function report(of: Partial<Failure> = {}) {
   }
 }
 
-describe('RFC 3464: the report', () => {
-  it('has one part for people, one for programs, and the headers of the mail', async () => {
+describe('a delivery report (RFC 3464)', () => {
+  it('has a part for people, a part for programs, and the headers of the mail', async () => {
     const { raw, text, types, status, original } = await report()
     expect(raw).toContain('Content-Type: multipart/report; report-type=delivery-status;\r\n')
     expect(text).toBe(
@@ -52,7 +52,7 @@ describe('RFC 3464: the report', () => {
     expect(original.trimEnd()).toBe('Message-ID: <1@far.example>\nSubject: Hi')
   })
 
-  it('is for the sender, as a reply that nobody answers (RFC 3834)', async () => {
+  it('is an automatic reply to the sender (RFC 3834)', async () => {
     const { raw } = await report()
     expect(raw.slice(0, raw.indexOf('Content-Type'))).toBe(
       [
@@ -71,7 +71,7 @@ describe('RFC 3464: the report', () => {
   })
 
   it.each(['Subject: Hi', 'Message-ID: 1@far.example', 'Message-ID: <a b>'])(
-    'is no reply to a mail without an id that can be said: %s',
+    'has no In-Reply-To for a mail without a valid id: %s',
     async line => {
       const { names } = await report({ raw: Buffer.from(`${line}\r\n\r\nThe body\r\n`) })
       expect(names).not.toContain('in-reply-to')
@@ -79,7 +79,7 @@ describe('RFC 3464: the report', () => {
     },
   )
 
-  it('2.3: has a group for each recipient; people read what is said to several once', async () => {
+  it('has a group for each recipient, and a shared text once (RFC 3464, 2.3)', async () => {
     const text = 'Gone\nfor good'
     const { status, text: words } = await report({
       recipients: [
@@ -101,7 +101,7 @@ describe('RFC 3464: the report', () => {
     ])
   })
 
-  it('RFC 6533, 3: an address beyond ASCII is of the type utf-8, in ASCII for programs', async () => {
+  it('has the type utf-8 for a non-ASCII address (RFC 6533, 3)', async () => {
     const { status, text } = await report({
       recipients: [{ address: 'dörte+x@bücher.example', status: '5.7.1', text: 'Nicht für Dörte' }],
     })
@@ -110,11 +110,11 @@ describe('RFC 3464: the report', () => {
     expect(text).toContain('  dörte+x@bücher.example\n\nNicht für Dörte\n')
   })
 
-  it('is the same for the same failure, byte by byte', async () => {
+  it('has the same bytes for the same input', async () => {
     expect((await report()).raw).toBe((await report()).raw)
   })
 
-  it('leaves the body out, and headers that are too long for anybody', async () => {
+  it('has neither the body nor excessive headers of the mail', async () => {
     const raw = Buffer.from(`A: b\r\n${`X: ${'y'.repeat(900)}\r\n`.repeat(100)}\r\nThe body`)
     const { original } = await report({ raw })
     expect(original.trimEnd().split('\n')).toHaveLength(73)
@@ -122,7 +122,7 @@ describe('RFC 3464: the report', () => {
   })
 })
 
-describe('nothing that is said in a report is more than a text', () => {
+describe('texts and addresses in a report', () => {
   const nasty = fc.constantFrom(
     ...[
       '\r\n',
@@ -154,7 +154,7 @@ describe('nothing that is said in a report is more than a text', () => {
   const words = text.map(parts => parts.join(''))
   const recipient = fc.record({ address: words, status: words, text: fc.option(words, { nil: undefined }) })
 
-  it('whatever recipients, texts and headers are: three parts, and no header more', async () => {
+  it('add no part and no header, whatever they are', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(recipient, { minLength: 1, maxLength: 4 }),
@@ -181,21 +181,21 @@ describe('nothing that is said in a report is more than a text', () => {
     )
   })
 
-  it('the text of a bounce is read as it was said, 256 KB of it too', async () => {
+  it('are shown as they are, up to 256 KB', async () => {
     for (const said of ['ä'.repeat(128 * 1024), `${'line\n'.repeat(50_000)}end`, '-- \n--=_\n.\n=20\nFrom x'])
       expect(
         (await report({ recipients: [{ address: 'b@c', status: '5.7.1', text: said }] })).text,
       ).toContain(`\n${said}\n`)
   })
 
-  it('line ends of any kind are lines for people, and controls are left out', async () => {
+  it('keep line ends of any kind, and lose control characters', async () => {
     const recipients = [{ address: 'bob\r\n\0@office.example', status: '5.7.1', text: 'a\rb\r\nc\0\x1b[2J' }]
     const { text, status } = await report({ recipients })
     expect(text).toContain('  bob@office.example\n\na\nb\nc[2J\n')
     expect(status).toContain('Final-Recipient: rfc822; bob@office.example\n')
   })
 
-  it('lines are short enough for every server, and in ASCII', async () => {
+  it('are encoded in short ASCII lines', async () => {
     const long = 'ä long word '.repeat(3000)
     const { raw, original } = await report({
       raw: Buffer.from(`Subject: ${long}\r\n\r\n`),

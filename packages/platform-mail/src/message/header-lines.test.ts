@@ -5,7 +5,7 @@ import { headerBlock, headerName, headers, hops } from './header-lines.ts'
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const block = (text: string) => headerBlock(bytes(text)).toString('latin1')
 
-it('the head ends above the first empty line, whichever line ends a mail has', () => {
+it('the head ends above the first empty line, with any line ends', () => {
   expect(block('A: b\r\nC: d\r\n\r\nE: f')).toBe('A: b\r\nC: d\r\n')
   expect(block('A: b\n\nE: f')).toBe('A: b\n')
   expect(block('A: b\r\n\nE: f')).toBe('A: b\r\n')
@@ -18,7 +18,7 @@ it('the head ends above the first empty line, whichever line ends a mail has', (
   expect(block('A: b\r\r\nC: d\r\n')).toBe('A: b\r\r\nC: d\r\n')
 })
 
-it('a header goes on where a line starts with white space', () => {
+it('a line that starts with white space continues a header', () => {
   expect([...headers(bytes('A: b\r\n c\r\n\td\nE: f\r\nG'))].map(String)).toEqual([
     'A: b\r\n c\r\n\td\n',
     'E: f\r\n',
@@ -27,17 +27,17 @@ it('a header goes on where a line starts with white space', () => {
   expect([...headers(bytes(' x\r\nA: b'))].map(String)).toEqual([' x\r\n', 'A: b'])
 })
 
-it('names are in lower case, whatever stands between them and the colon', () => {
+it('names are in lower case, with or without space before the colon', () => {
   expect(headerName(bytes('Subject : x'))).toBe('subject')
   expect(headerName(bytes('no colon'))).toBe('')
   expect(headerName(bytes(`${'x'.repeat(100)}: y`))).toBe('')
 })
 
-it('hops are Received lines, of any case', () => {
+it('hops are Received headers, in any case', () => {
   expect(hops(bytes('Received: a\r\nRECEIVED : b\r\n received: c\r\nX-Received: d\r\n'))).toBe(2)
 })
 
-it('headers are the head again, when they are put together, for any bytes', () => {
+it('the headers of any bytes, joined, are the head', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\t', '\0') }), text => {
       const head = headerBlock(bytes(text))
@@ -47,7 +47,7 @@ it('headers are the head again, when they are put together, for any bytes', () =
   )
 })
 
-it('a head is a megabyte at most', () => {
+it('a head has at most a megabyte', () => {
   const raw = bytes(`Received: a\r\n${'X: y\r\n'.repeat(200_000)}Received: b\r\n`)
   expect(headerBlock(raw)).toHaveLength(1024 * 1024)
   expect(hops(headerBlock(raw))).toBe(1)

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { quotedPrintable } from './quoted-printable.ts'
 
-/** RFC 2045, 6.7, read backwards. */
+/** Decodes quoted-printable text (RFC 2045, 6.7). */
 function decoded(text: string): string {
   return text
     .replace(/=\r\n/g, '')
@@ -15,7 +15,7 @@ const bytes = fc
   )
   .map(pieces => Buffer.concat(pieces.map(piece => Buffer.from(piece as string))))
 
-it('RFC 2045, 6.7: any bytes, with CRLF at the ends of lines, in short lines of ASCII without space at their ends', () => {
+it('any bytes are encoded in short ASCII lines without white space at their ends (RFC 2045, 6.7)', () => {
   fc.assert(
     fc.property(bytes, of => {
       const text = quotedPrintable(of).toString('latin1')

@@ -12,7 +12,7 @@ const passage = {
   at: 0,
 }
 
-it('RFC 5321, 4.4: from whom, by whom, with what, under which id, and when', () => {
+it('a trace line has client, server, protocol, id and time (RFC 5321, 4.4)', () => {
   expect(receivedLine(passage)).toBe(
     'Received: from client.example ([192.0.2.1])\r\n\tby box.example with ESMTP id abc;\r\n\tThu, 01 Jan 1970 00:00:00 +0000\r\n',
   )
@@ -21,7 +21,7 @@ it('RFC 5321, 4.4: from whom, by whom, with what, under which id, and when', () 
   )
 })
 
-it('whatever a client calls itself, the line has the same shape', () => {
+it('the name of a client cannot change the form of the trace line', () => {
   fc.assert(
     fc.property(anyText(60), helo => {
       expect(receivedLine({ ...passage, helo })).toMatch(
@@ -31,10 +31,10 @@ it('whatever a client calls itself, the line has the same shape', () => {
   )
 })
 
-it('a name that is too long is cut', () => {
+it('a long name is cut', () => {
   expect(receivedLine({ ...passage, helo: 'x'.repeat(300) })).toContain(`from ${'x'.repeat(255)} (`)
 })
 
-it('RFC 5322, 3.3: a date has its zone as a number', () => {
+it('a date has a numeric time zone (RFC 5322, 3.3)', () => {
   expect(mailDate(Date.UTC(2026, 1, 3, 4, 5, 6))).toBe('Tue, 03 Feb 2026 04:05:06 +0000')
 })

@@ -8,7 +8,7 @@ import { transportForm } from './transport-form.ts'
 const nothing = { eightBit: false, utf8: false }
 const mail = (...lines: readonly string[]) => Buffer.from(lines.join('\r\n'))
 
-/** The mail as a server without extensions gets it. */
+/** The form of a mail for a server without extensions. */
 function converted(raw: Buffer, capabilities = nothing): Buffer {
   const form = transportForm(raw, capabilities)
   if ('refusal' in form) throw new Error(form.refusal)
@@ -20,13 +20,13 @@ const refusal = (raw: Buffer, capabilities = nothing) => {
   return 'refusal' in form ? form.refusal : undefined
 }
 
-it('a mail of short lines in ASCII stays as it is', () => {
+it('a mail with short ASCII lines stays as it is', () => {
   const raw = mail('Subject: Hi', 'Content-Transfer-Encoding: 8bit', '', 'x'.repeat(998), '')
   expect(converted(raw)).toBe(raw)
 })
 
-describe('RFC 6152: for a server without 8BITMIME', () => {
-  it('text is quoted-printable', () => {
+describe('for a server without 8BITMIME (RFC 6152)', () => {
+  it('text becomes quoted-printable', () => {
     const head = ['MIME-Version: 1.0', 'Content-Type: text/plain; charset=utf-8']
     const raw = mail(...head, 'Content-Transfer-Encoding: 8bit', 'Subject: Hi', '', 'Grüße = 1', '')
     expect(String(converted(raw))).toBe(
@@ -41,7 +41,7 @@ describe('RFC 6152: for a server without 8BITMIME', () => {
     )
   })
 
-  it('other types are Base64', async () => {
+  it('other types become Base64', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index)).filter(
       byte => byte !== 13 && byte !== 10,
     )
@@ -58,7 +58,7 @@ describe('RFC 6152: for a server without 8BITMIME', () => {
   it.each([
     ['utf-8', Buffer.from('Grüße')],
     ['unknown-8bit', Buffer.from('Gr\xfc\xdfe', 'latin1')],
-  ])('RFC 1428: a mail without MIME gets its headers, with the charset %s', (charset, text) => {
+  ])('a mail without MIME headers gets them, with the charset %s (RFC 1428)', (charset, text) => {
     const form = String(converted(Buffer.concat([mail('Subject: Hi', '', ''), text])))
     expect(form).toContain(
       `Subject: Hi\r\nContent-Transfer-Encoding: quoted-printable\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=${charset}\r\n\r\nGr=`,
@@ -98,7 +98,7 @@ describe('RFC 6152: for a server without 8BITMIME', () => {
     '',
   )
 
-  it('each part is converted by itself, and what needs no change stays', async () => {
+  it('each part is converted alone, and parts that need no change stay', async () => {
     const form = converted(parts)
     expect(isAscii(form)).toBe(true)
     const text = String(form)
@@ -120,11 +120,11 @@ describe('RFC 6152: for a server without 8BITMIME', () => {
     ])
   })
 
-  it('the same mail is as it was for a server with 8BITMIME', () => {
+  it('the mail would stay as it is with 8BITMIME', () => {
     expect(converted(parts, { eightBit: true, utf8: false })).toEqual(parts)
   })
 
-  it('what claims to be encoded is repaired', () => {
+  it('a part that is not encoded as declared is repaired', () => {
     const head = ['MIME-Version: 1.0', 'Content-Type: text/plain']
     const encoded = (encoding: string, body: string) =>
       String(converted(mail(...head, `Content-Transfer-Encoding: ${encoding}`, '', body))).split(
@@ -157,11 +157,11 @@ describe('RFC 6152: for a server without 8BITMIME', () => {
       'encoded in an unknown way',
       mail('MIME-Version: 1.0', 'Content-Type: text/plain', 'Content-Transfer-Encoding: x-uu', '', 'ü'),
     ],
-  ])('what is %s goes back', (_what, raw) => {
+  ])('a mail that is %s is refused', (_what, raw) => {
     expect(refusal(raw)).toMatch(/^554 5\.6\.3 The mail cannot be converted for the relay: /)
   })
 
-  it('what stands beside a signed part is converted, and the signed part stays', () => {
+  it('parts beside a signed part are converted, and the signed part stays', () => {
     const signed = ['--s', '', 'signed', '--s', '', 'signature', '--s--']
     const type = 'Content-Type: multipart/signed; boundary=s'
     const raw = part('multipart/mixed; boundary=b', '--b', type, '', ...signed, '--b', '', 'ü', '--b--')
@@ -170,7 +170,7 @@ describe('RFC 6152: for a server without 8BITMIME', () => {
   })
 })
 
-describe('RFC 6531: headers beyond ASCII', () => {
+describe('non-ASCII headers (RFC 6531)', () => {
   const subject = mail('Subject: Grüße', '', 'Hi', '')
   const inPart = mail(
     'Content-Type: multipart/mixed; boundary=b',
@@ -181,36 +181,36 @@ describe('RFC 6531: headers beyond ASCII', () => {
     '--b--',
     '',
   )
-  it.each([subject, inPart])('need SMTPUTF8, and go back without it', raw => {
+  it.each([subject, inPart])('are refused without SMTPUTF8', raw => {
     expect(transportForm(raw, { eightBit: true, utf8: true })).toEqual({ raw, utf8Headers: true })
     expect(refusal(raw, { eightBit: true, utf8: false })).toBe(
       '554 5.6.9 The relay does not accept non-ASCII headers',
     )
   })
 
-  it('text beyond ASCII does not', () => {
+  it('are not the same as non-ASCII text, which needs no SMTPUTF8', () => {
     expect(transportForm(mail('Subject: Hi', '', 'ü'), { eightBit: true, utf8: true })).toMatchObject({
       utf8Headers: false,
     })
   })
 })
 
-describe('RFC 5321, 4.5.3.1.6: lines above 998 bytes', () => {
-  it('are encoded in a body, also for a server with 8BITMIME', () => {
+describe('lines above 998 bytes (RFC 5321, 4.5.3.1.6)', () => {
+  it('are encoded in a body, also with 8BITMIME', () => {
     const head = 'MIME-Version: 1.0\r\nContent-Type: text/plain'
     const form = String(converted(mail(head, '', 'x'.repeat(5000), 'ü'), { eightBit: true, utf8: true }))
     expect(form).toContain('Content-Transfer-Encoding: quoted-printable\r\n\r\nxxx')
     expect(form.replace(/=\r\n/g, '')).toContain(`\r\n\r\n${'x'.repeat(5000)}\r\n=C3=BC`)
   })
 
-  it('are folded in a head, where there is white space', () => {
+  it('are folded in a head at white space', () => {
     const to = Array.from({ length: 200 }, (_, index) => `ann${index}@far.example,`).join(' ')
     const form = String(converted(mail(`To: ${to}`, '', 'Hi')))
     expect(hasLongLine(Buffer.from(form))).toBe(false)
     expect(form.replace(/\r\n /g, ' ')).toBe(String(mail(`To: ${to}`, '', 'Hi')))
   })
 
-  it('are broken in a head without white space, but no character of UTF-8 is', () => {
+  it('are folded between characters in a head without white space', () => {
     for (let before = 0; before < 4; before++) {
       const raw = mail(`X-A:${'a'.repeat(before)}${'€'.repeat(800)}`, '', 'Hi')
       const form = converted(raw, { eightBit: true, utf8: true })
@@ -219,7 +219,7 @@ describe('RFC 5321, 4.5.3.1.6: lines above 998 bytes', () => {
     }
   })
 
-  it('of a delimiter lose the white space that means nothing', () => {
+  it('lose white space behind a boundary', () => {
     const raw = mail(
       'Content-Type: multipart/mixed; boundary=b',
       '',
@@ -247,7 +247,7 @@ describe('any mail', () => {
     .array(fc.tuple(piece, fc.constantFrom('\r\n', '\r\n', '\r\n\r\n', '')), { maxLength: 30 })
     .map(pieces => Buffer.from(pieces.flat().join('')))
 
-  it('goes to a server in the form that it takes, or goes back', () => {
+  it('has a form that the server accepts, or is refused', () => {
     fc.assert(
       fc.property(anyMail, fc.boolean(), fc.boolean(), (raw, eightBit, utf8) => {
         const form = transportForm(raw, { eightBit, utf8 })
@@ -255,7 +255,7 @@ describe('any mail', () => {
         expect(hasLongLine(form.raw)).toBe(false)
         if (!eightBit && !form.utf8Headers) expect(isAscii(form.raw)).toBe(true)
         expect(utf8 || !form.utf8Headers).toBe(true)
-        // What has its form keeps it.
+        // Parts that need no change stay as they are.
         expect(transportForm(form.raw, { eightBit, utf8 })).toMatchObject({ raw: form.raw })
       }),
       { numRuns: 2000 },

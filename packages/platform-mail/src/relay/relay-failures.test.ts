@@ -14,14 +14,14 @@ import {
 import { requiresTls } from './hand-over.ts'
 import { relay } from './relay.ts'
 
-describe('what is no word about the mail is tried again', () => {
-  it('a port that can be none', async () => {
+describe('a mail is sent again after', () => {
+  it('an impossible port', async () => {
     const settings = { host: '127.0.0.1', port: 70_000, secure: false, user: undefined, password: undefined }
     const [answer] = await sendTo(relay({ ...settings, giveUp: 1 }, 'box'), someMail, ['eve@far.example'])
     expect(answer).toMatchObject({ result: 'unreachable', why: expect.stringContaining('70000') })
   })
 
-  it('a server that is not there', async () => {
+  it('a refused connection', async () => {
     await using office = await otherServer()
     await office[Symbol.asyncDispose]()
     expect(await answersOf(office.relay, ['eve@far.example'])).toEqual([
@@ -47,7 +47,7 @@ describe('what is no word about the mail is tried again', () => {
   it.each([
     ['before it is ready for mail', 'EHLO', 2 * 60_000, 'unreachable'],
     ['behind a mail', 'Subject', 15 * 60_000 + Math.ceil(someMail.raw.length / 16), 'later'],
-  ])('a server that never comes to the end of a reply %s is left', async (_when, last, time, result) => {
+  ])('a reply without an end, %s', async (_when, last, time, result) => {
     const clock = manualClock(0)
     let dripping = () => {}
     const begun = new Promise<void>(resolve => (dripping = resolve))
@@ -75,7 +75,7 @@ describe('what is no word about the mail is tried again', () => {
     expect(answer).toEqual([expect.stringMatching(`^eve@far\\.example ${result}: .* it takes too long$`)])
   })
 
-  it('a code that SMTP does not have', async () => {
+  it('an unknown reply code', async () => {
     await using odd = await scriptedServer({ 'RCPT TO': '999 No' })
     expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
       expect.stringMatching(/^eve@far\.example later: .* it sent a malformed reply: 999 No$/),
@@ -96,24 +96,21 @@ describe('what is no word about the mail is tried again', () => {
     '\x150 Thank you',
   ]
 
-  it.each(malformed)('a mail is neither lost nor sent back when its final reply is %j', async said => {
+  it.each(malformed)('the malformed final reply %j', async said => {
     await using odd = await scriptedServer({ '.': said })
     expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
       expect.stringMatching(/^eve@far\.example later: .* it sent a malformed reply: /),
     ])
   })
 
-  it.each(['MAIL FROM', 'RCPT TO', 'DATA'])(
-    '%s that is answered by no reply is said again',
-    async command => {
-      for (const said of malformed) {
-        await using odd = await scriptedServer({ [command]: said })
-        expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
-      }
-    },
-  )
+  it.each(['MAIL FROM', 'RCPT TO', 'DATA'])('a malformed reply to %s', async command => {
+    for (const said of malformed) {
+      await using odd = await scriptedServer({ [command]: said })
+      expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
+    }
+  })
 
-  it('what a password was told for is in no answer that is no reply', async () => {
+  it('a malformed reply with the password in it, which is not shown', async () => {
     await using odd = await scriptedServer(
       { AUTH: 'What is hush"hush?' },
       { user: 'box', password: 'hush"hush' },
@@ -124,7 +121,7 @@ describe('what is no word about the mail is tried again', () => {
     })
   })
 
-  it('what is under way when the box stops', async () => {
+  it('the stop of the platform during the transfer', async () => {
     let seen = () => {}
     const begun = new Promise<void>(resolve => (seen = resolve))
     await using office = await otherServer({ onMailFrom: () => seen() })
@@ -139,7 +136,7 @@ describe('what is no word about the mail is tried again', () => {
     )
   })
 
-  it('a server that does not close its side keeps no connection of a box that has stopped', async () => {
+  it('the stop of the platform, although the server does not close its side', async () => {
     let hang = (_socket: Socket) => {}
     const hanging = new Promise<Socket>(resolve => (hang = resolve))
     await using odd = await oddServer(socket => {
@@ -153,7 +150,7 @@ describe('what is no word about the mail is tried again', () => {
     odd.relay.close()
     await answer
     await once(socket, 'end')
-    // To a connection that is only half closed this could go on.
+    // A half-closed connection would accept this for ever.
     for (let writes = 0; !socket.destroyed && writes < 100; writes++) {
       socket.write('220 x\r\n')
       await new Promise(resolve => setImmediate(resolve))
@@ -165,8 +162,8 @@ describe('what is no word about the mail is tried again', () => {
   })
 })
 
-describe('a server that cannot be reached', () => {
-  it('is asked again after half a minute, and not for each mail that waits', async () => {
+describe('a relay that cannot be reached', () => {
+  it('is tried again after half a minute, not for each waiting mail', async () => {
     const clock = manualClock(0)
     let connections = 0
     await using odd = await oddServer(socket => {
@@ -185,7 +182,7 @@ describe('a server that cannot be reached', () => {
     expect(connections).toBe(2)
   })
 
-  it('is one that stops while a mail is sent, and that mail is not the reason', async () => {
+  it('does not include a relay that ends the connection during a mail', async () => {
     await using odd = await scriptedServer({ '.': '' })
     expect((await sendTo(odd.relay, someMail, ['eve@far.example']))[0]!.result).toBe('later')
   })
@@ -198,13 +195,13 @@ describe('passwords', () => {
       ? done(null, { user: username })
       : done(null, { message: `Not ${username} ${password}` })
 
-  it('are said to a relay that asks for them', async () => {
+  it('are sent to a relay that offers AUTH', async () => {
     await using office = await otherServer({ onAuth, authOptional: false }, { user: 'box', password: secret })
     await sendTo(office.relay, someMail, ['eve@far.example'])
     expect(office.taken).toMatchObject([{ user: 'box' }])
   })
 
-  it('are in no answer, even when the relay repeats them; a wrong one can be mended', async () => {
+  it('are not shown when the relay repeats them; a wrong one is a temporary failure', async () => {
     await using office = await otherServer(
       { onAuth, authOptional: false },
       { user: 'box', password: 'wrong-one' },
@@ -214,7 +211,7 @@ describe('passwords', () => {
     ])
   })
 
-  it('do not go over a network in the clear', async () => {
+  it('are never sent over a network in the clear', async () => {
     // 192.0.2.0/24 is for documentation: no machine has such an address.
     const requires = (host: string, password: string | undefined, secure = false) =>
       requiresTls({ host, secure, user: password && 'box' })

@@ -11,8 +11,8 @@ import {
   someMail,
 } from '../testing/other-server.ts'
 
-describe('what the next server says is the answer, for each recipient', () => {
-  it('250, 5xx and 4xx in one transaction', async () => {
+describe('the result for each recipient', () => {
+  it('follows the reply: 250, 5xx and 4xx in one transaction', async () => {
     await using office = await otherServer()
     const to = ['eve@far.example', 'nobody@far.example', 'wait@far.example', 'kim@far.example']
     expect(await answersOf(office.relay, to)).toEqual([
@@ -29,7 +29,7 @@ describe('what the next server says is the answer, for each recipient', () => {
     expect(office.taken[0]!.data).toEqual(someMail.raw)
   })
 
-  it('RFC 5321, 4.5.3.1.10: 552 to a recipient is one too many, who is asked for again', async () => {
+  it('is temporary for 552 to a recipient, which means too many (RFC 5321, 4.5.3.1.10)', async () => {
     let count = 0
     const onRcptTo: SMTPServerOptions['onRcptTo'] = (_address, _session, done) =>
       done(++count > 1 ? no(552, 'Too many recipients') : null)
@@ -38,7 +38,7 @@ describe('what the next server says is the answer, for each recipient', () => {
     expect(answers.map(({ result }) => result)).toEqual(['relayed', 'later'])
   })
 
-  it('when it takes nobody', async () => {
+  it('exists when all recipients are refused', async () => {
     await using office = await otherServer()
     expect(await answersOf(office.relay, ['nobody@far.example', 'wait@far.example'])).toEqual([
       'nobody@far.example refused: 550 5.1.1 No such user',
@@ -60,7 +60,7 @@ describe('what the next server says is the answer, for each recipient', () => {
     ],
     ['who has not logged in', { authOptional: false }, 'later: 530 Error: authentication Required'],
   ] satisfies [string, SMTPServerOptions, string][])(
-    'when it does not take %s',
+    'follows the refusal of %s',
     async (_what, options, expected) => {
       await using office = await otherServer(options)
       const to = ['eve@far.example', 'nobody@far.example']
@@ -73,7 +73,7 @@ describe('what the next server says is the answer, for each recipient', () => {
     [554, '5.6.0 Spam', 'refused'],
     [451, '4.3.0 Disk', 'later'],
     [552, '5.3.4 Too big', 'refused'],
-  ])('when it says %i after the data, what it said of recipients stays', async (code, text, result) => {
+  ])('stays for refused recipients when the reply to the data is %i', async (code, text, result) => {
     await using office = await otherServer({
       onData(stream, _session, done) {
         stream.resume()
@@ -89,7 +89,7 @@ describe('what the next server says is the answer, for each recipient', () => {
     ])
   })
 
-  it('when it announces a size that the mail is above', async () => {
+  it('is permanent for a mail above the announced size', async () => {
     await using office = await otherServer({ size: 1000 })
     const raw = Buffer.alloc(1001, 'x\r\n')
     expect(await answersOf(office.relay, ['eve@far.example'], { ...someMail, raw })).toEqual([
@@ -97,7 +97,7 @@ describe('what the next server says is the answer, for each recipient', () => {
     ])
   })
 
-  it('when it speaks in several lines, all of them in one', async () => {
+  it('has all lines of a reply in one', async () => {
     await using odd = await oddServer(socket => {
       socket.write('220 x ESMTP\r\n')
       socket.on('data', data => {
@@ -114,14 +114,14 @@ describe('what the next server says is the answer, for each recipient', () => {
   })
 })
 
-describe('what is said', () => {
-  it('a report comes from the null sender', async () => {
+describe('the relay gets', () => {
+  it('a report with the null sender', async () => {
     await using office = await otherServer()
     await sendTo(office.relay, { ...someMail, from: '' }, ['eve@far.example'])
     expect(office.taken[0]!.session.mailFrom).toMatchObject({ address: '' })
   })
 
-  it('SMTPUTF8 and 8BITMIME when they are needed, and only then', async () => {
+  it('SMTPUTF8 and 8BITMIME only when the mail needs them', async () => {
     await using office = await otherServer()
     await sendTo(office.relay, someMail, ['eve@far.example'])
     await sendTo(office.relay, { ...someMail, raw: Buffer.from('Subject: ä\r\n\r\n') }, [
@@ -137,14 +137,14 @@ describe('what is said', () => {
   const eightBit = { ...someMail, raw: Buffer.from('Subject: Hi\r\n\r\nGrüße\r\n') }
   const utf8Header = { ...someMail, raw: Buffer.from('Subject: Grüße\r\n\r\nHi\r\n') }
 
-  it('headers beyond ASCII with SMTPUTF8, although the addresses need none', async () => {
+  it('SMTPUTF8 for non-ASCII headers, although the addresses are ASCII', async () => {
     await using office = await otherServer()
     await sendTo(office.relay, utf8Header, ['eve@far.example'])
     expect(office.taken[0]!.session).toMatchObject({ smtpUtf8: true, bodyType: '8bitmime' })
     expect(office.taken[0]!.data).toEqual(utf8Header.raw)
   })
 
-  it('headers beyond ASCII go back from a server without SMTPUTF8', async () => {
+  it('no mail with non-ASCII headers without SMTPUTF8', async () => {
     await using office = await otherServer({ hideSMTPUTF8: true })
     expect(await answersOf(office.relay, ['eve@far.example'], utf8Header)).toEqual([
       'eve@far.example refused: 554 5.6.9 The relay does not accept non-ASCII headers',
@@ -152,7 +152,7 @@ describe('what is said', () => {
     expect(office.taken).toEqual([])
   })
 
-  it('no byte beyond ASCII to a server without 8BITMIME', async () => {
+  it('ASCII only without 8BITMIME', async () => {
     await using office = await otherServer({ hide8BITMIME: true, hideSMTPUTF8: true })
     expect((await sendTo(office.relay, eightBit, ['eve@far.example']))[0]!.result).toBe('relayed')
     expect(office.taken[0]!.session).toMatchObject({ bodyType: '7bit' })
@@ -161,7 +161,7 @@ describe('what is said', () => {
     )
   })
 
-  it('no line above 998 bytes, and the size of what is sent', async () => {
+  it('no line above 998 bytes, and the size after conversion', async () => {
     await using far = await scriptedServer({ EHLO: '250-x\r\n250-8BITMIME\r\n250 SIZE' })
     const raw = Buffer.from(`Subject: Hi\r\n\r\n${'x'.repeat(2000)}\r\n`)
     expect((await sendTo(far.relay, { ...someMail, raw }, ['eve@far.example']))[0]!.result).toBe('relayed')
@@ -170,7 +170,7 @@ describe('what is said', () => {
     for (const line of data!.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
   })
 
-  it('to a server without SMTPUTF8: domains in ASCII, and no local parts beyond it', async () => {
+  it('ASCII domains and no non-ASCII local parts without SMTPUTF8', async () => {
     await using office = await otherServer({ hideSMTPUTF8: true })
     expect(await answersOf(office.relay, ['eve@bücher.example', 'dörte@far.example'])).toEqual([
       `eve@bücher.example relayed: the relay 127.0.0.1:${office.port} has it`,
@@ -185,7 +185,7 @@ describe('what is said', () => {
     ).toEqual(['eve@far.example refused: 553 5.6.7 The relay does not accept non-ASCII addresses'])
   })
 
-  it('no address that would say something else', async () => {
+  it('no address that could be another command', async () => {
     await using office = await otherServer()
     const odd = ['a>\r\nRCPT TO:<b@c', '"<x>"@far.example', 'eve@far.example']
     expect((await sendTo(office.relay, someMail, odd)).map(({ result }) => result)).toEqual([
@@ -196,7 +196,7 @@ describe('what is said', () => {
     expect(office.taken[0]!.session.rcptTo).toHaveLength(1)
   })
 
-  it('a mail with bare line ends has whole ones, so that no server sees an end in the middle of it', async () => {
+  it('CRLF instead of bare line ends', async () => {
     await using office = await otherServer()
     await sendTo(office.relay, { ...someMail, raw: Buffer.from('A: b\n\n.\n\r.\rx\r\n.\r\n..') }, [
       'eve@far.example',
@@ -204,7 +204,7 @@ describe('what is said', () => {
     expect(String(office.taken[0]!.data)).toBe('A: b\r\n\r\n.\r\n\r\n.\r\nx\r\n.\r\n..\r\n')
   })
 
-  it('over TLS from the first byte on, to a server that proves who it is', async () => {
+  it('no mail over TLS without a trusted certificate', async () => {
     const secure = { secure: true, ...certificate, hideSTARTTLS: false }
     await using office = await otherServer(secure, { secure: true, host: 'localhost' })
     expect((await answersOf(office.relay, ['eve@far.example']))[0]).toContain('self-signed certificate')

@@ -28,7 +28,7 @@ it.each([
   [
     'mail',
     'The mails',
-    'Put a copy of the file back, or move it away: mailboxes keep what was delivered, and mail on its way is lost.',
+    'Put a copy of the file back, or move it away: mailboxes keep delivered mail, and queued mail is lost.',
     [['mail', 'status']],
   ],
 ])('a damaged %s.sqlite is told of by its name, with what to do', async (name, what, remedy, all) => {
