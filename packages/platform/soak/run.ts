@@ -1,5 +1,6 @@
 // `npm run soak`, `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`,
 // `npm run soak -- mail --mails 500 --kills 10 --seed 7`, `npm run soak -- listeners --minutes 10 --seed 7`.
+import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { listenerSoak } from './listeners/soak.ts'
 import { mailSoak } from './mail/soak.ts'
@@ -76,6 +77,8 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
         `${String(count).padStart(7)} answered by ${listener}, ${failures.length} failed; ` +
           `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms`,
       )
+    // What else runs on the machine takes its time from box and clients alike.
+    say(`load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors`)
     if (violations.length === 0) say('Every honest client was served.')
     return violations
   },
