@@ -4,6 +4,7 @@ import type { InvocationContext } from '@signalbox/core'
 export interface AwsContext {
   readonly functionName?: string
   readonly awsRequestId?: string
+  readonly invokedFunctionArn?: string
   getRemainingTimeInMillis?(): number
 }
 

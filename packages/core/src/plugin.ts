@@ -5,6 +5,10 @@ export interface InvocationContext {
   readonly functionName?: string
   /** Identifies this invocation, and stays the same when the platform retries it. */
   readonly requestId?: string
+  /** On AWS: the provider's id of the request. */
+  readonly awsRequestId?: string
+  /** On AWS: the resource name by which the function was invoked, with its version or alias. */
+  readonly invokedFunctionArn?: string
   /** Milliseconds until the platform ends the invocation. Called without `this`. */
   readonly getRemainingTimeInMillis?: () => number
 }
@@ -70,6 +74,8 @@ export interface Family {
    * throws on any JSON.
    */
   readonly correlationId: (event: unknown) => string | undefined
+  /** A sentence that says what to do about an event that the family does not recognize. Never throws on any JSON. */
+  readonly hint?: (event: unknown) => string | undefined
   /** The contract of the whole event. */
   readonly event: Mixed
   /**

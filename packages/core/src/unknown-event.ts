@@ -19,6 +19,10 @@ function describe(event: unknown): string {
 
 function advise(event: unknown, families: readonly Family[]): string {
   if (typeof event !== 'object' || event === null || Array.isArray(event)) return ''
+  for (const { hint } of families) {
+    const sentence = hint?.(event)
+    if (sentence !== undefined) return ` ${sentence}`
+  }
   const nearest = resemblance(event, families)
   if (nearest !== undefined)
     return ` It looks most like a ${nearest.family} event, since it has ${nearest.found.join(', ')}, but what marks one is missing or different.`

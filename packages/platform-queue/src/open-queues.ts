@@ -21,7 +21,7 @@ export async function openQueues(
   context: SourceContext,
 ): Promise<OpenQueues> {
   const { clock, random } = context
-  const store = localStore(database, clock, random)
+  const store = localStore(database, clock, random, context.notice)
   const stores: QueueStore[] = [store]
   const listener = address && queueListener(address, store, random, context.notice, location)
   const pollers: Poller[] = []

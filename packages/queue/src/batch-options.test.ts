@@ -29,6 +29,15 @@ describe('the options of queue()', () => {
     [{ onMessage, onDiscard: Symbol('log') }, 'onDiscard is a symbol, expected a function'],
     [{ onMessage, body: null }, 'body is null'],
     [{ onMessage, body: {} }, 'body is an object, expected a codec such as fromJson(Order)'],
+    [
+      { onMessage, body: { decode() {}, '~standard': { vendor: 'zod' } } },
+      'body is a schema of zod, expected an io-ts',
+    ],
+    [
+      { onMessage, body: t.type({ id: t.string }, 'Order') },
+      'a codec of JSON values (Order), but the body of a message',
+    ],
+    [{ onMessage, log: 'console' }, 'log is "console", expected a function'],
   ])('%p are refused', (options, message) => {
     expect(() => queue(options as QueueOptions<string>)).toThrow(InvalidOptionError)
     expect(() => queue(options as QueueOptions<string>)).toThrow(message)

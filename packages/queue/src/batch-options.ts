@@ -1,13 +1,11 @@
-import {
-  type Clock,
-  InvalidOptionError,
-  inDevelopment,
-  refuseUnknownOptions,
-  systemClock,
-} from '@signalbox/core'
+import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
+import type { QueueRecord } from './contract/record.ts'
 import { InvalidMessageError } from './errors.ts'
 import type { Message } from './message/message.ts'
 import type { Verification } from './message/read-message.ts'
+
+/** Logs one failed message: `console.error`, or the `error` of a logger. */
+export type MessageLog = (text: string, reason: unknown) => unknown
 
 /** The options for handling a batch. */
 export interface BatchOptions {
@@ -26,9 +24,13 @@ export interface BatchOptions {
    */
   readonly throwWhenAllFail?: boolean
   /**
-   * Told of every message that is reported as failed. The answer waits for it while there is time, other messages
-   * do not; what it throws changes nothing. The body is the raw one if it could not be decoded. Default: a warning on
-   * the console, in development only.
+   * Logs every message that is reported as failed, with its reason. Default: `console.error`. `false` logs nothing.
+   * The text names the message and never its body.
+   */
+  readonly log?: MessageLog | false
+  /**
+   * Called for every message that is reported as failed. The response waits for it while there is time, other
+   * messages do not, and what it throws is ignored. The body is the text if it could not be decoded.
    */
   readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
   /** Called for every message that `discard` gave up, like `onFailure`. */
@@ -42,19 +44,20 @@ export const batchOptionNames = [
   'reserve',
   'verify',
   'throwWhenAllFail',
+  'log',
   'onFailure',
   'onDiscard',
   'clock',
 ] as const satisfies readonly (keyof BatchOptions)[]
 
 /**
- * The options, but that in development nobody has to guess why a message failed.
- * @throws InvalidOptionError for what nobody knows, and for what cannot be meant
+ * Checks the options of a batch and returns them.
+ * @throws InvalidOptionError for an unknown option or an invalid value
  */
 export function checkOptions<O extends BatchOptions>(where: string, options: O, known: readonly string[]): O {
   refuseUnknownOptions(where, options, known)
   const { concurrency = 1, reserve = 0, verify = 'md5', throwWhenAllFail = false } = options
-  const { clock = systemClock } = options
+  const { clock = systemClock, log = console.error } = options
   if (!(concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)))
     refuse(where, 'concurrency', concurrency, 'a whole number above 0, or Infinity')
   if (!(Number.isFinite(reserve) && reserve >= 0))
@@ -66,12 +69,29 @@ export function checkOptions<O extends BatchOptions>(where: string, options: O, 
     refuse(where, 'clock', clock, 'a Clock such as systemClock')
   for (const hook of ['onFailure', 'onDiscard'] as const)
     if (options[hook] !== undefined) checkFunction(where, hook, options[hook])
-  return inDevelopment() ? { onFailure: warn, ...options } : options
+  if (log !== false) checkFunction(where, 'log', log)
+  return options
 }
 
-function warn({ id }: Message<unknown>, reason: unknown): void {
-  // Nobody's code is to blame for what cannot be read, so there is no stack to look at.
-  console.warn(`message ${id} failed:`, reason instanceof InvalidMessageError ? reason.message : reason)
+/** Logs that a message failed. What the log itself throws is ignored. */
+export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason: unknown): void {
+  if (log === false) return
+  // No user code is to blame for an unreadable message, so that its stack is of no use.
+  const shown = reason instanceof InvalidMessageError ? reason.message : reason
+  try {
+    const write = log ?? console.error
+    write(`Message ${record.messageId} failed${attemptOf(record)}:`, shown)
+  } catch {}
+}
+
+/** At which attempt a record arrived, as far as it can be read. */
+function attemptOf(record: QueueRecord): string {
+  try {
+    const { ApproximateReceiveCount: count } = record.attributes
+    return /^\d+$/.test(count) ? ` at attempt ${count}` : ''
+  } catch {
+    return ''
+  }
 }
 
 /** @throws InvalidOptionError for a value that is not a function */
@@ -79,11 +99,40 @@ export function checkFunction(where: string, name: string, value: unknown): void
   if (typeof value !== 'function') refuse(where, name, value, 'a function')
 }
 
-/** @throws InvalidOptionError for a body that is no codec */
+/** @throws InvalidOptionError for a body that is not a codec, or a codec that no text can satisfy */
 export function checkBody(where: string, body: unknown): void {
-  if (typeof (body as { decode?: unknown } | null)?.decode !== 'function')
-    refuse(where, 'body', body, 'a codec such as fromJson(Order)')
+  const schema = body as {
+    readonly '~standard'?: { readonly vendor?: unknown }
+    readonly _tag?: unknown
+    readonly name?: unknown
+  } | null
+  if (typeof body === 'object' && schema?.['~standard'] !== undefined)
+    throw new InvalidOptionError(
+      `${where}: body is a schema of ${String(schema['~standard'].vendor)}, expected an io-ts codec such as fromJson(Order). To use the schema, leave body out and parse in the handler: schema.parse(JSON.parse(body))`,
+    )
+  for (const method of ['decode', 'validate', 'is'])
+    if (typeof (body as { readonly [name: string]: unknown } | null)?.[method] !== 'function')
+      refuse(where, 'body', body, 'a codec such as fromJson(Order)')
+  if (valueTags.has(schema?._tag))
+    throw new InvalidOptionError(
+      `${where}: body is a codec of JSON values (${String(schema?.name)}), but the body of a message is text. Write body: fromJson(…) with fromJson of @signalbox/codec.`,
+    )
 }
+
+/** The tags of io-ts codecs that refuse every string. */
+const valueTags: ReadonlySet<unknown> = new Set([
+  'InterfaceType',
+  'PartialType',
+  'StrictType',
+  'ExactType',
+  'ArrayType',
+  'ReadonlyArrayType',
+  'TupleType',
+  'DictionaryType',
+  'NumberType',
+  'BooleanType',
+  'NullType',
+])
 
 function refuse(where: string, name: string, value: unknown, expected: string): never {
   throw new InvalidOptionError(`${where}: ${name} is ${describe(value)}, expected ${expected}`)

@@ -1,4 +1,4 @@
-import { compile } from '@signalbox/codec'
+import { compile, isObject } from '@signalbox/codec'
 import { type Family, notAnAnswer } from '@signalbox/core'
 import { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import { eventSource } from './contract/record.ts'
@@ -11,6 +11,7 @@ export const queueFamily = notAnAnswer('a family', {
   keys: ['Records'],
   // A batch has no correlation id: each message has its own.
   correlationId: () => undefined,
+  hint,
   event: QueueEvent,
   normalize: normalizeBatch,
 } as const satisfies Family)
@@ -28,4 +29,11 @@ function isBatch(event: unknown): boolean {
     if (source !== undefined && source !== null && source !== eventSource) return false
   }
   return true
+}
+
+/** An event of AWS has the names of AWS until its dialect translates it. */
+function hint(event: unknown): string | undefined {
+  if (!isObject(event) || !Array.isArray(event.Records)) return undefined
+  const isFromAws = event.Records.some(record => isObject(record) && record.eventSource === 'aws:sqs')
+  return isFromAws ? 'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.' : undefined
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { fromJson } from '@signalbox/codec'
 import { signalbox } from '@signalbox/core'
 import fc from 'fast-check'
@@ -6,6 +6,15 @@ import * as t from 'io-ts'
 import { batchVerdict } from './contract/verdict.ts'
 import { queue } from './index.ts'
 import { fifoEvent, queueEvent } from './testing/index.ts'
+
+// Messages fail on purpose here, and their log would fill the terminal.
+const { error } = console
+beforeAll(() => {
+  console.error = () => {}
+})
+afterAll(() => {
+  console.error = error
+})
 
 interface Tree {
   readonly children: readonly Tree[]

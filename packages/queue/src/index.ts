@@ -1,6 +1,6 @@
 export type { MessageHandler } from './batch/batch-processor.ts'
 export type { BatchHandler } from './batch/process-batch.ts'
-export type { BatchOptions } from './batch-options.ts'
+export type { BatchOptions, MessageLog } from './batch-options.ts'
 export type { QueueEvent } from './contract/event.ts'
 export type { QueueRecord } from './contract/record.ts'
 export type { BatchItemFailure, BatchResponse } from './contract/response.ts'

@@ -1,4 +1,4 @@
-import { isObject } from './is-object.ts'
+import { isObject } from '@signalbox/codec'
 
 /**
  * Whether all records of a batch have an id and the normalizer would change nothing. One look at each record spares

@@ -1,6 +1,5 @@
+import { isObject, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
-import { isObject } from './is-object.ts'
-import { pointerTo } from './json-pointer.ts'
 
 /**
  * Absorbs drift in a batch, in place: a missing or null `messageAttributes` becomes an empty map, and numbers and

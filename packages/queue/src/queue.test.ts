@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { fromJson } from '@signalbox/codec'
 import { InvalidEventError, InvalidResponseError, signalbox } from '@signalbox/core'
 import { errorPayload } from '@signalbox/core/payload'
@@ -6,6 +6,15 @@ import * as t from 'io-ts'
 import { batchVerdict } from './contract/verdict.ts'
 import { BatchFailedError, discard, eachMessage, type Message, queue } from './index.ts'
 import { fifoEvent, queueEvent, queueRecord } from './testing/index.ts'
+
+// Messages fail on purpose here, and their log would fill the terminal.
+const { error } = console
+beforeAll(() => {
+  console.error = () => {}
+})
+afterAll(() => {
+  console.error = error
+})
 
 const event = queueEvent({ bodies: ['a', 'b', 'c'] })
 const idOf = Object.fromEntries(event.Records.map(({ body, messageId }) => [body, messageId]))

@@ -42,7 +42,9 @@ describe('send, queues and redrive', () => {
       { name: 'orders-dead', visible: 0 },
       { name: 'orders.fifo', visible: 1 },
     ])
-    expect((await signalbox('redrive', 'orders-dead')).printed).toBe('0 messages sent back from orders-dead.')
+    expect((await signalbox('redrive', 'orders-dead')).printed).toBe(
+      '0 messages moved back from orders-dead.',
+    )
     for (const command of [['redrive'], ['send', 'x']] as const)
       expect(await signalbox(command[0], 'orders-daed', ...command.slice(1))).toMatchObject({
         exitCode: 2,
@@ -75,7 +77,7 @@ describe('send, queues and redrive', () => {
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
     expect(await receive()).toEqual({})
     expect((await signalbox('queues')).printed).toMatch(/^orders +0 +0 +0 +- +1$/m)
-    expect((await signalbox('redrive', 'orders-dead')).printed).toBe('1 message sent back from orders-dead.')
+    expect((await signalbox('redrive', 'orders-dead')).printed).toBe('1 message moved back from orders-dead.')
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
   })
 
@@ -83,6 +85,22 @@ describe('send, queues and redrive', () => {
     using folder = project()
     expect((await folder.signalbox('send', 'orders', 'one')).printed).toMatch(messageId)
     expect((await folder.signalbox('queues')).printed).toMatch(/^orders +1 +0 +0 .* +0$/m)
+  })
+
+  it('queues peek shows messages and leaves them as they are', async () => {
+    using folder = project()
+    const { signalbox } = folder
+    await signalbox('send', 'orders', 'one')
+    await signalbox('send', 'orders', 'x'.repeat(300))
+    expect((await signalbox('queues', 'peek', 'orders', '--limit', '1')).printed).toMatch(
+      /^[0-9a-f-]{36} {2}sent 0 s ago, received 0 times {2}"one"$/,
+    )
+    const printed = (await signalbox('queues', 'peek', 'orders', '--json')).printed.split('\n')
+    expect(printed.map(line => JSON.parse(line))).toMatchObject([{ body: 'one' }, { body: 'x'.repeat(300) }])
+    expect((await signalbox('queues')).printed).toMatch(/^orders +2 +0 +0 /m)
+    expect((await signalbox('queues', 'peek', 'orders-dead')).printed).toBe(
+      'The queue orders-dead has no messages.',
+    )
   })
 
   it('send waits while other commands send at the same time', async () => {
@@ -115,6 +133,8 @@ describe('send, queues and redrive', () => {
     [['send', 'far', 'x'], 'The queue far is kept by another engine, http://127.0.0.1:1. Use'],
     [['redrive', 'far'], 'The queue far is kept by another engine'],
     [['redrive'], 'redrive needs a queue.'],
+    [['queues', 'peek'], 'queues peek needs a queue.'],
+    [['queues', 'peek', 'orders', '--limit', '0'], '--limit 0: expected a whole number above 0.'],
     [['queues', 'x'], 'queues does not know what to do with "x".'],
   ])('%j exits with 2 and a message, with and without a running platform', async (args, sentence) => {
     using folder = project()

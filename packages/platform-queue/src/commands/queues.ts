@@ -1,35 +1,96 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@signalbox/core/base'
-import { configOption, defineCommand, refuseOperands } from '@signalbox/platform-runtime/command-line'
+import { unknownName } from '@signalbox/platform-runtime'
+import {
+  configOption,
+  defineCommand,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
 import { openForReading } from '@signalbox/platform-runtime/storage'
+import { type PeekedMessage, peekMessages } from '../store/sqlite/peek-messages.ts'
 import { type QueueReport, queueReports } from '../store/sqlite/queue-report.ts'
 
 /** Shows the queues. */
 export const queues = defineCommand({
   name: 'queues',
   summary: 'Show all queues, or the messages of one',
-  usage: '[--config FILE] [--json]',
-  details: 'Reads the files of the platform, which need not be running.',
-  examples: [['signalbox queues', 'a line for each queue']],
-  options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object for each' } },
-  async run({ config: given, json = false }, operands, terminal) {
-    refuseOperands('queues', operands)
-    const { dataDir } = (await terminal.project(given)).settings
+  usage: '[peek QUEUE [--limit N]] [--config FILE] [--json]',
+  details:
+    'Reads the files of the platform, which need not be running. With peek it shows the oldest messages of a queue without receiving them.',
+  examples: [
+    ['signalbox queues', 'a line for each queue'],
+    ['signalbox queues peek orders-dead', 'the oldest messages of a queue, which stay as they are'],
+  ],
+  options: {
+    config: configOption,
+    limit: { type: 'string', value: 'N', help: 'messages that peek shows; default 10' },
+    json: { type: 'boolean', help: 'print one JSON object for each' },
+  },
+  async run({ config, json = false, limit }, operands, terminal) {
+    const [verb, queue] = operands
+    if (verb !== undefined && verb !== 'peek') refuseOperands('queues', operands)
+    if (verb === 'peek' && queue === undefined) throw new UsageError('queues peek needs a queue.')
+    refuseOperands('queues', operands, 2)
+    const { dataDir } = (await terminal.project(config)).settings
     if (dataDir === undefined)
-      throw new Error(
-        'This configuration keeps its queues in memory. Set dataDir to keep them on disk. Set dataDir to keep them on disk.',
-      )
-    const reports = reportsIn(dataDir)
-    if (json) for (const report of reports) terminal.print(JSON.stringify(report))
-    else terminal.print(reports.length === 0 ? 'There are no queues yet.' : table(reports))
+      throw new Error('This configuration keeps its queues in memory. Set dataDir to keep them on disk.')
+    const lines =
+      queue === undefined ? reportLines(dataDir, json) : peekLines(dataDir, queue, json, limitOf(limit))
+    for (const line of lines) terminal.print(line)
     return 0
   },
 })
 
-function reportsIn(dataDir: string): readonly QueueReport[] {
+function limitOf(text = '10'): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--limit ${text}: expected a whole number above 0.`)
+  return Number(text)
+}
+
+function reportLines(dataDir: string, json: boolean): readonly string[] {
+  const reports = read(dataDir, database => queueReports(database, systemClock.now())) ?? []
+  if (json) return reports.map(report => JSON.stringify(report))
+  return [reports.length === 0 ? 'There are no queues yet.' : table(reports)]
+}
+
+function peekLines(dataDir: string, queue: string, json: boolean, limit: number): readonly string[] {
+  const messages = read(dataDir, database => peekMessages(database, queue, limit))
+  if (messages === undefined) {
+    const names = read(dataDir, database => queueReports(database, systemClock.now())) ?? []
+    throw new Error(
+      unknownName(
+        'queue',
+        queue,
+        names.map(({ name }) => name),
+      ),
+    )
+  }
+  if (json) return messages.map(message => JSON.stringify(message))
+  if (messages.length === 0) return [`The queue ${queue} has no messages.`]
+  return messages.map(describe)
+}
+
+/** A line for a message: its id, age, number of receives, origin and the beginning of its body. */
+function describe({ messageId, sentAt, receiveCount, group, deadLetterSource, body }: PeekedMessage): string {
+  const received = `received ${receiveCount} ${receiveCount === 1 ? 'time' : 'times'}`
+  const facts = [
+    `sent ${age(systemClock.now() - sentAt)} ago`,
+    received,
+    ...(group === undefined ? [] : [`group ${group}`]),
+    ...(deadLetterSource === undefined ? [] : [`from ${deadLetterSource}`]),
+  ]
+  const text = JSON.stringify(body.length > bodyLimit ? `${body.slice(0, bodyLimit)}…` : body)
+  return `${messageId}  ${facts.join(', ')}  ${text}`
+}
+
+/** The most characters of a body in a line. --json prints whole bodies. */
+const bodyLimit = 200
+
+function read<T>(dataDir: string, work: (database: DatabaseSync) => T): T | undefined {
   const database = openForReading(dataDir, 'queues')
-  if (database === undefined) return []
+  if (database === undefined) return undefined
   try {
-    return queueReports(database, systemClock.now())
+    return work(database)
   } finally {
     database.close()
   }

@@ -6,7 +6,9 @@ import {
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
 import { callOperation } from '../api/call-operation.ts'
+import { queueUrl } from '../api/queue-url.ts'
 import { sqsResourceName } from '../resource-name.ts'
+import type { Depth } from '../store/queue-store.ts'
 import { withQueues } from './with-queues.ts'
 
 /** Moves dead letters back to their source queues. */
@@ -22,12 +24,13 @@ flight stay, and in a FIFO queue also the rest of their groups.`,
     const [queue] = operands
     if (queue === undefined) throw new UsageError('redrive needs a queue.')
     refuseOperands('redrive', operands, 1)
-    const moved = await withQueues(config, terminal, queue, async ({ store, url }) => {
+    const { moved, left } = await withQueues(config, terminal, queue, async ({ store, url }) => {
       if (store === undefined) return await redriveOverHttp(url!, queue)
       await store.startMove(queue)
-      return await waitUntilCompleted(async () => (await store.moves(queue))[0]!)
+      const moved = await waitUntilCompleted(async () => (await store.moves(queue))[0]!)
+      return { moved, left: await store.depth(queue) }
     })
-    terminal.print(`${moved} ${moved === 1 ? 'message' : 'messages'} sent back from ${queue}.`)
+    terminal.print(`${messages(moved)} moved back from ${queue}.${describeLeft(left)}`)
     return 0
   },
 })
@@ -35,14 +38,31 @@ flight stay, and in a FIFO queue also the rest of their groups.`,
 /** Milliseconds between two requests for the progress. */
 const pollInterval = 50
 
-async function redriveOverHttp(url: string, queue: string): Promise<number> {
+/** What a redrive moved and left. */
+interface Redrive {
+  readonly moved: number
+  readonly left: Depth
+}
+
+async function redriveOverHttp(url: string, queue: string): Promise<Redrive> {
   const SourceArn = sqsResourceName(queue)
   await callOperation(url, 'StartMessageMoveTask', { SourceArn })
-  return waitUntilCompleted(async () => {
+  const moved = await waitUntilCompleted(async () => {
     const { Results } = await callOperation(url, 'ListMessageMoveTasks', { SourceArn })
     const [last] = Results as readonly { Status: string; ApproximateNumberOfMessagesMoved: number }[]
     return { status: last!.Status, moved: last!.ApproximateNumberOfMessagesMoved }
   })
+  const { Attributes } = await callOperation(url, 'GetQueueAttributes', {
+    QueueUrl: queueUrl(url, queue),
+    AttributeNames: ['All'],
+  })
+  const numbers = Attributes as { readonly [name: string]: string }
+  const left = {
+    visible: Number(numbers.ApproximateNumberOfMessages),
+    inFlight: Number(numbers.ApproximateNumberOfMessagesNotVisible),
+    delayed: Number(numbers.ApproximateNumberOfMessagesDelayed),
+  }
+  return { moved, left }
 }
 
 /** Waits until a task ends, and returns how many messages it moved. */
@@ -55,4 +75,20 @@ async function waitUntilCompleted(
     if (status !== 'RUNNING') throw new Error(`The redrive ended after ${moved} messages: ${status}.`)
     await delay(pollInterval)
   }
+}
+
+function messages(count: number): string {
+  return `${count} ${count === 1 ? 'message' : 'messages'}`
+}
+
+/** Says which messages stay in the dead-letter queue and why. */
+function describeLeft({ visible, inFlight, delayed }: Depth): string {
+  const others = visible + delayed
+  const parts = [
+    ...(inFlight > 0 ? [`${messages(inFlight)} in flight`] : []),
+    ...(others > 0
+      ? [`${messages(others)} that cannot move: newer, behind one in flight, or sent there directly`]
+      : []),
+  ]
+  return parts.length === 0 ? '' : ` It keeps ${parts.join(' and ')}.`
 }

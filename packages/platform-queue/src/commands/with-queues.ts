@@ -38,9 +38,7 @@ export async function withQueues<T>(
   const { dataDir } = settings
   const queues = settings.of(queuesPart)?.queues ?? []
   if (dataDir === undefined)
-    throw new Error(
-      'This configuration keeps its queues in memory. Set dataDir to keep them on disk. Set dataDir to keep them on disk.',
-    )
+    throw new Error('This configuration keeps its queues in memory. Set dataDir to keep them on disk.')
   const { engine } = queues.find(({ name }) => name === queue) ?? {}
   if (engine !== undefined)
     throw new Error(

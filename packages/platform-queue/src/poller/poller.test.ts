@@ -237,6 +237,10 @@ describe('a queue with a function', () => {
     await setup.send('poison')
     await setup.pass(65)
     expect(setup.batches).toEqual([['poison'], ['poison']])
+    const { messageId } = setup.events[0]!.Records[0]!
+    expect(setup.notices).toEqual([
+      `Message ${messageId} of queue orders moved to the dead-letter queue dead after 2 receives. To move it back: signalbox redrive dead`,
+    ])
     const QueueUrl = setup.QueueUrl.replace('orders', 'dead')
     const { Messages } = await setup.sqs.receiveMessage({ QueueUrl, MessageSystemAttributeNames: ['All'] })
     expect(Messages).toMatchObject([

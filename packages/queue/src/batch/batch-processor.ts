@@ -34,7 +34,7 @@ export function batchProcessor<Body>(
     const record = run.records[position]
     let message: Message<Body> | undefined
     try {
-      message = reader.read(record, run.deadline)
+      message = reader.read(record, run.deadline, run.context)
       if (message === undefined)
         return fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
       const result = handle(message)

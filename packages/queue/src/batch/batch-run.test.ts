@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
 import { discard, eachMessage, type Message, queue } from '../index.ts'
-import { queueEvent, queueRecord } from '../testing/index.ts'
+import { fifoEvent, queueEvent, queueRecord } from '../testing/index.ts'
 
 const event = queueEvent({ bodies: ['a', 'b', 'c'] })
 const idOf = Object.fromEntries(event.Records.map(({ body, messageId }) => [body, messageId]))
@@ -76,36 +76,68 @@ describe('hooks', () => {
   })
 })
 
-describe('without onFailure', () => {
-  const before = { node: process.env.NODE_ENV, warn: console.warn }
+describe('the log of failed messages', () => {
+  const before = console.error
   afterEach(() => {
-    process.env.NODE_ENV = before.node
-    console.warn = before.warn
+    console.error = before
   })
+  const no = new Error('no')
+  const fail = () => {
+    throw no
+  }
 
-  it('a warning on the console tells why a message failed, in development, and otherwise nothing', async () => {
-    const warnings: unknown[] = []
-    console.warn = (...words) => warnings.push(...words)
-    const no = new Error('no')
-    const fail = () => {
-      throw no
-    }
-    const handlers = () => [
+  it('is console.error by default, for every kind of handler, also with onFailure', async () => {
+    const logged: unknown[] = []
+    console.error = (...words) => logged.push(words)
+    const event = queueEvent({ bodies: ['a'] })
+    const handlers = [
       signalbox(queue({ onMessage: fail })),
       signalbox(queue({ onBatch: fail })),
       eachMessage(t.string, fail),
       signalbox(queue({ onMessage: fail, onFailure: () => {} })),
     ]
-    const event = queueEvent({ bodies: ['a'] })
-    for (const handler of handlers()) await handler(event)
-    expect(warnings).toEqual([])
-    process.env.NODE_ENV = 'development'
-    for (const handler of handlers()) await handler(event)
-    const warning = [`message ${event.Records[0]!.messageId} failed:`, no]
-    expect(warnings.splice(0)).toEqual([...warning, ...warning, ...warning])
-    await signalbox(queue({ body: t.literal('b'), onMessage: fail }))(event)
-    expect(warnings[1]).toBe(
-      `Message ${event.Records[0]!.messageId} cannot be read:\n/body: expected 'b', was string 'a'`,
+    for (const handler of handlers) await handler(event)
+    const line = [`Message ${event.Records[0]!.messageId} failed at attempt 1:`, no]
+    expect(logged).toEqual([line, line, line, line])
+  })
+
+  it('gets the reason of an unreadable message without its body', async () => {
+    const logged: unknown[] = []
+    const Order = t.union([t.type({ id: t.string }), t.type({ sku: t.string })], 'Order')
+    const body = JSON.stringify({ id: 'hidden' })
+    await signalbox(queue({ body: Order, onMessage: fail, log: (...words) => logged.push(...words) }))(
+      queueEvent({ bodies: [body] }),
     )
+    expect(String(logged[1])).toContain(
+      '/body: expected Order, so write body: fromJson(Order), was JSON text',
+    )
+    expect(String(logged)).not.toContain('hidden')
+  })
+
+  it('says to wrap the handler when eachMessage() gets an event of AWS', async () => {
+    const logged: unknown[] = []
+    const handler = eachMessage(t.string, fail, { log: (_text, reason) => logged.push(reason) })
+    await handler({ Records: [queueRecord('a', { eventSource: 'aws:sqs' as never })] })
+    expect(logged).toEqual([expect.stringContaining('wrap the handler in aws() of @signalbox/aws')])
+  })
+
+  it('may be silenced, and may throw', async () => {
+    console.error = () => expect('a log').toBe('none')
+    const event = queueEvent({ bodies: ['a'] })
+    const failures = { batchItemFailures: [{ itemIdentifier: event.Records[0]!.messageId }] }
+    expect(await signalbox(queue({ onMessage: fail, log: false }))(event)).toEqual(failures)
+    expect(await signalbox(queue({ onMessage: fail, log: fail }))(event)).toEqual(failures)
+  })
+
+  it('names messages that were stopped or had no time', async () => {
+    const logged: string[] = []
+    const handler = signalbox(queue({ onMessage: fail, log: text => logged.push(text) }))
+    await handler(
+      fifoEvent([
+        ['g', 'a'],
+        ['g', 'b'],
+      ]),
+    )
+    expect(logged).toHaveLength(2)
   })
 })

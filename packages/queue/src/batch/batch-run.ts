@@ -1,5 +1,5 @@
 import { type Deadline, deadline, type InvocationContext, systemClock } from '@signalbox/core'
-import type { BatchOptions } from '../batch-options.ts'
+import { type BatchOptions, logFailure } from '../batch-options.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import type { BatchResponse } from '../contract/response.ts'
@@ -20,6 +20,7 @@ export interface BatchRun {
   readonly outcomes: Outcomes
   readonly options: BatchOptions
   readonly deadline: Deadline
+  readonly context: InvocationContext
   /**
    * The hooks that still run. Only the response waits for them, so that a hook that never ends does not delay other
    * messages.
@@ -60,7 +61,7 @@ export function batchRun(
   /** Calls onFailure for the messages that were not handled to the end. */
   const close = (): void => {
     run.isClosed = true
-    if (onFailure === undefined) return
+    if (!run.needsReason) return
     for (let group = 0; group < groups.count; group++) {
       let stopped = false
       for (let position = firstOf(groups, group); position >= 0; position = nextOf(groups, position)) {
@@ -68,7 +69,7 @@ export function batchRun(
         if (outcome === failed) stopped = true
         if (outcome === failed || outcome === done) continue
         const why = stopped ? 'group stopped' : outcome === running ? 'not finished in time' : 'out of time'
-        callHook(run, onFailure, position, new UnhandledMessageError(why))
+        reportFailure(run, position, new UnhandledMessageError(why))
       }
     }
   }
@@ -106,9 +107,10 @@ export function batchRun(
     outcomes,
     options,
     deadline: timer,
+    context: context ?? {},
     hooks,
     firstReason: undefined,
-    needsReason: onFailure !== undefined || throwWhenAllFail,
+    needsReason: onFailure !== undefined || throwWhenAllFail || options.log !== false,
     concurrency,
     startedGroups: 0,
     runningGroups: 0,
@@ -131,8 +133,20 @@ export function fail(run: BatchRun, position: number, reason: unknown, message?:
   run.outcomes[position] = discarded ? done : failed
   if (!discarded) run.firstReason ??= reason
   if (discarded) callHook(run, run.options.onDiscard, position, reason.reason, message)
-  else callHook(run, run.options.onFailure, position, reason, message)
+  else reportFailure(run, position, reason, message)
   return discarded
+}
+
+/** Logs a failed message and calls `onFailure`. */
+function reportFailure(run: BatchRun, position: number, reason: unknown, message?: Message<unknown>): void {
+  logFailure(run.options.log, run.records[position]!, reason)
+  callHook(run, run.options.onFailure, position, reason, message)
+}
+
+/** The message of a record that may be invalid. */
+function unread({ records, deadline, context }: BatchRun, position: number): Message<unknown> {
+  const record = records[position]!
+  return messageOf<unknown>(record, record.body, deadline, context)
 }
 
 /** Calls a hook and ignores what it throws. */
@@ -145,8 +159,7 @@ function callHook(
 ): void {
   if (hook === undefined) return
   try {
-    const record = run.records[position]!
-    const told = hook(message ?? messageOf<unknown>(record, record.body, run.deadline), reason)
+    const told = hook(message ?? unread(run, position), reason)
     if (isThenable(told)) run.hooks.push(ignoreRejection(told))
   } catch {}
 }

@@ -143,6 +143,7 @@ async function play(
       concurrency,
       reserve,
       clock,
+      log: false,
       onMessage(message) {
         const position = message.body
         const { behaviour: does } = messages[position]!

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { fromJson } from '@signalbox/codec'
 import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
@@ -13,6 +13,15 @@ import {
   UnknownMessageError,
 } from '../index.ts'
 import { fifoEvent, queueEvent, queueRecord } from '../testing/index.ts'
+
+// Messages fail on purpose here, and their log would fill the terminal.
+const { error } = console
+beforeAll(() => {
+  console.error = () => {}
+})
+afterAll(() => {
+  console.error = error
+})
 
 const event = queueEvent({ bodies: [0, 1, 2] })
 const idOf = (position: number, batch = event) => batch.Records[position]!.messageId

@@ -64,7 +64,7 @@ export function processBatch<Body>(
   function read(position: number): Message<Body> | undefined {
     const record = run.records[position]
     try {
-      const message = reader.read(record, run.deadline)
+      const message = reader.read(record, run.deadline, run.context)
       if (message === undefined) fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
       return message
     } catch (reason) {

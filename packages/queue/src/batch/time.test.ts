@@ -1,9 +1,18 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Clock, type InvocationContext, signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import * as t from 'io-ts'
 import { eachMessage, type Message, queue, type UnhandledMessageError } from '../index.ts'
 import { fifoEvent, queueEvent } from '../testing/index.ts'
+
+// Messages fail on purpose here, and their log would fill the terminal.
+const { error } = console
+beforeAll(() => {
+  console.error = () => {}
+})
+afterAll(() => {
+  console.error = error
+})
 
 const granted = (clock: Clock, ms: number): InvocationContext => {
   const end = clock.now() + ms

@@ -1,7 +1,7 @@
 import type { Problem } from '@signalbox/codec'
+import { pointerTo } from '@signalbox/codec'
 import type { QueueRecord, WireMessageAttribute } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
-import { pointerTo } from '../json-pointer.ts'
 
 /** A decoded message attribute. `label` is the part of the type after its dot. */
 export type MessageAttribute =

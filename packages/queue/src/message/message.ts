@@ -1,4 +1,4 @@
-import type { Deadline } from '@signalbox/core'
+import type { Deadline, InvocationContext } from '@signalbox/core'
 import type { QueueRecord } from '../contract/record.ts'
 import { decodeAttributes, type MessageAttributes } from './message-attributes.ts'
 
@@ -29,13 +29,20 @@ export interface Message<Body = string> {
   readonly correlationId: string
   /** Aborts when the invocation has only `reserve` milliseconds left. */
   readonly signal: AbortSignal
+  /** The context of the invocation. On AWS it has `awsRequestId` and `invokedFunctionArn`. */
+  readonly context: InvocationContext
   /** Milliseconds until `signal` aborts; `Infinity` without a deadline. */
   readonly remaining: number
 }
 
 /** Makes a message of a valid record, or of an invalid one for `onFailure`. */
-export function messageOf<Body>(record: QueueRecord, body: Body, deadline: Deadline): Message<Body> {
-  return new RecordMessage(record, body, deadline)
+export function messageOf<Body>(
+  record: QueueRecord,
+  body: Body,
+  deadline: Deadline,
+  context: InvocationContext,
+): Message<Body> {
+  return new RecordMessage(record, body, deadline, context)
 }
 
 // A class, so that the getters are on the prototype: one object is made for every record, and most handlers read only
@@ -43,16 +50,18 @@ export function messageOf<Body>(record: QueueRecord, body: Body, deadline: Deadl
 class RecordMessage<Body> implements Message<Body> {
   // V8 forgets the shape of these objects when a garbage collection finds none of them, which may happen between two
   // batches, and discards the code that it optimized for the shape. So one object always exists.
-  static readonly keepsShape = new RecordMessage<unknown>({} as QueueRecord, undefined, {} as Deadline)
+  static readonly keepsShape = new RecordMessage<unknown>({} as QueueRecord, undefined, {} as Deadline, {})
 
   readonly record: QueueRecord
   readonly body: Body
   readonly #deadline: Deadline
+  readonly #context: InvocationContext
 
-  constructor(record: QueueRecord, body: Body, deadline: Deadline) {
+  constructor(record: QueueRecord, body: Body, deadline: Deadline, context: InvocationContext) {
     this.record = record
     this.body = body
     this.#deadline = deadline
+    this.#context = context
   }
 
   get id(): string {
@@ -94,6 +103,10 @@ class RecordMessage<Body> implements Message<Body> {
 
   get signal(): AbortSignal {
     return this.#deadline.signal
+  }
+
+  get context(): InvocationContext {
+    return this.#context
   }
 
   get remaining(): number {

@@ -1,5 +1,5 @@
-import { compile, decoder, problems, undecodable } from '@signalbox/codec'
-import type { Deadline } from '@signalbox/core'
+import { compile, decoder, type Problem, problems, undecodable } from '@signalbox/codec'
+import type { Deadline, InvocationContext } from '@signalbox/core'
 import type { Type } from 'io-ts'
 import { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
@@ -17,7 +17,7 @@ export interface MessageReader<Body> {
    * The message of a record. Undefined when the record breaks the contract, the codec refuses its body, or the digest
    * is wrong. It does not say why, because that takes longer. Never throws.
    */
-  read(record: unknown, deadline: Deadline): Message<Body> | undefined
+  read(record: unknown, deadline: Deadline, context: InvocationContext): Message<Body> | undefined
   /** The reason why a record is unreadable. */
   refusal(record: unknown): InvalidMessageError
 }
@@ -31,20 +31,49 @@ export function messageReader<Body>(
 ): MessageReader<Body> {
   const decodeBody = codec === undefined ? undefined : decoder(codec)
   return {
-    read(record, deadline) {
+    read(record, deadline, context) {
       if (!isRecord(record)) return undefined
       if (verify === 'md5' && !hasDigest(record)) return undefined
       const body = decodeBody === undefined ? (record.body as Body) : decodeBody(record.body)
-      return body === undecodable ? undefined : messageOf(record, body, deadline)
+      return body === undecodable ? undefined : messageOf(record, body, deadline, context)
     },
     refusal(record) {
       const { messageId } = record as { messageId: string }
-      if (!isRecord(record)) return new InvalidMessageError(messageId, problems(QueueRecord, record))
+      if (!isRecord(record)) return new InvalidMessageError(messageId, recordProblems(record))
       if (verify === 'md5' && !hasDigest(record)) return new InvalidMessageError(messageId, [wrongDigest])
-      const found = codec === undefined ? [] : problems(codec, record.body)
+      const found = codec === undefined ? [] : bodyProblems(codec, record.body)
       const below = found.map(problem => ({ ...problem, pointer: `/body${problem.pointer}` }))
       return new InvalidMessageError(messageId, below)
     },
+  }
+}
+
+/** The problems of a record, with a hint for an event of AWS that no dialect translated. */
+function recordProblems(record: unknown): readonly Problem[] {
+  const found = problems(QueueRecord, record)
+  if ((record as { readonly eventSource?: unknown }).eventSource !== 'aws:sqs') return found
+  return [
+    {
+      pointer: '/eventSource',
+      expected: "'cloud:queue'",
+      actual: "'aws:sqs', an event of AWS: wrap the handler in aws() of @signalbox/aws",
+    },
+  ]
+}
+
+/** The problems of a body. A codec of the JSON value in place of its text gets a hint, and the text is not quoted. */
+function bodyProblems<Body>(codec: BodyCodec<Body>, text: string): readonly Problem[] {
+  if (!acceptsJsonOf(codec, text)) return problems(codec, text)
+  return [
+    { pointer: '', expected: `${codec.name}, so write body: fromJson(${codec.name})`, actual: 'JSON text' },
+  ]
+}
+
+function acceptsJsonOf<Body>(codec: BodyCodec<Body>, text: string): boolean {
+  try {
+    return codec.decode(JSON.parse(text))._tag === 'Right'
+  } catch {
+    return false
   }
 }
 

@@ -281,7 +281,7 @@ describe('partialFailures() with a FIFO queue', () => {
   })
 
   it('completes a response that was kept from an earlier batch', async () => {
-    const kept = await eachMessage(t.number, () => undefined)({ Records: fifo.Records.slice(0, 1) })
+    const kept = await eachMessage(fromJson(t.number), () => undefined)({ Records: fifo.Records.slice(0, 1) })
     expect(kept).toEqual(listing(first))
     expect(await answer(() => kept, fifo)).toEqual(listing(first, third))
   })

@@ -1,3 +1,4 @@
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core/base'
 import type { QueueEvent } from '../contract/event.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import { fifoRecord, idOf, queueRecord } from './queue-record.ts'
@@ -5,17 +6,29 @@ import { fifoRecord, idOf, queueRecord } from './queue-record.ts'
 /** The body of a message: a string, or any other value, which is sent as JSON. */
 export type Body = unknown
 
-/**
- * A batch of a standard queue, one message for each body; `bodies` that are not text are sent as JSON.
- * `records` go in as they are, after those.
- */
-export function queueEvent({
-  bodies = [],
-  records = [],
-}: {
+/** What a batch of a standard queue is built of. */
+export interface QueueEventOptions {
+  /** The bodies of the messages. Bodies that are not strings are sent as JSON. */
   readonly bodies?: readonly Body[]
+  /** Records that follow them unchanged. */
   readonly records?: readonly QueueRecord[]
-} = {}): QueueEvent {
+}
+
+/**
+ * Builds a batch of a standard queue.
+ * @throws InvalidOptionError for an unknown option
+ * @example
+ * ```ts
+ * import { queueEvent } from '@signalbox/queue/testing'
+ *
+ * const event = queueEvent({ bodies: [{ id: '1' }, { id: '2' }] })
+ * ```
+ */
+export function queueEvent(options: QueueEventOptions = {}): QueueEvent {
+  refuseUnknownOptions('queueEvent()', options, ['bodies', 'records'])
+  const { bodies = [], records = [] } = options
+  if (!Array.isArray(bodies))
+    throw new InvalidOptionError('queueEvent(): bodies expects a list: bodies: [body]')
   const made = bodies.map((body, position) => queueRecord(textOf(body), { messageId: idOf(position) }))
   return { Records: [...made, ...records] }
 }
@@ -23,8 +36,14 @@ export function queueEvent({
 const firstSequenceNumber = 18_849_496_460_467_696_128n
 
 /**
- * A batch of a FIFO queue out of pairs of group and body, in the order in which they were sent; bodies that are
- * not text are sent as JSON.
+ * Builds a batch of a FIFO queue from pairs of group and body, in the order of sending. Bodies that are not strings
+ * are sent as JSON.
+ * @example
+ * ```ts
+ * import { fifoEvent } from '@signalbox/queue/testing'
+ *
+ * const event = fifoEvent([['customer-1', { id: '1' }], ['customer-2', { id: '2' }]])
+ * ```
  */
 export function fifoEvent(messages: readonly (readonly [group: string, body: Body])[]): QueueEvent {
   return {

@@ -148,6 +148,11 @@ export function layOut(database: DatabaseSync): void {
   }
 }
 
+/** Whether a database has tables for queues. It has none when a platform is just starting, or was killed meanwhile. */
+export function isLaidOut(database: DatabaseSync): boolean {
+  return exists(database, 'table', 'messages')
+}
+
 function exists(database: DatabaseSync, type: 'index' | 'table', name: string): boolean {
   return (
     database.prepare('select 1 from sqlite_schema where type = ? and name = ?').get(type, name) !== undefined

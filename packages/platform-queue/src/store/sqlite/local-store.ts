@@ -7,6 +7,7 @@ import type { QueueStore } from '../queue-store.ts'
 import { QueueStoreError } from '../queue-store-error.ts'
 import { fromQueues } from './layout.ts'
 import { longPolls } from './long-polls.ts'
+import type { DeadLetterMove } from './message-receiver.ts'
 import type { MoveRow } from './move-rows.ts'
 import { moveTaskRunner } from './move-task-runner.ts'
 import type { MoveOptions } from './move-tasks.ts'
@@ -36,16 +37,22 @@ export interface LocalStore extends QueueStore {
 /**
  * Queues in an SQLite database, on disk or in memory. Its time never goes back behind the latest change in the
  * database, even if the clock was set back while it was closed.
+ * @param notice reports messages that moved to a dead-letter queue
  */
-export function localStore(database: DatabaseSync, clock: Clock, random: Random): LocalStore {
+export function localStore(
+  database: DatabaseSync,
+  clock: Clock,
+  random: Random,
+  notice: (text: string) => void = () => {},
+): LocalStore {
   const guarded = <T>(work: () => T): T => fromQueues(database, work)
   const { wakeOne, wait: waitFor, wakeAll, end } = longPolls(clock)
-  let deadLetters = 0
+  let deadLetters: DeadLetterMove[] = []
   const file = guarded(() =>
-    openQueueFile(database, random, queue => {
-      deadLetters++
+    openQueueFile(database, random, letter => {
+      deadLetters.push(letter)
       // A receive may be waiting on the dead-letter queue.
-      wakeOne(queue)
+      wakeOne(letter.target)
     }),
   )
   let closed = false
@@ -91,14 +98,15 @@ export function localStore(database: DatabaseSync, clock: Clock, random: Random)
           return []
         }
         const now = time()
-        deadLetters = 0
+        deadLetters = []
         const messages = guarded(() => emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options)))
+        if (deadLetters.length > 0) notice(describeDeadLetters(deadLetters))
         if (messages.length > 0) {
           // There may be more messages than this receive wanted.
           if (woken) wakeOne(queue)
           return messages
         }
-        if (deadLetters > 0) {
+        if (deadLetters.length > 0) {
           // There may be more messages behind the dead letters. Other requests are served first.
           await setImmediate()
           continue
@@ -154,4 +162,12 @@ function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): rea
     if (waits && error instanceof QueueStoreError && error.code === 'OVER_LIMIT') return []
     throw error
   }
+}
+
+function describeDeadLetters(letters: readonly DeadLetterMove[]): string {
+  const [{ queue, target, messageId, receives }] = letters as readonly [DeadLetterMove]
+  const redrive = `signalbox redrive ${target}`
+  return letters.length === 1
+    ? `Message ${messageId} of queue ${queue} moved to the dead-letter queue ${target} after ${receives} ${receives === 1 ? 'receive' : 'receives'}. To move it back: ${redrive}`
+    : `${letters.length} messages of queue ${queue} moved to the dead-letter queue ${target}. To move them back: ${redrive}`
 }

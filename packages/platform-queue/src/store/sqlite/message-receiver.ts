@@ -7,13 +7,22 @@ import type { QueueRow, QueueRows } from './queue-rows.ts'
 /** The most messages that move to another queue in one transaction. Other requests wait for it. */
 export const movedAtOnce = 1000
 
+/** A message that moved to a dead-letter queue. */
+export interface DeadLetterMove {
+  readonly queue: string
+  readonly target: string
+  readonly messageId: string
+  /** How often it was received. */
+  readonly receives: number
+}
+
 /** Takes messages from a queue: for a receiver, or to another queue. */
 export function messageReceiver(
   queues: QueueRows,
   messages: MessageRows,
   groups: GroupRows,
   random: Random,
-  onDeadLetter: (queue: string) => void,
+  onDeadLetter: (letter: DeadLetterMove) => void,
 ) {
   const move = (
     row: Pick<MessageRow, 'id' | 'fifo_group'>,
@@ -43,7 +52,12 @@ export function messageReceiver(
       if (target && row.receives >= deadLetter.maxReceiveCount) {
         const received = row.received_before + row.receives
         move(row, target, now, { received, firstReceivedAt: row.first_received_at, source: queue.name })
-        onDeadLetter(target.name)
+        onDeadLetter({
+          queue: queue.name,
+          target: target.name,
+          messageId: row.message_id,
+          receives: received,
+        })
         basket.moves--
         if (basket.moves === 0) basket.count = 0
       } else if (basket.taken.length === 0 || sizeOf(row) <= basket.bytes) {

@@ -9,7 +9,7 @@ import { deduplicationRows } from './deduplication-rows.ts'
 import { groupRows } from './group-rows.ts'
 import { inFlightLimit } from './in-flight-limit.ts'
 import { layOut } from './layout.ts'
-import { messageReceiver } from './message-receiver.ts'
+import { type DeadLetterMove, messageReceiver } from './message-receiver.ts'
 import { messageRows } from './message-rows.ts'
 import { messageSender } from './message-sender.ts'
 import { moveRows } from './move-rows.ts'
@@ -25,13 +25,13 @@ const purgeInterval = 60_000
 /**
  * Queues in a database. Every call is one transaction: when it returns, all changes are stored, and when it throws,
  * none is. `now` is the time in milliseconds since the epoch.
- * @param onDeadLetter is called with the dead-letter queue for each message that moves there, before the commit
+ * @param onDeadLetter is called for each message that moves to a dead-letter queue, before the commit
  * @param measure measures the free space for the database
  */
 export function openQueueFile(
   database: DatabaseSync,
   random: Random,
-  onDeadLetter: (queue: string) => void = () => {},
+  onDeadLetter: (letter: DeadLetterMove) => void = () => {},
   measure = freeSpaceOf,
 ) {
   layOut(database)

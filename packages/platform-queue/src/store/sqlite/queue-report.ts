@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { storedLatestTime } from '@signalbox/platform-runtime/storage'
 import type { DeadLetter } from '../queue-attributes.ts'
-import { fromQueues } from './layout.ts'
+import { fromQueues, isLaidOut } from './layout.ts'
 
 /** The state of a queue. */
 export interface QueueReport {
@@ -23,9 +23,7 @@ export function queueReports(database: DatabaseSync, now: number): readonly Queu
 }
 
 function read(database: DatabaseSync, clock: number): readonly QueueReport[] {
-  const isLaidOut = database.prepare("select 1 from sqlite_master where name = 'messages'").get()
-  // A platform is just starting, or was killed while it started.
-  if (isLaidOut === undefined) return []
+  if (!isLaidOut(database)) return []
   // The clock may have been set back.
   const now = Math.max(clock, storedLatestTime(database))
   const queues = database.prepare('select id, name, attributes from queues order by name').all()

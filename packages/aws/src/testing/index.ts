@@ -1,0 +1,1 @@
+export { type AwsEvent, awsEvent } from './aws-event.ts'
