@@ -71,7 +71,7 @@ const packages: Packages = {
       UnhandledMessageError: error,
       UnknownMessageError: error,
       discard: throws,
-      eachMessage: () => queue.eachMessage({ decode: () => {} } as never, onMessage),
+      eachMessage: () => queue.eachMessage({ decode() {}, validate() {}, is() {} } as never, onMessage),
       failureCollector: 'its JSON is its response: see below',
       once: () => queue.once({ store })(onMessage),
       partialFailures: () => queue.partialFailures(),
