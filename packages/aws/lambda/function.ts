@@ -57,7 +57,7 @@ export async function deploy(example: string, client: RuntimeClient): Promise<De
 
 function start(client: RuntimeClient, folder: string, address: string): ChildProcess {
   return spawn(process.execPath, [client.file], {
-    // What functions and the client print is Lambda's log, and nobody's here.
+    // The output of functions and of the client is Lambda's log; this test ignores it.
     stdio: 'ignore',
     env: {
       PATH: process.env.PATH,

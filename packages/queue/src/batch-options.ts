@@ -76,12 +76,14 @@ export function checkOptions<O extends BatchOptions>(where: string, options: O, 
 /** Logs that a message failed. What the log itself throws is ignored. */
 export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason: unknown): void {
   if (log === false) return
-  // No user code is to blame for an unreadable message, so that its stack is of no use.
-  const shown = reason instanceof InvalidMessageError ? reason.message : reason
   try {
+    // No user code is to blame for an unreadable message, so that its stack is of no use.
+    const shown = reason instanceof InvalidMessageError ? reason.message : reason
     const write = log ?? console.error
     write(`Message ${record.messageId} failed${attemptOf(record)}:`, shown)
-  } catch {}
+  } catch {
+    // The reason may be a Proxy that throws when it is read.
+  }
 }
 
 /** At which attempt a record arrived, as far as it can be read. */

@@ -29,7 +29,7 @@ export class UnhandledMessageError extends SignalboxError {
 }
 
 const explanations = {
-  'group stopped': 'An earlier message of the same group failed, so this one comes back with it.',
+  'group stopped': 'An earlier message of the same group failed, so this one is redelivered with it.',
   'out of time': 'The invocation had too little time left to start this message.',
   'not finished in time': 'The message was still being handled when the answer was due.',
 } as const

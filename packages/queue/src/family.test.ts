@@ -17,7 +17,7 @@ describe('the queue family recognizes', () => {
     ['a batch of a FIFO queue', fifoEvent([['g', 'a']])],
     ['an empty batch', { Records: [] }],
     ['records that do not say where they are from', { Records: [{ messageId: 'x' }, { eventSource: null }] }],
-    ['records that are none', { Records: [null, 7, 'text', []] }],
+    ['records that are not objects', { Records: [null, 7, 'text', []] }],
   ])('%s', (_what, event) => {
     expect(queueFamily.recognizes(event)).toBe(true)
   })

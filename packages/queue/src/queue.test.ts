@@ -38,7 +38,7 @@ describe('a message of queue()', () => {
     ['a promise of nothing', async () => undefined],
     ['an answer by accident', () => ({ batchItemFailures: [{ itemIdentifier: 'zzz' }] })],
     ['null', () => null],
-    ['a rejection that nobody threw', async () => ({ status: 'rejected' })],
+    ['an object that looks like a rejection', async () => ({ status: 'rejected' })],
   ])('succeeds when its handler returns %s', async (_what, onMessage) => {
     expect(await answerOf(onMessage)).toEqual({ batchItemFailures: [] })
   })
@@ -79,11 +79,11 @@ describe('a message of queue()', () => {
   it.each<[string, () => object]>([
     ['a revoked Proxy', () => revoked()],
     [
-      'a Proxy that tells nothing of itself',
+      'a Proxy whose traps all throw',
       () => new Proxy({}, { getPrototypeOf: refuse, get: refuse, has: refuse, ownKeys: refuse }),
     ],
     ['a frozen error', () => Object.freeze(new Error('x'))],
-  ])('failed when its handler throws or rejects with %s, and alone', async (_what, make) => {
+  ])('fails alone when its handler throws or rejects with %s', async (_what, make) => {
     let told = 0
     for (const options of [{}, { throwWhenAllFail: true }, { onFailure: () => told++ }]) {
       const throwing = ({ body }: Message) => {

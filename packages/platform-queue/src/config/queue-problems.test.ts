@@ -50,7 +50,7 @@ it.each<[string, unknown, readonly string[]]>([
   ],
   ['a window of a FIFO queue', { 'a.fifo': { batchWindow: 1 } }, ['/queues/a.fifo/batchWindow']],
   ['more than 10 messages without a window', { a: { batchSize: 11 } }, ['/queues/a/batchWindow']],
-  ['a batch that nobody could carry', { a: { batchSize: 10_001, batchWindow: 1 } }, ['/queues/a/batchSize']],
+  ['a batch that is too large', { a: { batchSize: 10_001, batchWindow: 1 } }, ['/queues/a/batchSize']],
   ['a window that is too long', { a: { batchWindow: 301 } }, ['/queues/a/batchWindow']],
   [
     'deduplication of a standard queue',

@@ -44,7 +44,7 @@ it.each<[string, NewMessage, string]>([
   ],
   ['an unknown type', { body: 'x', attributes: text('1', 'Text') }, 'INVALID_PARAMETER'],
   ['an empty value', { body: 'x', attributes: text('') }, 'INVALID_PARAMETER'],
-  ['a number that is none', { body: 'x', attributes: text('one', 'Number') }, 'INVALID_PARAMETER'],
+  ['a Number with text', { body: 'x', attributes: text('one', 'Number') }, 'INVALID_PARAMETER'],
   [
     'bytes that are not Base64',
     { body: 'x', attributes: { a: { dataType: 'Binary', binaryValue: '!!!!' } } },

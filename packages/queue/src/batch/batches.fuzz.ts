@@ -109,7 +109,8 @@ export const everyBatch = fc.asyncProperty(batch, async made => {
   if (made.timeout === undefined) allStarted(made, trace)
   else inTime(made.timeout, made, trace)
   if (trace.timersLeft > 0) throw new Error('a timer outlived the invocation')
-  if (made.hook !== 'none') same('onFailure is told once of each', [...trace.told].sort(byNumber), reported)
+  if (made.hook !== 'none')
+    same('onFailure is called once for each failed message', [...trace.told].sort(byNumber), reported)
 
   const ids = reported.map(position => event.Records[position]!.messageId)
   const payload = JSON.stringify({ batchItemFailures: ids.map(itemIdentifier => ({ itemIdentifier })) })
@@ -242,7 +243,7 @@ function allStarted({ fifo, messages }: Batch, { started, failed }: Trace): void
   for (const [position, { group, behaviour }] of messages.entries()) {
     const unreadable = behaviour.kind === 'unreadable body' || behaviour.kind === 'broken record'
     if (!handled.has(position) && !unreadable && !(fifo && stopped.has(group)))
-      throw new Error(`nobody handled ${position}`)
+      throw new Error(`${position} was not handled`)
     if (unreadable || failed.has(position)) stopped.add(group)
   }
 }

@@ -42,7 +42,7 @@ const ownResponses = new WeakMap<
 >()
 
 /**
- * Whether `responseOf` made this response for these records and nobody changed it since. Such a response is complete.
+ * Whether `responseOf` made this response for these records and it is unchanged. Such a response is complete.
  * For any other response every record must be checked.
  */
 export function isOwnResponse({ batchItemFailures }: BatchResponse, records: Records): boolean {

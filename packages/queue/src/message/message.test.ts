@@ -285,7 +285,7 @@ describe('message attributes', () => {
 
   it.each([
     ['a Number without a value', { dataType: 'Number' }, '/stringValue'],
-    ['a Number that is none', { dataType: 'Number', stringValue: 'ten' }, '/stringValue'],
+    ['a Number that is not a number', { dataType: 'Number', stringValue: 'ten' }, '/stringValue'],
     ['a Number that is blank', { dataType: 'Number', stringValue: ' ' }, '/stringValue'],
     ['a Number that is infinite', { dataType: 'Number', stringValue: 'Infinity' }, '/stringValue'],
     ['a Binary that is not base64', { dataType: 'Binary', binaryValue: 'not base64!' }, '/binaryValue'],

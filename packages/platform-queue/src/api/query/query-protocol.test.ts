@@ -183,7 +183,12 @@ describe('an error in the query protocol', () => {
     ['an unknown action', 400, 'InvalidAction', { Action: 'Nonsense' }],
     ['an action of objects', 400, 'InvalidAction', { Action: 'constructor' }],
     ['nothing that is needed', 400, 'MissingParameter', { Action: 'SendMessage' }],
-    ['a number that is none', 400, 'MalformedInput', { Action: 'ReceiveMessage', MaxNumberOfMessages: 'x' }],
+    [
+      'a number that is not a number',
+      400,
+      'MalformedInput',
+      { Action: 'ReceiveMessage', MaxNumberOfMessages: 'x' },
+    ],
     [
       'a map without values',
       400,
