@@ -12,7 +12,6 @@ export const exceptions: { readonly [P in ContractPage]: Exceptions } = {
     'challenge.DEVICE_PASSWORD_VERIFIER': openName,
     'challenge.ADMIN_NO_SRP_AUTH': openName,
     'status.*': 'the value is a text, so that a status that platforms add does not break functions',
-    'limits.triggerAttempts': 'the box has no user pool whose operation could fail: an event is sent once',
   },
   queue: {},
   'mail-flow': {},

@@ -16,11 +16,12 @@ import {
   preSignUpEvent,
   triggerEvent,
 } from '@signalbox/user-pool/testing'
+import { poolBox } from '../../../platform-user-pool/src/testing/pool-box.ts'
 import { createPlatform } from '../../src/index.ts'
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { contractRows } from '../contract-rows.ts'
 import { copyOf } from '../copy-of.ts'
-import { accepted, concluded, invalid, leastAnswers, refused } from './pool-sides.ts'
+import { accepted, invalid, leastAnswers, refused } from './pool-sides.ts'
 
 /** The cases of the rows that are trigger sources, names, statuses and limits. */
 export function poolValues(): readonly ContractCase[] {
@@ -138,21 +139,39 @@ function limitCases(): readonly ContractCase[] {
       function: () => assert.equal(triggerTimeout, 5000),
       platform: async () => assert.equal(await failureAfter(triggerTimeout + 1), 'timeout'),
     }),
-    keeps('limits.triggerAttempts', 'a function that succeeds at the third call', {
+    keeps('limits.triggerAttempts', 'a function that answers the third time', {
       function: () => assert.equal(triggerAttempts, 3),
-      async platform() {
-        const kinds: unknown[] = []
-        for (let attempt = 1; attempt <= triggerAttempts; attempt++) {
-          const { verdict } = await concluded(preSignUpEvent(), () => {
-            if (attempt < triggerAttempts) throw new Error('not yet')
-            return {}
-          })
-          kinds.push(verdict?.kind)
-        }
-        assert.deepEqual(kinds, ['denied', 'denied', 'accepted'])
-      },
+      platform: async () => assert.deepEqual(await signUpAfter(2), { calls: 3, isSignedUp: true }),
+    }),
+    breaks('limits.triggerAttempts', 'a function that would answer the fourth time', {
+      function: () => assert.equal(triggerAttempts, 3),
+      platform: async () => assert.deepEqual(await signUpAfter(3), { calls: 3, isSignedUp: false }),
     }),
   ]
+}
+
+/** A sign-up whose trigger lets so many calls time out before it answers. */
+async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedUp: boolean }> {
+  const answers = {
+    PreSignUp_SignUp: () =>
+      box.events.length <= timeOuts ? new Promise<never>(() => {}) : { autoConfirmUser: true },
+  }
+  await using box = await poolBox({ answers })
+  let isSignedUp: boolean | undefined
+  const signingUp = box.user().then(
+    () => {
+      isSignedUp = true
+    },
+    () => {
+      isSignedUp = false
+    },
+  )
+  while (isSignedUp === undefined) {
+    await box.clock.advance(triggerTimeout)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  await signingUp
+  return { calls: box.events.length, isSignedUp }
 }
 
 /** The kind of failure of a trigger that answers after so many milliseconds. */
