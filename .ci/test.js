@@ -19,6 +19,7 @@ const checks = [
   { name: 'type tests', command: [bin('tstyche'), '--root', '.', '--config', '.ci/tstyche.json'] },
   { name: 'dead code', command: [bin('knip')] },
   { name: 'package shape', command: [bin('turbo'), 'run', 'shape', '--output-logs=errors-only'] },
+  { name: 'dry run of publishing', command: [bin('node'), '.ci/dry-publish.js'] },
   {
     name: 'unit and property tests, with coverage',
     after: runtimeClient,

@@ -1,0 +1,213 @@
+// A dry run of publishing: packs every package, installs all of them together into an empty folder outside of the
+// repository, and uses them as an application does: from ESM, with `require`, and from TypeScript with both kinds of module
+// resolution. Needs a build. Dependencies come from npm's cache where it has them.
+import { execFileSync } from 'node:child_process'
+import {
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+
+// The most packages and megabytes that a package may bring with its dependencies, and packages that warn on Node 22.
+const limits = JSON.parse(readFileSync('.ci/install-sizes.json', 'utf8'))
+
+const manifests = globSync('packages/*/package.json')
+  .map(path => JSON.parse(readFileSync(path, 'utf8')))
+  .filter(manifest => !manifest.private)
+const root = mkdtempSync(join(tmpdir(), 'signalbox-publish-'))
+const problems = []
+
+try {
+  const packed = pack()
+  const folder = install(packed)
+  checkManifests(folder)
+  checkImports(folder)
+  checkTypes(folder)
+  checkSizes(folder)
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+if (problems.length > 0) {
+  console.log(problems.join('\n'))
+  process.exitCode = 1
+} else console.log(`${manifests.length} packages install and load together`)
+
+function pack() {
+  const folders = manifests.map(({ name }) => resolve('packages', name.split('/')[1]))
+  const options = ['pack', '--json', '--ignore-scripts', `--pack-destination=${root}`]
+  const packed = JSON.parse(run('npm', [...options, ...folders], '.'))
+  return Object.values(packed).map(({ name, filename, files }) => {
+    const paths = files.map(({ path }) => path)
+    for (const file of ['package.json', 'README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts']) {
+      if (!paths.includes(file)) problems.push(`${name}: ${file} is not packed`)
+    }
+    for (const path of paths) {
+      if (/\.(test|tst|fuzz)\.|tsbuildinfo/.test(path)) problems.push(`${name}: ${path} is packed`)
+    }
+    return { name, path: join(root, filename.replace('@', '').replace('/', '-')) }
+  })
+}
+
+function install(packed) {
+  const folder = join(root, 'application')
+  mkdirSync(folder)
+  const dependencies = Object.fromEntries(packed.map(({ name, path }) => [name, `file:${path}`]))
+  // fast-check is an optional peer: only the arbitraries of `testing` need it.
+  const names = ['@types/node', 'typescript', 'fast-check']
+  const own = Object.fromEntries(names.map(name => [name, repositoryVersion(name)]))
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      name: 'application',
+      private: true,
+      type: 'module',
+      dependencies: { ...dependencies, ...own },
+    }),
+  )
+  const options = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  run('npm', options, folder)
+  return folder
+}
+
+function repositoryVersion(name) {
+  return JSON.parse(readFileSync('package.json', 'utf8')).devDependencies[name]
+}
+
+function checkManifests(folder) {
+  for (const { name } of manifests) {
+    const path = join(folder, 'node_modules', name)
+    const manifest = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+    for (const field of ['description', 'license', 'repository', 'homepage', 'bugs', 'keywords', 'author']) {
+      if (manifest[field] === undefined) problems.push(`${name}: package.json has no ${field}`)
+    }
+    for (const map of globSync('dist/**/*.map', { cwd: path })) {
+      const { sources, sourcesContent } = JSON.parse(readFileSync(join(path, map), 'utf8'))
+      if (sourcesContent !== undefined) problems.push(`${name}: ${map} has the sources a second time`)
+      for (const source of sources) {
+        if (!existsSync(join(path, map, '..', source)))
+          problems.push(`${name}: ${map} names ${source}, not packed`)
+      }
+    }
+  }
+}
+
+/** The entries of a package that code imports, such as `@signalbox/queue/testing`. */
+function entries({ name, exports }) {
+  return Object.keys(exports)
+    .filter(entry => !entry.endsWith('.json'))
+    .map(entry => name + entry.slice(1))
+}
+
+function checkImports(folder) {
+  const all = manifests.flatMap(entries)
+  writeFileSync(join(folder, 'imports.mjs'), all.map(entry => `await import('${entry}')`).join('\n'))
+  writeFileSync(join(folder, 'requires.cjs'), all.map(entry => `require('${entry}')`).join('\n'))
+  for (const file of ['imports.mjs', 'requires.cjs']) attempt(file, process.execPath, [file], folder)
+}
+
+function checkTypes(folder) {
+  const all = manifests.flatMap(entries)
+  const code = all.map(
+    (entry, i) => `import * as entry${i} from '${entry}'\nexport const use${i}: object = entry${i}`,
+  )
+  writeFileSync(join(folder, 'application.ts'), code.join('\n'))
+  const resolutions = [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]
+  for (const [module, moduleResolution] of resolutions) {
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--target',
+      'es2023',
+      '--types',
+      'node',
+      '--skipLibCheck',
+      'false',
+    ]
+    const tsc = join(folder, 'node_modules', 'typescript', 'bin', 'tsc')
+    const how = [...options, '--module', module, '--moduleResolution', moduleResolution]
+    attempt(`TypeScript with ${moduleResolution}`, process.execPath, [tsc, ...how, 'application.ts'], folder)
+  }
+}
+
+function checkSizes(folder) {
+  const sizes = {}
+  for (const { name } of manifests) {
+    const installed = closure(folder, name)
+    const bytes = [...installed].reduce((sum, path) => sum + bytesOf(path), 0)
+    sizes[name] = { packages: installed.size, megabytes: Math.ceil(bytes / 100_000) / 10 }
+    const limit = limits.installed[name]
+    const isWithin =
+      limit !== undefined && installed.size <= limit.packages && sizes[name].megabytes <= limit.megabytes
+    if (!isWithin)
+      problems.push(`${name}: installs ${JSON.stringify(sizes[name])}, expected ${JSON.stringify(limit)}`)
+  }
+  checkEngines(folder)
+  if (process.argv.includes('--sizes')) console.log(JSON.stringify(sizes, null, 2))
+}
+
+/** Installing on Node 22 must warn about no package but the known ones. */
+function checkEngines(folder) {
+  const installed = new Set(manifests.flatMap(({ name }) => [...closure(folder, name)]))
+  const tooNew = [...installed]
+    .map(path => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')))
+    .filter(({ engines }) => Number(/^>=?\s*v?(\d+)/.exec(engines?.node ?? '')?.[1]) > 22)
+    .map(({ name }) => name)
+    .sort()
+  if (String(tooNew) !== String(limits.needNewerNode)) {
+    problems.push(
+      `These packages warn on Node 22: ${tooNew.join(', ')}. Expected: ${limits.needNewerNode.join(', ')}`,
+    )
+  }
+}
+
+/** The folders of a package and of everything that it depends on, as Node finds them. */
+function closure(folder, name, from = folder, seen = new Set()) {
+  let parent = from
+  while (!existsSync(join(parent, 'node_modules', name))) {
+    if (parent === folder) return seen
+    parent = join(parent, '..')
+  }
+  const path = join(parent, 'node_modules', name)
+  if (seen.has(path)) return seen
+  seen.add(path)
+  const { dependencies = {} } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  for (const dependency of Object.keys(dependencies)) closure(folder, dependency, path, seen)
+  return seen
+}
+
+/** The bytes of a package's files, without the packages that are nested in it. */
+function bytesOf(path) {
+  return readdirSync(path)
+    .filter(entry => entry !== 'node_modules')
+    .reduce((sum, entry) => {
+      const stats = lstatSync(join(path, entry))
+      return sum + (stats.isDirectory() ? bytesOf(join(path, entry)) : stats.size)
+    }, 0)
+}
+
+function attempt(what, ...command) {
+  try {
+    run(...command)
+  } catch (error) {
+    problems.push(`${what}: ${error.stderr || error.stdout || error.message}`)
+  }
+}
+
+function run(command, options, cwd) {
+  // npm and its scripts run with the same Node as this file.
+  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
+  const env = { ...process.env, PATH, NODE_OPTIONS: '' }
+  const stdio = ['ignore', 'pipe', 'pipe']
+  return execFileSync(command, options, { cwd, env, stdio, encoding: 'utf8', maxBuffer: 1 << 28 })
+}
