@@ -53,7 +53,7 @@ export function makePlatform(
   const open = inFlight()
   const dispatch = dispatcher(callees, invocationLog.append, clock, random, open)
   const opened = program.modules.map(module =>
-    module.open(settings.of(module.config), { dispatch, clock, random, notice, directory }),
+    module.open(settings.of(module.config), { dispatch, clock, random, notice, directory, environment }),
   )
   const sources = opened.flatMap(each => each.sources)
   const routes = opened.flatMap(each => each.control ?? [])

@@ -8,3 +8,4 @@ export type {
 } from './config/user-pool-config.ts'
 export type { UserPoolsSettings } from './config/user-pools-part.ts'
 export { userPoolModule } from './user-pool-module.ts'
+export type { PoolText, PoolTokens, PoolUser, UserPool, UserPools } from './user-pools-access.ts'

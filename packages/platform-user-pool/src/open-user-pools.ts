@@ -33,6 +33,9 @@ export async function openUserPools(
     })
     url = await listener.start()
     await engine.start()
+    context.notice(
+      'User pools send no e-mail: their messages are kept, and `signalbox texts POOL` shows them.',
+    )
   } catch (error) {
     await listener.stop()
     files.database.close()

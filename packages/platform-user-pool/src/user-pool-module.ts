@@ -1,14 +1,21 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
+import { keysRotate } from './commands/keys-rotate.ts'
+import { pools } from './commands/pools.ts'
+import { texts } from './commands/texts.ts'
+import { userCommands } from './commands/user.ts'
+import { users } from './commands/users.ts'
 import { type UserPoolsSettings, userPoolsPart } from './config/user-pools-part.ts'
 import { userPools } from './user-pools.ts'
+import { noUserPools, type UserPools } from './user-pools-access.ts'
 
 /** User pools that keep accounts, sign users in, and call functions with triggers. */
-export const userPoolModule: SourceModule<UserPoolsSettings> = {
+export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPools: UserPools }> = {
   config: userPoolsPart,
   family: async () => (await import('./trigger-family.ts')).triggerFamily,
-  commands: [],
-  open: (settings, { directory, ...context }) => ({
-    sources: settings === undefined ? [] : [userPools(settings, directory, context)],
-    access: {},
-  }),
+  commands: [pools, users, ...userCommands, texts, keysRotate],
+  open(settings, { directory, environment, ...context }) {
+    if (settings === undefined) return { sources: [], access: { userPools: noUserPools } }
+    const source = userPools(settings, directory, environment, context)
+    return { sources: [source], access: { userPools: source.access } }
+  },
 }

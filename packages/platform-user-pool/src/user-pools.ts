@@ -2,26 +2,39 @@ import type { Source, SourceContext } from '@signalbox/platform-runtime'
 import type { DataDirectory } from '@signalbox/platform-runtime/storage'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
+import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
+import type { UserPool, UserPools } from './user-pools-access.ts'
 
 /** All user pools of a box. What they take is loaded when they start, so that a box without them need not. */
 export function userPools(
   settings: UserPoolsSettings,
   directory: Pick<DataDirectory, 'open' | 'folder' | 'announce'>,
+  environment: { [name: string]: string },
   context: SourceContext,
-): Source {
-  let opened: OpenUserPools | undefined
+): Source & { readonly access: UserPools } {
+  let opened: { readonly pools: OpenUserPools; readonly access: (name: string) => UserPool } | undefined
   return {
     name: 'user pools',
     async start() {
       const { openUserPools } = await import('./open-user-pools.ts')
+      const { userPoolAccess } = await import('./user-pools-access.ts')
       const files = { database: directory.open('user-pools'), folder: directory.folder('user-pools') }
-      opened = await openUserPools(settings, files, context)
-      directory.announce({ userPools: opened.url })
-      return { source: 'user pools', url: opened.url }
+      const pools = await openUserPools(settings, files, context)
+      environment[codeKeyVariable] = codeKey(pools.engine.vault).toString('base64')
+      opened = { pools, access: name => userPoolAccess(pools, name) }
+      directory.announce({ userPools: pools.url })
+      return { source: 'user pools', url: pools.url }
     },
     async stop() {
-      await opened?.stop()
+      await opened?.pools.stop()
       opened = undefined
+    },
+    access: {
+      get(name) {
+        if (opened === undefined)
+          throw new Error('The platform is not running: its user pools are there from start() to stop().')
+        return opened.access(name)
+      },
     },
   }
 }

@@ -35,8 +35,13 @@ export type { PlatformOptions } from '@signalbox/platform-runtime/platform'
 export { DataDirectoryInUseError } from '@signalbox/platform-runtime/storage'
 export type {
   ClientConfig,
+  PoolText,
+  PoolTokens,
+  PoolUser,
+  UserPool,
   UserPoolConfig,
   UserPoolListenerConfig,
+  UserPools,
 } from '@signalbox/platform-user-pool'
 export { defineConfig } from './config/define-config.ts'
 export { createPlatform, type Platform } from './platform.ts'

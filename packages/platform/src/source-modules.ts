@@ -6,7 +6,7 @@ import type { QueuesConfig } from '@signalbox/platform-queue'
 import { queueModule } from '@signalbox/platform-queue'
 import type { Program } from '@signalbox/platform-runtime'
 import type { RuntimeConfig } from '@signalbox/platform-runtime/config'
-import type { UserPoolsConfig } from '@signalbox/platform-user-pool'
+import type { UserPools, UserPoolsConfig } from '@signalbox/platform-user-pool'
 import { userPoolModule } from '@signalbox/platform-user-pool'
 import { type DialectName, dialects } from './dialect/dialects.ts'
 
@@ -27,4 +27,5 @@ export interface Config<FunctionName extends string = string>
 /** What the sources offer to programs. */
 export interface Sources {
   readonly mail: Mail
+  readonly userPools: UserPools
 }

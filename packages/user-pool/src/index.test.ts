@@ -5,6 +5,7 @@ it('exports these names', () => {
   expect(Object.keys(userPool).sort()).toMatchInlineSnapshot(`
 [
   "claims",
+  "codeDecrypter",
   "customAuth",
   "deny",
   "message",

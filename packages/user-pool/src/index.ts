@@ -1,6 +1,7 @@
 export type { Prelude } from './auth-progress.ts'
 export type { Challenge, ChallengeAttempt, ChallengeParameters } from './challenge.ts'
 export { type Claims, claims } from './claims.ts'
+export { codeDecrypter } from './code-decrypter.ts'
 export type { TriggerEvent, TriggerRequest, TriggerResponse } from './contract/index.ts'
 export { type CustomAuthOptions, type CustomAuthRoutes, customAuth } from './custom-auth.ts'
 export type { Decrypt } from './decrypt.ts'

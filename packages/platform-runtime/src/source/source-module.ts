@@ -18,6 +18,8 @@ export interface OpenedSource<Access extends object> {
 /** What a source opens with. */
 export interface OpenContext extends SourceContext {
   readonly directory: DataDirectory
+  /** What functions find in their environment; a source adds to it before it calls one. */
+  readonly environment: { [name: string]: string }
 }
 
 /**

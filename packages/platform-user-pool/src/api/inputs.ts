@@ -1,5 +1,6 @@
 import { problems } from '@signalbox/codec'
 import * as t from 'io-ts'
+import type { WireAttribute } from '../flows/accounts.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 
 /** The parts that inputs of several operations have. */
@@ -11,6 +12,11 @@ export const attributes = t.array(
 /** An object with these fields, the first of which must be there. */
 export function fields<R extends t.Props, O extends t.Props>(required: R, optional: O) {
   return t.intersection([t.type(required), t.partial(optional)])
+}
+
+/** Names and values as a map. */
+export function mapOf(list: readonly WireAttribute[]): { readonly [name: string]: string } {
+  return Object.fromEntries(list.map(({ Name, Value = '' }) => [Name, Value]))
 }
 
 /**

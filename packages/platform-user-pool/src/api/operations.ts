@@ -1,5 +1,10 @@
+import { adminUserOperations } from './admin-users.ts'
+import { extensionOperations } from './extensions.ts'
+import { forgottenPasswordOperations } from './forgotten-password.ts'
+import { groupOperations } from './groups.ts'
 import type { Operations } from './operation.ts'
 import { ownAccountOperations } from './own-account.ts'
+import { poolOperations } from './pools.ts'
 import { signInOperations } from './sign-in.ts'
 import { signUpOperations } from './sign-up.ts'
 
@@ -7,5 +12,10 @@ import { signUpOperations } from './sign-up.ts'
 export const operations: Operations = {
   ...signUpOperations,
   ...signInOperations,
+  ...forgottenPasswordOperations,
   ...ownAccountOperations,
+  ...adminUserOperations,
+  ...groupOperations,
+  ...poolOperations,
+  ...extensionOperations,
 }

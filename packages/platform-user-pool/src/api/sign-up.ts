@@ -1,9 +1,9 @@
 import * as t from 'io-ts'
-import { readAttributes, type WireAttribute } from '../flows/accounts.ts'
+import { readAttributes } from '../flows/accounts.ts'
 import { deliveryDetails } from '../flows/messages.ts'
 import { refuseWrongSecretHash } from '../flows/secret-hash.ts'
 import { confirmSignUp, resendCode, signUp } from '../flows/sign-up.ts'
-import { attributes, fields, metadata } from './inputs.ts'
+import { attributes, fields, mapOf, metadata } from './inputs.ts'
 import { type Operations, open } from './operation.ts'
 
 const who = { ClientId: t.string, Username: t.string }
@@ -55,8 +55,4 @@ export const signUpOperations: Operations = {
     const destination = await resendCode(engine, caller, input.Username, input.ClientMetadata ?? {})
     return { CodeDeliveryDetails: deliveryDetails(destination) }
   }),
-}
-
-function mapOf(list: readonly WireAttribute[]): { readonly [name: string]: string } {
-  return Object.fromEntries(list.map(({ Name, Value = '' }) => [Name, Value]))
 }

@@ -6,3 +6,20 @@ export function wireAttributes(user: User): readonly WireAttribute[] {
   const all = { sub: user.id, ...user.attributes }
   return Object.entries(all).map(([Name, Value]) => ({ Name, Value }))
 }
+
+/** An account as administrators read it. */
+export function wireUser(user: User) {
+  return {
+    Username: user.name,
+    Attributes: wireAttributes(user),
+    UserCreateDate: seconds(user.created),
+    UserLastModifiedDate: seconds(user.modified),
+    Enabled: user.enabled,
+    UserStatus: user.status,
+  }
+}
+
+/** A time as the protocol has it. */
+export function seconds(milliseconds: number): number {
+  return milliseconds / 1000
+}

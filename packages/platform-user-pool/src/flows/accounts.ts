@@ -104,7 +104,7 @@ export function readAttributes(
 }
 
 /** @throws UserPoolError for an attribute that the pool does not have, or the caller may not change */
-function refuseUnknownAttribute({ custom }: PoolSettings, name: string, byAdmin: boolean): void {
+export function refuseUnknownAttribute({ custom }: PoolSettings, name: string, byAdmin: boolean): void {
   if (standardAttributes.includes(name)) return
   if (name === 'email_verified' || name === 'phone_number_verified') {
     if (byAdmin) return

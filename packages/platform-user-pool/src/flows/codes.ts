@@ -99,7 +99,7 @@ export function mismatch(): UserPoolError {
   return new UserPoolError('CodeMismatchException', 'Invalid verification code provided, please try again.')
 }
 
-function expired(): UserPoolError {
+export function expired(): UserPoolError {
   return new UserPoolError('ExpiredCodeException', 'Invalid code provided, please request a code again.')
 }
 

@@ -147,7 +147,7 @@ function changedMeanwhile(): UserPoolError {
 /** Uses up what a step needed, without any other effect. */
 export async function consume(
   { store, clock }: EngineContext,
-  { pool }: ClientCaller,
+  { pool }: Pick<ClientCaller, 'pool'>,
   consumption: Consumption,
 ): Promise<void> {
   const refusal = await store.change({ pool: pool.id, now: clock.now(), ...consumption })

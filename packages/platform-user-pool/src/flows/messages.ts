@@ -1,8 +1,10 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { Source } from '@signalbox/user-pool/contract'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
+import { sealCode } from '../secrets/sealed-code.ts'
 import type { Message, User } from '../store/user-pool-store.ts'
 import { eventAttributes } from './accounts.ts'
+import { hasTrigger } from './call-trigger.ts'
 import type { EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 
 /** Why a message is sent: what trigger sources of messages have behind the underscore. */
@@ -97,7 +99,8 @@ const codePlaceholder = '{####}'
 const namePlaceholder = '{username}'
 
 /**
- * Sends a message that is stored. A function says what it says, or else the pool does.
+ * Sends a message that is stored. A custom sender gets its code and is not waited for; otherwise a function says what the
+ * message says, or else the pool does.
  * @throws UserPoolError when the function that says it denies or fails: then nothing is sent
  */
 export async function deliver(
@@ -106,37 +109,88 @@ export async function deliver(
   user: User,
   message: Message,
 ): Promise<void> {
-  const { store, vault, callTrigger } = engine
-  const { pool } = caller
-  const contents = contentsOf(engine, pool, message)
+  const contents = contentsOf(engine, caller.pool, message)
   if (contents === undefined) return
+  const source = senderOf(message)
+  if (hasTrigger(caller.pool, source)) {
+    const sending = settled(engine, caller, message, contents, async () => {
+      await engine.callTrigger(caller, source, senderCall(engine, caller, user, contents, message))
+      return {}
+    })
+    engine.background(sending.catch(() => {}))
+    return
+  }
+  await settled(engine, caller, message, contents, () => worded(engine, caller, user, message, contents))
+}
+
+/** Does what sends a message, and writes down what came of it. */
+async function settled(
+  { store, vault }: EngineContext,
+  { pool }: FlowCaller,
+  message: Message,
+  contents: MessageContents,
+  send: () => Promise<Partial<MessageContents>>,
+): Promise<void> {
   const settle = (state: Message['state'], more: Partial<MessageContents>) => {
     const sealed = vault.seal(JSON.stringify({ ...contents, ...more }), about(pool, message.id))
     return store.setMessage(pool.id, { id: message.id, state, contents: sealed })
   }
-  const occasion = message.occasion as Occasion
   try {
-    const said = await callTrigger(caller, `CustomMessage_${occasion}` satisfies Source, {
-      userName: user.name,
-      request: {
-        userAttributes: eventAttributes(pool, user),
-        codeParameter: codePlaceholder,
-        linkParameter: '{##Verify Email##}',
-        usernameParameter: occasion === 'AdminCreateUser' ? namePlaceholder : null,
-        clientMetadata: contents.clientMetadata,
-      },
-    })
-    const fill = (text: string) =>
-      text.replaceAll(codePlaceholder, () => contents.code).replaceAll(namePlaceholder, () => user.name)
-    const standard = standardMessages[occasion]
-    const text = (message.medium === 'EMAIL' ? said?.emailMessage : said?.smsMessage) ?? standard.text
-    await settle('sent', {
-      text: fill(text),
-      ...(message.medium === 'EMAIL' && { subject: fill(said?.emailSubject ?? standard.subject) }),
-    })
+    await settle('sent', await send())
   } catch (error) {
     await settle('failed', {})
     throw error
+  }
+}
+
+function senderOf({ medium, occasion }: Message) {
+  return `${medium === 'EMAIL' ? 'CustomEmailSender' : 'CustomSMSSender'}_${occasion as Occasion}` as const
+}
+
+function senderCall(
+  { vault, random }: EngineContext,
+  { pool }: FlowCaller,
+  user: User,
+  { code, clientMetadata }: MessageContents,
+  { medium }: Message,
+) {
+  const type =
+    medium === 'EMAIL' ? ('customEmailSenderRequestV1' as const) : ('customSMSSenderRequestV1' as const)
+  const request = {
+    code: sealCode(vault, random, code),
+    clientMetadata,
+    userAttributes: eventAttributes(pool, user),
+  }
+  // Each medium has its own type, which its trigger source says, too.
+  return { userName: user.name, request: { type, ...request } as never }
+}
+
+/** What a message says: the words of a function, or else the pool's. */
+async function worded(
+  { callTrigger }: EngineContext,
+  caller: FlowCaller,
+  user: User,
+  { medium, occasion: given }: Message,
+  contents: MessageContents,
+): Promise<Partial<MessageContents>> {
+  const occasion = given as Occasion
+  const said = await callTrigger(caller, `CustomMessage_${occasion}` satisfies Source, {
+    userName: user.name,
+    request: {
+      userAttributes: eventAttributes(caller.pool, user),
+      codeParameter: codePlaceholder,
+      linkParameter: '{##Verify Email##}',
+      usernameParameter: occasion === 'AdminCreateUser' ? namePlaceholder : null,
+      clientMetadata: contents.clientMetadata,
+    },
+  })
+  const fill = (text: string) =>
+    text.replaceAll(codePlaceholder, () => contents.code).replaceAll(namePlaceholder, () => user.name)
+  const standard = standardMessages[occasion]
+  const text = (medium === 'EMAIL' ? said?.emailMessage : said?.smsMessage) ?? standard.text
+  return {
+    text: fill(text),
+    ...(medium === 'EMAIL' && { subject: fill(said?.emailSubject ?? standard.subject) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { User } from '../store/user-pool-store.ts'
+import type { StoredUser, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import {
   type Attributes,
@@ -91,7 +91,12 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
 }
 
 /** The account that somebody would have. */
-function newIdentity({ random }: EngineContext, pool: PoolSettings, username: string, given: Attributes) {
+export function newIdentity(
+  { random }: EngineContext,
+  pool: PoolSettings,
+  username: string,
+  given: Attributes,
+) {
   const id = randomUuid(random)
   if (pool.signIn.includes('name')) {
     refuseBadName(pool, username)
@@ -120,7 +125,7 @@ function refuseBadName({ signIn }: PoolSettings, name: string): void {
 }
 
 /** Where the code of a sign-up goes. */
-function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
+export function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
   for (const kind of verify) {
     const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')
     if (destination !== undefined && attributes[`${destination.attribute}_verified`] !== 'true')
@@ -165,12 +170,12 @@ export async function confirmSignUp(
 }
 
 /** @throws UserPoolError for an account that has nothing to confirm */
-function refuseConfirmed({ status }: User): void {
+export function refuseConfirmed({ status }: User): void {
   if (status === 'UNCONFIRMED') return
   throw new UserPoolError('NotAuthorizedException', `User cannot be confirmed. Current status is ${status}`)
 }
 
-async function postConfirmation(
+export async function postConfirmation(
   engine: EngineContext,
   caller: FlowCaller,
   user: User,
@@ -223,7 +228,7 @@ export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSet
 }
 
 /** Where a code would go to somebody who has no account: always the same for the same name. */
-function feignedDestination(
+export function feignedDestination(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
   name: string,
@@ -255,4 +260,15 @@ function unverifiable(what: string): UserPoolError {
     'InvalidParameterException',
     `${what} cannot be auto verified when it is missing from the user attributes`,
   )
+}
+
+/** @throws UserPoolError when there is no such account */
+export async function existingUser(
+  { store }: Pick<EngineContext, 'store'>,
+  pool: PoolSettings,
+  name: string,
+): Promise<StoredUser> {
+  const user = await findUser(store, pool, name)
+  if (user === undefined) throw unknownUser()
+  return user
 }

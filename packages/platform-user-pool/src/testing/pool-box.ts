@@ -23,7 +23,7 @@ export type Answers = {
   readonly [S in Source]?: (event: AnyEvent) => object | undefined | Promise<object | undefined>
 }
 
-const poolId = 'eu-central-1_Staff01'
+export const poolId = 'eu-central-1_Staff01'
 export const clientId = 'web'
 
 const allFlows = ['srp', 'password', 'custom', 'admin', 'refresh'] as const

@@ -3,8 +3,10 @@ import { testProgram } from '../../../platform-runtime/src/testing/test-program.
 import type { UserPoolsConfig } from '../config/user-pool-config.ts'
 import type { UserPoolsSettings } from '../config/user-pools-part.ts'
 import { userPoolModule } from '../user-pool-module.ts'
+import type { UserPools } from '../user-pools-access.ts'
 
-export const { createPlatform, settingsOf } = testProgram<UserPoolsConfig, UserPoolsSettings>(
-  userPoolModule,
-  dialects,
-)
+export const { createPlatform, settingsOf, signalbox } = testProgram<
+  UserPoolsConfig,
+  UserPoolsSettings,
+  { readonly userPools: UserPools }
+>(userPoolModule, dialects)

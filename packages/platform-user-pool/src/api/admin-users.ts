@@ -1,0 +1,156 @@
+import * as t from 'io-ts'
+import type { Engine } from '../engine.ts'
+import { readAttributes } from '../flows/accounts.ts'
+import { adminCreateUser } from '../flows/admin-create-user.ts'
+import { apply } from '../flows/apply.ts'
+import type { FlowCaller } from '../flows/engine-context.ts'
+import { sendResetCode } from '../flows/forgotten-password.ts'
+import { deleteAttributes, deleteUser, updateAttributes } from '../flows/own-account.ts'
+import { refuseWeakPassword, sealedPassword } from '../flows/passwords.ts'
+import { signOutEverywhere } from '../flows/sign-out.ts'
+import { existingUser, postConfirmation, refuseConfirmed } from '../flows/sign-up.ts'
+import type { StoredUser, User } from '../store/user-pool-store.ts'
+import { attributes, fields, mapOf, metadata } from './inputs.ts'
+import { admin, type Operations } from './operation.ts'
+import { wireUser } from './wire-user.ts'
+
+const who = { UserPoolId: t.string, Username: t.string }
+
+/** What administrators do with accounts. */
+export const adminUserOperations: Operations = {
+  AdminCreateUser: admin(
+    fields(who, {
+      UserAttributes: attributes,
+      ValidationData: attributes,
+      TemporaryPassword: t.string,
+      ForceAliasCreation: t.boolean,
+      MessageAction: t.string,
+      DesiredDeliveryMediums: t.array(t.string),
+      ClientMetadata: metadata,
+    }),
+    async (engine, input, sdk) => {
+      const caller = engine.adminCaller(input.UserPoolId, sdk)
+      const user = await adminCreateUser(engine, caller, {
+        username: input.Username,
+        password: input.TemporaryPassword,
+        attributes: readAttributes(caller.pool, input.UserAttributes ?? [], true),
+        validationData: mapOf(input.ValidationData ?? []),
+        clientMetadata: input.ClientMetadata ?? {},
+        action: input.MessageAction,
+        media: input.DesiredDeliveryMediums,
+        forceAlias: input.ForceAliasCreation ?? false,
+      })
+      return { User: wireUser(user) }
+    },
+  ),
+
+  AdminGetUser: admin(fields(who, {}), async (engine, input, sdk) => {
+    const { user } = await accountOf(engine, input, sdk)
+    const { Attributes: UserAttributes, ...rest } = wireUser(user)
+    return { ...rest, UserAttributes }
+  }),
+
+  AdminDeleteUser: admin(fields(who, {}), async (engine, input, sdk) => {
+    const { user, caller } = await accountOf(engine, input, sdk)
+    await deleteUser(engine, caller, user)
+    return {}
+  }),
+
+  AdminEnableUser: admin(fields(who, {}), (engine, input, sdk) =>
+    changed(engine, input, sdk, user => ({ ...user, enabled: true })),
+  ),
+
+  AdminDisableUser: admin(fields(who, {}), async (engine, input, sdk) => {
+    await changed(engine, input, sdk, user => ({ ...user, enabled: false }))
+    const { user, caller } = await accountOf(engine, input, sdk)
+    await signOutEverywhere(engine, caller, user)
+    return {}
+  }),
+
+  AdminSetUserPassword: admin(
+    fields({ ...who, Password: t.string }, { Permanent: t.boolean }),
+    (engine, input, sdk) => {
+      const { pool } = engine.adminCaller(input.UserPoolId, sdk)
+      refuseWeakPassword(pool, input.Password)
+      const isPermanent = input.Permanent ?? false
+      return changed(engine, input, sdk, user => ({
+        ...user,
+        password: sealedPassword(engine, pool, user, input.Password),
+        status: isPermanent ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD',
+        passwordExpires: isPermanent ? undefined : engine.clock.now() + pool.password.temporary,
+      }))
+    },
+  ),
+
+  AdminConfirmSignUp: admin(fields(who, { ClientMetadata: metadata }), async (engine, input, sdk) => {
+    await changed(engine, input, sdk, user => {
+      refuseConfirmed(user)
+      return { ...user, status: 'CONFIRMED' }
+    })
+    const { user, caller } = await accountOf(engine, input, sdk)
+    await postConfirmation(engine, caller, user, input.ClientMetadata ?? {})
+    return {}
+  }),
+
+  AdminResetUserPassword: admin(fields(who, { ClientMetadata: metadata }), async (engine, input, sdk) => {
+    const { user, caller } = await accountOf(engine, input, sdk)
+    const { revision, ...before } = user
+    const reset: User = { ...before, status: 'RESET_REQUIRED', modified: engine.clock.now() }
+    await sendResetCode(engine, caller, user, input.ClientMetadata ?? {}, {
+      users: [{ user: reset, was: revision }],
+    })
+    return {}
+  }),
+
+  AdminUpdateUserAttributes: admin(
+    fields({ ...who, UserAttributes: attributes }, { ClientMetadata: metadata }),
+    async (engine, input, sdk) => {
+      const { user, caller } = await accountOf(engine, input, sdk)
+      const wanted = readAttributes(caller.pool, input.UserAttributes, true)
+      await updateAttributes(engine, caller, user, wanted, input.ClientMetadata ?? {}, true)
+      return {}
+    },
+  ),
+
+  AdminDeleteUserAttributes: admin(
+    fields({ ...who, UserAttributeNames: t.array(t.string) }, {}),
+    async (engine, input, sdk) => {
+      const { user, caller } = await accountOf(engine, input, sdk)
+      await deleteAttributes(engine, caller, user, input.UserAttributeNames)
+      return {}
+    },
+  ),
+
+  AdminUserGlobalSignOut: admin(fields(who, {}), async (engine, input, sdk) => {
+    const { user, caller } = await accountOf(engine, input, sdk)
+    await signOutEverywhere(engine, caller, user)
+    return {}
+  }),
+}
+
+interface Who {
+  readonly UserPoolId: string
+  readonly Username: string
+}
+
+/** @throws UserPoolError when there is no such pool or account */
+export async function accountOf(
+  engine: Engine,
+  { UserPoolId, Username }: Who,
+  sdk: string,
+): Promise<{ readonly caller: FlowCaller; readonly user: StoredUser }> {
+  const caller = engine.adminCaller(UserPoolId, sdk)
+  return { caller, user: await existingUser(engine, caller.pool, Username) }
+}
+
+async function changed(engine: Engine, who: Who, sdk: string, change: (user: User) => User): Promise<object> {
+  const { caller, user } = await accountOf(engine, who, sdk)
+  const { revision, ...before } = user
+  const now = engine.clock.now()
+  await apply(engine, {
+    pool: caller.pool.id,
+    now,
+    users: [{ user: { ...change(before), modified: now }, was: revision }],
+  })
+  return {}
+}

@@ -1,0 +1,33 @@
+import * as t from 'io-ts'
+import { contentsOf } from '../flows/messages.ts'
+import { fields } from './inputs.ts'
+import { admin, type Operations } from './operation.ts'
+import { seconds } from './wire-user.ts'
+
+const pool = { UserPoolId: t.string }
+
+/** Operations that stock services do not have: what the command line needs of a box that is running. */
+export const extensionOperations: Operations = {
+  ListMessages: admin(fields(pool, { Limit: t.number }), async (engine, { UserPoolId, Limit = 60 }) => {
+    const { id } = engine.poolOf(UserPoolId)
+    const messages = await engine.store.messages(id)
+    return {
+      Messages: messages.slice(0, Limit).map(message => {
+        const { subject, text } = contentsOf(engine, { id }, message) ?? {}
+        return {
+          To: message.to,
+          Medium: message.medium,
+          Occasion: message.occasion,
+          State: message.state,
+          Subject: subject,
+          Text: text,
+          CreationDate: seconds(message.created),
+        }
+      }),
+    }
+  }),
+
+  RotateSigningKeys: admin(fields(pool, {}), async (engine, { UserPoolId }) => ({
+    KeyIds: await engine.keys.rotate(engine.poolOf(UserPoolId)),
+  })),
+}

@@ -1,0 +1,144 @@
+import * as t from 'io-ts'
+import type { ClientFlow } from '../config/user-pool-config.ts'
+import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import type { Engine } from '../engine.ts'
+import { clientSecret } from '../flows/secret-hash.ts'
+import { standardAttributes } from '../standard-attributes.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { fields } from './inputs.ts'
+import { admin, type Operations } from './operation.ts'
+import { page } from './page.ts'
+import { filterOf } from './user-filter.ts'
+import { wireUser } from './wire-user.ts'
+
+const pool = { UserPoolId: t.string }
+const listed = { MaxResults: t.number, NextToken: t.string }
+
+/** What administrators read about pools and clients. */
+export const poolOperations: Operations = {
+  ListUserPools: admin(fields({}, listed), async ({ pools }, { MaxResults, NextToken }) => {
+    const { shown, next } = page(pools, { Limit: MaxResults, NextToken }, ({ id }) => id)
+    return { UserPools: shown.map(({ id, name }) => ({ Id: id, Name: name })), ...next }
+  }),
+
+  DescribeUserPool: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
+    const found = engine.poolOf(UserPoolId)
+    return {
+      UserPool: { ...wirePool(found), EstimatedNumberOfUsers: await engine.store.countUsers(found.id) },
+    }
+  }),
+
+  ListUserPoolClients: admin(fields(pool, listed), async (engine, { UserPoolId, MaxResults, NextToken }) => {
+    const { clients } = engine.poolOf(UserPoolId)
+    const { shown, next } = page(clients, { Limit: MaxResults, NextToken }, ({ id }) => id)
+    const wired = shown.map(({ id, name }) => ({ ClientId: id, UserPoolId, ClientName: name }))
+    return { UserPoolClients: wired, ...next }
+  }),
+
+  DescribeUserPoolClient: admin(
+    fields({ ...pool, ClientId: t.string }, {}),
+    async (engine, { UserPoolId, ClientId }) => {
+      const found = engine.poolOf(UserPoolId)
+      const client = found.clients.find(({ id }) => id === ClientId)
+      if (client === undefined)
+        throw new UserPoolError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`)
+      return { UserPoolClient: wireClient(engine, found, client) }
+    },
+  ),
+
+  GetUserPoolMfaConfig: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
+    engine.poolOf(UserPoolId)
+    return { MfaConfiguration: 'OFF' }
+  }),
+
+  ListUsers: admin(
+    fields(pool, {
+      AttributesToGet: t.array(t.string),
+      Limit: t.number,
+      PaginationToken: t.string,
+      Filter: t.string,
+    }),
+    async (engine, { UserPoolId, AttributesToGet, Limit = 60, PaginationToken, Filter }) => {
+      const { id } = engine.poolOf(UserPoolId)
+      const users = await engine.store.users(id, {
+        limit: Limit + 1,
+        after: PaginationToken,
+        filter: filterOf(Filter),
+      })
+      const shown = users.slice(0, Limit).map(user => {
+        const { Attributes, ...rest } = wireUser(user)
+        const wanted = AttributesToGet ?? []
+        return {
+          ...rest,
+          Attributes: Attributes.filter(({ Name }) => wanted.length === 0 || wanted.includes(Name)),
+        }
+      })
+      return { Users: shown, ...(users.length > Limit && { PaginationToken: shown.at(-1)!.Username }) }
+    },
+  ),
+}
+
+function wirePool({ id, name, password, signIn, verify, custom, required, signUp }: PoolSettings) {
+  const names = signIn.filter(each => each !== 'name').map(each => (each === 'phone' ? 'phone_number' : each))
+  const hasNames = signIn.includes('name')
+  return {
+    Id: id,
+    Name: name,
+    Policies: {
+      PasswordPolicy: {
+        MinimumLength: password.min,
+        RequireLowercase: password.lower,
+        RequireUppercase: password.upper,
+        RequireNumbers: password.digits,
+        RequireSymbols: password.symbols,
+        TemporaryPasswordValidityDays: Math.ceil(password.temporary / 86_400_000),
+      },
+    },
+    ...(names.length > 0 && (hasNames ? { AliasAttributes: names } : { UsernameAttributes: names })),
+    AutoVerifiedAttributes: verify.map(each => (each === 'phone' ? 'phone_number' : each)),
+    MfaConfiguration: 'OFF',
+    AdminCreateUserConfig: { AllowAdminCreateUserOnly: !signUp },
+    UsernameConfiguration: { CaseSensitive: false },
+    SchemaAttributes: [
+      ...standardAttributes.map(Name => ({
+        Name,
+        AttributeDataType: 'String',
+        Required: required.includes(Name),
+      })),
+      ...Object.entries(custom).map(([each, type]) => ({
+        Name: `custom:${each}`,
+        AttributeDataType: { string: 'String', number: 'Number', boolean: 'Boolean' }[type],
+        Required: false,
+      })),
+    ],
+  }
+}
+
+const flowNames: { readonly [F in ClientFlow]: string } = {
+  srp: 'ALLOW_USER_SRP_AUTH',
+  password: 'ALLOW_USER_PASSWORD_AUTH',
+  custom: 'ALLOW_CUSTOM_AUTH',
+  admin: 'ALLOW_ADMIN_USER_PASSWORD_AUTH',
+  refresh: 'ALLOW_REFRESH_TOKEN_AUTH',
+}
+
+function wireClient({ vault }: Engine, owner: PoolSettings, client: ClientSettings) {
+  const minutes = (ms: number) => ms / 60_000
+  return {
+    UserPoolId: owner.id,
+    ClientName: client.name,
+    ClientId: client.id,
+    ClientSecret: clientSecret(vault, owner, client),
+    ExplicitAuthFlows: client.flows.map(flow => flowNames[flow]),
+    PreventUserExistenceErrors: client.hideUsers ? 'ENABLED' : 'LEGACY',
+    EnableTokenRevocation: true,
+    AccessTokenValidity: minutes(client.accessLife),
+    IdTokenValidity: minutes(client.idLife),
+    RefreshTokenValidity: minutes(client.refresh.life),
+    TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
+    AuthSessionValidity: minutes(client.sessionLife),
+    ...(client.refresh.rotate && {
+      RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: client.refresh.grace / 1000 },
+    }),
+  }
+}

@@ -1,0 +1,37 @@
+import { invalidParameter } from '../flows/accounts.ts'
+import type { UserFilter } from '../store/user-pool-store.ts'
+
+const form = /^\s*([\w:.]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/
+
+const names: { readonly [name: string]: string } = { 'cognito:user_status': 'status' }
+
+/** Attributes by which accounts can be found. */
+const searchable: readonly string[] = [
+  'username',
+  'sub',
+  'email',
+  'phone_number',
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+  'cognito:user_status',
+  'status',
+]
+
+/**
+ * A filter of accounts, such as `email ^= "ann"`; undefined for none.
+ * @throws UserPoolError for one that cannot be read
+ */
+export function filterOf(text: string | undefined): UserFilter | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  const [, name = '', operator, quoted = ''] = form.exec(text) ?? []
+  if (!searchable.includes(name)) throw invalidParameter('Error while parsing filter.')
+  const value = quoted.replaceAll(/\\(.)/g, '$1')
+  // `status` asks whether an account is enabled.
+  if (name === 'status') {
+    const wanted = { Enabled: 'true', Disabled: 'false' }[value]
+    return { name: 'enabled', value: wanted ?? value, isPrefix: operator === '^=' }
+  }
+  return { name: names[name] ?? name, value, isPrefix: operator === '^=' }
+}

@@ -1,0 +1,26 @@
+import {
+  configOption,
+  defineCommand,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
+import { poolNamed, runningPools } from './box.ts'
+
+/** Rotates the signing keys of a pool. */
+export const keysRotate = defineCommand({
+  name: 'keys rotate',
+  summary: 'Let the next signing keys of a user pool sign from now on',
+  usage: 'POOL [--config FILE]',
+  details: `Asks the box that is running. The keys that signed so far stay published until no token of theirs is valid any more, and the keys that follow are published at once. Do not rotate again before the longest token has ended.`,
+  examples: [['signalbox keys rotate staff', 'prints the ids of the keys that sign now']],
+  options: { config: configOption },
+  async run({ config }, operands, terminal) {
+    const [name] = operands
+    if (name === undefined) throw new UsageError('keys rotate needs a pool.')
+    refuseOperands('keys rotate', operands, 1)
+    const box = await runningPools(terminal, config)
+    const { KeyIds } = await box.call('RotateSigningKeys', { UserPoolId: poolNamed(box.pools, name).id })
+    for (const id of KeyIds as readonly string[]) terminal.print(id)
+    return 0
+  },
+})

@@ -1,0 +1,49 @@
+import {
+  columns,
+  configOption,
+  defineCommand,
+  printable,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
+import { poolNamed, runningPools } from './box.ts'
+
+interface WireMessage {
+  readonly To: string
+  readonly Occasion: string
+  readonly State: string
+  readonly Text?: string
+}
+
+/** Shows the messages that a pool keeps. */
+export const texts = defineCommand({
+  name: 'texts',
+  summary: 'Show what a user pool has sent, with the codes',
+  usage: 'POOL [--config FILE] [--json]',
+  details: 'Asks the box that is running. The latest comes first.',
+  examples: [['signalbox texts staff', 'a line for each message']],
+  options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object for each' } },
+  async run({ config, json = false }, operands, terminal) {
+    const [name] = operands
+    if (name === undefined) throw new UsageError('texts needs a pool.')
+    refuseOperands('texts', operands, 1)
+    const box = await runningPools(terminal, config)
+    const answer = await box.call('ListMessages', { UserPoolId: poolNamed(box.pools, name).id })
+    const messages = answer.Messages as readonly WireMessage[]
+    if (json) for (const message of messages) terminal.print(JSON.stringify(message))
+    else if (messages.length === 0) terminal.print('Nothing was sent yet.')
+    else
+      terminal.print(
+        columns([
+          ['to', 'occasion', 'state', 'text'],
+          ...messages.map(({ To, Occasion, State, Text = '(sent by a function)' }) => [
+            printable(To),
+            Occasion,
+            State,
+            printable(Text),
+          ]),
+        ]),
+      )
+    return 0
+  },
+})

@@ -1,0 +1,67 @@
+import {
+  columns,
+  configOption,
+  defineCommand,
+  printable,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
+import { poolNamed, runningPools } from './box.ts'
+
+interface WireUser {
+  readonly Username: string
+  readonly UserStatus: string
+  readonly Enabled: boolean
+  readonly Attributes: readonly { readonly Name: string; readonly Value: string }[]
+}
+
+/** Shows the users of a pool. */
+export const users = defineCommand({
+  name: 'users',
+  summary: 'Show the users of a pool',
+  usage: 'POOL [--filter F] [--config FILE] [--json]',
+  details: 'Asks the box that is running. A filter is one of the service, such as \'email ^= "ann"\'.',
+  examples: [['signalbox users staff', 'a line for each user']],
+  options: {
+    filter: { type: 'string', value: 'F', help: 'only those that it fits' },
+    config: configOption,
+    json: { type: 'boolean', help: 'print one JSON object for each' },
+  },
+  async run({ config, filter, json = false }, operands, terminal) {
+    const [name] = operands
+    if (name === undefined) throw new UsageError('users needs a pool.')
+    refuseOperands('users', operands, 1)
+    const box = await runningPools(terminal, config)
+    const { id } = poolNamed(box.pools, name)
+    const all: WireUser[] = []
+    for (let token: unknown; ; ) {
+      const answer = await box.call('ListUsers', {
+        UserPoolId: id,
+        ...(filter !== undefined && { Filter: filter }),
+        ...(typeof token === 'string' && { PaginationToken: token }),
+      })
+      all.push(...(answer.Users as readonly WireUser[]))
+      token = answer.PaginationToken
+      if (token === undefined) break
+    }
+    if (json) for (const user of all) terminal.print(JSON.stringify(user))
+    else if (all.length === 0) terminal.print('There are no such users.')
+    else
+      terminal.print(
+        columns([
+          ['name', 'status', 'enabled', 'email', 'sub'],
+          ...all.map(({ Username, UserStatus, Enabled, Attributes }) => {
+            const value = (wanted: string) => Attributes.find(({ Name }) => Name === wanted)?.Value ?? '-'
+            return [
+              printable(Username),
+              UserStatus,
+              Enabled ? 'yes' : 'no',
+              printable(value('email')),
+              value('sub'),
+            ]
+          }),
+        ]),
+      )
+    return 0
+  },
+})

@@ -1,0 +1,137 @@
+import type { StoredUser, User } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import {
+  type Attributes,
+  findUser,
+  invalidParameter,
+  refuseMissingAttributes,
+  signInNamesOf,
+  withAttributes,
+} from './accounts.ts'
+import { takenAliases } from './aliases.ts'
+import { apply, applyAgain } from './apply.ts'
+import type { EngineContext, FlowCaller, Metadata } from './engine-context.ts'
+import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
+import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { newIdentity, unknownUser } from './sign-up.ts'
+
+/** An account that an administrator wants for somebody. */
+export interface Invitation {
+  readonly username: string
+  /** Made when it is not given. */
+  readonly password: string | undefined
+  readonly attributes: Attributes
+  readonly validationData: Metadata
+  readonly clientMetadata: Metadata
+  /** `SUPPRESS` sends nothing; `RESEND` sends the message about an account that is there again. */
+  readonly action: string | undefined
+  readonly media: readonly string[] | undefined
+  readonly forceAlias: boolean
+}
+
+/**
+ * Makes an account whose user has to choose a password at the first sign-in. What the function says about confirming and
+ * verifying is ignored.
+ * @throws UserPoolError for a name that is taken, and a function that denies or fails
+ */
+export async function adminCreateUser(
+  engine: EngineContext,
+  caller: FlowCaller,
+  asked: Invitation,
+): Promise<User> {
+  const { pool } = caller
+  if (asked.action === 'RESEND') return resendInvitation(engine, caller, asked)
+  const identity = newIdentity(engine, pool, asked.username, asked.attributes)
+  const password = asked.password ?? temporaryPassword(engine)
+  if (asked.password !== undefined) refuseWeakPassword(pool, password)
+  refuseMissingAttributes(pool, identity.attributes)
+  for (const name of signInNamesOf(pool, identity.name, {}))
+    if ((await engine.store.userNamed(pool.id, name)) !== undefined)
+      throw new UserPoolError('UsernameExistsException', 'User account already exists')
+  await engine.callTrigger(caller, 'PreSignUp_AdminCreateUser', {
+    userName: identity.name,
+    request: {
+      userAttributes: identity.attributes,
+      validationData: asked.validationData,
+      clientMetadata: asked.clientMetadata,
+    },
+  })
+  const now = engine.clock.now()
+  const user = withAttributes(
+    pool,
+    {
+      ...identity,
+      status: 'FORCE_CHANGE_PASSWORD',
+      enabled: true,
+      password: sealedPassword(engine, pool, identity, password),
+      passwordExpires: now + pool.password.temporary,
+      signInNames: [],
+      created: now,
+      modified: now,
+    },
+    {},
+  )
+  const messages = invitations(engine, caller, user, password, asked)
+  await applyAgain(engine, async () => ({
+    pool: pool.id,
+    now,
+    users: [{ user, was: undefined }, ...(await takenAliases(engine, pool, user, asked.forceAlias))],
+    messages,
+  }))
+  for (const message of messages) await deliver(engine, caller, user, message)
+  return user
+}
+
+async function resendInvitation(engine: EngineContext, caller: FlowCaller, asked: Invitation): Promise<User> {
+  const { pool } = caller
+  const found: StoredUser | undefined = await findUser(engine.store, pool, asked.username)
+  if (found === undefined) throw unknownUser()
+  if (found.status !== 'FORCE_CHANGE_PASSWORD')
+    throw new UserPoolError(
+      'UnsupportedOperationException',
+      `Resend not possible. ${found.name} status is not FORCE_CHANGE_PASSWORD`,
+    )
+  const { revision, ...before } = found
+  const password = asked.password ?? temporaryPassword(engine)
+  if (asked.password !== undefined) refuseWeakPassword(pool, password)
+  const now = engine.clock.now()
+  const user: User = {
+    ...before,
+    password: sealedPassword(engine, pool, found, password),
+    passwordExpires: now + pool.password.temporary,
+    modified: now,
+  }
+  const messages = invitations(engine, caller, user, password, asked)
+  await apply(engine, { pool: pool.id, now, users: [{ user, was: revision }], messages })
+  for (const message of messages) await deliver(engine, caller, user, message)
+  return user
+}
+
+function invitations(
+  engine: EngineContext,
+  caller: FlowCaller,
+  user: User,
+  password: string,
+  { action, media, clientMetadata }: Invitation,
+) {
+  if (action === 'SUPPRESS') return []
+  if (action !== undefined && action !== 'RESEND')
+    throw invalidParameter('MessageAction must be RESEND or SUPPRESS.')
+  const all = (['email', 'phone_number'] as const).flatMap(name => destinationOf(user.attributes, name) ?? [])
+  const wanted: readonly Destination[] =
+    media === undefined ? all.slice(0, 1) : all.filter(({ medium }) => media.includes(medium))
+  return wanted.map(destination =>
+    newMessage(engine, caller, user, 'AdminCreateUser', destination, password, clientMetadata),
+  )
+}
+
+const letters = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#$%&*+-?']
+
+/** A password that every policy takes up to sixteen characters. */
+function temporaryPassword({ random }: EngineContext): string {
+  const bytes = random(16)
+  return Array.from(bytes, (byte, at) => {
+    const set = letters[at % letters.length]!
+    return set[byte % set.length]
+  }).join('')
+}

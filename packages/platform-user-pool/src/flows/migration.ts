@@ -1,0 +1,95 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import type { StoredUser, User } from '../store/user-pool-store.ts'
+import { findUser, readAttributes, withAttributes } from './accounts.ts'
+import { takenAliases } from './aliases.ts'
+import { applyAgain } from './apply.ts'
+import { hasTrigger } from './call-trigger.ts'
+import { newCode } from './codes.ts'
+import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
+import { deliver, newMessage } from './messages.ts'
+import { sealedPassword } from './passwords.ts'
+import { codeDestination } from './sign-up.ts'
+
+/**
+ * Takes an account over from another directory, which the function asks; undefined when there is no such function.
+ * Without `finalUserStatus: CONFIRMED` the user has to choose a new password.
+ * @param password undefined when it was forgotten
+ * @throws UserPoolError when the function denies or fails
+ */
+export async function migrated(
+  engine: EngineContext,
+  caller: ClientCaller,
+  occasion: 'Authentication' | 'ForgotPassword',
+  given: string,
+  password: string | undefined,
+  validationData: Metadata,
+): Promise<StoredUser | undefined> {
+  const { store, clock, random } = engine
+  const { pool } = caller
+  const source = `UserMigration_${occasion}` as const
+  if (!hasTrigger(pool, source)) return undefined
+  const answer = await engine.callTrigger(caller, source, {
+    userName: given,
+    request: {
+      ...(password !== undefined && { password }),
+      validationData,
+      clientMetadata: occasion === 'ForgotPassword' ? validationData : {},
+    } as never,
+  })
+  if (answer === undefined) return undefined
+  const { username, sub: _, ...offered } = answer.userAttributes as { readonly [name: string]: string }
+  const attributes = readAttributes(
+    pool,
+    Object.entries(offered)
+      .filter(([name]) => !name.startsWith('pool:'))
+      .map(([Name, Value]) => ({ Name, Value })),
+    true,
+  )
+  const id = randomUuid(random)
+  const now = clock.now()
+  const name = pool.signIn.includes('name') ? (username ?? given) : id
+  const identity = { id, name }
+  const isKept = password !== undefined && answer.finalUserStatus === 'CONFIRMED'
+  const user: User = withAttributes(
+    pool,
+    {
+      ...identity,
+      attributes,
+      status: isKept ? 'CONFIRMED' : 'RESET_REQUIRED',
+      enabled: true,
+      password: isKept ? sealedPassword(engine, pool, identity, password) : undefined,
+      signInNames: [],
+      created: now,
+      modified: now,
+    },
+    {},
+  )
+  // The reset that follows a forgotten password sends a code of its own.
+  const isSilent = isKept || occasion === 'ForgotPassword' || answer.messageAction === 'SUPPRESS'
+  const destination = isSilent
+    ? undefined
+    : codeDestination(
+        { ...pool, verify: ['email', 'phone'] },
+        { ...user, attributes: unverified(attributes) },
+      )
+  const code = destination && newCode(engine, pool, user, 'password', destination.attribute)
+  const message =
+    destination && newMessage(engine, caller, user, 'ForgotPassword', destination, code!.code, validationData)
+  await applyAgain(engine, async () => ({
+    pool: pool.id,
+    now,
+    users: [
+      { user, was: undefined },
+      ...(await takenAliases(engine, pool, user, answer.forceAliasCreation === true)),
+    ],
+    ...(code && { puts: [code.credential] }),
+    ...(message && { messages: [message] }),
+  }))
+  if (message !== undefined) await deliver(engine, caller, user, message)
+  return findUser(store, pool, id)
+}
+
+/** Addresses that can be written to, whether they are verified or not. */
+function unverified(attributes: User['attributes']): User['attributes'] {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !name.endsWith('_verified')))
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals'
+import { clientId as ClientId, poolBox, poolId as UserPoolId } from '../testing/pool-box.ts'
+
+const email = (Value: string) => [{ Name: 'email', Value }]
+
+async function signedIn(options: Parameters<typeof poolBox>[0] = {}) {
+  const box = await poolBox(options)
+  await box.user()
+  const { AccessToken } = (await box.signIn()).AuthenticationResult
+  const attributes = async (): Promise<Record<string, string>> => {
+    const { UserAttributes } = await box.call('GetUser', { AccessToken })
+    return Object.fromEntries(
+      UserAttributes.map(({ Name, Value }: { Name: string; Value: string }) => [Name, Value]),
+    )
+  }
+  return { box, AccessToken: AccessToken as string, attributes }
+}
+
+describe('forgotten passwords', () => {
+  it('are replaced by a code, once, and every sign-in ends', async () => {
+    const { box, AccessToken } = await signedIn()
+    await using _box = box
+    await box.call('ForgotPassword', { ClientId, Username: 'ann' })
+    const [text] = await box.texts()
+    expect(text).toMatchObject({
+      occasion: 'ForgotPassword',
+      text: `Your password reset code is ${text!.code}`,
+    })
+    const input = { ClientId, Username: 'ann', Password: 'Other-7even', ConfirmationCode: text!.code }
+    await expect(box.call('ConfirmForgotPassword', { ...input, Password: 'weak' })).rejects.toMatchObject({
+      type: 'InvalidPasswordException',
+    })
+    await box.call('ConfirmForgotPassword', input)
+    await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+      type: 'ExpiredCodeException',
+    })
+    await expect(box.call('GetUser', { AccessToken })).rejects.toMatchObject({
+      type: 'NotAuthorizedException',
+    })
+    await expect(box.signIn()).rejects.toMatchObject({ message: 'Incorrect username or password.' })
+    expect(await box.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+  })
+
+  it('have codes that end after an hour', async () => {
+    const { box } = await signedIn()
+    await using _box = box
+    await box.call('ForgotPassword', { ClientId, Username: 'ann' })
+    await box.clock.advance(3_600_000)
+    const ConfirmationCode = await box.code()
+    const input = { ClientId, Username: 'ann', Password: 'Other-7even', ConfirmationCode }
+    await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+      type: 'ExpiredCodeException',
+    })
+  })
+})
+
+it('a password is changed by who knows it, and not too often', async () => {
+  const { box, AccessToken } = await signedIn()
+  await using _box = box
+  const change = (PreviousPassword: string, ProposedPassword: string) =>
+    box.call('ChangePassword', { AccessToken, PreviousPassword, ProposedPassword })
+  await expect(change('Wrong-7even', 'Other-7even')).rejects.toMatchObject({
+    message: 'Incorrect username or password.',
+  })
+  await expect(change(box.password, 'weak')).rejects.toMatchObject({ type: 'InvalidPasswordException' })
+  await change(box.password, 'Other-7even')
+  expect(await box.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+  for (let i = 0; i < 2; i++) await change('Other-7even', 'Other-7even')
+  await expect(change('Other-7even', box.password)).rejects.toMatchObject({ type: 'LimitExceededException' })
+})
+
+it.each([
+  ['Sh0rt-', 'not long enough'],
+  ['no-upper-7', 'uppercase'],
+  ['NO-LOWER-7', 'lowercase'],
+  ['No-numbers', 'numeric'],
+  ['NoSymbols7', 'symbol'],
+])('a password such as %s is too weak', async (Password, why) => {
+  await using box = await poolBox()
+  await expect(box.user('ann', { Password })).rejects.toMatchObject({
+    type: 'InvalidPasswordException',
+    message: expect.stringContaining(why),
+  })
+})
+
+describe('attributes', () => {
+  it('change; a new address is verified by a code that was sent to it', async () => {
+    const { box, AccessToken, attributes } = await signedIn({ pool: { custom: { seats: 'number' } } })
+    await using _box = box
+    const update = (UserAttributes: object[]) =>
+      box.call('UpdateUserAttributes', { AccessToken, UserAttributes })
+    expect(await update([...email('new@example.com'), { Name: 'custom:seats', Value: '7' }])).toEqual({
+      CodeDeliveryDetailsList: [
+        { Destination: 'n***@e***', DeliveryMedium: 'EMAIL', AttributeName: 'email' },
+      ],
+    })
+    expect(await attributes()).toMatchObject({
+      email: 'new@example.com',
+      email_verified: 'false',
+      'custom:seats': '7',
+    })
+    const verify = (Code: string) =>
+      box.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code })
+    await expect(verify('0')).rejects.toMatchObject({ type: 'CodeMismatchException' })
+    const first = await box.code()
+    await update(email('newer@example.com'))
+    await expect(verify(first)).rejects.toMatchObject({ type: 'CodeMismatchException' })
+    await verify(await box.code())
+    expect(await attributes()).toMatchObject({ email: 'newer@example.com', email_verified: 'true' })
+    await box.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
+    await verify(await box.code())
+    await box.call('DeleteUserAttributes', { AccessToken, UserAttributeNames: ['custom:seats'] })
+    expect(await attributes()).not.toHaveProperty('custom:seats')
+  })
+
+  it.each([
+    [{ Name: 'email_verified', Value: 'true' }, 'NotAuthorizedException'],
+    [{ Name: 'custom:unknown', Value: 'a' }, 'InvalidParameterException'],
+    [{ Name: 'custom:seats', Value: 'many' }, 'InvalidParameterException'],
+    [{ Name: 'email', Value: 'no address' }, 'InvalidParameterException'],
+    [{ Name: 'phone_number', Value: '030' }, 'InvalidParameterException'],
+    [{ Name: 'sub', Value: 'me' }, 'InvalidParameterException'],
+  ])('refuse %j', async (attribute, type) => {
+    const { box, AccessToken } = await signedIn({ pool: { custom: { seats: 'number' } } })
+    await using _box = box
+    await expect(
+      box.call('UpdateUserAttributes', { AccessToken, UserAttributes: [attribute] }),
+    ).rejects.toMatchObject({ type })
+  })
+})
+
+describe('aliases', () => {
+  it('sign in once they are verified, and go to who verifies them with force', async () => {
+    await using box = await poolBox({ pool: { signIn: ['name', 'email'] } })
+    await box.user('ann', { UserAttributes: email('shared@example.com') })
+    expect(await box.signIn('Shared@example.com')).toHaveProperty('AuthenticationResult')
+    const bob = { ClientId, Username: 'bob' }
+    await box.call('SignUp', { ...bob, Password: 'Other-7even', UserAttributes: email('shared@example.com') })
+    const confirm = async (more: object = {}) =>
+      box.call('ConfirmSignUp', { ...bob, ConfirmationCode: await box.code(), ...more })
+    await expect(confirm()).rejects.toMatchObject({ type: 'AliasExistsException' })
+    await confirm({ ForceAliasCreation: true })
+    expect(await box.signIn('shared@example.com', 'Other-7even')).toHaveProperty('AuthenticationResult')
+    expect(await box.signIn('ann')).toHaveProperty('AuthenticationResult')
+    await expect(box.user('carl@example.com')).rejects.toMatchObject({ type: 'InvalidParameterException' })
+  })
+
+  it('of two accounts are never the same where addresses are names', async () => {
+    await using box = await poolBox({ pool: { signIn: ['email'] } })
+    await box.user('ann@example.com')
+    await expect(box.user('ANN@example.com')).rejects.toMatchObject({ type: 'UsernameExistsException' })
+    await box.user('bob@example.com')
+    const { AccessToken } = (await box.signIn('bob@example.com')).AuthenticationResult
+    await expect(
+      box.call('UpdateUserAttributes', { AccessToken, UserAttributes: email('ann@example.com') }),
+    ).rejects.toMatchObject({ type: 'AliasExistsException' })
+  })
+})
+
+it('an account that is deleted is gone, with its tokens, and its name is free', async () => {
+  const { box, AccessToken } = await signedIn()
+  await using _box = box
+  await box.call('DeleteUser', { AccessToken })
+  await expect(box.call('GetUser', { AccessToken })).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+  expect((await box.call('ListUsers', { UserPoolId })).Users).toEqual([])
+  await box.user()
+})
+
+it('two accounts of one name are never made, however many ask at a time', async () => {
+  await using box = await poolBox({ answers: { PreSignUp_SignUp: async () => ({ autoConfirmUser: true }) } })
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => box.user('ann')))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})

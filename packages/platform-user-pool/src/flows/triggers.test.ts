@@ -1,0 +1,694 @@
+import { describe, expect, it } from '@jest/globals'
+import { triggerEventCodec } from '@signalbox/user-pool/contract'
+import { decodeJwt } from 'jose'
+import {
+  type Answers,
+  type AnyEvent,
+  clientId as ClientId,
+  poolBox,
+  poolId as UserPoolId,
+} from '../testing/pool-box.ts'
+
+const email = (Value: string) => [{ Name: 'email', Value }]
+const confirmed = { PreSignUp_SignUp: () => ({ autoConfirmUser: true, autoVerifyEmail: true }) }
+
+/** A box whose users are confirmed at once, with a user. */
+async function signedUpBox(options: Parameters<typeof poolBox>[0] = {}) {
+  const box = await poolBox({ ...options, answers: { ...confirmed, ...options.answers } })
+  await box.user()
+  return box
+}
+
+const define = (
+  decide: (session: readonly { challengeName: string; challengeResult: boolean }[]) => object,
+) => ({
+  DefineAuthChallenge_Authentication: ({ request }: AnyEvent) => ({
+    issueTokens: false,
+    failAuthentication: false,
+    ...decide(request.session as never),
+  }),
+})
+
+/** Custom authentication with one question. */
+const question: Answers = {
+  ...define(session =>
+    session.length === 0
+      ? { challengeName: 'CUSTOM_CHALLENGE' }
+      : session.at(-1)!.challengeResult
+        ? { issueTokens: true }
+        : { failAuthentication: true },
+  ),
+  CreateAuthChallenge_Authentication: () => ({
+    publicChallengeParameters: { question: 'name of the cat' },
+    privateChallengeParameters: { answer: 'Tom' },
+    challengeMetadata: 'CAT',
+  }),
+  VerifyAuthChallengeResponse_Authentication: ({ request }) => ({
+    answerCorrect:
+      (request.privateChallengeParameters as { answer: string }).answer === request.challengeAnswer,
+  }),
+}
+
+const custom = (box: Awaited<ReturnType<typeof poolBox>>, parameters: object = {}) =>
+  box.call('InitiateAuth', {
+    ClientId,
+    AuthFlow: 'CUSTOM_AUTH',
+    AuthParameters: { USERNAME: 'ann', ...parameters },
+  })
+
+const answer = (
+  box: Awaited<ReturnType<typeof poolBox>>,
+  Session: string,
+  ANSWER: string,
+  more: object = {},
+) =>
+  box.call('RespondToAuthChallenge', {
+    ClientId,
+    ChallengeName: 'CUSTOM_CHALLENGE',
+    Session,
+    ChallengeResponses: { USERNAME: 'ann', ANSWER },
+    ...more,
+  })
+
+describe('PreSignUp_SignUp', () => {
+  const input = (password: string) => ({
+    ClientId,
+    Username: 'ann',
+    Password: password,
+    UserAttributes: [...email('ann@example.com'), { Name: 'phone_number', Value: '+4930123456' }],
+    ValidationData: [{ Name: 'captcha', Value: 'seven' }],
+    ClientMetadata: { from: 'shop' },
+  })
+
+  it.each([
+    [{ autoConfirmUser: true }, true, 'false', 'false'],
+    [{ autoConfirmUser: true, autoVerifyEmail: true }, true, 'true', 'false'],
+    [{ autoConfirmUser: true, autoVerifyPhone: true }, true, 'false', 'true'],
+    [{}, false, 'false', 'false'],
+  ])(
+    'decides with %j whether the account is confirmed and verified',
+    async (response, isConfirmed, byMail, byPhone) => {
+      await using box = await poolBox({ answers: { PreSignUp_SignUp: () => response } })
+      expect(await box.call('SignUp', input(box.password))).toMatchObject({ UserConfirmed: isConfirmed })
+      const { UserAttributes } = await box.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+      const value = (name: string) =>
+        UserAttributes.find(({ Name }: { Name: string }) => Name === name)?.Value ?? 'false'
+      expect([value('email_verified'), value('phone_number_verified')]).toEqual([byMail, byPhone])
+      expect(box.events[0]).toMatchObject({
+        userName: 'ann',
+        userPoolId: UserPoolId,
+        region: 'eu-central-1',
+        callerContext: { clientId: ClientId },
+        request: {
+          userAttributes: { email: 'ann@example.com', phone_number: '+4930123456' },
+          validationData: { captcha: 'seven' },
+          clientMetadata: { from: 'shop' },
+        },
+      })
+    },
+  )
+
+  it('denies by failing, and no account is made', async () => {
+    await using box = await poolBox({
+      answers: {
+        PreSignUp_SignUp: () => {
+          throw new Error('Staff only')
+        },
+      },
+    })
+    await expect(box.call('SignUp', input(box.password))).rejects.toMatchObject({
+      type: 'UserLambdaValidationException',
+      message: 'PreSignUp failed with error Staff only.',
+    })
+    expect((await box.call('ListUsers', { UserPoolId })).Users).toEqual([])
+  })
+})
+
+it('PreSignUp_AdminCreateUser is called, and what it says about confirming is ignored', async () => {
+  await using box = await poolBox({
+    answers: { PreSignUp_AdminCreateUser: () => ({ autoConfirmUser: true }) },
+  })
+  const { User } = await box.call('AdminCreateUser', {
+    UserPoolId,
+    Username: 'ann',
+    UserAttributes: email('a@b.example'),
+  })
+  expect(User.UserStatus).toBe('FORCE_CHANGE_PASSWORD')
+  expect(box.called).toEqual(['PreSignUp_AdminCreateUser'])
+})
+
+describe('PostConfirmation', () => {
+  const failing = () => {
+    throw new Error('later')
+  }
+
+  it('ConfirmSignUp comes after the code; when it fails, the account stays confirmed', async () => {
+    await using box = await poolBox({ answers: { PostConfirmation_ConfirmSignUp: failing } })
+    await expect(box.user()).rejects.toMatchObject({ message: 'PostConfirmation failed with error later.' })
+    expect(box.events[0]).toMatchObject({
+      request: {
+        userAttributes: { 'pool:user_status': 'CONFIRMED', email_verified: 'true', sub: expect.any(String) },
+      },
+    })
+    expect(await box.signIn()).toHaveProperty('AuthenticationResult')
+  })
+
+  it('ConfirmForgotPassword comes after the new password', async () => {
+    await using box = await signedUpBox({ answers: { PostConfirmation_ConfirmForgotPassword: failing } })
+    await box.call('ForgotPassword', { ClientId, Username: 'ann' })
+    const ConfirmationCode = await box.code()
+    const input = { ClientId, Username: 'ann', ConfirmationCode, Password: 'Other-7even' }
+    await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+      message: 'PostConfirmation failed with error later.',
+    })
+    expect(await box.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+    await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+      type: 'ExpiredCodeException',
+    })
+  })
+})
+
+describe('UserMigration', () => {
+  const moved = (more: object = {}) => ({
+    userAttributes: { email: 'old@example.com', email_verified: 'true' },
+    messageAction: 'SUPPRESS',
+    ...more,
+  })
+
+  it('Authentication takes an account over with its password, whatever the policy', async () => {
+    await using box = await poolBox({
+      answers: { UserMigration_Authentication: () => moved({ finalUserStatus: 'CONFIRMED' }) },
+    })
+    expect(await box.signIn('old', 'weak', { ClientMetadata: { from: 'shop' } })).toHaveProperty(
+      'AuthenticationResult',
+    )
+    expect(box.events[0]).toMatchObject({
+      userName: 'old',
+      request: { password: 'weak', validationData: { from: 'shop' } },
+    })
+    expect(await box.signIn('old', 'weak')).toHaveProperty('AuthenticationResult')
+    expect(box.called).toEqual(['UserMigration_Authentication'])
+  })
+
+  it('Authentication without a final status asks for a new password', async () => {
+    await using box = await poolBox({
+      answers: {
+        UserMigration_Authentication: () =>
+          moved({ messageAction: undefined, desiredDeliveryMediums: ['EMAIL'] }),
+      },
+    })
+    await expect(box.signIn('old', 'weak')).rejects.toMatchObject({ type: 'PasswordResetRequiredException' })
+    const ConfirmationCode = await box.code('old@example.com')
+    await box.call('ConfirmForgotPassword', {
+      ClientId,
+      Username: 'old',
+      ConfirmationCode,
+      Password: box.password,
+    })
+    expect(await box.signIn('old')).toHaveProperty('AuthenticationResult')
+  })
+
+  it('ForgotPassword takes an account over whose password is forgotten', async () => {
+    await using box = await poolBox({ answers: { UserMigration_ForgotPassword: () => moved() } })
+    await box.call('ForgotPassword', { ClientId, Username: 'old' })
+    expect(box.events[0]!.request).not.toHaveProperty('password')
+    const ConfirmationCode = await box.code('old@example.com')
+    await box.call('ConfirmForgotPassword', {
+      ClientId,
+      Username: 'old',
+      ConfirmationCode,
+      Password: box.password,
+    })
+    expect(await box.signIn('old')).toHaveProperty('AuthenticationResult')
+  })
+
+  it.each([
+    [true, 'false'],
+    [false, 'true'],
+  ])(
+    'takes an alias from another account when forceAliasCreation is %p',
+    async (forceAliasCreation, stays) => {
+      await using box = await poolBox({
+        pool: { signIn: ['name', 'email'] },
+        answers: {
+          ...confirmed,
+          UserMigration_Authentication: () => ({
+            ...moved({ finalUserStatus: 'CONFIRMED', forceAliasCreation }),
+            userAttributes: { email: 'ann@example.com', email_verified: 'true' },
+          }),
+        },
+      })
+      await box.user()
+      const signingIn = box.signIn('old', 'weak')
+      if (forceAliasCreation) await signingIn
+      else await expect(signingIn).rejects.toMatchObject({ type: 'AliasExistsException' })
+      const { UserAttributes } = await box.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+      expect(UserAttributes).toContainEqual({ Name: 'email_verified', Value: stays })
+    },
+  )
+})
+
+it('PreAuthentication_Authentication sees what the client passed on, and denies a sign-in by password and by SRP', async () => {
+  let isOpen = true
+  await using box = await signedUpBox({
+    answers: {
+      PreAuthentication_Authentication: () => {
+        if (!isOpen) throw new Error('closed')
+        return {}
+      },
+    },
+  })
+  await box.signIn('ann', box.password, { ClientMetadata: { device: 'phone' } })
+  expect(box.eventsOf('PreAuthentication_Authentication')[0]).toMatchObject({
+    request: {
+      userAttributes: { email: 'ann@example.com' },
+      validationData: { device: 'phone' },
+      userNotFound: false,
+    },
+  })
+  isOpen = false
+  const denied = { message: 'PreAuthentication failed with error closed.' }
+  await expect(box.signIn()).rejects.toMatchObject(denied)
+  await expect(box.srp()).rejects.toMatchObject(denied)
+})
+
+it('PreAuthentication_Authentication is told of a name that nobody has', async () => {
+  await using box = await signedUpBox({ answers: { PreAuthentication_Authentication: () => ({}) } })
+  await expect(box.signIn('bob')).rejects.toMatchObject({ message: 'Incorrect username or password.' })
+  expect(box.events.at(-1)).toMatchObject({ userName: 'bob', request: { userNotFound: true } })
+})
+
+it('PostAuthentication_Authentication comes after the proof and before the tokens, and denies', async () => {
+  let isOpen = true
+  await using box = await signedUpBox({
+    answers: {
+      PostAuthentication_Authentication: () => {
+        if (!isOpen) throw new Error('closed')
+        return {}
+      },
+      TokenGeneration_Authentication: () => ({}),
+    },
+  })
+  await (await box.srp('ann', box.password, { ClientMetadata: { a: 'b' } })).respond()
+  expect(box.called.slice(-2)).toEqual([
+    'PostAuthentication_Authentication',
+    'TokenGeneration_Authentication',
+  ])
+  expect(box.events.at(-2)).toMatchObject({ request: { newDeviceUsed: false, clientMetadata: { a: 'b' } } })
+  isOpen = false
+  await expect(box.signIn()).rejects.toMatchObject({
+    message: 'PostAuthentication failed with error closed.',
+  })
+})
+
+describe('custom authentication', () => {
+  it('calls Define, Create and Verify in turn, until tokens', async () => {
+    await using box = await signedUpBox({ answers: question })
+    const begun = await custom(box)
+    expect(begun).toMatchObject({
+      ChallengeName: 'CUSTOM_CHALLENGE',
+      ChallengeParameters: { question: 'name of the cat', USERNAME: 'ann' },
+    })
+    expect(JSON.stringify(begun)).not.toContain('Tom')
+    expect(await answer(box, begun.Session, 'Tom', { ClientMetadata: { a: 'b' } })).toHaveProperty(
+      'AuthenticationResult',
+    )
+    expect(box.called.slice(-4)).toEqual([
+      'DefineAuthChallenge_Authentication',
+      'CreateAuthChallenge_Authentication',
+      'VerifyAuthChallengeResponse_Authentication',
+      'DefineAuthChallenge_Authentication',
+    ])
+    expect(box.events.at(-2)).toMatchObject({
+      request: {
+        challengeAnswer: 'Tom',
+        privateChallengeParameters: { answer: 'Tom' },
+        clientMetadata: { a: 'b' },
+      },
+    })
+    expect(box.events.at(-1)).toMatchObject({
+      request: {
+        session: [{ challengeName: 'CUSTOM_CHALLENGE', challengeResult: true, challengeMetadata: 'CAT' }],
+      },
+    })
+    await expect(answer(box, begun.Session, 'Tom')).rejects.toMatchObject({
+      message: 'Invalid session for the user, session can only be used once.',
+    })
+  })
+
+  it('fails with a wrong answer', async () => {
+    await using box = await signedUpBox({ answers: question })
+    const { Session } = await custom(box)
+    await expect(answer(box, Session, 'Jerry')).rejects.toMatchObject({
+      type: 'NotAuthorizedException',
+      message: 'Incorrect username or password.',
+    })
+  })
+
+  it('comes after SRP where the function says so', async () => {
+    const results: unknown[] = []
+    await using box = await signedUpBox({
+      answers: {
+        ...question,
+        ...define(session => {
+          results.push(session)
+          const [latest] = session.slice(-1)
+          if (latest?.challengeName === 'SRP_A') return { challengeName: 'PASSWORD_VERIFIER' }
+          if (latest?.challengeName === 'PASSWORD_VERIFIER')
+            return latest.challengeResult
+              ? { challengeName: 'CUSTOM_CHALLENGE' }
+              : { failAuthentication: true }
+          return latest?.challengeResult ? { issueTokens: true } : { failAuthentication: true }
+        }),
+      },
+    })
+    const byPassword = async (password: string) => {
+      const { srpClient } = await import('../testing/srp-client.ts')
+      const half = srpClient(UserPoolId, password)
+      const begun = await custom(box, { CHALLENGE_NAME: 'SRP_A', SRP_A: half.SRP_A })
+      expect(begun.ChallengeName).toBe('PASSWORD_VERIFIER')
+      return box.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: 'PASSWORD_VERIFIER',
+        ChallengeResponses: half.prove(begun.ChallengeParameters),
+      })
+    }
+    const next = await byPassword(box.password)
+    expect(next.ChallengeName).toBe('CUSTOM_CHALLENGE')
+    expect(await answer(box, next.Session, 'Tom')).toHaveProperty('AuthenticationResult')
+    expect(results.at(-1)).toHaveLength(3)
+    await expect(byPassword('Wrong-7even')).rejects.toMatchObject({
+      message: 'Incorrect username or password.',
+    })
+    expect(results.at(-1)).toMatchObject([{ challengeResult: true }, { challengeResult: false }])
+  })
+
+  it.each<[string, object, string]>([
+    ['tokens and failure', { issueTokens: true, failAuthentication: true }, 'InvalidLambdaResponseException'],
+    [
+      'tokens and a challenge',
+      { issueTokens: true, challengeName: 'CUSTOM_CHALLENGE' },
+      'InvalidLambdaResponseException',
+    ],
+    ['a challenge that there is not', { challengeName: 'SMS_MFA' }, 'InvalidLambdaResponseException'],
+    ['nothing at all', {}, 'NotAuthorizedException'],
+  ])('does not go on with %s', async (_, decision, type) => {
+    await using box = await signedUpBox({ answers: { ...question, ...define(() => decision) } })
+    await expect(custom(box)).rejects.toMatchObject({ type })
+  })
+
+  it('needs all three functions', async () => {
+    await using box = await signedUpBox({ answers: define(() => ({ issueTokens: true })) })
+    await expect(custom(box)).rejects.toMatchObject({ type: 'InvalidUserPoolConfigurationException' })
+  })
+
+  it('of a name that nobody has looks like any other, and never gives tokens', async () => {
+    await using box = await signedUpBox({ answers: question })
+    const { Session, ChallengeParameters } = await custom(box, { USERNAME: 'bob' })
+    expect(ChallengeParameters).toMatchObject({ question: 'name of the cat' })
+    await expect(answer(box, Session, 'Tom')).rejects.toMatchObject({
+      message: 'Incorrect username or password.',
+    })
+    expect(box.events.at(-1)).toMatchObject({ request: { userNotFound: true } })
+  })
+})
+
+describe('TokenGeneration', () => {
+  const overrides = {
+    claimsOverrideDetails: {
+      claimsToAddOrOverride: { tenant: 't1', email: 'other@example.com' },
+      claimsToSuppress: ['email_verified'],
+      groupOverrideDetails: {
+        groupsToOverride: ['crew'],
+        accessRolesToOverride: ['sail'],
+        preferredRole: 'sail',
+      },
+    },
+  }
+  const claims = (result: { IdToken: string; AccessToken: string }) => [
+    decodeJwt(result.IdToken),
+    decodeJwt(result.AccessToken),
+  ]
+
+  it('Authentication changes claims and groups by version 1', async () => {
+    await using box = await signedUpBox({ answers: { TokenGeneration_Authentication: () => overrides } })
+    const [id, access] = claims((await box.signIn()).AuthenticationResult)
+    expect(id).toMatchObject({
+      tenant: 't1',
+      email: 'other@example.com',
+      'cognito:groups': ['crew'],
+      'cognito:roles': ['sail'],
+      'cognito:preferred_role': 'sail',
+    })
+    expect(id).not.toHaveProperty('email_verified')
+    expect(access).toMatchObject({ 'cognito:groups': ['crew'] })
+    expect(access).not.toHaveProperty('tenant')
+    expect(box.events.at(-1)).toMatchObject({
+      version: '1',
+      request: { groupConfiguration: { groupsToOverride: [] } },
+    })
+  })
+
+  it.each([2, 3] as const)(
+    'Authentication of version %p changes both tokens and the scopes',
+    async version => {
+      await using box = await signedUpBox({
+        version,
+        answers: {
+          TokenGeneration_Authentication: () => ({
+            claimsAndScopeOverrideDetails: {
+              idTokenGeneration: { claimsToAddOrOverride: { level: 7 }, claimsToSuppress: ['email'] },
+              accessTokenGeneration: {
+                claimsToAddOrOverride: { plans: ['a', 'b'] },
+                scopesToAdd: ['orders:read'],
+                scopesToSuppress: ['aws.cognito.signin.user.admin'],
+              },
+              groupOverrideDetails: { groupsToOverride: ['crew'] },
+            },
+          }),
+        },
+      })
+      const { AuthenticationResult } = await box.signIn()
+      const [id, access] = claims(AuthenticationResult)
+      expect(id).toMatchObject({ level: 7, 'cognito:groups': ['crew'] })
+      expect(id).not.toHaveProperty('email')
+      expect(access).toMatchObject({ plans: ['a', 'b'], scope: 'orders:read', 'cognito:groups': ['crew'] })
+      expect(box.events.at(-1)).toMatchObject({
+        version: String(version),
+        request: { scopes: ['aws.cognito.signin.user.admin'] },
+      })
+      await expect(box.call('GetUser', AuthenticationResult)).rejects.toMatchObject({
+        message: 'Access Token does not have required scopes',
+      })
+    },
+  )
+
+  it('RefreshTokens is called alone', async () => {
+    await using box = await signedUpBox({
+      answers: {
+        PreAuthentication_Authentication: () => ({}),
+        PostAuthentication_Authentication: () => ({}),
+        TokenGeneration_RefreshTokens: () => overrides,
+      },
+    })
+    const { AuthenticationResult } = await box.signIn()
+    const before = box.events.length
+    const refreshed = await box.call('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'REFRESH_TOKEN_AUTH',
+      AuthParameters: { REFRESH_TOKEN: AuthenticationResult.RefreshToken },
+      ClientMetadata: { a: 'b' },
+    })
+    expect(box.called.slice(before)).toEqual(['TokenGeneration_RefreshTokens'])
+    const [id] = claims(refreshed.AuthenticationResult)
+    const [first] = claims(AuthenticationResult)
+    expect(id).toMatchObject({ tenant: 't1', auth_time: first!.auth_time, origin_jti: first!.origin_jti })
+  })
+
+  it('NewPasswordChallenge is called for the tokens after a first password', async () => {
+    await using box = await poolBox({ answers: { TokenGeneration_NewPasswordChallenge: () => overrides } })
+    await box.call('AdminCreateUser', {
+      UserPoolId,
+      Username: 'ann',
+      UserAttributes: email('ann@example.com'),
+      TemporaryPassword: 'First-7even',
+    })
+    const begun = await box.signIn('ann', 'First-7even')
+    expect(begun.ChallengeName).toBe('NEW_PASSWORD_REQUIRED')
+    expect(JSON.parse(begun.ChallengeParameters.userAttributes)).toEqual({ email: 'ann@example.com' })
+    const choose = (NEW_PASSWORD: string) =>
+      box.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: 'NEW_PASSWORD_REQUIRED',
+        Session: begun.Session,
+        ChallengeResponses: { USERNAME: 'ann', NEW_PASSWORD, 'userAttributes.given_name': 'Ann' },
+      })
+    await expect(choose('short')).rejects.toMatchObject({ type: 'InvalidPasswordException' })
+    const { AuthenticationResult } = await choose(box.password)
+    expect(claims(AuthenticationResult)[0]).toMatchObject({ tenant: 't1', given_name: 'Ann' })
+    await expect(choose(box.password)).rejects.toMatchObject({
+      message: expect.stringMatching(/only be used once/),
+    })
+    expect(await box.signIn()).toHaveProperty('AuthenticationResult')
+  })
+
+  it('may not touch reserved claims', async () => {
+    await using box = await signedUpBox({
+      answers: {
+        TokenGeneration_Authentication: () => ({
+          claimsOverrideDetails: { claimsToAddOrOverride: { sub: 'me' } },
+        }),
+      },
+    })
+    await expect(box.signIn()).rejects.toMatchObject({ type: 'InvalidLambdaResponseException' })
+  })
+})
+
+describe('CustomMessage', () => {
+  const said =
+    (occasion: string) =>
+    ({ request }: AnyEvent) => ({
+      emailMessage: `${occasion} ${request.codeParameter} ${request.usernameParameter ?? ''}`,
+      emailSubject: `Subject of ${occasion}`,
+      smsMessage: `Text of ${occasion} ${request.codeParameter} ${request.usernameParameter ?? ''}`,
+    })
+  type Box = Awaited<ReturnType<typeof poolBox>>
+
+  it.each<[string, (box: Box) => Promise<unknown>]>([
+    [
+      'SignUp',
+      box =>
+        box.call('SignUp', {
+          ClientId,
+          Username: 'bob',
+          Password: box.password,
+          UserAttributes: email('bob@example.com'),
+        }),
+    ],
+    [
+      'ResendCode',
+      async box => {
+        await box.call('SignUp', {
+          ClientId,
+          Username: 'bob',
+          Password: box.password,
+          UserAttributes: email('bob@example.com'),
+        })
+        await box.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
+      },
+    ],
+    [
+      'AdminCreateUser',
+      box =>
+        box.call('AdminCreateUser', {
+          UserPoolId,
+          Username: 'bob',
+          UserAttributes: email('bob@example.com'),
+        }),
+    ],
+    [
+      'ForgotPassword',
+      async box => {
+        await box.user('bob')
+        await box.call('ForgotPassword', { ClientId, Username: 'bob' })
+      },
+    ],
+    [
+      'UpdateUserAttribute',
+      async box => {
+        await box.user('bob')
+        const { AuthenticationResult } = await box.signIn('bob')
+        await box.call('UpdateUserAttributes', {
+          AccessToken: AuthenticationResult.AccessToken,
+          UserAttributes: email('new@example.com'),
+        })
+      },
+    ],
+    [
+      'VerifyUserAttribute',
+      async box => {
+        await box.user('bob')
+        const { AuthenticationResult } = await box.signIn('bob')
+        const { AccessToken } = AuthenticationResult
+        await box.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
+      },
+    ],
+  ])('%s says what the message says', async (occasion, flow) => {
+    await using box = await poolBox({ answers: { [`CustomMessage_${occasion}`]: said(occasion) } as Answers })
+    await flow(box)
+    const [text] = await box.texts()
+    const name = occasion === 'AdminCreateUser' ? 'bob' : ''
+    expect(text).toMatchObject({
+      state: 'sent',
+      occasion,
+      subject: `Subject of ${occasion}`,
+      text: `${occasion} ${text!.code} ${name}`,
+    })
+    expect(box.events.at(-1)).toMatchObject({
+      triggerSource: `CustomMessage_${occasion}`,
+      request: { codeParameter: '{####}', usernameParameter: name === '' ? null : '{username}' },
+    })
+  })
+
+  it('says what a text to a phone says', async () => {
+    await using box = await poolBox({
+      pool: { verify: ['phone'] },
+      answers: { CustomMessage_SignUp: said('SignUp') },
+    })
+    const UserAttributes = [{ Name: 'phone_number', Value: '+4930123456' }]
+    await box.call('SignUp', { ClientId, Username: 'bob', Password: box.password, UserAttributes })
+    const [text] = await box.texts()
+    expect(text).toMatchObject({ medium: 'SMS', to: '+4930123456', text: `Text of SignUp ${text!.code} ` })
+  })
+
+  it('fails the request when it fails; the account is there, and nothing is sent', async () => {
+    await using box = await poolBox({
+      answers: {
+        CustomMessage_SignUp: () => {
+          throw new Error('no words')
+        },
+      },
+    })
+    await expect(box.user()).rejects.toMatchObject({ message: 'CustomMessage failed with error no words.' })
+    expect(await box.texts()).toMatchObject([{ state: 'failed' }])
+    expect((await box.call('ListUsers', { UserPoolId })).Users).toHaveLength(1)
+  })
+})
+
+describe('a trigger that fails', () => {
+  it('is called three times when it takes too long, and only then', async () => {
+    await using box = await signedUpBox({
+      answers: { PreAuthentication_Authentication: () => new Promise(() => {}) },
+    })
+    const signingIn = box.signIn()
+    const failed = expect(signingIn).rejects.toMatchObject({
+      type: 'UnexpectedLambdaException',
+      message: expect.stringMatching(/Socket timeout while invoking Lambda function/),
+    })
+    for (let i = 0; i < 4; i++) await box.clock.advance(5000)
+    await failed
+    expect(box.eventsOf('PreAuthentication_Authentication')).toHaveLength(3)
+    expect(box.entries.filter(({ attempt }) => attempt > 1)).toHaveLength(2)
+  })
+
+  it('with an answer that its contract forbids fails the request', async () => {
+    await using box = await poolBox({ answers: { PreSignUp_SignUp: () => ({ autoConfirmUser: 'yes' }) } })
+    await expect(box.user()).rejects.toMatchObject({
+      type: 'InvalidLambdaResponseException',
+      message: 'Unrecognizable lambda output',
+    })
+  })
+})
+
+it('every event that is sent is one of its contract', async () => {
+  await using box = await signedUpBox({
+    answers: {
+      ...question,
+      TokenGeneration_Authentication: () => ({}),
+      PostAuthentication_Authentication: () => ({}),
+    },
+  })
+  const { Session } = await custom(box)
+  await answer(box, Session, 'Tom')
+  for (const event of box.events) expect(triggerEventCodec.is(event)).toBe(true)
+})

@@ -1,0 +1,23 @@
+import { createCipheriv } from 'node:crypto'
+import type { Random } from '@signalbox/platform-runtime'
+import type { Vault } from './vault.ts'
+
+/** The environment variable in which functions find the key of sealed codes. */
+export const codeKeyVariable = 'SIGNALBOX_CODE_KEY'
+
+const keySize = 32
+const nonceSize = 12
+
+/** The key of sealed codes: of no other use than these, since functions have it. */
+export function codeKey(vault: Vault): Buffer {
+  return vault.derive('codes', 'custom senders', keySize)
+}
+
+/** A code as custom senders get it. `codeDecrypter` of `@signalbox/user-pool` opens it. */
+export function sealCode(vault: Vault, random: Random, code: string): string {
+  const nonce = random(nonceSize)
+  const cipher = createCipheriv('aes-256-gcm', codeKey(vault), nonce)
+  return Buffer.concat([nonce, cipher.update(code, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64',
+  )
+}

@@ -1,0 +1,156 @@
+import { InvalidOptionError } from '@signalbox/core'
+import { callOperation } from './api/call-operation.ts'
+import { findUser } from './flows/accounts.ts'
+import { contentsOf } from './flows/messages.ts'
+import type { OpenUserPools } from './open-user-pools.ts'
+import type { User } from './store/user-pool-store.ts'
+
+/** A message that a pool keeps because nothing sends it, or whose code was sent. */
+export interface PoolText {
+  readonly to: string
+  readonly medium: 'EMAIL' | 'SMS'
+  /** Why it was sent, such as `SignUp`. */
+  readonly occasion: string
+  readonly subject: string | undefined
+  /** Undefined when a function sends it. */
+  readonly text: string | undefined
+}
+
+/** The tokens of a user who has signed in. */
+export interface PoolTokens {
+  readonly idToken: string
+  readonly accessToken: string
+  readonly refreshToken: string | undefined
+}
+
+/** An account of a pool. */
+export interface PoolUser {
+  readonly sub: string
+  readonly name: string
+  readonly status: string
+  readonly attributes: { readonly [name: string]: string }
+}
+
+/** A user pool of a platform that is running. */
+export interface UserPool {
+  readonly id: string
+  readonly issuer: string
+  /** Where clients connect to. */
+  readonly url: string
+  /**
+   * The id of a client by its name.
+   * @throws InvalidOptionError when there is none
+   */
+  readonly clientId: (name: string) => string
+  readonly users: {
+    /** Makes a confirmed account with a password, and sends nothing. */
+    readonly add: (
+      name: string,
+      account: { readonly password: string; readonly attributes?: { readonly [name: string]: string } },
+    ) => Promise<PoolUser>
+    readonly get: (name: string) => Promise<PoolUser | undefined>
+    readonly list: () => Promise<readonly PoolUser[]>
+  }
+  /** The latest code that was sent to a user, however it was sent; undefined when there is none. */
+  readonly code: (name: string) => Promise<string | undefined>
+  /** The latest first. */
+  readonly texts: () => Promise<readonly PoolText[]>
+  /**
+   * Signs a user in as an administrator's program does, with every trigger called.
+   * @param client its name; default: the first that has the flow `admin` or `password`
+   */
+  readonly signIn: (name: string, password: string, client?: string) => Promise<PoolTokens>
+}
+
+/** The user pools of a platform, which has to be running. */
+export interface UserPools {
+  /**
+   * The user pool of a name.
+   * @throws InvalidOptionError when there is none, and Error when the platform is not running
+   * @example
+   * const staff = platform.userPools.get('staff')
+   * await staff.users.add('ann', { password: 'Right-7even' })
+   * const { accessToken } = await staff.signIn('ann', 'Right-7even')
+   */
+  readonly get: (name: string) => UserPool
+}
+
+/** What a platform without user pools says. */
+export const noUserPools: UserPools = {
+  get() {
+    throw new Error('This platform has no user pools. Give its configuration `userPools`.')
+  },
+}
+
+/** A pool for programs and tests. */
+export function userPoolAccess({ engine, url }: OpenUserPools, name: string): UserPool {
+  const pool = engine.pools.find(each => each.name === name)
+  if (pool === undefined)
+    throw new InvalidOptionError(
+      `There is no user pool ${JSON.stringify(name)}. There are ${engine.pools.map(each => each.name).join(', ')}.`,
+    )
+  const UserPoolId = pool.id
+  const found = async (userName: string) => findUser(engine.store, pool, userName)
+  const clientNamed = (client: string) => {
+    const known = pool.clients.find(each => each.name === client)
+    if (known !== undefined) return known
+    throw new InvalidOptionError(
+      `There is no client ${JSON.stringify(client)}. There are ${pool.clients.map(each => each.name).join(', ')}.`,
+    )
+  }
+  return {
+    id: pool.id,
+    issuer: engine.issuer(pool),
+    url,
+    clientId: client => clientNamed(client).id,
+    users: {
+      async add(Username, { password, attributes = {} }) {
+        const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }))
+        const input = { UserPoolId, Username }
+        await callOperation(engine, 'AdminCreateUser', {
+          ...input,
+          UserAttributes,
+          MessageAction: 'SUPPRESS',
+        })
+        await callOperation(engine, 'AdminSetUserPassword', { ...input, Password: password, Permanent: true })
+        return shownUser((await found(Username))!)
+      },
+      async get(userName) {
+        const user = await found(userName)
+        return user && shownUser(user)
+      },
+      list: async () =>
+        (await engine.store.users(pool.id, { limit: Number.MAX_SAFE_INTEGER })).map(shownUser),
+    },
+    async code(userName) {
+      const user = await found(userName)
+      const message = (await engine.store.messages(pool.id)).find(each => each.user === user?.id)
+      return message && contentsOf(engine, pool, message)?.code
+    },
+    texts: async () =>
+      (await engine.store.messages(pool.id)).map(message => {
+        const { subject, text } = contentsOf(engine, pool, message) ?? {}
+        const { to, medium, occasion } = message
+        return { to, medium, occasion, subject, text }
+      }),
+    async signIn(USERNAME, PASSWORD, client) {
+      const { id, flows } = client === undefined ? firstWithPassword() : clientNamed(client)
+      const AuthFlow = flows.includes('admin') ? 'ADMIN_USER_PASSWORD_AUTH' : 'USER_PASSWORD_AUTH'
+      const input = { UserPoolId, ClientId: id, AuthFlow, AuthParameters: { USERNAME, PASSWORD } }
+      const answer = await callOperation(engine, 'AdminInitiateAuth', input)
+      const tokens = answer.AuthenticationResult as { readonly [name: string]: string } | undefined
+      if (tokens === undefined) throw new Error(`The sign-in goes on with ${answer.ChallengeName}.`)
+      return { idToken: tokens.IdToken!, accessToken: tokens.AccessToken!, refreshToken: tokens.RefreshToken }
+    },
+  }
+
+  function firstWithPassword() {
+    const known = pool!.clients.find(({ flows }) => flows.includes('admin') || flows.includes('password'))
+    if (known !== undefined) return known
+    throw new InvalidOptionError(`No client of the pool ${name} has the flow admin or password.`)
+  }
+}
+
+function shownUser({ id, name, status, attributes }: User): PoolUser {
+  return { sub: id, name, status, attributes }
+}
