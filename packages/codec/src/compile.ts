@@ -1,5 +1,6 @@
 import type { Type } from 'io-ts'
 import { generate, type Test } from './generate.ts'
+import { refuseNonCodec } from './refuse-non-codec.ts'
 import type { Codec } from './structure.ts'
 import { accepts } from './walk.ts'
 
@@ -13,10 +14,13 @@ const guards = new WeakMap<Codec, Guard>()
  *
  * Values of recursive codecs may nest some 15,000 levels deep, far beyond where `codec.is` overflows the stack;
  * past that the guard throws a RangeError. It throws nothing else but what reading the value throws.
+ *
+ * @throws TypeError for what is not a codec, such as a schema of zod
  */
 export function compile<A>(codec: Type<A, unknown, unknown>): (u: unknown) => u is A {
   let guard = guards.get(codec)
   if (!guard) {
+    refuseNonCodec(codec)
     guard = guardOf(codec)
     guards.set(codec, guard)
   }

@@ -24,8 +24,9 @@ export class InvalidError extends Error {
  * Never throws, whatever the value.
  */
 export function validate<A>(codec: Type<A, unknown, unknown>, value: unknown): Either<readonly Problem[], A> {
+  const changes = transforms(codec)
   try {
-    if (!transforms(codec) && compile(codec)(value)) return { _tag: 'Right', right: value }
+    if (!changes && compile(codec)(value)) return { _tag: 'Right', right: value }
     const decoded = codec.decode(value)
     if (decoded._tag === 'Right') return decoded
   } catch {

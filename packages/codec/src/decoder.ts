@@ -1,6 +1,7 @@
 import type { Type } from 'io-ts'
 import { compile } from './compile.ts'
 import { parseJson } from './parse-json.ts'
+import { refuseNonCodec } from './refuse-non-codec.ts'
 import { type Codec, structure } from './structure.ts'
 import { transforms } from './transforms.ts'
 
@@ -13,6 +14,7 @@ export const undecodable: unique symbol = Symbol('undecodable')
  * `problems` then. Prepared when it is first called; never throws.
  */
 export function decoder<A>(codec: Type<A, unknown, unknown>): (value: unknown) => A | typeof undecodable {
+  refuseNonCodec(codec)
   let run: (value: unknown) => unknown = value => {
     run = prepare(codec)
     return run(value)

@@ -3,6 +3,7 @@ import { brokenAt } from './broken-at.ts'
 import { codecOf, failure, success } from './codec-of.ts'
 import { compile } from './compile.ts'
 import { parseJson } from './parse-json.ts'
+import { refuseNonCodec } from './refuse-non-codec.ts'
 import { declare } from './structure.ts'
 import { transforms } from './transforms.ts'
 
@@ -13,6 +14,7 @@ import { transforms } from './transforms.ts'
  * Text that is not JSON is refused with the position where it breaks, and never quoted.
  */
 export function fromJson<A>(codec: Type<A, unknown, unknown>): Type<A, string, unknown> {
+  refuseNonCodec(codec)
   const json = codecOf<A, string>({
     name: `FromJson<${codec.name}>`,
     is: codec.is,

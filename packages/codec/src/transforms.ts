@@ -1,3 +1,4 @@
+import { refuseNonCodec } from './refuse-non-codec.ts'
 import { type Codec, structure } from './structure.ts'
 
 const known = new WeakMap<Codec, boolean>()
@@ -9,6 +10,7 @@ const known = new WeakMap<Codec, boolean>()
 export function transforms(codec: Codec): boolean {
   let answer = known.get(codec)
   if (answer === undefined) {
+    refuseNonCodec(codec)
     answer = search(codec, new Set())
     known.set(codec, answer)
   }

@@ -20,6 +20,7 @@ it('exports exactly this', () => {
   "named",
   "normalizer",
   "notAnAnswer",
+  "problemOfAnswer",
   "receiver",
   "refusalAsAnswer",
   "refuseUnknownOptions",

@@ -15,7 +15,7 @@ export { type KeyvLike, keyvStore } from './keyv-store.ts'
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
 export { named } from './named.ts'
 export { normalizer } from './normalizer.ts'
-export { notAnAnswer, refusalAsAnswer } from './not-an-answer.ts'
+export { notAnAnswer, problemOfAnswer, refusalAsAnswer } from './not-an-answer.ts'
 export { refuseUnknownOptions } from './options.ts'
 export type {
   AfterMiddleware,
@@ -23,6 +23,7 @@ export type {
   BeforeMiddleware,
   Drift,
   Family,
+  InlineMiddleware,
   Invocation,
   InvocationContext,
   Middleware,
@@ -31,7 +32,7 @@ export type {
 } from './plugin.ts'
 export { receiver } from './receiver.ts'
 export { type Resemblance, resemblance } from './resemblance.ts'
-export { type ResultOf, type SignalboxOptions, signalbox } from './signalbox.ts'
+export { type EventOf, type ResultOf, type SignalboxOptions, signalbox } from './signalbox.ts'
 export type { SignalboxHandler } from './signalbox-handler.ts'
 export type { Store } from './store.ts'
 export { validator } from './validator.ts'

@@ -1,3 +1,4 @@
+import type { Problem } from '@signalbox/codec'
 import { InvalidResponseError } from './errors.ts'
 
 /**
@@ -16,9 +17,17 @@ export function notAnAnswer<T extends object>(what: string, value: T): T {
 
 /** The `toJSON` of a value that is not an answer, for values that are made too often to define a property of each. */
 export function refusalAsAnswer(what: string, expected = usual[what] ?? 'an answer'): () => never {
-  return () => {
-    throw new InvalidResponseError('the function', [{ pointer: '', expected, actual: what }])
+  const problem = { pointer: '', expected, actual: what }
+  const refuse = (): never => {
+    throw new InvalidResponseError('the function', [problem])
   }
+  return Object.assign(refuse, { problem })
+}
+
+/** Why a value is not an answer; undefined for a value that was not marked. */
+export function problemOfAnswer(value: unknown): Problem | undefined {
+  const { toJSON } = Object(value) as { readonly toJSON?: { readonly problem?: Problem } }
+  return typeof toJSON === 'function' ? (toJSON as { readonly problem?: Problem }).problem : undefined
 }
 
 /** What to return instead of values that every family has. */

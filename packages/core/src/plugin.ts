@@ -39,6 +39,14 @@ export interface Middleware {
   readonly onError?: (request: never) => unknown
 }
 
+/** A middleware whose hooks are written in place, as in `.use({ before: ({ event }) => … })`. */
+export interface InlineMiddleware<Event, Response> {
+  readonly name?: string
+  readonly before?: (request: Request<Event, Response>) => unknown
+  readonly after?: (request: Request<Event, Response>) => unknown
+  readonly onError?: (request: Request<Event, Response>) => unknown
+}
+
 /** A middleware that looks at events, typed so that it fits into any middy stack. */
 export interface BeforeMiddleware<Event = unknown> {
   readonly name: string
@@ -93,7 +101,7 @@ export type BaseHandler = (event: never, context: InvocationContext, invocation:
  * last, then `handler`, then each `after` from last to first. What users add with `.use()` sits between these
  * and the handler, so it sees normalized events and its changes are still checked on the way out.
  */
-export interface Plugin<Result = unknown> {
+export interface Plugin<Result = unknown, Event = unknown> {
   readonly family: Family
   readonly middlewares: readonly Middleware[]
   readonly handler: BaseHandler
@@ -103,6 +111,8 @@ export interface Plugin<Result = unknown> {
    * @throws InvalidOptionError for one that cannot do here what it promises
    */
   readonly adapt?: (middleware: Middleware) => Middleware
-  /** What the platform receives. Only a type: nothing is ever here. */
+  /** A type only, without a value: what the platform receives. */
   readonly result?: Result
+  /** A type only, without a value: the event that middlewares see. */
+  readonly event?: Event
 }

@@ -54,6 +54,13 @@ export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each
     : never
   : never
 
+/** The event that middlewares of a handler made of these plugins see. */
+export type EventOf<P extends readonly Plugin[]> = P[number] extends infer Each
+  ? Each extends Plugin<unknown, infer Event>
+    ? Event
+    : never
+  : never
+
 /**
  * One handler out of one or several family plugins. It picks the plugin that recognizes the event, runs that
  * plugin's middlewares and base handler, and is itself a middy handler.
@@ -64,10 +71,10 @@ export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each
  */
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...plugins: P
-): SignalboxHandler<ResultOf<P>>
+): SignalboxHandler<ResultOf<P>, EventOf<P>>
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...pluginsAndOptions: readonly [...P, SignalboxOptions]
-): SignalboxHandler<ResultOf<P>>
+): SignalboxHandler<ResultOf<P>, EventOf<P>>
 export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): SignalboxHandler<unknown> {
   const { plugins, options } = separate(args)
   const { reserve = 250, clock, ...middyOptions } = options

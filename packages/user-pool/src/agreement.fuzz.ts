@@ -10,7 +10,7 @@ import {
   triggerVerdict,
   type WireEvent,
 } from './contract/index.ts'
-import { triggerEvents, triggerResponses } from './testing/index.ts'
+import { triggerEvents, triggerResponses } from './testing/arbitrary.ts'
 import { userPool } from './user-pool.ts'
 
 /*

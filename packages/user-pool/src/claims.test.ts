@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
 import fc from 'fast-check'
 import { claims } from './claims.ts'
-import { reservedClaims, responseProblems } from './contract/index.ts'
+import { reservedClaims, responseProblems, type TriggerEvent } from './contract/index.ts'
 import { tokenGenerationEvent } from './testing/index.ts'
+import { userPool } from './user-pool.ts'
 
 const v1 = tokenGenerationEvent()
 const v2 = tokenGenerationEvent({}, { version: '2' })
@@ -167,5 +169,43 @@ describe('claims', () => {
           expect(responseProblems('TokenGeneration', built.for(event), event)).toEqual([])
       }),
     )
+  })
+})
+
+describe('a route of TokenGeneration', () => {
+  const run = (route: unknown, event = v1) =>
+    signalbox(userPool({ TokenGeneration: route as never }))(structuredClone(event), {})
+
+  it('is refused when it returns the builder instead of what for(event) returns', async () => {
+    await expect(run(() => claims().set('tenant', 't1'))).rejects.toThrow(
+      '/response: expected what its for(event) returns, was a builder of claims',
+    )
+  })
+
+  it.each([
+    ['before for(event)', () => void claims().set('tenant', 't1')],
+    ['after for(event)', () => void claims().set('tenant', 't1').for(v1)],
+  ])('makes the developer a warning when it forgets the return %s', async (_, route) => {
+    const { warn } = console
+    const { NODE_ENV } = process.env
+    const warnings: unknown[] = []
+    try {
+      console.warn = (text: unknown) => warnings.push(text)
+      process.env.NODE_ENV = 'development'
+      await run(route)
+      await run(() => undefined)
+      await run((event: TriggerEvent<'TokenGeneration_HostedAuth'>) =>
+        claims().set('tenant', 't1').for(event),
+      )
+      expect(warnings).toEqual([
+        'TokenGeneration: the route calls claims() and returns nothing. Return claims()….for(event).',
+      ])
+      process.env.NODE_ENV = 'production'
+      await run(route)
+      expect(warnings).toHaveLength(1)
+    } finally {
+      console.warn = warn
+      process.env.NODE_ENV = NODE_ENV
+    }
   })
 })

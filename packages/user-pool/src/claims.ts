@@ -13,6 +13,7 @@ import {
   takesScopes,
 } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
+import { claimsCount } from './forgotten-claims.ts'
 
 /** As much of a token-generation event as decides what its answer looks like. */
 interface TokenEvent {
@@ -42,6 +43,8 @@ export interface Claims {
   for(event: TokenEvent): TriggerResponse<'TokenGeneration'>
   /** Fails, because only `for` knows what the answer to an event looks like. */
   toJSON(): never
+  /** A type only, without a value: the compiler quotes it when a route returns the builder. */
+  readonly claimsOverrideDetails?: 'end the calls with .for(event), and return what it returns'
 }
 
 /**
@@ -51,6 +54,7 @@ export interface Claims {
  * suppressed; from `set`, for a group claim, which belongs into `groups`; from all, for what is no text or no list
  */
 export function claims(): Claims {
+  claimsCount.value++
   return claimsOf({ set: {}, suppress: [] })
 }
 

@@ -1,5 +1,5 @@
 import type { Problem } from '@signalbox/codec'
-import { InvalidResponseError } from '@signalbox/core'
+import { InvalidResponseError, problemOfAnswer } from '@signalbox/core'
 import { changedIdentity, type Identity } from './contract/identity.ts'
 import { kindOf } from './contract/kind-of.ts'
 import { isPlainObject } from './contract/plain-object.ts'
@@ -80,7 +80,7 @@ function fill<E extends Event>(
     const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
     wrong = [{ pointer: '/response', expected, actual: kindOf(answer, 'another kind of object') }]
   }
-  if (wrong !== undefined) refuseOwn(event, wrong, strangers)
+  if (wrong !== undefined) refuseOwn(event, ownProblem(answer) ?? wrong, strangers)
   if (event.response === plain) return event
   try {
     event.response = plain
@@ -95,6 +95,12 @@ function fill<E extends Event>(
 function refuseOwn(event: Event, wrong: readonly Problem[], strangers: Strangers = []): void {
   const own = wrong.filter(({ pointer }) => !strangers.some(stranger => stranger.pointer === pointer))
   if (own.length > 0) throw new InvalidResponseError(event.triggerSource, own)
+}
+
+/** What a value that Signalbox made says about being returned, such as a builder of claims. */
+function ownProblem(answer: unknown): readonly Problem[] | undefined {
+  const problem = problemOfAnswer(answer)
+  return problem && [{ ...problem, pointer: '/response' }]
 }
 
 /** Fields that an object has from its class or prototype: somebody believes in them, and JSON leaves them out. */

@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { sources, triggerEventCodec } from './contract/index.ts'
 import { userPoolFamily } from './family.ts'
 import { normalizeTrigger } from './normalize.ts'
-import { triggerEvent, triggerEvents } from './testing/index.ts'
+import { triggerEvents } from './testing/arbitrary.ts'
+import { triggerEvent } from './testing/index.ts'
 
 function normalized(event: unknown): { readonly event: unknown; readonly drift: readonly Drift[] } {
   const drift: Drift[] = []

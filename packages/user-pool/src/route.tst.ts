@@ -1,6 +1,7 @@
 import middy from '@middy/core'
 import { signalbox } from '@signalbox/core'
 import { describe, expect, test } from 'tstyche'
+import { claims } from './claims.ts'
 import type { TriggerEvent } from './contract/index.ts'
 import { customAuth } from './custom-auth.ts'
 import { deny } from './deny.ts'
@@ -157,5 +158,43 @@ describe('a route table', () => {
       PreSignUp: ({ request }) => ({ autoConfirmUser: request.userAttributes.email !== undefined }),
     } satisfies Routes
     userPool(routes)
+  })
+
+  test('names the field that is misspelt', () => {
+    userPool({
+      // @ts-expect-error Type '{ autoConfirmuser: boolean; }' is not assignable to type 'void | ({ readonly autoConfirmUser?:
+      PreSignUp: () => ({ autoConfirmuser: true }),
+    })
+  })
+
+  test('says that a builder of claims lacks its for(event)', () => {
+    userPool({
+      // @ts-expect-error Type '"end the calls with .for(event), and return what it returns"' has no properties in common
+      TokenGeneration: () => claims().set('tenant', 't1'),
+    })
+  })
+
+  test('says which prefix an attribute of the pool has', () => {
+    userPool({
+      PostAuthentication: ({ request }) => {
+        // @ts-expect-error the types '"use the prefix pool: instead, as in pool:user_status" | undefined' and '"CONFIRMED"' have no overlap
+        if (request.userAttributes['cognito:user_status'] === 'CONFIRMED') deny('')
+        if (request.userAttributes['pool:user_status'] === 'CONFIRMED') deny('')
+      },
+    })
+  })
+
+  test('gives middlewares that are written in place the event of the family', () => {
+    signalbox(userPool({ PreSignUp: () => ({}) })).use({
+      before: ({ event }) => {
+        expect(event).type.toBe<TriggerEvent>()
+      },
+      after: ({ response }) => {
+        expect(response).type.toBe<TriggerEvent | undefined>()
+      },
+    })
+    signalbox(userPool({ PreSignUp: () => ({}) })).before(({ event }) => {
+      expect(event.userName).type.toBe<string>()
+    })
   })
 })

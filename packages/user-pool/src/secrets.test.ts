@@ -4,7 +4,8 @@ import { formatProblems } from '@signalbox/codec'
 import { InvalidEventError, InvalidResponseError, signalbox } from '@signalbox/core'
 import fc from 'fast-check'
 import { sources, triggerVerdict } from './contract/index.ts'
-import { triggerEvent, triggerResponses } from './testing/index.ts'
+import { triggerResponses } from './testing/arbitrary.ts'
+import { triggerEvent } from './testing/index.ts'
 import { userPool } from './user-pool.ts'
 
 /** Everything that is told about an error, its causes included. */

@@ -5,7 +5,8 @@ import { sources, triggerEventCodec } from './contract/index.ts'
 import { userPoolFamily } from './family.ts'
 import { normalizeTrigger } from './normalize.ts'
 import { isSettled } from './settled.ts'
-import { mutations, triggerEvent, triggerEvents } from './testing/index.ts'
+import { triggerEvents } from './testing/arbitrary.ts'
+import { mutations, triggerEvent } from './testing/index.ts'
 
 describe('isSettled', () => {
   it.each(sources)('says of a whole event of %s that it is in order', source => {

@@ -2,6 +2,7 @@ import {
   InvalidOptionError,
   type Invocation,
   type InvocationContext,
+  inDevelopment,
   notAnAnswer,
   refuseUnknownOptions,
   UnroutedError,
@@ -16,6 +17,7 @@ import {
   type Strangers,
   strangersIn,
 } from './fill-response.ts'
+import { warnOfForgottenClaims } from './forgotten-claims.ts'
 import { nearestKey } from './nearest-key.ts'
 import type { Routes } from './route.ts'
 import { fieldNames } from './unknown-fields.ts'
@@ -114,7 +116,9 @@ function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<str
     if (sourcesOf(key).length === 0) throw new InvalidOptionError(unknownKey(key))
     if (route === undefined) continue
     refuseNonFunction(key, route)
-    byKey.set(key, decrypt ? withPlainCode(route, decrypt) : route)
+    const noted =
+      key.startsWith('TokenGeneration') && inDevelopment() ? warnOfForgottenClaims(key, route) : route
+    byKey.set(key, decrypt ? withPlainCode(noted, decrypt) : noted)
   }
   return byKey
 }

@@ -4,7 +4,8 @@ import { knownSource, type Source, sources, triggerEventCodec, triggerVerdict } 
 import { deny } from './deny.ts'
 import { passThrough } from './pass-through.ts'
 import type { Routes } from './route.ts'
-import { mutations, triggerEvents, triggerResponses } from './testing/index.ts'
+import { triggerEvents, triggerResponses } from './testing/arbitrary.ts'
+import { mutations } from './testing/index.ts'
 import { userPool } from './user-pool.ts'
 
 type Thing = Record<string, unknown>

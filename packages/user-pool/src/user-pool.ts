@@ -23,7 +23,7 @@ export type UserPoolOptions = RouterOptions
  *
  * @throws InvalidOptionError at once, for no route, and for a route or an option that nobody knows
  */
-export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent> {
+export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent, TriggerEvent> {
   refuseUnknownOptions('userPool()', options, ['decrypt'])
   return notAnAnswer('a plugin', {
     family: userPoolFamily,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { compile, problems } from '@signalbox/codec'
 import fc from 'fast-check'
-import { triggerResponses } from '../testing/index.ts'
+import { triggerResponses } from '../testing/arbitrary.ts'
 import { responseCodec } from './response-codec.ts'
 import { triggerNames } from './source.ts'
 import type { Trigger } from './trigger-event.ts'

@@ -83,6 +83,8 @@ export const takeoverAttributeNames = [
 
 /** Attribute values are always text; `email_verified` is `'true'` or `'false'`. Any other name may occur. */
 export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string } & {
+  /** The dialect of a provider turns its prefix into `pool:` before routes see the event. */
+  [name: `cognito:${string}`]: 'use the prefix pool: instead, as in pool:user_status'
   [name: string]: string | undefined
 }
 

@@ -1,13 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { errorPayload } from '@signalbox/core/payload'
 import fc from 'fast-check'
-import {
-  customEmailSenderEvent,
-  postConfirmationEvent,
-  preSignUpEvent,
-  triggerEvents,
-  triggerResponses,
-} from '../testing/index.ts'
+import { triggerEvents, triggerResponses } from '../testing/arbitrary.ts'
+import { customEmailSenderEvent, postConfirmationEvent, preSignUpEvent } from '../testing/index.ts'
 import { triggerAttempts, triggerTimeout } from './limits.ts'
 import { knownSource } from './source.ts'
 import { deniedMessage, triggerVerdict } from './verdict.ts'

@@ -18,8 +18,6 @@ it('exports these names', () => {
   "signIn",
   "tokenGenerationEvent",
   "triggerEvent",
-  "triggerEvents",
-  "triggerResponses",
   "userMigrationEvent",
   "verifyAuthChallengeEvent",
 ]

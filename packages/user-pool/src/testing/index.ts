@@ -1,4 +1,3 @@
-export { triggerEvents, triggerResponses } from './arbitrary.ts'
 export { type Mutation, mutations } from './mutation.ts'
 export { type SignInOptions, type SignInStep, signIn } from './sign-in.ts'
 export {
