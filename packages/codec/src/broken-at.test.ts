@@ -56,7 +56,7 @@ describe('brokenAt', () => {
     expect(brokenAt(text)).toBe(position)
   })
 
-  it('finds what was put into any JSON text', () => {
+  it('finds a character that was inserted into any JSON text', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(), (json, place) => {
         // Strings hold anything, so theirs are put aside.
@@ -71,7 +71,7 @@ describe('brokenAt', () => {
     )
   })
 
-  it('ends for any broken text, within it', () => {
+  it('returns a position inside any broken text', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -104,7 +104,7 @@ describe('brokenAt', () => {
     )
   })
 
-  it('goes through long and deep texts', () => {
+  it('handles long and deeply nested texts', () => {
     expect(brokenAt('['.repeat(1_000_000))).toBe(1_000_000)
     expect(brokenAt(`"${'a\\n'.repeat(1_000_000)}`)).toBe(3_000_001)
     expect(brokenAt(`[${'"abc",'.repeat(200_000)}]`)).toBe(1_200_001)

@@ -11,7 +11,7 @@ const NumberFromString = codecOf<number, string>({
 })
 
 describe('codecOf', () => {
-  it('is a codec wherever io-ts takes one', () => {
+  it('makes codecs that combinators of io-ts accept', () => {
     const codec = t.type({ a: t.array(NumberFromString) })
     expect(codec.decode({ a: ['1', '2'] })).toEqual({ _tag: 'Right', right: { a: [1, 2] } })
     expect(codec.encode({ a: [1, 2] })).toEqual({ a: ['1', '2'] })
@@ -24,12 +24,12 @@ describe('codecOf', () => {
     ])
   })
 
-  it('leaves values as they are without an encoding', () => {
+  it('encodes a value as itself by default', () => {
     const codec = codecOf<string>({ name: 'S', is: t.string.is, validate: t.string.validate })
     expect(codec.encode('a')).toBe('a')
   })
 
-  it('goes on into another codec, like those of io-ts', () => {
+  it('pipes into another codec as io-ts codecs do', () => {
     const piped = NumberFromString.pipe(t.Int as never as t.Type<number>)
     expect(piped.name).toBe('pipe(NumberFromString, Int)')
     expect(piped.decode('1')).toEqual({ _tag: 'Right', right: 1 })

@@ -28,16 +28,16 @@ describe('the type of a codec', () => {
     expect(decode(t.readonly(t.type({ a: t.Int })), unknown).a).type.toBe<t.Int>()
   })
 
-  it('is what an Either is about', () => {
+  it('is the right side of an Either', () => {
     expect(validate(NumberFromString, unknown)).type.toBe<Either<readonly Problem[], number>>()
   })
 
-  it('is what is in the text', () => {
+  it('is the type of the parsed text', () => {
     expect(fromJson(NumberFromString)).type.toBe<t.Type<number, string, unknown>>()
     expect(decode(t.type({ body: fromJson(t.array(t.string)) }), unknown)).type.toBe<{ body: string[] }>()
   })
 
-  it('has nothing to do with problems', () => {
+  it('does not affect the type of problems', () => {
     expect(problems(Order, unknown)).type.toBe<readonly Problem[]>()
   })
 
@@ -59,7 +59,7 @@ describe('a schema', () => {
     expect(validator).type.toBeCallableWith({ eventSchema: schema(Order), responseSchema: schema(t.string) })
   })
 
-  it('passes for nothing else', () => {
+  it('is not assignable to other types', () => {
     // @ts-expect-error Type 'Validator | Schema<string>' is not assignable to type 'number'.
     const text: number = schema(t.string)
     expect(text).type.toBe<number>()

@@ -55,19 +55,19 @@ function guardOf(text: unknown, names: object = {}): unknown {
 }
 
 describe('a codec of io-ts', () => {
-  it.each(Object.entries(codecs))('made by %s is known', (_, [kind, codec]) => {
+  it.each(Object.entries(codecs))('made by %s is recognized', (_, [kind, codec]) => {
     expect(structure(codec as Codec).kind).toBe(kind)
   })
 
   const minified = Object.entries(minifiedGuards).flatMap(([tool, guards]) =>
     Object.entries(guards).map(([name, text]) => [name, tool, text] as const),
   )
-  it.each(minified)('made by %s is known when it comes from %s', (name, _tool, text) => {
+  it.each(minified)('made by %s is recognized when it is minified by %s', (name, _tool, text) => {
     const [kind, codec] = codecs[name]!
     expect(structure(withGuard(codec, guardOf(text))).kind).toBe(kind)
   })
 
-  it('is not known when it has the guard of another', () => {
+  it('is not recognized when it has another codec’s guard', () => {
     const guards = Object.values(codecs).map(([, codec]) => codec as Codec)
     for (const codec of guards) {
       for (const other of guards) {
@@ -77,7 +77,7 @@ describe('a codec of io-ts', () => {
     }
   })
 
-  it('is not known when somebody has replaced its guard, or extended its class', () => {
+  it('is not recognized when its guard is replaced or its class is extended', () => {
     const narrow = (u: unknown): u is string => typeof u === 'string' && u !== ''
     class Short extends t.StringType {
       constructor() {
@@ -117,7 +117,7 @@ describe('a codec of io-ts', () => {
     expect(structure(below).kind).toBe('custom')
   })
 
-  it('is not known when its guard only says that it has the text, or has that of every function of the language', () => {
+  it('is not recognized when its guard fakes its text or is a native function', () => {
     const long = Object.assign((u: unknown) => typeof u === 'string' && u.length > 3, {
       toString: () => String(t.string.is),
     })
@@ -127,7 +127,7 @@ describe('a codec of io-ts', () => {
     expect([structure(native).kind, compile(native)([]), compile(native)(1)]).toEqual(['custom', false, true])
   })
 
-  it('is not known when a clone of it decodes otherwise, which io-ts-types makes', () => {
+  it('is not recognized when a clone decodes differently, as those of io-ts-types do', () => {
     const validate = (u: unknown) => t.success(String(u).trim())
     const trimmed = Object.assign(withGuard(t.string, t.string.is), { validate, decode: validate })
     const codec = t.type({ a: trimmed })
@@ -138,7 +138,7 @@ describe('a codec of io-ts', () => {
   })
 
   // The text of these guards is that of today. The one that they ask was another.
-  it('is not known when it tells objects from others as io-ts did before 2.2.19, by what they call themselves', () => {
+  it('is not recognized when it identifies objects by Symbol.toStringTag, as io-ts before 2.2.19 did', () => {
     const isRecord = (u: unknown) => Object.prototype.toString.call(u) === '[object Object]'
     for (const name of ['type', 'partial', 'record', 'union with a tag']) {
       const [kind, codec] = codecs[name]!

@@ -132,7 +132,7 @@ describe('compile', () => {
     }
   })
 
-  it('is one guard for one codec, compiled once, at its first call', () => {
+  it('compiles one guard for each codec, at the guard’s first call', () => {
     const { Function: original } = globalThis
     let compiled = 0
     let defined = 0
@@ -155,7 +155,7 @@ describe('compile', () => {
     }
   })
 
-  it('answers with a boolean where a predicate does not', () => {
+  it('returns a boolean when a predicate returns something else', () => {
     const length = (text: string): unknown => text.length
     const codec = t.refinement(t.string, length as (text: string) => boolean)
     expect([compile(codec)('a'), compile(codec)('')]).toEqual([true, false])
@@ -171,7 +171,7 @@ describe('compile', () => {
     expect(() => compile(Order)(hostile)).toThrow(error)
   })
 
-  it('throws what a recursive definition throws, only where it is needed, and until it no longer does', () => {
+  it('throws what a recursive definition throws, each time the definition is needed', () => {
     let ready = false
     const Late = t.recursion<string>('Late', () => {
       if (!ready) throw new Error('not yet')

@@ -8,7 +8,7 @@ import { codecOf, object, required } from './wire/index.ts'
 
 const Order = t.type({ id: t.string, lines: t.array(t.type({ sku: t.string })) })
 
-it('what a confidential value holds is in no problem, at any depth', () => {
+it('problems do not show what a confidential value holds, at any depth', () => {
   const value = { id: 4711, lines: [{ sku: true }, 'four'], more: 4711 }
   expect(problems(Order, value).map(({ actual }) => actual)).toEqual([
     'number 4711',
@@ -27,7 +27,7 @@ it('what a confidential value holds is in no problem, at any depth', () => {
   ])
 })
 
-it('nor when the codec decodes, is a text of JSON, or only its author knows it', () => {
+it('problems do not show it when the codec decodes, reads JSON text or is custom', () => {
   const secret = 'hunter2'
   const inside = object('inside', { a: required(object('inner', { b: required(t.number) })) })
   const custom = codecOf<unknown>({
@@ -53,7 +53,7 @@ it('nor when the codec decodes, is a text of JSON, or only its author knows it',
   }
 })
 
-it('any text that a confidential codec refuses is in no problem', () => {
+it('problems do not show any string that a confidential codec refuses', () => {
   const Strict = confidentially(t.type({ list: t.array(t.number), kind: t.union([t.literal('a'), t.null]) }))
   const predicate = schema(Strict)
   fc.assert(

@@ -22,7 +22,7 @@ const Trimmed = new t.Type<string, string, unknown>(
 )
 
 describe('decode', () => {
-  it('answers with the value itself, and its unknown fields, where nothing transforms', () => {
+  it('returns the same value with its unknown fields when the codec only checks', () => {
     const order = { id: '1', count: 1, extra: true }
     expect(decode(Order, order)).toBe(order)
   })
@@ -64,12 +64,12 @@ describe('decode', () => {
     expect(decode(t.record(short, t.unknown), extra)).toEqual({ id: '1' })
   })
 
-  it('takes what io-ts decodes although its guard refuses it', () => {
+  it('accepts what io-ts decodes although the guard refuses it', () => {
     expect(decode(t.tuple([t.string]), ['a', 'b'])).toEqual(['a'])
     expect(decode(t.type({ a: t.unknown }), {})).toEqual({ a: undefined })
   })
 
-  it('leaves a field named __proto__ alone', () => {
+  it('keeps a field named __proto__ a field', () => {
     const value = JSON.parse(
       '{"id": "1", "count": 1, "__proto__": {"polluted": true}, "constructor": {"prototype": {}}}',
     )
@@ -80,7 +80,7 @@ describe('decode', () => {
 })
 
 describe('validate', () => {
-  it('answers with an Either, as fp-ts has it', () => {
+  it('returns an Either of fp-ts', () => {
     expect(validate(t.string, 'a')).toEqual({ _tag: 'Right', right: 'a' })
     expect(validate(t.string, 1)).toEqual({
       _tag: 'Left',
@@ -88,7 +88,7 @@ describe('validate', () => {
     })
   })
 
-  it('never throws, and lists as a problem what cannot be read', () => {
+  it('never throws, and reports a value that cannot be read as a problem', () => {
     const hostile = {
       get id(): string {
         throw new Error('no')
@@ -120,7 +120,7 @@ describe('validate', () => {
     })
   })
 
-  it('decodes whatever codec.decode decodes, to the same', () => {
+  it('agrees with codec.decode on every value', () => {
     let decoded = 0
     const property = fc.property(codecsAndValues, ([codec, make]) => {
       const text = attempt(() => JSON.stringify(make()))

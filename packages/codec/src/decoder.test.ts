@@ -53,7 +53,7 @@ describe.each(Object.entries(codecs))('a decoder of %s', (_name, codec) => {
     }
   }
 
-  it('answers as decode does', () => {
+  it('agrees with decode', () => {
     const near = fc.oneof(
       fc.constantFrom<unknown>(
         '',
@@ -87,7 +87,7 @@ describe.each(Object.entries(codecs))('a decoder of %s', (_name, codec) => {
   })
 })
 
-it('is prepared when it is first called, so that a recursive codec may still be on its way', () => {
+it('is prepared at its first call, so that a recursive codec may be defined later', () => {
   const decodeLater = decoder(t.recursion<readonly number[], unknown>('later', () => later))
   const later = t.readonlyArray(t.number)
   expect(decodeLater([1])).toEqual([1])

@@ -5,7 +5,7 @@ import { lines } from './problems.fuzz.ts'
 import { problems } from './problems.ts'
 import type { Codec } from './structure.ts'
 
-describe('problems keep secrets', () => {
+describe('problems show no secrets', () => {
   it.each([
     'password',
     'challengeAnswer',
@@ -18,7 +18,7 @@ describe('problems keep secrets', () => {
     'authorization',
     'Authorization',
     'PASSWORD',
-  ])('%s and all below it', name => {
+  ])('not in %s, nor below it', name => {
     const codec = t.type({
       request: t.type({ [name]: t.array(t.type({ a: t.number, b: t.number, c: t.string })) }),
     })
@@ -48,13 +48,13 @@ describe('problems keep secrets', () => {
     'Set-Cookie: session=hunter2',
     '<code>hunter2</code>',
     'PASSWORD%22%3A%22hunter2',
-  ])('in a text that mentions one: %s', text => {
+  ])('not in a string that contains one: %s', text => {
     expect(lines(t.type({ body: t.type({}) }), { body: text })).toEqual([
       '/body: expected object, was a string',
     ])
   })
 
-  it('but not names that only sound like one', () => {
+  it('and show fields whose names only sound secret', () => {
     expect(lines(t.number, 'CustomMessage_ResendCode')).toEqual([
       "the value: expected number, was string 'CustomMessage_ResendCode'",
     ])
@@ -63,7 +63,7 @@ describe('problems keep secrets', () => {
     ])
   })
 
-  it('of any kind, at any depth, whatever the codec', () => {
+  it('at any depth, with any codec', () => {
     const secret = 'hunter2hunter2'
     const path = fc.array(fc.oneof(fc.string(), fc.constantFrom('0', 'body', 'code')), { maxLength: 4 })
     fc.assert(

@@ -42,7 +42,7 @@ describe('problems', () => {
     expect(problems(codec, value).map(({ pointer }) => pointer)).toEqual(['/0/b', '/1/a'])
   })
 
-  it('puts what is wrong with a whole before what is wrong inside, whoever finds it', () => {
+  it('lists a problem of a value before the problems inside it', () => {
     const inner = t.type({ a: t.string })
     const fails = (order: (errors: t.Errors) => t.Errors) =>
       new t.Type(
@@ -59,7 +59,7 @@ describe('problems', () => {
     }
   })
 
-  it('lists at most a hundred, and then counts', () => {
+  it('lists at most a hundred problems and counts the others', () => {
     const found = problems(t.array(t.string), Array(150).fill(1))
     expect(found).toHaveLength(101)
     expect(found[99]).toEqual({ pointer: '/99', expected: 'string', actual: 'number 1' })
@@ -68,13 +68,13 @@ describe('problems', () => {
     expect(problems(t.array(t.string), Array(101).fill(1))[100]!.actual).toBe('1 more')
   })
 
-  it('counts those of the alternatives it tells about', () => {
+  it('counts the problems of the alternative that it describes', () => {
     const found = problems(t.union([t.null, t.array(t.string)]), Array(150).fill(1))
     expect(found).toHaveLength(101)
     expect(found[100]!.actual).toBe('50 more')
   })
 
-  it('gives up on values that take too long', () => {
+  it('stops checking a value that takes too long', () => {
     // Each level doubles the work.
     const Twice: Codec = t.recursion<Nested | null>('Twice', self =>
       t.union([t.type({ a: self }), t.type({ a: self }), t.null]),

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { fingerprint, plain } from './fingerprint.ts'
 
 describe('fingerprint', () => {
-  it('is the same however a function is written', () => {
+  it('is the same for a function in any formatting', () => {
     const texts = [
       'function (u) { return u !== undefined && typeof u === "string" && check(u, false); }',
       'function(e){return void 0!==e&&"string"==typeof e&&t(e,!1)}',
@@ -12,7 +12,7 @@ describe('fingerprint', () => {
     expect(plain(texts[0]!)).toBe('function($0){return$0!==void0&&typeof$0=="string"&&$1($0,false)}')
   })
 
-  it('takes a parameter of an inner function for another name than the same outside', () => {
+  it('distinguishes a parameter of an inner function from the same name outside', () => {
     expect(plain('function(t){return n.every(function(n){return n.is(t)})}')).toBe(
       plain('function (u) { return codecs.every(function (type) { return type.is(u); }); }'),
     )
@@ -26,7 +26,7 @@ describe('fingerprint', () => {
     ['function(u){return typeof u==="string"}', 'function(u){return typeof u==="number"}'],
     ['function(u){return true}', 'u => true'],
     ['function(u,i){return a.is(u)}', 'function(u){return a.is(u)}'],
-  ])('tells %s from %s', (one, other) => {
+  ])('distinguishes %s from %s', (one, other) => {
     expect(fingerprint(one)).not.toBe(fingerprint(other))
   })
 })

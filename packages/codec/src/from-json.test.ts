@@ -30,7 +30,7 @@ describe('fromJson', () => {
     )
   })
 
-  it('decodes texts of texts, which satisfy its guard from the start', () => {
+  it('decodes JSON of a string, which satisfies the guard before decoding', () => {
     expect(decode(fromJson(t.string), '"a"')).toBe('a')
     expect(decode(fromJson(t.unknown), '"a"')).toBe('a')
     expect(decode(t.type({ body: fromJson(t.string) }), { body: '"a"' })).toEqual({ body: 'a' })
@@ -44,7 +44,7 @@ describe('fromJson', () => {
     expect(decode(fromJson(t.tuple([t.string])), '["a","b"]')).toEqual(['a'])
   })
 
-  it('has the guard of what has been read', () => {
+  it('has the guard of the decoded value', () => {
     expect(OrderFromJson.is({ id: '1', count: 2 })).toBe(true)
     expect(compile(OrderFromJson)({ id: '1', count: 2 })).toBe(true)
     expect(compile(OrderFromJson)('{"id":"1","count":2}')).toBe(false)
@@ -73,7 +73,7 @@ describe('fromJson', () => {
     },
   )
 
-  it('points into the text', () => {
+  it('has pointers into the parsed value', () => {
     expect(problems(t.type({ body: fromJson(t.array(Order)) }), { body: '[{"id":1}]' })).toEqual([
       { pointer: '/body/0/id', expected: 'string', actual: 'number 1' },
       { pointer: '/body/0/count', expected: 'number', actual: 'nothing' },
@@ -84,7 +84,7 @@ describe('fromJson', () => {
     })
   })
 
-  it('keeps secrets that are in the text', () => {
+  it('shows no secrets of the text', () => {
     const Login = fromJson(t.type({ name: t.string, password: t.type({}) }))
     expect(problems(Login, '{"name":1,"password":"hunter2"}')).toEqual([
       { pointer: '/name', expected: 'string', actual: 'number 1' },
@@ -111,7 +111,7 @@ describe('fromJson', () => {
       expect('role' in {}).toBe(false)
     })
 
-    it('keeps constructor and prototype, which are fields like others, and values that say __proto__', () => {
+    it('keeps fields named constructor or prototype, and values that say __proto__', () => {
       const text =
         '{"constructor":{"prototype":{"a":1}},"prototype":2,"value":"__proto__","é":"\\u00e9\\u0061"}'
       expect(decode(fromJson(t.unknown), text)).toEqual(JSON.parse(text))
@@ -119,7 +119,7 @@ describe('fromJson', () => {
     })
   })
 
-  describe('takes texts nested 10,000 deep, and deeper', () => {
+  describe('decodes texts nested 10,000 levels deep', () => {
     const deep = (levels: number) => `${'['.repeat(levels)}"\\u005f"${']'.repeat(levels)}`
 
     it('where the codec does not look', () => {

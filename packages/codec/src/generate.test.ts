@@ -95,7 +95,7 @@ describe('generated code', () => {
     }
   })
 
-  it('stays small where codecs use each other twice', () => {
+  it('stays small when codecs contain each other twice', () => {
     let codec: Codec = t.string
     for (let i = 0; i < 60; i++) codec = t.partial({ a: codec, b: codec }, 'Twice')
     const guard = compile(codec)
@@ -104,7 +104,7 @@ describe('generated code', () => {
     expect(code.length).toBeLessThan(30_000)
   })
 
-  it('tells many literals apart', () => {
+  it('distinguishes many literals', () => {
     const names = Array.from({ length: 40 }, (_, i) => `name${i}`)
     const codec = t.union([
       t.keyof(Object.fromEntries(names.map(name => [name, null]))),

@@ -16,20 +16,20 @@ describe('nearest', () => {
     expect(nearest(name, known)).toBe(expected)
   })
 
-  it.each(['x', 'no', 'onMessage', '', 'PostConfirmation'])('of %p is none', name => {
+  it.each(['x', 'no', 'onMessage', '', 'PostConfirmation'])('of %p is undefined', name => {
     expect(nearest(name, ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp'])).toBeUndefined()
   })
 
-  it('is none where half of the letters are wrong', () => {
+  it('is undefined when half of the letters differ', () => {
     expect(nearest('boat', ['boys'])).toBeUndefined()
     expect(nearest('boat', ['boar'])).toBe('boar')
   })
 
-  it('is none where nothing is known', () => {
+  it('is undefined without known names', () => {
     expect(nearest('body', [])).toBeUndefined()
   })
 
-  it('is the one with the fewest edits, and of equals the first', () => {
+  it('is the name with the fewest edits, and the first of several', () => {
     expect(nearest('limits', ['limbs', 'limit', 'limited'])).toBe('limit')
     expect(nearest('bat', ['cat', 'hat'])).toBe('cat')
     expect(nearest('bat', ['hat', 'cat'])).toBe('hat')
@@ -41,7 +41,7 @@ describe('nearest', () => {
     expect(nearest('abdcfe', ['abcdef'])).toBe('abcdef')
   })
 
-  it('is the name itself where that is known, among whatever names', () => {
+  it('is the name itself when it is known', () => {
     const names = fc.uniqueArray(fc.string(), { selector: name => name.toLowerCase(), minLength: 1 })
     fc.assert(
       fc.property(names, fc.nat(), (known, i) => {
@@ -64,7 +64,7 @@ describe('nearest', () => {
     )
   })
 
-  it('costs nothing for names of another length, however long', () => {
+  it('skips names of a very different length', () => {
     expect(nearest('a'.repeat(10_000_000), ['body', 'b'.repeat(1000)])).toBeUndefined()
   })
 })

@@ -8,7 +8,7 @@ import { problems } from './problems.ts'
 const Order = t.type({ id: t.string, lines: t.array(t.type({ sku: t.string, count: t.Int })) })
 
 describe('problems', () => {
-  it('lists none for what the codec accepts', () => {
+  it('is empty for what the codec accepts', () => {
     expect(problems(Order, { id: '1', lines: [] })).toEqual([])
   })
 
@@ -24,7 +24,7 @@ describe('problems', () => {
       fuzz(500)
     })
 
-    it('where a field cannot be read: that is the problem', () => {
+    it('for a field that cannot be read, which becomes the problem', () => {
       const hostile = {
         get a(): string {
           throw new Error('hunter2')
@@ -38,7 +38,7 @@ describe('problems', () => {
       ])
     })
 
-    it('where a custom codec throws', () => {
+    it('when a custom codec throws', () => {
       const is = (_u: unknown): _u is string => {
         throw new Error('hunter2')
       }
@@ -55,7 +55,7 @@ describe('problems', () => {
       ])
     })
 
-    it('where the fields cannot be listed', () => {
+    it('when the fields cannot be listed', () => {
       const hostile = new Proxy(
         { a: 1 },
         {
@@ -97,7 +97,7 @@ describe('problems', () => {
       expect(lines(One, '2')).toEqual(["the value: expected One, was string '2'"])
     })
 
-    it('point into what a custom codec has looked at', () => {
+    it('use the pointers that a custom codec reports', () => {
       const inner = t.type({
         a: t.array(t.union([t.string, t.type({ b: t.intersection([t.string, t.unknown]) })])),
       })
@@ -108,12 +108,12 @@ describe('problems', () => {
       ])
     })
 
-    it('say something even where the codec does not', () => {
+    it('are not empty when a custom codec reports nothing', () => {
       const silent = new t.Type('Silent', t.string.is, () => t.failures([]), t.identity)
       expect(lines(silent, 'x')).toEqual(['the value: expected Silent, was something else'])
     })
 
-    it('take arrays, tuples and missing fields as decoding does', () => {
+    it('treat arrays, tuples and missing fields as decoding does', () => {
       const codec = t.type({
         a: t.array(fromJson(t.string)),
         b: t.tuple([t.string]),

@@ -13,7 +13,7 @@ problems(Order, wrong) // [{ pointer: '/lines/0/count', expected: 'Int', actual:
 decode(fromJson(Order), '{"id":"o1","lines":[]}') // { id: 'o1', lines: [] }
 // #endregion guard
 
-it('says the truth about guards', () => {
+it('the README’s example of guards runs', () => {
   expect(isOrder(wrong)).toBe(false)
   expect(isOrder({ id: 'o1', lines: [{ sku: 'lamp', count: 1 }] })).toBe(true)
   expect(problems(Order, wrong)).toEqual([
@@ -22,7 +22,7 @@ it('says the truth about guards', () => {
   expect(decode(fromJson(Order), '{"id":"o1","lines":[]}')).toEqual({ id: 'o1', lines: [] })
 })
 
-it('says the truth about schemas', async () => {
+it('the README’s example of schemas runs', async () => {
   const { default: middy } = await import('@middy/core')
   const { default: validator } = await import('@middy/validator')
   const { schema } = await import('@signalbox/codec')
@@ -37,7 +37,7 @@ it('says the truth about schemas', async () => {
   await expect(call(wrong)).rejects.toMatchObject({ cause: { data: [{ pointer: '/lines/0/count' }] } })
 })
 
-it('says the truth about Either', async () => {
+it('the README’s example of Either runs', async () => {
   const { formatProblems, validate } = await import('@signalbox/codec')
   // #region either
   const result = validate(Order, { id: 7, lines: null })
@@ -48,7 +48,7 @@ it('says the truth about Either', async () => {
   expect(text).toBe('/id: expected string, was number 7\n/lines: expected array, was null')
 })
 
-it('says the truth about the wire', async () => {
+it('the README’s example of the wire runs', async () => {
   const { object, oneOf, optional, required, string } = await import('./wire/index.ts')
   // #region wire
   const Line = object('line', { sku: required(string), note: optional(string) })
@@ -62,7 +62,7 @@ it('says the truth about the wire', async () => {
   ])
 })
 
-it('says the truth about names', async () => {
+it('the README’s example of names runs', async () => {
   const { nearest } = await import('@signalbox/codec')
   expect(nearest('Quantiy', ['sku', 'quantity'])).toBe('quantity')
 })

@@ -17,13 +17,13 @@ describe('schema', () => {
     expect(isGreeting.errors).toBeNull()
   })
 
-  it('keeps its problems to itself', () => {
+  it('does not share its problems with other schemas', () => {
     const [one, two] = [schema(Greeting), schema(Greeting)]
     one(1)
     expect(two.errors).toBeNull()
   })
 
-  it('refuses what cannot be read', () => {
+  it('refuses a value that cannot be read', () => {
     const isGreeting = schema(Greeting)
     const hostile = {
       get name(): string {
@@ -36,7 +36,7 @@ describe('schema', () => {
     ])
   })
 
-  it('is about the value as it is, also for codecs that transform', () => {
+  it('checks the value itself, also for codecs that transform', () => {
     const isGreeting = schema(fromJson(Greeting))
     expect(isGreeting('{"name":"Ada"}')).toBe(false)
     expect(isGreeting.errors).toEqual([
@@ -45,7 +45,7 @@ describe('schema', () => {
     expect(isGreeting({ name: 'Ada' })).toBe(true)
   })
 
-  it('lets a custom codec say where its fault is', () => {
+  it('has the pointers that a custom codec reports', () => {
     const Custom = new t.Type('Custom', Greeting.is, Greeting.validate, t.identity)
     const isCustom = schema(t.type({ inner: Custom }))
     expect(isCustom({ inner: {} })).toBe(false)

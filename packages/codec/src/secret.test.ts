@@ -78,11 +78,11 @@ it.each([
   ],
   ...['secretary', 'session', 'author', 'authorId', 'oauth', 'design', 'answers', 'answered', 'cookieBanner'],
   ...['assertions', 'signed', 'toString', '__proto__'],
-])('%p is no secret', name => {
+])('%p is not a secret', name => {
   expect(isSecret(name)).toBe(false)
 })
 
-it('takes a name of any length', () => {
+it('isSecret handles a name of any length', () => {
   for (const part of ['a', 'verif', 'confirm', 'token', 'pin1', 'aB', '-', 'secretar', 'code'])
     expect(isSecret(`${part.repeat(200_000)}.x`)).toBe(false)
 })

@@ -26,14 +26,14 @@ describe('a union with a tag', () => {
   it.each<[string, Codec]>([
     ['an intersection of two that have the tag', t.intersection([b, b])],
     ['deep below others', Array.from({ length: 30 }).reduce<Codec>(codec => t.readonly(codec), b)],
-  ])('is left to its own guard where a branch is %s', (_, branch) => {
+  ])('keeps its own guard when a branch is %s', (_, branch) => {
     const codec = t.union([a, branch])
     expect(codec).toHaveProperty('tag', 'kind')
     expect(structure(codec).kind).toBe('custom')
     for (const kind of ['a', 'b', 'c', undefined]) agree(codec, () => ({ kind, x: '' }))
   })
 
-  it('is left to its own guard where its tags are not what they were', () => {
+  it('keeps its own guard when its tags have changed', () => {
     const odd = Object.assign(t.union([a, b]), { types: [a, t.type({ kind: t.string })] })
     expect(structure(odd).kind).toBe('custom')
     const list = Object.assign(t.union([a, b]), { types: [a, t.array(b)] })
@@ -66,7 +66,7 @@ describe('a record', () => {
 })
 
 describe('declare', () => {
-  it('says what a codec checks, as long as it keeps its guard', () => {
+  it('describes a codec as long as its guard is not replaced', () => {
     const codec = new t.Type<string>('Mine', t.string.is, t.string.validate, t.identity)
     declare(codec, { kind: 'typeof', parts: [], type: 'string' })
     const changed = new t.Type<string>('Mine', t.string.is, t.string.validate, t.identity)

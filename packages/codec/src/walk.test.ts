@@ -19,7 +19,7 @@ function nested(levels: number, innermost: unknown): unknown {
 }
 
 describe('a guard', () => {
-  it('answers for values nested 10,000 deep, where codec.is runs out of stack', () => {
+  it('checks values nested 10,000 levels deep, where codec.is overflows the stack', () => {
     expect(() => Json.is(JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)))).toThrow(RangeError)
     expect(compile(Json)(JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)))).toBe(true)
     expect(compile(Json)(JSON.parse(`${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`))).toBe(true)
@@ -35,7 +35,7 @@ describe('a guard', () => {
     expect(compile(Tree)(nested(10_000, { next: null, name: 1 }))).toBe(false)
   })
 
-  it('stops at what is wrong, however deep', () => {
+  it('refuses a value with a deep problem', () => {
     const never = (u: { readonly next?: unknown }): boolean => {
       if (typeof u.next === 'number' || u.next === undefined)
         throw new Error('asked after the answer was known')
@@ -61,7 +61,7 @@ describe('a guard', () => {
     expect(compile(Items)(nested(10_000, [1, {}]))).toBe(false)
   })
 
-  it('throws a RangeError for values nested deeper than it can go', () => {
+  it('throws a RangeError for values nested too deeply', () => {
     expect(() => compile(List)(nested(200_000, null))).toThrow(RangeError)
     const endless: { next?: unknown } = {}
     endless.next = endless

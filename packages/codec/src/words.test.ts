@@ -72,7 +72,7 @@ it.each(refusals.map(([codec, ...rest]) => [(codec as Codec).name, ...rest, code
   },
 )
 
-it('cuts long lists of values', () => {
+it('inWords cuts long lists of values', () => {
   const codec = t.keyof(Object.fromEntries(Array.from({ length: 23 }, (_, i) => [`n${i}`, null])))
   expect(lines(codec, 'x')[0]).toMatch(/^the value: expected one of 'n0', .*, 'n19', 3 more, was string 'x'$/)
 })

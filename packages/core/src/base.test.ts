@@ -4,7 +4,7 @@ import { expect, it } from '@jest/globals'
 import * as base from './base.ts'
 import * as index from './index.ts'
 
-it('has only what the package itself has', () => {
+it('@signalbox/core/base exports a part of what the package exports', () => {
   expect(Object.keys(base)).toMatchInlineSnapshot(`
 [
   "InvalidOptionError",
@@ -16,7 +16,7 @@ it('has only what the package itself has', () => {
   expect(index).toMatchObject(base)
 })
 
-it('loads no middy', () => {
+it('@signalbox/core/base does not load middy', () => {
   const seen = new Set<string>()
   const load = (file: string) => {
     if (seen.has(file)) return

@@ -7,7 +7,7 @@ describe('systemClock', () => {
     jest.restoreAllMocks()
   })
 
-  it("tells the machine's time", () => {
+  it("returns the machine's time", () => {
     const before = Date.now()
     const now = systemClock.now()
     expect(now).toBeGreaterThanOrEqual(before)

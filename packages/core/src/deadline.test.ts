@@ -3,7 +3,7 @@ import { deadline } from './index.ts'
 import { invocationContext, manualClock } from './testing/index.ts'
 
 describe('deadline', () => {
-  it('is endless without a context, a limit or a time left', () => {
+  it('does not exist without a context and a limit', () => {
     for (const context of [undefined, {}, { requestId: 'r' }]) {
       const endless = deadline(context)
       expect(endless.remaining()).toBe(Number.POSITIVE_INFINITY)
@@ -13,7 +13,7 @@ describe('deadline', () => {
     }
   })
 
-  it.each([undefined, null, Number.NaN, 'soon'])('is endless when the time left is %p', left => {
+  it.each([undefined, null, Number.NaN, 'soon'])('does not exist when the context says that %p is left', left => {
     const context = { getRemainingTimeInMillis: () => left as number }
     expect(deadline(context).remaining()).toBe(Number.POSITIVE_INFINITY)
     expect(deadline(context, { limit: 0 }).remaining()).toBe(0)
@@ -62,7 +62,7 @@ describe('deadline', () => {
     expect(deadline(undefined, { limit: 15_000, clock }).remaining()).toBe(15_000)
   })
 
-  it('aborts at once when it has already passed', () => {
+  it('has an aborted signal when it has passed already', () => {
     const clock = manualClock()
     expect(deadline(invocationContext({ timeout: 100, clock }), { reserve: 250, clock }).signal.aborted).toBe(
       true,
@@ -70,7 +70,7 @@ describe('deadline', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('follows another signal', () => {
+  it('aborts when the signal in its options aborts', () => {
     const clock = manualClock()
     const outer = new AbortController()
     const both = deadline(invocationContext({ clock }), { signal: outer.signal, clock })

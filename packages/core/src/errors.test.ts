@@ -26,7 +26,7 @@ describe('errors', () => {
     expect(error.code).toBe(code)
   })
 
-  it('name the route and every problem', () => {
+  it('InvalidResponseError names the route and every problem', () => {
     const error = new InvalidResponseError('PreSignUp_SignUp', problems, { cause: 'why' })
     expect(error.message).toMatch(/^What PreSignUp_SignUp returned breaks the contract:\n.*\/a/)
     expect(error.route).toBe('PreSignUp_SignUp')
@@ -34,7 +34,7 @@ describe('errors', () => {
     expect(error.cause).toBe('why')
   })
 
-  it('list the routes there are', () => {
+  it('UnroutedError lists the existing routes', () => {
     const error = new UnroutedError('PreSignUp_SignUp', ['CustomMessage', 'TokenGeneration'])
     expect(error.message).toBe(
       'No route for PreSignUp_SignUp: the routes are CustomMessage, TokenGeneration. Add one, or an `otherwise`.',

@@ -3,18 +3,18 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { fromTaskEither, InvalidOptionError } from './index.ts'
 
 describe('fromTaskEither', () => {
-  it('answers with the right', async () => {
+  it('returns the value of a right', async () => {
     const half = fromTaskEither((n: number) => TE.right(n / 2))
     expect(await half(8)).toBe(4)
   })
 
-  it('says what is missing', () => {
+  it('refuses what is not a function', () => {
     expect(() => fromTaskEither(undefined as never)).toThrow(
       new InvalidOptionError('fromTaskEither() takes a function that returns a TaskEither'),
     )
   })
 
-  it('fails with exactly what the left holds', async () => {
+  it('rejects with exactly the value of a left', async () => {
     for (const left of [new RangeError('no'), 'text', undefined]) {
       const failing = fromTaskEither(() => TE.left(left))
       await expect(

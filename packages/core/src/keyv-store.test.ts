@@ -3,7 +3,7 @@ import { Keyv } from 'keyv'
 import { keyvStore } from './keyv-store.ts'
 
 describe('keyvStore', () => {
-  it('rejects when keyv could not write, instead of believing in a mark that is not there', async () => {
+  it('rejects when keyv reports that a write failed', async () => {
     const broken = new Map<string, unknown>()
     broken.set = () => {
       throw new Error('disk full')
@@ -15,7 +15,7 @@ describe('keyvStore', () => {
     await expect(store.setIfAbsent('a', 'v', 1000)).rejects.toThrow('The store did not take a mark')
   })
 
-  it('lets the next claim through when the one before it could not be written', async () => {
+  it('lets the next claim of a key succeed after one that failed to write', async () => {
     let writes = 0
     const flaky = new Map<string, unknown>()
     flaky.set = (key, value) => {
@@ -30,7 +30,7 @@ describe('keyvStore', () => {
     expect(claims.slice(1).map(claim => (claim as { value?: boolean }).value)).toEqual([true, false])
   })
 
-  it('lets one claim after the other through to a store that takes its time', async () => {
+  it('runs claims of a key one after the other in a slow store', async () => {
     const keyv = new Keyv()
     const answered = () => new Promise(resolve => setImmediate(resolve))
     const slow = {
@@ -43,7 +43,7 @@ describe('keyvStore', () => {
     expect(claims).toEqual([true, false, false])
   })
 
-  it('gives the key to the last writer when another process writes between reading and reading again', async () => {
+  it('refuses a claim when another process wrote the key before the second read', async () => {
     const keyv = new Keyv()
     const intruding = {
       get: (key: string) => keyv.get(key),
@@ -64,7 +64,7 @@ describe('keyvStore', () => {
     },
   )
 
-  it('takes what others keep under a key for no mark of ours', async () => {
+  it('reads a value that is not a string as absent', async () => {
     const keyv = new Keyv()
     await keyv.set('a', { some: 'object' })
     expect(await keyvStore(keyv).get('a')).toBeUndefined()

@@ -5,7 +5,7 @@ import { manualClock } from './testing/index.ts'
 const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `k${from + index}`)
 
 describe('memoryStore', () => {
-  it('never holds more than its limit, and always the latest half of it', async () => {
+  it('holds at most its limit of keys, and always the latest half', async () => {
     const store = memoryStore({ limit: 100 })
     for (const key of keys(0, 1000)) await store.set(key, 'v', 60_000)
     const held = await Promise.all(keys(0, 1000).map(key => store.get(key)))
@@ -19,7 +19,7 @@ describe('memoryStore', () => {
     expect(await Promise.all(['a', 'b', 'c'].map(key => store.get(key)))).toEqual([undefined, 'b', 'c'])
   })
 
-  it('does not push other keys out when a key it holds is set again', async () => {
+  it('evicts no key when an existing key is set again', async () => {
     const store = memoryStore({ limit: 4 })
     await store.set('a', 'v', 1000)
     await store.set('b', 'v', 1000)
@@ -28,7 +28,7 @@ describe('memoryStore', () => {
     expect(await store.get('b')).toBe('v9')
   })
 
-  it('finds and forgets what has moved into the older generation', async () => {
+  it('finds and deletes keys of the older generation', async () => {
     const store = memoryStore({ limit: 4 })
     for (const key of ['a', 'b', 'c']) await store.set(key, key, 1000)
     expect(await store.get('a')).toBe('a')
@@ -59,7 +59,7 @@ describe('memoryStore', () => {
     expect(() => memoryStore({ limit })).toThrow('limit')
   })
 
-  it('refuses an option that nobody knows', () => {
+  it('refuses an unknown option', () => {
     expect(() => memoryStore({ limits: 5 } as never)).toThrow(/^memoryStore\(\).* Did you mean limit\?/)
   })
 })

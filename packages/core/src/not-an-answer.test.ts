@@ -18,20 +18,20 @@ import { notAnAnswer, refusalAsAnswer } from './not-an-answer.ts'
 const refusal = (expected: string, what: string) =>
   `What the function returned breaks the contract:\nthe value: expected ${expected}, was ${what}`
 
-it.each([{ name: 'tool' }, () => 'tool'])('what is not an answer cannot become JSON: %#', value => {
+it.each([{ name: 'tool' }, () => 'tool'])('a value marked with notAnAnswer cannot become JSON: %#', value => {
   const tool = notAnAnswer('a tool', value)
   expect(tool).toBe(value)
   expect(() => JSON.stringify(tool)).toThrow(InvalidResponseError)
   expect(() => JSON.stringify({ response: tool })).toThrow(refusal('an answer', 'a tool'))
 })
 
-it('keeps its enumerable properties, and copies are ordinary', () => {
+it('a marked value keeps its enumerable properties, and a copy is not marked', () => {
   const tool = notAnAnswer('a tool', { name: 'tool' })
   expect(Object.keys(tool)).toEqual(['name'])
   expect(JSON.stringify({ ...tool })).toBe('{"name":"tool"}')
 })
 
-it('says what to return instead of a plugin and of a handler', () => {
+it('the error says what to return instead of a plugin or a handler', () => {
   expect(() => JSON.stringify(notAnAnswer('a plugin', {}))).toThrow(
     refusal('what the handler of signalbox(plugin) returns', 'a plugin'),
   )
@@ -40,7 +40,7 @@ it('says what to return instead of a plugin and of a handler', () => {
   )
 })
 
-it('has the same refusal as a method', () => {
+it('refusalAsAnswer makes the same refusal as a method', () => {
   const tool = { toJSON: refusalAsAnswer('a tool', 'its result') }
   expect(() => JSON.stringify(tool)).toThrow(refusal('its result', 'a tool'))
 })

@@ -6,12 +6,12 @@ const refuse = (options: unknown) => () =>
   refuseUnknownOptions('queue()', options as object, ['order', 'limit'])
 
 describe('refuseUnknownOptions', () => {
-  it('lets known ones be', () => {
+  it('accepts known options', () => {
     expect(refuse({})).not.toThrow()
     expect(refuse({ order: 1, limit: undefined })).not.toThrow()
   })
 
-  it('names an unknown one, and the nearest, or all', () => {
+  it('names an unknown option, and the nearest known one or all of them', () => {
     expect(refuse({ limt: 1 })).toThrow(InvalidOptionError)
     expect(refuse({ limt: 1 })).toThrow('queue() has no option "limt". Did you mean limit?')
     expect(refuse({ colour: 1 })).toThrow('queue() has no option "colour". The options are order, limit.')

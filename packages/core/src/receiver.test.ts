@@ -24,24 +24,24 @@ function received(event: unknown, codec?: t.Mixed): unknown {
   return event
 }
 
-it('does nothing for an event that is in order', () => {
+it('the receiver skips an event that is normalized already', () => {
   calls.length = 0
   expect(received({ greet: 'Ada' })).toEqual({ greet: 'Ada' })
   expect(calls).toEqual([])
 })
 
-it('normalizes any other event, and then holds it against the contract', () => {
+it('the receiver normalizes any other event and then validates it', () => {
   calls.length = 0
   expect(received({ greet: 7 })).toEqual({ greet: '7' })
   expect(calls).toEqual(['normalize'])
   expect(() => received({ greet: null })).toThrow(InvalidEventError)
 })
 
-it('holds it against less than the whole event where that is given', () => {
+it('the receiver validates with the codec that it is given', () => {
   expect(received({ greet: null }, t.UnknownRecord)).toEqual({ greet: null })
 })
 
-it('has a name, which middy reports', () => {
+it('the receiver’s hook has a name that middy reports', () => {
   const { name, before } = receiver(greetings, isSettled)
   expect([name, before?.name]).toEqual(['greeting-receiver', 'greeting-receiver'])
 })

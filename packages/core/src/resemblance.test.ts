@@ -13,7 +13,7 @@ const familyWith = (name: string, keys: readonly string[]): Family => ({
 const families = [familyWith('letters', ['to', 'subject', 'text']), familyWith('calls', ['to', 'number'])]
 
 describe('resemblance', () => {
-  it('names the family with most of the event’s fields, and those fields', () => {
+  it('names the family whose fields the event has most of, and those fields', () => {
     expect(resemblance({ subject: 'Hi', to: 'Ann', path: '/' }, families)).toEqual({
       family: 'letters',
       found: ['to', 'subject'],

@@ -74,7 +74,7 @@ describe('signalbox', () => {
     expect(await handler({ add: [1, 2] })).toBe(3)
   })
 
-  it('lets plugins adapt what users add, or refuse it', async () => {
+  it('lets plugins adapt or refuse the middlewares that users add', async () => {
     const loud: Plugin<string> = {
       ...greeter(),
       adapt: middleware => {
@@ -98,7 +98,7 @@ describe('signalbox', () => {
     expect(() => signalbox(loud).use({ ...after, name: 'silent' })).toThrow('silent() does nothing here')
   })
 
-  it('refuses a middleware that waits for events that no plugin recognizes', () => {
+  it('refuses @middy/warmup, whose events no plugin recognizes', () => {
     const warmupMiddlewareBefore = () => undefined
     for (const add of [
       () => signalbox(greeter()).use({ before: warmupMiddlewareBefore }),
@@ -109,7 +109,7 @@ describe('signalbox', () => {
     }
   })
 
-  it('takes any middy middleware, which sees normalized events and whose changes are still serialized', async () => {
+  it('runs any middy middleware on normalized events, and serializes what it changes', async () => {
     const seen: unknown[] = []
     const handler = signalbox(greeter(), adder()).use({
       before: (request: Request) => void seen.push(structuredClone(request.event)),
@@ -136,7 +136,7 @@ describe('signalbox', () => {
     },
   )
 
-  it('waits for each of the plugin’s own hooks when it serializes an early answer', async () => {
+  it('waits for each of the plugin’s hooks when it serializes an early response', async () => {
     const slow: Middleware = {
       after: async (request: Request<unknown, string>) => {
         await null
@@ -157,7 +157,7 @@ describe('signalbox', () => {
     expect(error.cause).toMatchObject({ message: 'Event object failed validation' })
   })
 
-  it('passes whatever the user throws through untouched, undefined included', async () => {
+  it('rejects with exactly what the user’s code throws, undefined included', async () => {
     for (const thrown of [new RangeError('mine'), 'text', undefined, null]) {
       const sync = signalbox(
         greeter(() => {
@@ -193,14 +193,14 @@ describe('signalbox', () => {
     expect(await rejection(handler({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
-  it('lets nobody answer for an event that is of no family', async () => {
+  it('rejects an event of no family although an onError hook set a response', async () => {
     const page = signalbox(greeter()).onError((request: Request) => {
       request.response = { statusCode: 500 }
     })
     expect(await rejection(page({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
-  it('calls the requestEnd of its options too', async () => {
+  it('calls the requestEnd option', async () => {
     const ended: unknown[] = []
     const handler = signalbox(greeter(), { requestEnd: request => void ended.push(request.response) })
     await handler({ greet: 'you' })
@@ -260,7 +260,7 @@ describe('signal', () => {
     expect([await within(4000), await within(60_000)]).toEqual(['true!', 'false!'])
   })
 
-  it('costs no timer when nobody reads it, and leaves none behind', async () => {
+  it('starts a timer only when it is read, and stops the timer afterwards', async () => {
     const clock = manualClock()
     const context = invocationContext({ clock })
     let during = -1
@@ -284,7 +284,7 @@ describe('signal', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it("follows middy's early time-out when that is asked for", async () => {
+  it("aborts with middy's early time-out when that option is set", async () => {
     const log: string[] = []
     const handler = signalbox(patient(log), {
       reserve: 0,
@@ -323,7 +323,7 @@ describe('bad input', () => {
     expect(error.message).toContain('This handler serves greeting, sum. It has Records: ')
   })
 
-  it('says what is amiss when the family is served and yet the event is not recognized', async () => {
+  it('names the family that an unrecognized event resembles', async () => {
     const strict = { ...sums, keys: ['add', 'carry'], recognizes: () => false }
     const error = (await rejection(signalbox({ ...adder(), family: strict })({ add: 7, carry: 1 }))) as Error
     expect(error.message).toContain(

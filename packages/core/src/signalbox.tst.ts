@@ -22,11 +22,11 @@ test('options go last', () => {
   expect(signalbox(numbers, { timeoutEarlyInMillis: 5 })).type.toBe<SignalboxHandler<number>>()
 })
 
-test('no plugin at all does not compile', () => {
+test('signalbox() without a plugin does not compile', () => {
   expect(signalbox).type.not.toBeCallableWith()
 })
 
-test('five middlewares off the shelf fit, and leave the result as it is', () => {
+test('use() takes middlewares of middy and keeps the type of the result', () => {
   const handler = signalbox(numbers, texts)
     .use(inputOutputLogger())
     .use(httpHeaderNormalizer())
@@ -35,7 +35,7 @@ test('five middlewares off the shelf fit, and leave the result as it is', () => 
   expect(handler).type.toBe<SignalboxHandler<number | string>>()
 })
 
-test('what is no middleware does not fit', () => {
+test('use() refuses what is not a middleware', () => {
   expect(signalbox(numbers).use).type.not.toBeCallableWith('a text')
   expect(signalbox(numbers).use).type.not.toBeCallableWith({ before: 'a text' })
 })

@@ -24,7 +24,7 @@ const stores = {
 }
 
 describe.each(Object.entries(stores))('%s', (_name, make) => {
-  it('has nothing under a key that nobody set', async () => {
+  it('has no value for a key that was not set', async () => {
     const { store } = make()
     expect(await store.get('a')).toBeUndefined()
   })
@@ -40,7 +40,7 @@ describe.each(Object.entries(stores))('%s', (_name, make) => {
     expect(await store.get('b')).toBe('two')
   })
 
-  it('lets the first of several claims at once through and no other', async () => {
+  it('lets exactly one of several simultaneous claims succeed', async () => {
     const { store } = make()
     const claims = await Promise.all(['x', 'y', 'z'].map(by => store.setIfAbsent('a', by, 1000)))
     expect(claims).toEqual([true, false, false])
@@ -57,7 +57,7 @@ describe.each(Object.entries(stores))('%s', (_name, make) => {
     expect(await store.get('a')).toBe('z')
   })
 
-  it('overwrites with set, ttl included', async () => {
+  it('set replaces the value and the ttl', async () => {
     const { store, pass } = make()
     await store.set('a', 'one', 10)
     await store.set('a', 'two', 1000)
@@ -65,7 +65,7 @@ describe.each(Object.entries(stores))('%s', (_name, make) => {
     expect(await store.get('a')).toBe('two')
   })
 
-  it('forgets a key that was never there without complaint', async () => {
+  it('deletes an absent key without an error', async () => {
     const { store } = make()
     await expect(store.delete('nothing')).resolves.toBeUndefined()
   })

@@ -95,8 +95,8 @@ async function run(program: Program, options: object, event: unknown): Promise<u
   return { log, end, waiting: clock.waiting }
 }
 
-describe('a handler without wishes about how middy runs', () => {
-  it('does what it does with them, which is what middy does', async () => {
+describe('a handler without middy options', () => {
+  it('does the same as in the standard mode of middy', async () => {
     await fc.assert(
       fc.asyncProperty(programs, fc.constantFrom('known', 'unknown'), async (program, event) => {
         const straight = await run(program, {}, event)
@@ -108,7 +108,7 @@ describe('a handler without wishes about how middy runs', () => {
 
   const plugin: Plugin<unknown> = { family, middlewares: [], handler: event => event }
 
-  it('calls another handler that is put in its place as middy does', async () => {
+  it('calls a handler that replaces its own, as middy does', async () => {
     const replaced = signalbox(plugin) as SignalboxHandler<unknown> & {
       handler(other: (event: unknown, context: unknown, options: { signal: AbortSignal }) => unknown): unknown
     }
@@ -137,7 +137,7 @@ describe('a handler without wishes about how middy runs', () => {
     await expect(signalbox(plugin)('event', null as never)).rejects.toBeInstanceOf(TypeError)
   })
 
-  it('goes on as middy does when a hook takes the context away', async () => {
+  it('continues as middy does when a hook removes the context', async () => {
     const failing = { ...plugin, handler: () => Promise.reject(new RangeError('mine')) }
     for (const later of [undefined, async () => undefined]) {
       const handler = (base: Plugin, options = {}) =>

@@ -15,7 +15,7 @@ describe('the function and the platform agree', () => {
     expect(await compareSides(preSignUpEvent(), answer)).toBe(expected)
   })
 
-  it('on an event that a route made another of', async () => {
+  it('on an event whose identity a route changed', async () => {
     expect(await compareSides(verifyAuthChallengeEvent(), { answerCorrect: true }, 'userName')).toBe(
       'refused by both',
     )

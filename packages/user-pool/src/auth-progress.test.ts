@@ -68,7 +68,7 @@ describe('prelude', () => {
   })
 })
 
-describe('whatever the session', () => {
+describe('any session', () => {
   const items = ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE', 'SMS_MFA'].flatMap(challengeName =>
     [true, false].map(challengeResult => ({ challengeName, challengeResult })),
   )
@@ -83,7 +83,7 @@ describe('whatever the session', () => {
     ['srp', /^[Ss]P(w?R){2}$/],
     ['none', /^(w?R){2}$/],
     ['either', /^([Ss]P)?(w?R){2}$/],
-  ])('%s: tokens are issued to nobody who has not come all the way', (prelude, way) => {
+  ])('%s: tokens are issued only after every step', (prelude, way) => {
     const wrong = sessions.filter(session => {
       const came = way.test(session.map(item => letters.get(item)).join(''))
       return came !== (next(session, { challenges: 2, maxAttempts: 2, prelude }) === 'tokens')

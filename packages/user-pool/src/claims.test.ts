@@ -61,7 +61,7 @@ describe('claims', () => {
     },
   )
 
-  it.each(reservedClaims)('may not set or suppress %s, which is refused at once, with the list', name => {
+  it.each(reservedClaims)('refuse to set or suppress %s and list the reserved claims', name => {
     const list = reservedClaims.join(', ')
     expect(() => claims().set(name, 'x')).toThrow(
       `The claim ${name} is reserved: no trigger may set or suppress ${list}.`,
@@ -69,7 +69,7 @@ describe('claims', () => {
     expect(() => claims().suppress('email', name)).toThrow(`The claim ${name} is reserved`)
   })
 
-  it('may not be set and suppressed, in either order', () => {
+  it('refuse to set and suppress one claim, in either order', () => {
     expect(() => claims().set('email', 'x').suppress('email')).toThrow(
       'The claim "email" is both set and suppressed.',
     )
@@ -78,13 +78,13 @@ describe('claims', () => {
     )
   })
 
-  it('about groups go to groupOverrideDetails only', () => {
+  it('refuse to set a claim about groups', () => {
     expect(() => claims().set('pool:groups', 'a')).toThrow(
       'The claim pool:groups is about groups: use groups(…).',
     )
   })
 
-  it('that a version 1 event cannot carry are refused, with their place', () => {
+  it('refuse what a version 1 event cannot carry and name its place', () => {
     expect(() =>
       claims()
         .set('a/b~c', null as never)
@@ -127,11 +127,11 @@ describe('claims', () => {
       () => claims().scopes({ ad: [] } as never),
       'scopes() has no option "ad". Did you mean add?',
     ],
-  ])('are refused at once when they could not be read as meant: %s', (_, build, message) => {
+  ])('refuse arguments of the wrong type: %s', (_, build, message) => {
     expect(build).toThrow(message)
   })
 
-  it('can be built one upon the other, and share nothing', () => {
+  it('can extend other claims without changing them', () => {
     const base = claims().suppress('email')
     const more = base.set('tenant', 't1').suppress('email', 'name')
     const answer = base.for(v1) as { claimsOverrideDetails: { claimsToSuppress: string[] } }
@@ -144,7 +144,7 @@ describe('claims', () => {
     })
   })
 
-  it('share no groups and no scopes with the answers to other events either', () => {
+  it('give each answer its own groups and scopes', () => {
     const built = claims()
       .groups(['staff'], { roles: ['reader'] })
       .scopes({ add: ['a'], suppress: ['b'] })
@@ -158,7 +158,7 @@ describe('claims', () => {
     expect(JSON.stringify(built.for(v2))).toBe(before)
   })
 
-  it('of any name and value that are not refused keep the contract', () => {
+  it('of any accepted name and value keep the contract', () => {
     const name = fc.string().filter(text => !(reservedClaims as readonly string[]).includes(text))
     fc.assert(
       fc.property(fc.dictionary(name, fc.string()), fc.array(name), (set, suppress) => {
@@ -185,7 +185,7 @@ describe('a route of TokenGeneration', () => {
   it.each([
     ['before for(event)', () => void claims().set('tenant', 't1')],
     ['after for(event)', () => void claims().set('tenant', 't1').for(v1)],
-  ])('makes the developer a warning when it forgets the return %s', async (_, route) => {
+  ])('causes a warning in development when the return is forgotten %s', async (_, route) => {
     const { warn } = console
     const { NODE_ENV } = process.env
     const warnings: unknown[] = []

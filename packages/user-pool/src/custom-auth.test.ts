@@ -42,15 +42,15 @@ describe('customAuth', () => {
   const one: CustomAuthOptions = { challenges: [riddle('a', '1')] }
   const two: CustomAuthOptions = { challenges: [riddle('a', '1'), riddle('b', '2')], maxAttempts: 2 }
 
-  it('asks for the password, puts the challenge, issues tokens', async () => {
+  it('asks for the password, then the challenge, and then issues tokens', async () => {
     expect(await play(one, ['1'])).toEqual([password, put('a', true), tokens])
   })
 
-  it('fails after a wrong answer, when there is one attempt', async () => {
+  it('fails after a wrong answer when one attempt is allowed', async () => {
     expect(await play(one, ['2'])).toEqual([password, put('a', false), failure])
   })
 
-  it('puts several challenges in order, and counts attempts for each', async () => {
+  it('asks several challenges in order and counts the attempts of each', async () => {
     expect(await play(two, ['x', '1', 'x', '2'])).toEqual([
       password,
       put('a', false),
@@ -79,14 +79,14 @@ describe('customAuth', () => {
     ['right answers', ['1', '2']],
     ['wrong answers', ['x', 'x']],
     ['some of each', ['x', '1', 'x', '2']],
-  ])('shows the same for a user who does not exist, and fails at the end: %s', async (_, answers) => {
+  ])('behaves the same for a user who does not exist, and fails at the end: %s', async (_, answers) => {
     const known = await play(two, answers)
     const unknown = await play(two, answers, { userNotFound: true })
     expect(unknown.slice(0, -1)).toEqual(known.slice(0, -1))
     expect(unknown.at(-1)).toEqual(failure)
   })
 
-  it('keeps private parameters from everybody but `verify`', async () => {
+  it('gives private parameters to `verify` only', async () => {
     const seen: unknown[] = []
     const spy: Challenge = {
       ...riddle('a', 'the secret'),
@@ -100,17 +100,17 @@ describe('customAuth', () => {
     expect(seen).toEqual([{ answer: 'the secret', salt: 'a' }, 'ada', 'guess'])
   })
 
-  it('accepts nothing but true for right', async () => {
+  it('treats only true as a correct answer', async () => {
     const sloppy: Challenge = { ...riddle('a', '1'), verify: () => 'yes' as never }
     expect(await play({ challenges: [sloppy] }, ['1'])).toEqual([password, put('a', false), failure])
   })
 
-  it('lets a challenge have no parameters at all', async () => {
+  it('accepts a challenge without parameters', async () => {
     const bare: Challenge = { name: 'bare', create: () => ({}), verify: () => true }
     expect((await play({ challenges: [bare] }, ['']))[1]).toMatchObject({ shown: {}, right: true })
   })
 
-  it('puts nothing that could be answered out of turn', async () => {
+  it('creates no challenge that could be answered out of turn', async () => {
     const handler = signalbox(userPool(customAuth(one)))
     const proved = ['SRP_A', 'PASSWORD_VERIFIER'].map(name => ({
       challengeName: name,
@@ -134,7 +134,7 @@ describe('customAuth', () => {
     }
   })
 
-  it('answers with new objects every time', async () => {
+  it('returns new objects for each event', async () => {
     const routes = customAuth(one)
     const define = () =>
       routes.DefineAuthChallenge(defineAuthChallengeEvent({ session: [] }), {}, {} as never)

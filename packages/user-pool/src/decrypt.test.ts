@@ -16,7 +16,7 @@ describe('decrypt', () => {
   it.each([
     ['a text', (code: string) => `plain ${code}`],
     ['a promise', async (code: string) => `plain ${code}`],
-  ])('hands the route of a sender plain text, of which the event knows nothing: %s', async (_, decrypt) => {
+  ])('gives the route of a sender the plain text and leaves the event unchanged: %s', async (_, decrypt) => {
     const seen: unknown[] = []
     const sending = event()
     const before = structuredClone(sending)
@@ -25,7 +25,7 @@ describe('decrypt', () => {
     expect(sending).toEqual(before)
   })
 
-  it('serves `otherwise` too, leaves events without a code alone, and other triggers', async () => {
+  it('applies to `otherwise`, and not to events without a code or to other triggers', async () => {
     const seen: unknown[] = []
     const router = triggerRouter(sent(seen), { decrypt: code => `plain ${code}` })
     await router(triggerEvent('CustomSMSSender_SignUp', { code: 'sms' }), context, invocation)
@@ -42,14 +42,14 @@ describe('decrypt', () => {
     [Buffer.from('424242'), "and gave bytes: use Buffer.from(…).toString('utf8')"],
     [undefined, 'and gave nothing'],
     [Promise.resolve(424242), 'and gave a number'],
-  ])('must give a text, and a code is in no message: %p', async (plain, message) => {
+  ])('must return a string, and no error shows the code: %p', async (plain, message) => {
     const giving = triggerRouter(sent([]), { decrypt: () => plain as never })
     const error = await Promise.resolve(giving(event(), context, invocation)).catch((caught: Error) => caught)
     expect(error).toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining(message) })
     expect((error as Error).message).not.toContain('4242')
   })
 
-  it('is a function, which is asked for at once', () => {
+  it('is refused at once when it is not a function', () => {
     expect(() => triggerRouter(sent([]), { decrypt: 'key' as never })).toThrow('decrypt is not a function')
   })
 

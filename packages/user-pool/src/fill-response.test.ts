@@ -19,7 +19,7 @@ const route = (routes: Routes, event: { readonly triggerSource: string }) =>
   triggerRouter(routes)(event as never, context, invocation)
 
 describe('answers', () => {
-  it('go into the same event, whose other fields and order of keys stay', () => {
+  it('fill the same event and keep its other fields and their order', () => {
     const event = { extra: 1, ...preSignUpEvent(), last: { deep: ['x'] } }
     const keys = Object.keys(event)
     expect(route({ PreSignUp: () => ({ autoConfirmUser: true }) }, event)).toBe(event)
@@ -88,7 +88,7 @@ describe('answers', () => {
     expect(event).toHaveProperty('response', {})
   })
 
-  it('go into a copy of a frozen event, which itself comes back where nothing was answered', () => {
+  it('fill a copy of a frozen event; without an answer the event itself is returned', () => {
     const event = Object.freeze({ ...preSignUpEvent(), response: { autoConfirmUser: false } })
     expect(route({ PreSignUp: () => {} }, event)).toBe(event)
     expect(route({ PreSignUp: () => ({ autoConfirmUser: true }) }, event)).toEqual({
@@ -98,7 +98,7 @@ describe('answers', () => {
     expect(event.response).toEqual({ autoConfirmUser: false })
   })
 
-  it('name the trigger source when they are refused', () => {
+  it('are refused with the name of the trigger source', () => {
     expect(() => route({ PreSignUp: () => 'yes' as never }, preSignUpEvent())).toThrow(
       expect.objectContaining({ route: 'PreSignUp_SignUp' }),
     )
@@ -142,7 +142,7 @@ describe('answers', () => {
         },
       },
     ],
-  ])('filled in by hand are held against the same fields: %s', (_, routes) => {
+  ])('that the route fills in are checked in the same way: %s', (_, routes) => {
     expect(() => route(routes, preSignUpEvent())).toThrow(
       'autoConfrimUser: expected no such field; did you mean',
     )
@@ -197,7 +197,7 @@ describe('answers', () => {
     },
   )
 
-  it('filled in by hand are refused in a Map, which JSON would make an empty answer of', () => {
+  it('that the route fills in are refused as a Map, which JSON would turn into {}', () => {
     const routes: Routes = {
       PreSignUp: event => {
         event.response = new Map([['autoConfirmUser', true]]) as never
@@ -220,7 +220,7 @@ describe('answers', () => {
     )
   })
 
-  it('filled in by hand may be put into fields that the platform has, and the trigger has not', () => {
+  it('that the route fills in may extend fields that the event brought', () => {
     const event = preSignUpEvent({}, { response: { brandNew: null } })
     const byHand: Routes = {
       PreSignUp: given => {
@@ -231,7 +231,7 @@ describe('answers', () => {
     expect(event.response).toEqual({ brandNew: 1, autoConfirmUser: true })
   })
 
-  it('may repeat what the response had already, though the trigger does not have it', () => {
+  it('may repeat a field that the event’s response had already', () => {
     const event = { ...preSignUpEvent(), response: { brandNew: null, autoConfirmUser: false } }
     const answers = (answer: (response: object) => object) =>
       route({ PreSignUp: given => answer(given.response) as never }, structuredClone(event))
@@ -243,7 +243,7 @@ describe('answers', () => {
     expect(() => answers(response => ({ ...response, brandNwe: 1 }))).toThrow('/response/brandNwe')
   })
 
-  it('of none expected may be an empty object; of senders, anything', () => {
+  it('may be {} where none is expected, and anything for senders', () => {
     const confirmed = postConfirmationEvent()
     expect(route({ PostConfirmation: () => ({}) as never }, confirmed)).toBe(confirmed)
     const sending = customEmailSenderEvent()
@@ -251,7 +251,7 @@ describe('answers', () => {
     expect(sending.response).toEqual({})
   })
 
-  it('may be objects of any make', () => {
+  it('may be instances of classes and objects without a prototype', () => {
     class Answer {
       autoConfirmUser = true
     }
@@ -278,7 +278,7 @@ describe('answers', () => {
     )
   })
 
-  it('are refused when they would be sent as something else than was checked', () => {
+  it('are refused when JSON would send something else than was checked', () => {
     class Refusal {
       issueTokens = false
       failAuthentication = true
@@ -295,7 +295,7 @@ describe('answers', () => {
     ['a Map for a map', { claimsToAddOrOverride: new Map([['tenant', 't1']]) }, '/claimsToAddOrOverride'],
     ['a date for an object', new Date(0), ''],
     ['a list for an object', { groupOverrideDetails: [] }, '/groupOverrideDetails'],
-  ])('are refused with %s further down', (_, claimsOverrideDetails, pointer) => {
+  ])('are refused with %s in a nested field', (_, claimsOverrideDetails, pointer) => {
     const routes: Routes = { TokenGeneration: () => ({ claimsOverrideDetails }) as never }
     expect(() => route(routes, tokenGenerationEvent())).toThrow(
       `/response/claimsOverrideDetails${pointer}: expected a plain object, was an`,
@@ -318,7 +318,7 @@ describe('answers', () => {
     },
   )
 
-  it('to a source that nobody knows are refused, when the router is used without a validator', () => {
+  it('to an unknown source are refused when the router runs without a validator', () => {
     const strange = { ...preSignUpEvent(), triggerSource: 'PreSignup' }
     expect(() => route({ otherwise: () => ({ a: 1 }) }, strange)).toThrow(InvalidResponseError)
     expect(route({ otherwise: passThrough }, strange)).toBe(strange)

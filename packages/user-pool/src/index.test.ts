@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as userPool from './index.ts'
 
-it('exports these names', () => {
+it('the index exports exactly these names', () => {
   expect(Object.keys(userPool).sort()).toMatchInlineSnapshot(`
 [
   "claims",

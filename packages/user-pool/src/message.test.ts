@@ -20,7 +20,7 @@ describe('message', () => {
     })
   })
 
-  it('takes the user’s name, escaped in HTML, where the request has no username placeholder', () => {
+  it('uses the escaped user name where the request has no username placeholder', () => {
     const unnamed = customMessageEvent(
       { usernameParameter: null, linkParameter: null },
       { userName: '<ada>' },
@@ -36,7 +36,7 @@ describe('message', () => {
     })
   })
 
-  it('escapes what users have a say in, in HTML and nowhere else', () => {
+  it('escapes values in HTML only', () => {
     const route = message(
       { sms: '{nick}: {code}', email: { subject: 'Hi {nick}', html: '<p title="{nick}">{code}' } },
       () => ({ nick: `"><script>alert('&')</script>` }),
@@ -49,7 +49,7 @@ describe('message', () => {
     expect(answer.emailSubject).toContain('<script>')
   })
 
-  it('leaves style sheets alone, and values in which placeholders stand', () => {
+  it('leaves style sheets and placeholders inside values unchanged', () => {
     const route = message(
       { email: { subject: 's', html: '<style>p { margin: 0 }</style>{code} {nick}' } },
       () => ({
@@ -59,14 +59,14 @@ describe('message', () => {
     expect(route(event).emailMessage).toBe('<style>p { margin: 0 }</style>{####} {code}')
   })
 
-  it('keeps a subject on one line, whatever is in a value', () => {
+  it('keeps a subject on one line when a value has line breaks', () => {
     const route = message({ email: { subject: 'Hi {nick}', html: '{code}' } }, () => ({
       nick: 'Ada\r\nBcc: eve@example.com',
     }))
     expect(route(event).emailSubject).toBe('Hi Ada Bcc: eve@example.com')
   })
 
-  it('shows values that are no texts all the same', () => {
+  it('converts values to strings', () => {
     const route = message({ email: { subject: '{n}', html: '{code} {n}' } }, () => ({ n: 7 as never }))
     expect(route(event)).toEqual({ emailSubject: '7', emailMessage: '{####} 7' })
   })
@@ -106,7 +106,7 @@ describe('message', () => {
     expect(() => message(templates as never)).toThrow(problem)
   })
 
-  it('leaves a placeholder that got no value for everybody to see', () => {
+  it('leaves a placeholder without a value in the text', () => {
     const route = message({ sms: '{code} {nick}' }, () => ({}) as never)
     expect(route(event).smsMessage).toBe('{####} {nick}')
   })

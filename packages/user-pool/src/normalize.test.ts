@@ -32,7 +32,7 @@ describe('drift that is absorbed', () => {
     ])
   })
 
-  it('a null attribute value is as good as absent, and taken out', () => {
+  it('an attribute value of null is removed', () => {
     const event = triggerEvent('CustomEmailSender_AccountTakeOverNotification', {
       userAttributes: { IP_ADDRESS: '192.0.2.1', CITY: null, COUNTRY: null } as never,
       clientMetadata: { 'a/b': null } as never,
@@ -59,7 +59,7 @@ describe('drift that is absorbed', () => {
     expect(event.request).toMatchObject({ userAttributes: {}, validationData: {} })
   })
 
-  it('so does a map that the contract lets be absent, which is no drift', () => {
+  it('an optional map that is absent becomes {}, which is not drift', () => {
     const event = triggerEvent('PreSignUp_SignUp', { clientMetadata: null } as never)
     expect(normalized(event).drift).toEqual([])
     expect(event.request.clientMetadata).toEqual({})
@@ -104,7 +104,7 @@ describe('drift that is absorbed', () => {
     expect(usual.response).toEqual({})
   })
 
-  it('what an external provider left out becomes {}', () => {
+  it('maps that an external provider omits become {}', () => {
     const event = triggerEvent('InboundFederation_ExternalProvider', {
       attributes: { idToken: { iat: 1 } },
     } as never)
@@ -123,7 +123,7 @@ describe('what is not drift', () => {
     ['a text where a map belongs', { userAttributes: 'ada' }],
     ['a list as an attribute value', { userAttributes: { groups: ['a'] } }],
     ['an object as an attribute value', { userAttributes: { address: { formatted: 'a' } } }],
-  ])('%s stays, and stays wrong', (_, request) => {
+  ])('%s is not changed and stays invalid', (_, request) => {
     const event = triggerEvent('PreSignUp_SignUp', request as never)
     const before = structuredClone(event)
     expect(normalized(event).drift).toEqual([])
@@ -131,7 +131,7 @@ describe('what is not drift', () => {
     expect(triggerEventCodec.is(event)).toBe(false)
   })
 
-  it('a known event in order changes in nothing at all', () => {
+  it('a normalized event is not changed', () => {
     for (const source of sources) {
       const event = triggerEvent(source)
       normalizeTrigger(event)
@@ -141,7 +141,7 @@ describe('what is not drift', () => {
     }
   })
 
-  it('an event of an unknown source is left alone', () => {
+  it('an event of an unknown source is not changed', () => {
     const event = { triggerSource: 'PreSignup_SignUp', request: null }
     expect(normalized(event)).toEqual({
       event: { triggerSource: 'PreSignup_SignUp', request: null },
@@ -152,7 +152,7 @@ describe('what is not drift', () => {
 
 const any = fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, Number.NaN))
 
-it('never throws on any JSON, in any place of any event', () => {
+it('normalizeTrigger never throws on any JSON in any place of an event', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...sources),
@@ -169,7 +169,7 @@ it('never throws on any JSON, in any place of any event', () => {
   )
 })
 
-it('keeps every valid event valid, and every key of it in its place', () => {
+it('normalizeTrigger keeps valid events valid and the order of their keys', () => {
   fc.assert(
     fc.property(triggerEvents(), event => {
       const keys = Object.keys(event.request)
@@ -182,7 +182,7 @@ it('keeps every valid event valid, and every key of it in its place', () => {
   )
 })
 
-it('touches no prototype', () => {
+it('normalizeTrigger changes no prototype', () => {
   const event = JSON.parse(
     `{"triggerSource":"PreSignUp_SignUp","request":{"userAttributes":{"__proto__":true,"constructor":1},"__proto__":{"polluted":1}}}`,
   )
@@ -195,7 +195,7 @@ it('touches no prototype', () => {
 })
 
 describe('userPoolFamily', () => {
-  it('recognizes events by a text triggerSource, known or not', () => {
+  it('recognizes events by a string in triggerSource, known or not', () => {
     expect(userPoolFamily.recognizes({ triggerSource: '' })).toBe(true)
     expect(userPoolFamily.recognizes(triggerEvent('PreSignUp_SignUp'))).toBe(true)
     for (const other of [undefined, null, 7, 'PreSignUp_SignUp', {}, { triggerSource: 7 }, []]) {

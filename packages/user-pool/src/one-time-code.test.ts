@@ -22,7 +22,7 @@ describe('oneTimeCode', () => {
     return () => left.shift()!
   }
 
-  it('sends a code, and takes it once it is typed in', async () => {
+  it('sends a code and accepts it', async () => {
     const sent: unknown[] = []
     const challenge = oneTimeCode({
       digits: 4,
@@ -37,14 +37,14 @@ describe('oneTimeCode', () => {
     expect(sent).toEqual([['0042', 'ada', 'ada@example.com']])
   })
 
-  it('makes a new code for every attempt, so that an old one is no good', async () => {
+  it('makes a new code for every attempt, so that an old one is refused', async () => {
     const challenge = oneTimeCode({ random: numbers(111_111, 222_222), send: () => {} })
     const steps = await play({ challenges: [challenge], maxAttempts: 2 }, ['wrong', '111111'])
     expect(steps.map(({ right }) => right)).toEqual([undefined, false, false, undefined])
     expect(steps.at(-1)).toEqual(failure)
   })
 
-  it('is good until its time is over, and not a millisecond longer', async () => {
+  it('accepts a code until its ttl has passed, to the millisecond', async () => {
     const clock = manualClock(1_000)
     const challenge = oneTimeCode({ ttl: 60_000, clock, random: numbers(123_456), send: () => {} })
     const { privateParameters } = await challenge.create(createAuthChallengeEvent(), {}, {} as never)
@@ -60,7 +60,7 @@ describe('oneTimeCode', () => {
     expect(good()).toBe(false)
   })
 
-  it('sends nothing to a user who does not exist, who sees the same', async () => {
+  it('sends nothing for a user who does not exist, and answers the same', async () => {
     const sent: string[] = []
     const options = () => ({
       challenges: [oneTimeCode({ random: numbers(1, 1), send: code => sent.push(code) })] as const,
@@ -71,7 +71,7 @@ describe('oneTimeCode', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('draws codes of its length from the machine’s randomness', async () => {
+  it('makes random codes of the configured length', async () => {
     const codes = new Set<string>()
     const challenge = oneTimeCode({ digits: 12, send: code => codes.add(code) })
     for (let i = 0; i < 50; i++) await challenge.create(createAuthChallengeEvent(), {}, {} as never)
@@ -79,7 +79,7 @@ describe('oneTimeCode', () => {
     for (const code of codes) expect(code).toMatch(/^\d{12}$/)
   })
 
-  it('knows no parameters but its own', () => {
+  it('refuses a code without its own private parameters', () => {
     const { verify } = oneTimeCode({ send: () => {} })
     const attempt = { answer: '', privateParameters: {}, event: verifyAuthChallengeEvent() }
     expect(verify(attempt, {}, {} as never)).toBe(false)

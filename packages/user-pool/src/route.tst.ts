@@ -54,7 +54,7 @@ describe('a route table', () => {
     })
   })
 
-  test('lets a route be asynchronous, and deny', () => {
+  test('accepts an asynchronous route that calls deny()', () => {
     userPool({
       PreAuthentication: async ({ request }) => {
         if (request.userNotFound) deny('No such user')
@@ -66,7 +66,7 @@ describe('a route table', () => {
     })
   })
 
-  test('refuses keys that nobody knows', () => {
+  test('refuses unknown keys', () => {
     userPool({
       // @ts-expect-error 'PreSignup' does not exist in type 'Routes'. Did you mean to write 'PreSignUp'?
       PreSignup: () => ({}),
@@ -96,7 +96,7 @@ describe('a route table', () => {
     })
   })
 
-  test('refuses a field of the wrong type, and a value that is not declared', () => {
+  test('refuses a field of the wrong type and a value that is not declared', () => {
     userPool({
       // @ts-expect-error Type 'string' is not assignable to type 'boolean | null | undefined'
       PreSignUp: () => ({ autoConfirmUser: 'yes' }),
@@ -143,7 +143,7 @@ describe('a route table', () => {
     })
   })
 
-  test('refuses options that nobody knows', () => {
+  test('refuses unknown options', () => {
     // @ts-expect-error 'decypt' does not exist in type
     userPool({}, { decypt: (code: string) => code })
   })
@@ -153,7 +153,7 @@ describe('a route table', () => {
     signalbox(userPool({}))({}).then(event => expect(event.userName).type.toBe<string>())
   })
 
-  test('can be written on its own', () => {
+  test('can be declared apart from userPool()', () => {
     const routes = {
       PreSignUp: ({ request }) => ({ autoConfirmUser: request.userAttributes.email !== undefined }),
     } satisfies Routes
@@ -167,14 +167,14 @@ describe('a route table', () => {
     })
   })
 
-  test('says that a builder of claims lacks its for(event)', () => {
+  test('names the missing for(event) when a route returns claims()', () => {
     userPool({
       // @ts-expect-error Type '"end the calls with .for(event), and return what it returns"' has no properties in common
       TokenGeneration: () => claims().set('tenant', 't1'),
     })
   })
 
-  test('says which prefix an attribute of the pool has', () => {
+  test('names the prefix pool: for an attribute with a provider’s prefix', () => {
     userPool({
       PostAuthentication: ({ request }) => {
         // @ts-expect-error the types '"use the prefix pool: instead, as in pool:user_status" | undefined' and '"CONFIRMED"' have no overlap
@@ -184,7 +184,7 @@ describe('a route table', () => {
     })
   })
 
-  test('gives middlewares that are written in place the event of the family', () => {
+  test('gives inline hooks the event of the family', () => {
     signalbox(userPool({ PreSignUp: () => ({}) })).use({
       before: ({ event }) => {
         expect(event).type.toBe<TriggerEvent>()

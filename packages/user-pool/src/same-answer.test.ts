@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { sameAnswer } from './same-answer.ts'
 
-it('is equality, for any two texts', () => {
+it('sameAnswer is equality for any two strings', () => {
   const texts = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(texts, texts, (a, b) => {
@@ -13,13 +13,13 @@ it('is equality, for any two texts', () => {
   )
 })
 
-it('takes texts of different lengths, and lone surrogates, for what they are', () => {
+it('sameAnswer compares strings of different lengths and lone surrogates', () => {
   expect(sameAnswer('424242', '4242420')).toBe(false)
   expect(sameAnswer('\ud800', '\ud801')).toBe(false)
   expect(sameAnswer('', '')).toBe(true)
 })
 
-it('is never given by what is missing or no text, which no message shows', () => {
+it('sameAnswer is false when either side is missing or not a string', () => {
   expect(sameAnswer('', undefined)).toBe(false)
   expect(sameAnswer(undefined, undefined)).toBe(false)
   expect(sameAnswer(null, null)).toBe(false)

@@ -58,7 +58,7 @@ const pathOf = (value: unknown) => fc.constantFrom(...pathsIn(value))
 describe.each(sources)('a secret in %s', source => {
   const trigger = source.slice(0, source.indexOf('_')) as never
 
-  it('is in no error, wherever in the event it is', async () => {
+  it('does not appear in an error about any place of the event', async () => {
     const event = triggerEvent(source)
     const place = fc.tuple(pathOf(event), secretText, fc.nat(5))
     await fc.assert(
@@ -71,7 +71,7 @@ describe.each(sources)('a secret in %s', source => {
     )
   })
 
-  it('is in no error, wherever in the answer it is', async () => {
+  it('does not appear in an error about any place of the answer', async () => {
     const event = triggerEvent(source)
     const answers = triggerResponses(trigger).chain(answer =>
       fc.tuple(fc.constant(answer), pathOf(answer), secretText, fc.nat(5)),
@@ -89,10 +89,10 @@ describe.each(sources)('a secret in %s', source => {
   })
 })
 
-describe('errors name the kind of a value and not the value', () => {
+describe('an error names the kind of a value instead of the value', () => {
   const refused = async (event: unknown, answer: unknown) => String((await run(event, answer)) as Error)
 
-  it("verify: `answerCorrect: 'EXPECTED42'`, which the caller would read", async () => {
+  it("for `answerCorrect: 'EXPECTED42'`", async () => {
     const source = 'VerifyAuthChallengeResponse_Authentication'
     const error = await run(triggerEvent(source), { answerCorrect: 'EXPECTED42' })
     expect(error).toBeInstanceOf(InvalidResponseError)
@@ -100,7 +100,7 @@ describe('errors name the kind of a value and not the value', () => {
     expect(toldBy(error)).not.toContain('EXPECTED42')
   })
 
-  it('define: issueTokens that is the expected code', async () => {
+  it('for issueTokens that is the expected code', async () => {
     const source = 'DefineAuthChallenge_Authentication'
     const answer = { issueTokens: 424242, failAuthentication: false }
     expect(await refused(triggerEvent(source), answer)).toContain(
@@ -108,7 +108,7 @@ describe('errors name the kind of a value and not the value', () => {
     )
   })
 
-  it('create: public parameters, and metadata, which are the answer', async () => {
+  it('for public parameters and metadata that are the answer', async () => {
     const source = 'CreateAuthChallenge_Authentication'
     const answer = {
       publicChallengeParameters: '424242',
@@ -121,7 +121,7 @@ describe('errors name the kind of a value and not the value', () => {
     expect(told).not.toContain('424242')
   })
 
-  it('an attribute of a user, in an event and in the answer of a migration', async () => {
+  it('for a user attribute, in an event and in the answer of a migration', async () => {
     const source = 'UserMigration_Authentication'
     const answer = { userAttributes: { 'custom:ssn': 424242 } }
     expect(await refused(triggerEvent(source), answer)).toContain('custom:ssn: expected string, was a number')

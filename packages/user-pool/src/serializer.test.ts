@@ -13,13 +13,13 @@ const serialize = (event: object, response: unknown) =>
   (userPoolSerializer().after as (request: object) => void)({ event, response })
 
 describe('userPoolSerializer', () => {
-  it('lets through what the contract allows', () => {
+  it('accepts a response that the contract allows', () => {
     const event = preSignUpEvent({}, { response: { autoConfirmUser: true, whatever: 1 } })
     expect(() => serialize(event, event)).not.toThrow()
     expect(() => serialize(event, { ...event })).not.toThrow()
   })
 
-  it('refuses what it forbids, naming the trigger source', () => {
+  it('refuses a response that the contract forbids and names the trigger source', () => {
     const event = preSignUpEvent({}, { response: { autoConfirmUser: 'yes' } })
     expect(() => serialize(event, event)).toThrow(InvalidResponseError)
     expect(() => serialize(event, event)).toThrow(
@@ -34,14 +34,14 @@ describe('userPoolSerializer', () => {
     ['text', 'a string'],
     [null, 'null'],
     [[], 'an array'],
-  ])('refuses %j for a response that nobody reads, because an object belongs there', (response, actual) => {
+  ])('refuses a response of %j also for a trigger whose response is ignored', (response, actual) => {
     for (const event of [postConfirmationEvent(), customEmailSenderEvent()]) {
       Object.assign(event, { response })
       expect(() => serialize(event, event)).toThrow(`/response: expected an object, was ${actual}`)
     }
   })
 
-  it('minds nothing that senders return', () => {
+  it('ignores what senders return', () => {
     const event = customEmailSenderEvent()
     for (const returned of [undefined, 7, { messageId: 'm1' }])
       expect(() => serialize(event, returned)).not.toThrow()
@@ -64,7 +64,7 @@ describe('an invitation with the code placeholder alone', () => {
     return warn.mock.calls.map(([text]) => text)
   }
 
-  it('is let through, and in development warned of', () => {
+  it('is accepted, with a warning in development', () => {
     const both = { smsMessage: 'Code {####}', emailMessage: 'Code {####}' }
     expect(invite('production', both)).toEqual([])
     expect(invite('development', both)).toEqual([
@@ -73,7 +73,7 @@ describe('an invitation with the code placeholder alone', () => {
     ])
   })
 
-  it('is not warned of with the username, without a placeholder for it, and for other sources', () => {
+  it('causes no warning with the username, without a username placeholder, or for other sources', () => {
     expect(invite('development', { smsMessage: '{username}: {####}', emailMessage: null })).toEqual([])
     expect(invite('development', { smsMessage: '{####}' }, null)).toEqual([])
     const signUp = customMessageEvent({}, { response: { smsMessage: '{####}' } as never })

@@ -9,11 +9,11 @@ import { triggerEvents } from './testing/arbitrary.ts'
 import { mutations, triggerEvent } from './testing/index.ts'
 
 describe('isSettled', () => {
-  it.each(sources)('says of a whole event of %s that it is in order', source => {
+  it.each(sources)('accepts a complete event of %s', source => {
     expect(isSettled(triggerEvent(source))).toBe(true)
   })
 
-  it.each(sources)('says of no broken event of %s that it is', source => {
+  it.each(sources)('refuses every broken event of %s', source => {
     for (const { rule, event } of mutations(source))
       expect({ rule, is: isSettled(event) }).toEqual({ rule, is: false })
   })
@@ -27,11 +27,11 @@ describe('isSettled', () => {
     {},
     { triggerSource: 'PreSignup' },
     { triggerSource: '__proto__' },
-  ])('says of %p that it is not', value => {
+  ])('refuses %p', value => {
     expect(isSettled(value)).toBe(false)
   })
 
-  it('is true of exactly the valid events in which the normalizer changes nothing', () => {
+  it('accepts exactly the valid events that the normalizer leaves unchanged', () => {
     fc.assert(
       fc.property(triggerEvents(), event => {
         const before = JSON.stringify(event)
@@ -58,7 +58,7 @@ function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]
   }
 }
 
-it('the receiver of a user pool does what normalizer and validator do one after the other', () => {
+it('the receiver does the same as the normalizer followed by the validator', () => {
   const both = [normalizer(userPoolFamily), validator(userPoolFamily)]
   const one = [receiver(userPoolFamily, isSettled)]
   const broken = sources.flatMap(mutations)

@@ -13,7 +13,7 @@ const route = (routes: Routes, event: { readonly triggerSource: string }) =>
   triggerRouter(routes)(event as never, context, invocation)
 
 describe('triggerRouter', () => {
-  it('routes by source, and by trigger for all its sources; the exact one wins, wherever it stands', () => {
+  it('routes by trigger source or by trigger; the source wins, in any order of keys', () => {
     const exact = () => ({ autoVerifyEmail: true })
     const all = () => ({ autoConfirmUser: true })
     for (const routes of [
@@ -26,7 +26,7 @@ describe('triggerRouter', () => {
     }
   })
 
-  it('hands on the event, the context and the signal', () => {
+  it('passes the event, the context and the signal to the route', () => {
     const event = preAuthenticationEvent()
     let seen: unknown[] = []
     route(
@@ -41,7 +41,7 @@ describe('triggerRouter', () => {
     expect(seen.slice(1)).toEqual([context, invocation])
   })
 
-  it('fails closed for a source without a route, and lists the routes', () => {
+  it('refuses a source without a route and lists the routes', () => {
     expect(() =>
       route({ PreSignUp: () => ({}), TokenGeneration: () => ({}) }, preAuthenticationEvent()),
     ).toThrow(new UnroutedError('PreAuthentication_Authentication', ['PreSignUp', 'TokenGeneration']))
@@ -50,7 +50,7 @@ describe('triggerRouter', () => {
     ).toThrow(UnroutedError)
   })
 
-  it('lets the rest be answered by `otherwise`, or pass through', () => {
+  it('calls `otherwise` for the remaining sources', () => {
     const event = preAuthenticationEvent()
     expect(route({ otherwise: passThrough }, event)).toBe(event)
     expect(route({ otherwise: () => ({ autoConfirmUser: true }) }, preSignUpEvent())).toHaveProperty(
@@ -61,7 +61,7 @@ describe('triggerRouter', () => {
     )
   })
 
-  it('is synchronous as long as its route is', async () => {
+  it('is synchronous when its route is synchronous', async () => {
     const event = preSignUpEvent()
     expect(route({ PreSignUp: () => ({}) }, event)).toBe(event)
     const later = route({ PreSignUp: async () => ({ autoConfirmUser: true }) }, event)
@@ -70,7 +70,7 @@ describe('triggerRouter', () => {
     expect(event.response).toEqual({ autoConfirmUser: true })
   })
 
-  it('takes anything that can be awaited', async () => {
+  it('awaits any thenable', async () => {
     // biome-ignore lint/suspicious/noThenProperty: promises of other libraries look like this
     const answer = { then: (done: (value: object) => void) => done({ autoConfirmUser: true }) }
     const event = preSignUpEvent()
@@ -90,7 +90,7 @@ describe('triggerRouter', () => {
     expect(steps).toEqual(['before', 'after'])
   })
 
-  it('passes on what a route throws, whatever it is', async () => {
+  it('throws exactly what a route throws', async () => {
     const boom = new Error('boom')
     const fail = (thrown: unknown) => () => {
       throw thrown
@@ -124,11 +124,11 @@ describe('triggerRouter', () => {
     ['a function', () => ({})],
     ['a list', [() => ({})]],
     ['a Map', new Map([['PreSignUp', () => ({})]])],
-  ])('refuses %s for a table, in which it would find no routes', (_, routes) => {
+  ])('refuses %s as a route table', (_, routes) => {
     expect(() => triggerRouter(routes as never)).toThrow('A route table is an object of routes, such as')
   })
 
-  it('refuses options that nobody knows', () => {
+  it('refuses unknown options', () => {
     expect(() => triggerRouter({}, { decypt: () => '' } as never)).toThrow('Did you mean decrypt?')
   })
 })

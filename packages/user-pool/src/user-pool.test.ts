@@ -45,7 +45,7 @@ describe('userPool', () => {
     },
   )
 
-  it('answers with the same event, its response filled', async () => {
+  it('returns the same event with its response filled', async () => {
     const event = preSignUpEvent({ userAttributes: { email: 'ada@example.com' } })
     expect(await handler(event)).toBe(event)
     expect(event.response).toEqual({ autoConfirmUser: true, autoVerifyEmail: true })
@@ -56,14 +56,14 @@ describe('userPool', () => {
     await expect(denied).rejects.toMatchObject({ name: 'DeniedError', message: 'Staff addresses only' })
   })
 
-  it('brings a valid event with unknown extra fields back with those unchanged, in the same order', async () => {
+  it('returns unknown fields of an event unchanged and in the same order', async () => {
     const text = JSON.stringify({ first: [1], ...tokenGenerationEvent(), last: { z: 1, a: { deep: null } } })
     const returned = await handler(JSON.parse(text))
     const sent = JSON.parse(text)
     expect(JSON.stringify(returned)).toBe(JSON.stringify({ ...sent, response: returned.response }))
   })
 
-  it('changes no object but the event, whatever its keys are called', async () => {
+  it('changes only the event, also with keys such as __proto__', async () => {
     const poison = `{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"prototype":{"polluted":true}`
     const { request, ...common } = preSignUpEvent({ userAttributes: { email: 'ada@example.com' } })
     const inside = JSON.stringify({ ...request, validationData: undefined })
@@ -103,7 +103,7 @@ describe('userPool', () => {
     await expect(failed).rejects.toThrow(message)
   })
 
-  it('refuses an answer that breaks the contract, naming source and place', async () => {
+  it('refuses an answer that breaks the contract and names source and place', async () => {
     const careless = signalbox(
       userPool({
         CustomMessage: () => ({ smsMessage: 'Welcome!' }),
@@ -140,7 +140,7 @@ describe('userPool', () => {
     ).rejects.toThrow('closed')
   })
 
-  it('lets middlewares see normalized events, and checks what they change on the way out', async () => {
+  it('gives middlewares normalized events and checks what they change', async () => {
     const seen: unknown[] = []
     const watched = signalbox(userPool({ PreSignUp: () => ({ autoConfirmUser: true }) }))
       .before((request: { event: { request: object } }) => void seen.push(request.event.request))
@@ -156,7 +156,7 @@ describe('userPool', () => {
     await expect(watched(spoilt)).rejects.toThrow('/response/autoConfirmUser: expected boolean')
   })
 
-  it('refuses an answer that a middleware put in the event’s place', async () => {
+  it('refuses a response of a middleware that is not the event', async () => {
     const replaced = signalbox(userPool({ PreSignUp: () => ({}) })).after(
       (request: { response: unknown }) => {
         request.response = { ok: true }
@@ -167,11 +167,11 @@ describe('userPool', () => {
     )
   })
 
-  it('refuses options that nobody knows', () => {
+  it('refuses unknown options', () => {
     expect(() => userPool({}, { decrypter: String } as never)).toThrow('userPool() has no option "decrypter"')
   })
 
-  it('names the place in a list of an answer where nothing is', async () => {
+  it('names the index of a hole in a list of an answer', async () => {
     const handler = signalbox(
       userPool({
         TokenGeneration: () =>
@@ -184,8 +184,8 @@ describe('userPool', () => {
   })
 })
 
-describe('the pieces', () => {
-  it('work in a middy stack of one’s own', async () => {
+describe('the middlewares and the router', () => {
+  it('work in a middy stack without signalbox()', async () => {
     const stack = middy({ timeoutEarlyInMillis: 0 })
       .use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()])
       .handler(triggerRouter({ PreSignUp: () => ({ autoConfirmUser: true }) }))
@@ -198,7 +198,7 @@ describe('the pieces', () => {
   })
 })
 
-describe('events in order and out of it', () => {
+describe('generated events', () => {
   const handler = signalbox(userPool({ otherwise: passThrough, ...required() }))
 
   // What must be answered is answered, so that every valid event comes through.
@@ -212,7 +212,7 @@ describe('events in order and out of it', () => {
     }
   }
 
-  it.each(sources)('%s comes back as the platform wants it', async source => {
+  it.each(sources)('%s comes back as the contract demands', async source => {
     const event = triggerEvent(source)
     const sent = structuredClone(event)
     const returned = await handler(event)
@@ -224,7 +224,7 @@ describe('events in order and out of it', () => {
   const drift =
     /(Attributes|Data|Parameters|Configuration|attributes|response|SdkVersion|clientId) is (required|not null)$/
 
-  it.each(sources)('%s with a rule broken is refused, or absorbed where that is drift', async source => {
+  it.each(sources)('%s with a broken rule is refused, or normalized where that is drift', async source => {
     for (const { rule, pointer, event } of mutations(source)) {
       const outcome = await handler(event).catch((error: unknown) => error)
       if (drift.test(rule)) expect({ rule, outcome }).toEqual({ rule, outcome: event })
@@ -235,6 +235,6 @@ describe('events in order and out of it', () => {
   })
 })
 
-it('any event through any route table: a valid event back, or a named error', async () => {
+it('any event through any route table gives a valid event or a named error', async () => {
   expect(await fuzz(1000)).toMatch(/^1000 events: \d+ answered/)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as wire from './index.ts'
 
-it('exports these names', () => {
+it('the index exports exactly these names', () => {
   expect(Object.keys(wire).sort()).toMatchInlineSnapshot(`
 [
   "anything",

@@ -89,13 +89,13 @@ const cases: readonly (readonly [unknown, ...string[]])[] = [
 ]
 
 describe('a codec of the wire', () => {
-  it.each(cases)('says of %j what is wrong', (value, ...wrong) => {
+  it.each(cases)('lists the problems of %j', (value, ...wrong) => {
     const sorted = [...lines(Order, value)].sort()
     expect(sorted).toEqual([...wrong].sort())
     expect([Order.is(value), compile(Order)(value)]).toEqual([wrong.length === 0, wrong.length === 0])
   })
 
-  it.each(cases)('decodes %j to itself, or tells io-ts the same problems', (value, ...wrong) => {
+  it.each(cases)('decodes %j to itself or fails with the same number of errors', (value, ...wrong) => {
     const decoded = Order.decode(value)
     if (wrong.length === 0) expect(decoded).toEqual({ _tag: 'Right', right: value })
     else {
@@ -131,7 +131,7 @@ describe('a codec of the wire', () => {
     ])
   })
 
-  it('names codecs in its errors that check what they say', () => {
+  it('has a working codec in each step of an error’s context', () => {
     const decoded = Order.decode({ ...order, state: 1 })
     const type = decoded._tag === 'Left' ? (decoded.left[0]!.context.at(-1)!.type as t.Mixed) : undefined
     expect([null, undefined, 'open', 'lost'].map(value => type!.is(value))).toEqual([true, true, true, false])
@@ -139,7 +139,7 @@ describe('a codec of the wire', () => {
     expect([null, 'open'].map(value => type!.encode(value))).toEqual([null, 'open'])
   })
 
-  it('decodes to the very value when its parts only check', () => {
+  it('decodes to the same value when its parts only check', () => {
     expect(transforms(Order)).toBe(false)
     expect(decode(Order, order)).toBe(order)
     expect((Order.decode(order) as { right: unknown }).right).toBe(order)
@@ -186,7 +186,7 @@ describe('a codec of the wire', () => {
     expect([Cart.is(read), compile(Cart)(read), Cart.is(sent)]).toEqual([true, true, false])
   })
 
-  it('says what is wrong with values that it decodes', () => {
+  it('lists the problems of values that it cannot decode', () => {
     expect(lines(Cart, { ...sent, counts: ['7', 'x'], most: '-1', extra: {} })).toEqual([
       "/counts/1: expected NumberFromString, was string 'x'",
       "/most: expected number above 0, was string '-1'",
@@ -196,7 +196,7 @@ describe('a codec of the wire', () => {
     expect(lines(Outer, { text: '"a"', loose: {} })).toEqual(['/loose/a: expected anything, was nothing'])
   })
 
-  it('is what combinators of io-ts take that look at fields', () => {
+  it('works in t.exact, t.partial and t.type', () => {
     const Exact = t.exact(Line)
     const line = { sku: 'a', count: 1, note: null, gift: true }
     expect(Exact.decode({ ...line, unknown: 1 })).toEqual({ _tag: 'Right', right: line })
@@ -232,7 +232,7 @@ describe('a codec of the wire', () => {
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
   })
 
-  it('has a guard of its own, and a name', () => {
+  it('has a guard and a name', () => {
     expect(
       [string, list(string), array(string), map(number), oneOf('a', 'b'), Line].map(({ name }) => name),
     ).toEqual(['string', 'list of string', 'list of string', 'map of string to number', '"a" or "b"', 'line'])

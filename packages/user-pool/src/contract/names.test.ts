@@ -37,7 +37,7 @@ describe('names that the contract shows, and those that are an extension', () =>
     )
   })
 
-  it('Claims nobody may override: acr amr aud at_hash …', () => {
+  it('Reserved claims: acr amr aud at_hash …', () => {
     expect(reservedClaims.join(' ')).toBe(
       'acr amr aud at_hash auth_time azp exp iat identities iss jti nbf nonce origin_jti sub token_use',
     )

@@ -118,7 +118,7 @@ describe('response shape', () => {
     expect(triggers[trigger]).toMatchObject({ answer, response: {} })
   })
 
-  it('claims in version 2 and 3 answers are JSON, and end somewhere', () => {
+  it('claims in version 2 and 3 answers are JSON of limited depth', () => {
     const cycle: unknown[] = []
     cycle.push(cycle)
     for (const claim of [
@@ -140,7 +140,7 @@ describe('response shape', () => {
   })
 })
 
-it.each(triggerNames)('any answer that %s allows is allowed, with fields that nobody knows too', trigger => {
+it.each(triggerNames)('every answer that %s allows is valid, with unknown fields too', trigger => {
   fc.assert(
     fc.property(triggerResponses(trigger), response => {
       expect(problems(responseCodec(trigger), response)).toEqual([])

@@ -10,7 +10,7 @@ describe('returnedProblems', () => {
     [null, 'null'],
     [[], 'an array'],
     ['text', 'a string'],
-  ])('finds no event in %j', (returned, actual) => {
+  ])('refuses %j, which is not an event', (returned, actual) => {
     expect(returnedProblems(returned, event)).toEqual([
       { pointer: '', expected: 'the event with its response', actual },
     ])
@@ -21,7 +21,7 @@ describe('returnedProblems', () => {
     ['userName', null, 'null'],
     ['userPoolId', ['a'], 'an array'],
     ['triggerSource', 7, 'a number'],
-  ])('finds another event by its %s, and doesn’t show what is there', (field, value, actual) => {
+  ])('refuses an event with another %s without showing it', (field, value, actual) => {
     expect(returnedProblems({ ...event, [field]: value }, event)).toEqual([
       { pointer: `/${field}`, expected: "the event's own value", actual },
     ])

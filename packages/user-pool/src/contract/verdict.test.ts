@@ -111,7 +111,7 @@ describe('triggerVerdict', () => {
     {},
     { triggerSource: 'PreSignup_SignUp' },
     { triggerSource: '__proto__' },
-  ])('says of the event %p that it is none', of => {
+  ])('refuses %p as an event', of => {
     expect(triggerVerdict(answer({}), of)).toMatchObject({
       kind: 'invalid',
       problems: [{ pointer: '/triggerSource' }],

@@ -13,7 +13,7 @@ describe('triggerEvent', () => {
     expect(triggerEvent(source).request).not.toBe(event.request)
   })
 
-  it('takes fields of the request, and what stands around it', () => {
+  it('takes fields of the request and of the event', () => {
     const event = triggerEvent(
       'PreSignUp_SignUp',
       { userAttributes: { email: 'a@b.c' } },
@@ -26,13 +26,13 @@ describe('triggerEvent', () => {
     expect(event.request.userAttributes).toEqual({ email: 'a@b.c' })
   })
 
-  it('leaves out what a source doesn’t have', () => {
+  it('omits fields that a source does not have', () => {
     expect(triggerEvent('UserMigration_ForgotPassword').request).not.toHaveProperty('password')
     expect(userMigrationEvent().request).toHaveProperty('password')
   })
 })
 
-it('there is a builder for every trigger, which takes one of its sources', () => {
+it('each trigger has a builder that takes one of its sources', () => {
   const { triggerEvent: _, ...built } = builders
   const triggers = Object.values(built).map(build => build().triggerSource.split('_')[0])
   expect(triggers.sort()).toEqual([...triggerNames].sort())
