@@ -1,14 +1,14 @@
 const space = /[ \t\n\r]*/y
-// Characters from space on, but for the quote and the backslash.
+// Characters from space up, except the quote and the backslash.
 const string = /"(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /**
- * Where a text that is not JSON stops being it: the position of the first character that cannot follow those
- * before, or the text's length when it ends too early. JSON.parse tells only now and then, and quotes the text.
+ * The position at which a text stops being JSON: that of the first character that cannot follow, or the text's length when
+ * the text ends too early. JSON.parse names the position only sometimes, and quotes the text.
  */
 export function brokenAt(text: string): number {
-  /** What closes the arrays and objects that are open. */
+  /** The closing brackets of the open arrays and objects. */
   const closers: string[] = []
   let expected: 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' = 'value'
   let at = 0

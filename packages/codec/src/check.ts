@@ -5,7 +5,7 @@ import { type Codec, type Presence, type Read, structure } from './structure.ts'
 import { transforms } from './transforms.ts'
 import { inWords, valuesInWords } from './words.ts'
 
-/** A codec to check a place with. Without a report the first thing wrong decides. */
+/** A codec to check a place with. Without a report, the check stops at the first problem. */
 export type Task = readonly [
   codec: Codec,
   place: Place,
@@ -15,12 +15,12 @@ export type Task = readonly [
 export type Check = Generator<Task, boolean, boolean>
 
 const own = Object.prototype.hasOwnProperty
-/** Codecs that only refer to others, one after the other, before they are taken to refer to themselves. */
+/** The longest chain of codecs that only refer to another codec; a longer one is a circle. */
 const mostHops = 1000
 
 /**
- * Checks one codec at one place, and yields the checks that it needs of its parts: in the same order as
- * `codec.is`, but with a report it goes on where `is` would stop.
+ * Checks one codec at one place, and yields the checks of its parts in the order of `codec.is`. With a report it continues
+ * where `is` would stop.
  */
 export function* check(codec: Codec, place: Place, report?: Report, presence?: Presence): Check {
   if (place.unread) {
@@ -105,7 +105,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   }
 }
 
-/** Checks what a place holds: fields or items. */
+/** Checks the fields or items of a place. */
 function* each(
   keys: readonly (string | number)[],
   partOf: (i: number) => Codec,
@@ -122,7 +122,7 @@ function* each(
   return ok
 }
 
-/** Checks alternatives. Of those that fail, the one that comes closest explains; none, when all fail at once. */
+/** Checks alternatives. The alternative that comes closest explains a failure, unless all of them refuse the value as a whole. */
 function* closest(codec: Codec, place: Place, report: Report | undefined): Check {
   let best: Report | undefined
   for (const part of structure(codec).parts) {
@@ -137,7 +137,7 @@ function* closest(codec: Codec, place: Place, report: Report | undefined): Check
   return add(report, best.findings, best.count, best.weight)
 }
 
-/** Checks what a text holds, whose places continue those of the text. */
+/** Checks the value that a text contains. Its places continue the place of the text. */
 function* text(part: Codec, read: Read, place: Place, report: Report): Check {
   const { value } = place
   if (typeof value !== 'string') return refuse(report, place, 'JSON text')
@@ -146,7 +146,7 @@ function* text(part: Codec, read: Read, place: Place, report: Report): Check {
   return yield [part, { ...place, value: found.value }, report]
 }
 
-/** Asks a codec that only its author knows. Its messages are left out, because they may quote the value. */
+/** Decodes with a custom codec. Its messages are omitted, because they may quote the value. */
 function decoded(codec: Codec, place: Place, report: Report): boolean {
   const result = codec.validate(place.value, [{ key: '', type: codec, actual: place.value }])
   if (result._tag === 'Right') return true

@@ -3,18 +3,18 @@ import type { Codec } from './structure.ts'
 
 const identity = <A>(value: A): A => value
 
-/** What a codec can do, from which `codecOf` makes it. */
+/** The functions from which `codecOf` makes a codec. */
 interface Abilities<A, O> {
   readonly name: string
   readonly is: t.Is<A>
   readonly validate: t.Validate<unknown, A>
-  /** Without it, values are their own encoding. */
+  /** Default: a value is its own encoding. */
   readonly encode?: t.Encode<A, O>
 }
 
 /**
- * A codec like those of io-ts, to be used wherever it takes one. It is not an instance of its `Type`: a bundle that
- * has that class in it has a third of the library.
+ * Makes a codec that io-ts accepts everywhere. It is not an instance of io-ts's class `Type`, which would bring a third of
+ * the library into a bundle.
  */
 export function codecOf<A, O = A>({
   name,
@@ -44,12 +44,12 @@ export function codecOf<A, O = A>({
   return codec as never
 }
 
-/** What io-ts answers for a value that has been decoded. */
+/** The result of io-ts for a decoded value. */
 export function success<A>(right: A): t.Validation<A> {
   return { _tag: 'Right', right }
 }
 
-/** What io-ts answers for a value that cannot be decoded. */
+/** The result of io-ts for a value that cannot be decoded. */
 export function failure(...left: t.Errors): t.Validation<never> {
   return { _tag: 'Left', left }
 }

@@ -1,8 +1,8 @@
 import { fingerprint } from './fingerprint.ts'
 
 /**
- * What the guards of io-ts look like, by the tag of the codec without its ending: a kind, and the prints that its `is` may have. There
- * are several where bundlers and minifiers write it in several ways.
+ * The guards of io-ts by the codec's tag without its ending: a kind, and the fingerprints that `is` may have. Bundlers and
+ * minifiers write some guards in several ways.
  */
 const guards: Readonly<Record<string, string>> = {
   // function (_) { return true; }
@@ -52,14 +52,13 @@ const guards: Readonly<Record<string, string>> = {
 type Guard = (u: unknown) => unknown
 
 const own = Object.prototype.hasOwnProperty
-// Not what a function says itself: wrappers like to say what they wrap.
+// The language's own function, because a wrapper may override `toString` with the text of what it wraps.
 const functionText = Function.prototype.toString
 
 /**
- * The kind of codec that a combinator of io-ts has made, or undefined for all other codecs: those of a class of
- * somebody's own, and those with another guard. It goes by what the codec itself shows, so io-ts need not be loaded,
- * and a bundle has no more of it in it than its author uses.
- * @param name the codec's tag without its ending, or, where a combinator makes two kinds of codec with one tag, what tells them apart
+ * The kind of a codec that a combinator of io-ts made; undefined for codecs of other classes and with other guards. It reads
+ * only the codec, so that a bundle contains no more of io-ts than its author uses.
+ * @param name the codec's tag without its ending; where two kinds have one tag, the name of the kind
  */
 export function kindOf(codec: { readonly is: unknown }, name: string): string | undefined {
   const [kind, ...prints] = own.call(guards, name) ? guards[name]!.split(' ') : []
@@ -69,8 +68,8 @@ export function kindOf(codec: { readonly is: unknown }, name: string): string | 
 }
 
 /**
- * Whether a codec is of a class of io-ts: a function, not a class, right below `Type` or, for one, below `UnionType`.
- * And it decodes by that class: io-ts binds the method, and who clones a codec to decode otherwise puts another there.
+ * Whether a codec is of a class of io-ts: a function, not a class, directly below `Type`, or below `UnionType` for a tagged
+ * union. It must also decode by that class: io-ts binds the method, and a clone that decodes differently replaces it.
  */
 export function isOfTheLibrary(codec: object, name: string): boolean {
   const prototype = Object.getPrototypeOf(codec)
@@ -85,8 +84,8 @@ export function isOfTheLibrary(codec: object, name: string): boolean {
 }
 
 /**
- * Whether a guard asks objects what they call themselves. In io-ts before 2.2.19 the same text stood on another idea of
- * an object, which is none of Date or Map. What it is asked with has no fields, so no other codec comes to see it.
+ * Whether a guard reads `Symbol.toStringTag`. The guards of io-ts before 2.2.19 have the same text but refuse a Date or a
+ * Map. The probe has no fields, so that no other codec sees it.
  */
 function asksObjects(is: Guard): boolean {
   let asked = false

@@ -9,11 +9,15 @@ type Guard = (u: unknown) => u is never
 const guards = new WeakMap<Codec, Guard>()
 
 /**
- * A guard that answers as `codec.is` does for every input, an order of magnitude faster. It is compiled when it
- * is first called, once for each codec; codecs are taken as immutable.
+ * A guard that agrees with `codec.is` on every input and is ten times as fast. It is compiled at its first call, once for
+ * each codec; codecs must not change.
  *
- * Values of recursive codecs may nest some 15,000 levels deep, far beyond where `codec.is` overflows the stack;
- * past that the guard throws a RangeError. It throws nothing else but what reading the value throws.
+ * Values of recursive codecs may nest some 15,000 levels deep, where `codec.is` overflows the stack; beyond that the guard
+ * throws a RangeError. Otherwise it throws only what reading the value throws.
+ *
+ * @example
+ * const isOrder = compile(t.type({ id: t.string }))
+ * if (isOrder(value)) console.log(value.id)
  *
  * @throws TypeError for what is not a codec, such as a schema of zod
  */
@@ -47,7 +51,7 @@ function build(codec: Codec): Test {
     return generate(codec)
   } catch (error) {
     if (!(error instanceof EvalError)) throw error
-    // Code may not be generated from strings here, so io-ts's own closures have to do.
+    // This runtime forbids generating code from strings.
     return value => codec.is(value)
   }
 }

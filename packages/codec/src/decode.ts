@@ -5,7 +5,7 @@ import { explain } from './explain.ts'
 import { formatProblems, type Problem } from './problem.ts'
 import { transforms } from './transforms.ts'
 
-/** A value that its codec does not accept. The message lists the problems, one a line. */
+/** A codec refused a value. The message has one line for each problem. */
 export class InvalidError extends Error {
   override readonly name = 'InvalidError'
   readonly code = 'INVALID'
@@ -18,10 +18,12 @@ export class InvalidError extends Error {
 }
 
 /**
- * Decodes a value, or lists its problems. Answers as `codec.decode` does, but asks the guard first where that
- * makes no difference, which it does for all codecs that neither strip, nor read text, nor are custom.
+ * Decodes a value, or lists its problems. The result is that of `codec.decode`, but the guard runs first for codecs that
+ * only check: those that neither strip fields, nor read text, nor are custom. Never throws for any value.
  *
- * Never throws, whatever the value.
+ * @example
+ * const result = validate(Order, value)
+ * if (result._tag === 'Left') console.log(formatProblems(result.left))
  */
 export function validate<A>(codec: Type<A, unknown, unknown>, value: unknown): Either<readonly Problem[], A> {
   const changes = transforms(codec)
@@ -30,13 +32,16 @@ export function validate<A>(codec: Type<A, unknown, unknown>, value: unknown): E
     const decoded = codec.decode(value)
     if (decoded._tag === 'Right') return decoded
   } catch {
-    // What cannot be read, or nests too deeply for io-ts, has problems like any other value.
+    // A value that cannot be read or nests too deeply has problems like any other value.
   }
   return { _tag: 'Left', left: explain(codec, value, true) }
 }
 
 /**
  * Decodes a value.
+ *
+ * @example
+ * const order = decode(fromJson(Order), '{"id":"o1","lines":[]}')
  * @throws InvalidError with the problems
  */
 export function decode<A>(codec: Type<A, unknown, unknown>, value: unknown): A {

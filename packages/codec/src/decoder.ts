@@ -5,13 +5,17 @@ import { refuseNonCodec } from './refuse-non-codec.ts'
 import { type Codec, structure } from './structure.ts'
 import { transforms } from './transforms.ts'
 
-/** What a decoder answers for a value that cannot be decoded. */
+/** The result of a decoder for a value that cannot be decoded. */
 export const undecodable: unique symbol = Symbol('undecodable')
 
 /**
- * A decoder made once for many values. It answers as `decode` does, but where that throws it only says
- * `undecodable`: to work out what is wrong takes longer than to decode, and not everybody wants to know. Ask
- * `problems` then. Prepared when it is first called; never throws.
+ * A decoder for many values. It returns what `decode` returns, or `undecodable` where `decode` throws, because finding the
+ * problems takes longer than decoding; call `problems` for them. It is prepared at its first call and never throws.
+ *
+ * @example
+ * const read = decoder(fromJson(Order))
+ * const order = read(text)
+ * if (order === undecodable) console.log(problems(fromJson(Order), text))
  */
 export function decoder<A>(codec: Type<A, unknown, unknown>): (value: unknown) => A | typeof undecodable {
   refuseNonCodec(codec)

@@ -1,9 +1,9 @@
 import { isSecret } from './secret.ts'
 
-/** Characters of a text that are shown. */
+/** The most characters of a string that are shown. */
 const longest = 40
 
-/** What a value is, in words: "string 'abc'", "an array of 3", "null". Of a secret only the type. */
+/** A value in words: "string 'abc'", "an array of 3", "null". Of a secret, only the type. */
 export function describe(value: unknown, secret: boolean): string {
   const type = typeof value
   if (value === null || value === undefined) return String(value)
@@ -12,7 +12,7 @@ export function describe(value: unknown, secret: boolean): string {
   if (secret || type === 'function' || type === 'symbol') return `a ${type}`
   const text = String(value)
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
-  // A secret's name with something after it, as in bodies, query strings and headers.
+  // The name of a secret with a value after it, as in bodies, query strings and headers.
   if (shown.match(/[\w-]+(?=[^\w-])/g)?.some(isSecret)) return `a ${type}`
   return type === 'string' ? `string '${shown}'` : `${type} ${shown}`
 }

@@ -8,8 +8,9 @@ import { examine } from './walk.ts'
 import { inWords } from './words.ts'
 
 /**
- * Says what is wrong with a value that a codec has refused, because it should satisfy `is` or be decoded: at
- * least one problem, at most a hundred, and then one that counts the rest. Never throws.
+ * Lists the problems of a value that a codec refused: at least one, at most a hundred, and then one that counts the others.
+ * Never throws.
+ * @param decoding whether the value was to be decoded; otherwise it was to satisfy `is`
  */
 export function explain(codec: Codec, value: unknown, decoding: boolean): Problem[] {
   try {
@@ -19,7 +20,7 @@ export function explain(codec: Codec, value: unknown, decoding: boolean): Proble
     if (more > 0) found.push({ pointer: '', expected: 'no more problems', actual: `${more} more` })
     if (found.length > 0) return found
   } catch {
-    // Then nothing more can be said.
+    // The value cannot be read, so that there is nothing more to say.
   }
   return [{ pointer: '', expected: inWords(codec), actual: 'something else' }]
 }
@@ -39,13 +40,13 @@ function actualOf({ holder, key, value }: Place, secret: boolean): string {
   return missing ? 'nothing' : describe(value, secret)
 }
 
-/** Whether a place is in a value that is confidential. */
+/** Whether a place is inside a confidential value. */
 function isInConfidence(place: Place): boolean {
   for (let at: Place | undefined = place; at; at = at.up) if (at.confidential) return true
   return false
 }
 
-/** The places on the way to a place, without the value as a whole. */
+/** The places from below the root to a place. */
 function pathOf(place: Place): Place[] {
   const path: Place[] = []
   for (let at = place; at.up; at = at.up) path.push(at)

@@ -1,6 +1,6 @@
 import { nearest } from './nearest.ts'
 
-/** What a problem expects in the place of a field that there is not: the one that was meant, or any that there is. */
+/** What a problem expects instead of an unknown field: the nearest known field, or a list of all. */
 export function fieldHint(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
   return meant === undefined

@@ -1,9 +1,9 @@
-/** What may stand in a text as it is: properties, quoted words, and the language's own words. */
+/** The words that keep their spelling: properties, quoted words and keywords. */
 const kept = /^(?:[."]|(?:function|return|typeof|void|if|for|var|Object|Array|true|false|null)$)/
 
 /**
- * A short print of a function's text that bundlers and minifiers leave as it is: names, spaces, quotes and the
- * like are taken out of it first. Functions of the same print do the same with what their names stand for.
+ * A fingerprint of a function's text that does not change when a bundler or a minifier rewrites names, spaces or quotes.
+ * Functions with the same fingerprint do the same with the values of their names.
  */
 export function fingerprint(code: string): string {
   let print = 5381
@@ -11,14 +11,14 @@ export function fingerprint(code: string): string {
   return (print >>> 0).toString(36)
 }
 
-/** The text of a function with its names numbered in order, as if nobody had minified it, nor formatted it. */
+/** The text of a function with numbered names and without formatting. */
 export function plain(code: string): string {
   const names = new Map<string, string>()
   let count = 0
   let parameters = false
   return (
     code
-      // `exports.string.is` is `string.is` where modules have been joined.
+      // Bundlers shorten `exports.string.is` to `string.is`.
       .replace(/[\w$]+\.(?=[\w$]+\.is\b)/g, '')
       .replace(/['`]/g, '"')
       .replace(/!0/g, ' true')
@@ -27,7 +27,7 @@ export function plain(code: string): string {
       .replace(/[."]?[a-z_$][\w$]*|\)/gi, word => {
         if (word === 'function' || word === ')') parameters = word !== ')'
         if (word === ')' || kept.test(word)) return word
-        // Parameters of an inner function may have the name of something outside.
+        // A parameter of an inner function may have the same name as something outside.
         if (parameters || !names.has(word)) names.set(word, `$${count++}`)
         return names.get(word)!
       })

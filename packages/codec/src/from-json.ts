@@ -8,10 +8,12 @@ import { declare } from './structure.ts'
 import { transforms } from './transforms.ts'
 
 /**
- * A codec from JSON text to what `codec` accepts, for bodies and other texts inside of events. Its guard is that
- * of `codec`, which is about what has been read. Fields named `__proto__` are left out.
+ * A codec that reads JSON text and decodes the result with `codec`, for bodies and other texts inside events. Its guard is
+ * that of `codec`, for the decoded value. Fields named `__proto__` are omitted. A text that is not JSON is refused with the
+ * position where it breaks, and is never quoted.
  *
- * Text that is not JSON is refused with the position where it breaks, and never quoted.
+ * @example
+ * decode(fromJson(t.array(t.number)), '[1, 2]') // [1, 2]
  */
 export function fromJson<A>(codec: Type<A, unknown, unknown>): Type<A, string, unknown> {
   refuseNonCodec(codec)
@@ -35,7 +37,7 @@ export function fromJson<A>(codec: Type<A, unknown, unknown>): Type<A, string, u
   return Object.assign(json, { type: codec })
 }
 
-/** What a text holds, or why it holds nothing. */
+/** The value of a text, or why the text has none. */
 function read(text: string): { readonly value: unknown } | { readonly refused: string } {
   try {
     return { value: parseJson(text) }

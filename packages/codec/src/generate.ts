@@ -1,24 +1,24 @@
 import { type Codec, type Presence, type Structure, structure } from './structure.ts'
 
-/** A check that answers with anything true or false. */
+/** A check whose result is truthy or falsy. */
 export type Test = (value: unknown) => unknown
 
-/** Checks after which a function of its own is begun: V8 does not optimize functions of any length. */
+/** The most checks in one function, because V8 does not optimize very long functions. */
 const longest = 300
 
-/** Values above which a set is faster than one comparison after the other. */
+/** The number of values above which a set is faster than comparisons. */
 const fewest = 8
 
-/** Parts of a codec that is written out every time it is used, if they have no parts themselves. */
+/** The most parts of a codec whose code is repeated at each use, if its parts have no parts. */
 const few = 8
 
 let generated = 0
 
 /**
- * Straight-line code for a codec: one function, and calls only for what repeats, what is used twice, and what
- * is custom. It reads the same properties in the same order as `codec.is`, and as often.
+ * Generates straight-line code for a codec: one function, with calls only for items, for codecs that are used twice, and for
+ * custom codecs. It reads the same properties as `codec.is`, in the same order and as often.
  *
- * Nothing that a codec holds gets into the code but through JSON.stringify; the rest is handed in by reference.
+ * Strings of a codec enter the code through JSON.stringify; all other values are passed by reference.
  *
  * @throws EvalError, or whatever the host throws, where code may not be generated from strings
  */
@@ -43,7 +43,7 @@ export function generate(codec: Codec): Test {
   }
 
   function oneOf(v: string, values: readonly unknown[]): string {
-    // A set would find NaN, which equals nothing.
+    // A set would find NaN, which `===` never does.
     if (values.length > fewest && !values.includes(Number.NaN))
       return `${constant(new Set(values))}.has(${v})`
     const tests = values.map(
@@ -53,7 +53,7 @@ export function generate(codec: Codec): Test {
     return `(${tests.join(' || ') || false})`
   }
 
-  /** The name of a function of its own for a codec. */
+  /** The name of the function that checks a codec. */
   function named(codec: Codec): string {
     let name = names.get(codec)
     if (name === undefined) {
@@ -71,10 +71,10 @@ export function generate(codec: Codec): Test {
     return name
   }
 
-  /** An expression that says whether the variable `v` is accepted. */
+  /** An expression that is truthy when the codec accepts the variable `v`. */
   function test(codec: Codec, v: string): string {
     const { kind, parts } = structure(codec)
-    // The second time a call, or codecs that use others twice, which use others twice, would double every time.
+    // A call at the second use: otherwise, codecs that contain others twice would double the code at each level.
     const again = inlined.has(codec) && !(parts.length <= few && parts.every(isLeaf))
     const apart = kind === 'record' || (parts.length > 1 && (again || checks > longest))
     inlined.add(codec)
@@ -99,7 +99,7 @@ export function generate(codec: Codec): Test {
           ...parts.map((part, i) => field(v, shape.names[i]!, part, shape.presence[i]!)),
         ])
       case 'array': {
-        // Hands on the index and the array too, which only an `is` of somebody's own could tell.
+        // `every` also passes the index and the array, which a custom `is` may read.
         const each = part && (structure(part).kind === 'custom' ? `${constant(part)}.is` : named(part))
         return `Array.isArray(${v})${part ? ` && ${v}.every(${each})` : ''}`
       }
@@ -141,9 +141,9 @@ export function generate(codec: Codec): Test {
   }
 
   /**
-   * `codec.is` asks for a list of keys, which costs twice the rest. A loop over the object itself sees these keys
-   * too, but also those of prototypes, and may refuse before it has asked a proxy about every key; so what it
-   * does not accept is checked again, by the list. Not where checks may nest: each level would double them.
+   * `codec.is` lists the keys, which takes twice the time of the other checks. A loop over the object is faster, but it also
+   * visits inherited keys and may refuse before a proxy was asked for every key. So the list decides about what the loop
+   * refuses. Nested records use the list only, because each level would double the checks.
    */
   function record(codec: Codec): string {
     const { domain, arrays, parts } = structure(codec) as Extract<Structure, { kind: 'record' }>
@@ -162,7 +162,7 @@ ${nests(domain) || nests(parts[0]!) ? '' : loop}for (const k of Object.keys(v)) 
   return new Function('constants', code)(constants)
 }
 
-/** Whether checking may come to a record or to custom code again further down. */
+/** Whether a codec contains a record, a recursion or custom code. */
 function nests(codec: Codec): boolean {
   const { kind, parts } = structure(codec)
   return kind === 'record' || kind === 'recursion' || kind === 'custom' || parts.some(nests)

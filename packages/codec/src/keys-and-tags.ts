@@ -2,7 +2,7 @@ import type { Mixed } from 'io-ts'
 
 type Codec = Mixed
 
-/** What the combinators of io-ts leave on their codecs. */
+/** The properties that combinators of io-ts set on their codecs. */
 export interface Inside {
   readonly _tag?: string
   readonly type?: Codec
@@ -12,10 +12,10 @@ export interface Inside {
   readonly value?: unknown
 }
 
-/** Steps into a codec, after which a tag is looked for no further. */
+/** The most steps into a codec in search of a tag. */
 const mostHops = 20
 
-/** The keys of a record, where its domain names them: the way io-ts finds them. */
+/** The keys of a record whose domain names them, found as io-ts finds them. */
 export function keysOf(domain: Codec): readonly string[] | undefined {
   const { _tag, value, keys, types } = domain as unknown as Inside
   if (_tag === 'LiteralType') return typeof value === 'string' ? [value] : undefined
@@ -23,13 +23,13 @@ export function keysOf(domain: Codec): readonly string[] | undefined {
   if (_tag !== 'UnionType') return undefined
   const all = types!.map(keysOf)
   if (!all.every(each => each !== undefined)) return undefined
-  // In the order of an object's keys, which is not always that in which they came.
+  // In the order of an object's keys, which puts numbers first.
   return Object.keys(Object.fromEntries(all.flat().map(key => [key, null])))
 }
 
 /**
- * The values that a tag may have in a branch of a union, where that is plain to see. io-ts finds them the same way,
- * and in some more places, where such a union is left to its own guard.
+ * The values of a tag in a branch of a union; undefined where they are not obvious. io-ts finds tags in a few more places;
+ * such a union keeps its own guard.
  */
 export function tagsOf(codec: Codec, tag: string, depth = 0): readonly unknown[] | undefined {
   const { _tag = '', type, types, props } = codec as unknown as Inside

@@ -1,4 +1,4 @@
-/** What kind of value it is, in words with an article, and never the value: `nothing`, `null`, `an object`, `a string`. */
+/** The kind of a value in words, without the value: `nothing`, `null`, `an object`, `a string`. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

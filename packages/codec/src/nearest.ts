@@ -1,14 +1,14 @@
 /**
- * The known name that somebody who wrote `name` most likely meant, or undefined when none is close: at most a
- * third of the letters may be wrong. An insertion, a deletion, a replacement and a swap of neighbours each count
- * one, and the case of letters nothing. Of equally near names the first wins.
+ * The known name that is nearest to a misspelt one; undefined when more than a third of the letters differ. An insertion, a
+ * deletion, a replacement and a swap of two neighbours count one each. Case does not count. The first of several equally
+ * near names wins.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Number.POSITIVE_INFINITY
   for (const candidate of known) {
     const most = Math.floor(Math.max(name.length, candidate.length) / 3)
-    // Names of very different lengths, however long they are, cost nothing.
+    // Skips names of a very different length without comparing them.
     if (Math.abs(name.length - candidate.length) > most) continue
     const edits = distance(name.toLowerCase(), candidate.toLowerCase())
     if (edits < least && edits <= most) {

@@ -1,12 +1,12 @@
 /**
- * Parses JSON text, leaving out fields named `__proto__`: JSON.parse makes harmless fields of them, but
- * whoever copies such an object field by field gives the copy another prototype.
+ * Parses JSON text without fields named `__proto__`. JSON.parse makes ordinary fields of them, but code that copies such an
+ * object field by field would set the prototype of the copy.
  *
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  // Any of its letters may be written as an escape. One character is searched for first, which takes next to no
-  // time; longer searches take a sixth of the parsing, and nearly all texts need none.
+  // Escapes may hide letters of the name. The search for one character costs almost nothing; a longer search costs a sixth
+  // of the parsing, and few texts need it.
   const suspected =
     (text.includes('_') && text.includes('__proto__')) || (text.includes('\\') && /\\u00[567]/.test(text))
   const value: unknown = JSON.parse(text)

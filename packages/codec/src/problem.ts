@@ -1,14 +1,14 @@
-/** One thing that is wrong with a value. */
+/** A problem of a value. */
 export interface Problem {
   /** Where, as a JSON pointer (RFC 6901); empty for the value as a whole. */
   readonly pointer: string
-  /** What the codec wants there, in words. */
+  /** What the codec expects there, in words. */
   readonly expected: string
-  /** What was there, in words. Of a secret field, and of all below it, only the type. */
+  /** What was there, in words. For a secret field and everything below it, only the type. */
   readonly actual: string
 }
 
-/** Characters of a line, of which names in the value make up the most. */
+/** The most characters of a pointer in a line. */
 const longest = 300
 
 /** Problems as text for an error message, one line each: `/request/userAttributes: expected object, was null`. */
@@ -21,7 +21,7 @@ function formatProblem({ pointer, expected, actual }: Problem): string {
   return oneLine(`${where}: expected ${expected}, was ${actual}`)
 }
 
-/** Line breaks and other control characters as JSON writes them, so that a value cannot forge lines of a log. */
+/** Escapes line breaks and control characters, so that a value cannot forge lines of a log. */
 function oneLine(text: string): string {
   return text.replace(
     /[\p{Cc}\u2028\u2029]/gu,

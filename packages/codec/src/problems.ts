@@ -7,11 +7,14 @@ import type { Codec } from './structure.ts'
 import { transforms } from './transforms.ts'
 
 /**
- * Lists what is wrong with a value, in the order of the value: at most a hundred problems, and then one that
- * counts the rest. Empty when the guard accepts the value; for codecs that transform, when it can be decoded.
- * Of a union that is not satisfied it tells about the alternative that comes closest.
+ * Lists the problems of a value in the order of the value: at most a hundred, and then one that counts the others. The list
+ * is empty when the guard accepts the value or, for codecs that transform, when the value can be decoded. For a union, the
+ * problems are those of the alternative that comes closest.
  *
- * Never throws, whatever the value: what cannot be read, or nests too deeply, is a problem too.
+ * Never throws for any value: a value that cannot be read or nests too deeply has a problem.
+ *
+ * @example
+ * problems(t.type({ count: t.Int }), { count: 1.5 }) // [{ pointer: '/count', expected: 'Int', actual: 'number 1.5' }]
  */
 export function problems<A>(codec: Type<A, unknown, unknown>, value: unknown): readonly Problem[] {
   if (!transforms(codec)) return refusals(codec, compile(codec), value) ?? []
@@ -19,12 +22,12 @@ export function problems<A>(codec: Type<A, unknown, unknown>, value: unknown): r
   return decoded._tag === 'Left' ? decoded.left : []
 }
 
-/** Why the guard of a codec refuses a value, or null when it accepts it. Never throws. */
+/** The problems of a value that the guard refuses; null when it accepts the value. Never throws. */
 export function refusals(codec: Codec, guard: (u: unknown) => boolean, value: unknown): Problem[] | null {
   try {
     if (guard(value)) return null
   } catch {
-    // A value that cannot be read is refused.
+    // The guard could not read the value.
   }
   return explain(codec, value, false)
 }

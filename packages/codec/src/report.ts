@@ -3,33 +3,33 @@ export interface Place {
   readonly up?: Place
   readonly holder?: object
   readonly key?: string | number
-  /** What is there, once it has been read. */
+  /** The value, once it was read. */
   value?: unknown
   unread?: boolean
-  /** Neither it nor what is in it is shown. */
+  /** Problems do not show the value, nor anything inside it. */
   confidential?: boolean
 }
 
 export interface Finding {
   readonly place: Place
   readonly expected: string
-  /** Said instead of what is there. */
+  /** The text to show in place of the value. */
   readonly actual: string | undefined
 }
 
-/** What has been found so far. */
+/** The problems so far. */
 export interface Report {
-  /** Whether the value is to be decoded; otherwise it is to satisfy `is`. */
+  /** Whether the value is to be decoded; otherwise it must satisfy `is`. */
   readonly decoding: boolean
-  /** The first ones. */
+  /** The first problems. */
   readonly findings: Finding[]
-  /** All of them. */
+  /** The number of all problems. */
   count: number
-  /** How far the value is from the codec: one wrong choice weighs more than many wrong fields. */
+  /** The distance of the value from the codec. A wrong choice weighs more than many wrong fields. */
   weight: number
 }
 
-/** Findings that a report holds; further ones are only counted. */
+/** The most problems that a report holds; it only counts the others. */
 const most = 100
 
 export const wrongChoice = 1000
@@ -38,7 +38,7 @@ export function newReport(decoding: boolean): Report {
   return { decoding, findings: [], count: 0, weight: 0 }
 }
 
-/** Adds what was found to a report, and answers false, which is what a check that finds something answers. */
+/** Adds problems to a report, and returns false, the result of a failed check. */
 export function add(report: Report, findings: readonly Finding[], count: number, weight: number): false {
   report.findings.push(...findings.slice(0, most - report.findings.length))
   report.count += count
@@ -46,7 +46,7 @@ export function add(report: Report, findings: readonly Finding[], count: number,
   return false
 }
 
-/** Adds a finding, once. */
+/** Adds a problem, unless it is the latest one already. */
 export function refuse(report: Report, place: Place, expected: string, weight = 1, actual?: string): false {
   const last = report.findings.at(-1)
   const again = last?.place === place && last.expected === expected

@@ -3,10 +3,10 @@ import { compile } from './compile.ts'
 import type { Problem } from './problem.ts'
 import { refusals } from './problems.ts'
 
-/** A predicate that leaves the problems of its last call in `errors`, or null when there were none. */
+/** A predicate whose `errors` are the problems of its latest call, or null without problems. */
 export type Schema<A> = ((u: unknown) => u is A) & { errors: Problem[] | null }
 
-/** What a schema may be taken for: the type that `@middy/validator` declares for its schemas, which is not theirs. */
+/** The type that `@middy/validator` declares for schemas, which differs from what it uses. */
 interface Validator {
   readonly opts: object
   compile(...args: never): unknown
@@ -14,10 +14,11 @@ interface Validator {
 }
 
 /**
- * A codec as a schema for `@middy/validator`: `validator({ eventSchema: schema(codec) })`. The validator declares
- * another type than it uses, so where that type is wanted the schema passes for it.
+ * Makes a schema for `@middy/validator` from a codec. The validator declares another type than it uses, so the result is
+ * assignable to that type. The predicate never throws; it refuses a value that cannot be read.
  *
- * The predicate never throws; a value that cannot be read is refused.
+ * @example
+ * middy().use(validator({ eventSchema: schema(Order) })).handler(answer)
  */
 export function schema<A, As extends Schema<A> | Validator = Schema<A>>(
   codec: Type<A, unknown, unknown>,

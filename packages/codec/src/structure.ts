@@ -6,41 +6,41 @@ import { type Inside, keysOf, tagsOf } from './keys-and-tags.ts'
 export type Codec = t.Mixed
 
 /**
- * What `codec.is` checks, taken apart. Whoever compiles or walks codecs reads this and never io-ts itself, so
- * everything that is peculiar to a combinator is settled here. `parts` are the codecs that decide further.
+ * What `codec.is` checks, as data. Compiler and checker read this instead of io-ts, so that only this file knows how each
+ * combinator works. `parts` are the codecs inside.
  */
 export type Structure = {
   readonly parts: readonly Codec[]
 } & (
   | { readonly kind: 'any' }
-  /** Nothing is known but `is`: a custom codec, or one whose `is` somebody replaced. */
+  /** A custom codec, or a codec whose `is` was replaced. */
   | { readonly kind: 'custom' }
   | { readonly kind: 'typeof'; readonly type: string }
-  /** Strictly equal to one of the values: null, undefined, literals, keys. */
+  /** Equal (===) to one of the values: null, undefined, literals, keys. */
   | { readonly kind: 'oneOf'; readonly values: readonly unknown[] }
-  /** An object that is no array, whose field `names[i]` satisfies `parts[i]`, unless it may be missing. */
+  /** An object, not an array, whose field `names[i]` satisfies `parts[i]` or may be missing. */
   | {
       readonly kind: 'object'
       readonly names: readonly string[]
       readonly presence: readonly Presence[]
       readonly strips: boolean
     }
-  /** An object that is no array, whose own keys that satisfy `domain` have values that satisfy `parts[0]`. */
+  /** An object, not an array: the values of own keys that satisfy `domain` satisfy `parts[0]`. */
   | { readonly kind: 'record'; readonly domain: Codec; readonly arrays: boolean; readonly strips: boolean }
-  /** An array, whose items satisfy `parts[0]` where there is one. */
+  /** An array whose items satisfy `parts[0]`, if there is one. */
   | { readonly kind: 'array' }
   | { readonly kind: 'tuple' }
   | { readonly kind: 'all' }
   | { readonly kind: 'some' }
-  /** An object that satisfies the first part among whose `values` its field `tag` is. */
+  /** An object that satisfies the part whose `values` contain the value of its field `tag`. */
   | { readonly kind: 'tagged'; readonly tag: string; readonly values: readonly (readonly unknown[])[] }
   | { readonly kind: 'refinement'; readonly predicate: (value: unknown) => unknown }
-  /** Accepts what its one part accepts; decodes what it reads from JSON text, if it does. */
+  /** Accepts what its part accepts. With `read`, it decodes what it reads from JSON text. */
   | { readonly kind: 'same'; readonly strips: boolean; readonly read?: Read }
   | { readonly kind: 'recursion' }
 )
 
-/** Reads a text, or says what it is instead. */
+/** Reads a text, or says why it cannot be read. */
 export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
 
 /**
@@ -49,7 +49,7 @@ export type Read = (text: string) => { readonly value: unknown } | { readonly re
  */
 export type Presence = 'required' | 'required-by-is' | 'optional' | 'nullable'
 
-/** What some combinators leave on theirs besides. */
+/** Further properties of some codecs. */
 interface Fields extends Inside {
   readonly tag?: string
   readonly domain?: Codec
@@ -61,23 +61,23 @@ const custom: Structure = { kind: 'custom', parts: [] }
 const known = new WeakMap<Codec, Structure>()
 const declared = new WeakMap<Codec, { readonly is: unknown; readonly shape: Structure }>()
 
-/** Says what a codec checks that no combinator of io-ts has made. It holds as long as the codec keeps its `is`. */
+/** Sets the structure of a codec that io-ts did not make. It applies as long as the codec keeps its `is`. */
 export function declare(codec: Codec, shape: Structure): void {
   declared.set(codec, { is: codec.is, shape })
 }
 
-/** Takes a codec apart. Codecs are taken as immutable: the answer is remembered. */
+/** The structure of a codec. It is cached, so codecs must not change. */
 export function structure(codec: Codec): Structure {
   let answer = known.get(codec)
   if (!answer) {
     const own = declared.get(codec)
     try {
       answer = own?.is === codec.is ? own.shape : analyze(codec)
-      // The guard of somebody's own may ask whose it is.
+      // A custom guard may read `this`.
       if (answer.kind === 'same' && structure(answer.parts[0]!).kind === 'custom') answer = custom
       known.set(codec, answer)
     } catch {
-      // A recursive definition that throws, perhaps only for now: `is` throws the same, when it comes to it.
+      // A recursive definition threw, perhaps because it is not complete yet. `is` throws the same error.
       answer = custom
     }
   }
@@ -127,7 +127,7 @@ function analyze(codec: Codec): Structure {
     }
     case 'some': {
       const shapes = parts.map(structure)
-      // A union of nothing but values is one list of them.
+      // A union of values only is one list of values.
       return shapes.every(shape => shape.kind === 'oneOf')
         ? { kind: 'oneOf', parts: [], values: shapes.flatMap(shape => shape.values) }
         : { kind, parts }

@@ -4,8 +4,8 @@ import { type Codec, structure } from './structure.ts'
 const known = new WeakMap<Codec, boolean>()
 
 /**
- * Whether decoding may answer with another value than it was given, although that value satisfies `is`: codecs
- * that strip fields, read text, or are custom. When false, the guard's yes is the decoder's too.
+ * Whether decoding may return another value although the value satisfies `is`: codecs that strip fields, read text, or are
+ * custom. When false, a value that the guard accepts decodes to itself.
  */
 export function transforms(codec: Codec): boolean {
   let answer = known.get(codec)

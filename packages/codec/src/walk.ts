@@ -3,28 +3,28 @@ import { newReport, type Report, refuse } from './report.ts'
 import type { Codec } from './structure.ts'
 import { inWords } from './words.ts'
 
-/** Checks that may wait for others at once; each takes about a kilobyte. */
+/** The most nested checks; each takes about a kilobyte. */
 const deepest = 50_000
 
-/** Checks after which a report is complete enough: some tenths of a second. */
+/** The most checks for a report, which take some tenths of a second. */
 const mostChecks = 500_000
 
 /**
- * Answers as `codec.is` does, on the heap, so that values may nest deeper than the stack allows.
- * @throws RangeError for values that nest deeper still, and whatever reading the value throws
+ * Does the same as `codec.is` on the heap, so that values may nest deeper than the stack allows.
+ * @throws RangeError for values that nest even deeper, and what reading the value throws
  */
 export function accepts(codec: Codec, value: unknown): boolean {
   return run([codec, { value }])
 }
 
-/** Finds what is wrong with a value that is to be decoded, or is to satisfy `is`. */
+/** Finds the problems of a value that is to be decoded or to satisfy `is`. */
 export function examine(codec: Codec, value: unknown, decoding: boolean): Report {
   const report = newReport(decoding)
   run([codec, { value }, report])
   return report
 }
 
-/** Runs checks that wait for the checks of their parts. */
+/** Runs checks, each of which waits for the checks of its parts. */
 function run(first: Task): boolean {
   const waiting: { readonly task: Task; readonly check: Check }[] = []
   let next: Task | undefined = first

@@ -1,6 +1,6 @@
 import { type Codec, structure } from './structure.ts'
 
-/** Values that are listed; the rest is only counted. */
+/** The most values that are listed; the others are counted. */
 const most = 20
 
 /** What a codec accepts, in words: "string", "one of 'A', 'B'", "object or null". */
@@ -25,7 +25,7 @@ export function inWords(codec: Codec): string {
     case 'same':
       return shape.read ? 'JSON text' : parts().join()
     case 'refinement':
-      // A name that io-ts has put together itself says no more than this.
+      // A name that io-ts generated says no more than this.
       return codec.name.startsWith('(') ? `${parts()} that satisfies ${nameOf(shape.predicate)}` : codec.name
     case 'custom':
     case 'recursion':

@@ -1,4 +1,4 @@
-// What programs beside functions need of this package: nothing here loads middy, or anything else of size.
+// The part of this package that programs other than functions use. It does not load middy.
 export { type Clock, systemClock } from './clock.ts'
 export { InvalidOptionError, SignalboxError } from './errors.ts'
 export { refuseUnknownOptions } from './options.ts'

@@ -1,6 +1,6 @@
 import { notAnAnswer } from './not-an-answer.ts'
 
-/** Time as the rest of the code sees it, so that tests can let four hours pass in a millisecond. */
+/** The source of time and timers. Tests replace it, so that hours pass in a millisecond. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -11,16 +11,16 @@ export interface Clock {
 // Node fires at once, and warns, when a delay does not fit into 31 bits.
 const longestDelay = 2 ** 31 - 1
 
-/** The wall clock's time at zero of the monotonic clock: the latest that was ever seen. */
+/** The wall clock's time when the monotonic clock was zero: the latest observation. */
 let origin = 0
 
-/** What the clock said last. */
+/** The latest time that the clock returned. */
 let latest = 0
 
 /**
- * The machine's own clock, which follows the wall clock except backwards: when that is set back, time goes on from
- * where it was at its usual pace, until the process ends. Otherwise everything that is due in a second would be due in
- * an hour and a second after a correction of an hour.
+ * The machine's clock. It never goes backwards: when the wall clock is set back, time continues from its latest value at
+ * the usual pace until the process ends. Otherwise a timer of one second would take an hour and a second after the clock
+ * was set back an hour.
  */
 export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
   now(): number {
@@ -28,7 +28,7 @@ export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
     const wall = Date.now()
     const monotonic = performance.now()
     origin = Math.max(origin, wall - monotonic)
-    // The sum may be a rounding error less than what it was made of.
+    // Rounding may make the sum less than the wall clock.
     latest = Math.max(latest, wall, Math.floor(origin + monotonic))
     return latest
   },

@@ -13,11 +13,14 @@ describe('deadline', () => {
     }
   })
 
-  it.each([undefined, null, Number.NaN, 'soon'])('does not exist when the context says that %p is left', left => {
-    const context = { getRemainingTimeInMillis: () => left as number }
-    expect(deadline(context).remaining()).toBe(Number.POSITIVE_INFINITY)
-    expect(deadline(context, { limit: 0 }).remaining()).toBe(0)
-  })
+  it.each([undefined, null, Number.NaN, 'soon'])(
+    'does not exist when the context says that %p is left',
+    left => {
+      const context = { getRemainingTimeInMillis: () => left as number }
+      expect(deadline(context).remaining()).toBe(Number.POSITIVE_INFINITY)
+      expect(deadline(context, { limit: 0 }).remaining()).toBe(0)
+    },
+  )
 
   it('is the time left minus the reserve', async () => {
     const clock = manualClock(1_000_000)

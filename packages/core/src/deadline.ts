@@ -2,20 +2,20 @@ import { type Clock, systemClock } from './clock.ts'
 import { refusalAsAnswer } from './not-an-answer.ts'
 import type { InvocationContext } from './plugin.ts'
 
-/** When an invocation has to be over, and a signal for those who want to be told. */
+/** The deadline of an invocation. */
 export interface Deadline {
   /** Milliseconds left until the deadline; `Infinity` when the context names none, never below zero. */
   remaining(): number
-  /** Aborted at the deadline. No timer runs until somebody reads it. */
+  /** Aborts at the deadline. A timer starts when the signal is first read. */
   readonly signal: AbortSignal
   /** Stops the timer. Call it when the invocation is over. */
   end(): void
 }
 
 export interface DeadlineOptions {
-  /** Milliseconds kept back from the time that the platform grants, for getting an answer out. Default 0. */
+  /** Milliseconds before the platform's deadline at which this one ends, so that a response can still be sent. Default 0. */
   readonly reserve?: number
-  /** Milliseconds that the contract grants at most, whatever the context says. Default `Infinity`. */
+  /** The most milliseconds that the contract allows, whatever the context says. Default `Infinity`. */
   readonly limit?: number
   /** A signal that aborts this one too. */
   readonly signal?: AbortSignal
@@ -23,8 +23,11 @@ export interface DeadlineOptions {
 }
 
 /**
- * The deadline of an invocation: the time that its context still grants (or `limit`, if that is less) minus
- * `reserve`. Without `getRemainingTimeInMillis` in the context and without a limit there is no deadline.
+ * The deadline of an invocation: the remaining time of its context, or `limit` if that is less, minus `reserve`. Without
+ * `getRemainingTimeInMillis` in the context and without a limit there is no deadline.
+ *
+ * @example
+ * const { signal, end } = deadline(context, { reserve: 250 })
  */
 export function deadline(context: InvocationContext | undefined, options: DeadlineOptions = {}): Deadline {
   return new LazyDeadline(context, options)
@@ -32,15 +35,14 @@ export function deadline(context: InvocationContext | undefined, options: Deadli
 
 const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 
-/** What is left when nobody said how long the invocation may take. */
+/** The remaining time without a deadline. */
 const unlimited = Number.POSITIVE_INFINITY
 
-// A class, for its getter on the prototype: one is made for every invocation, and few of them are asked anything.
-// For the same reason what it finds out goes into an object that is made for the first question, and the clock is
-// read then, unless a limit has to be counted from now.
+// A class, because a getter on the prototype costs nothing for the invocations that never read their deadline. Its state
+// is created at the first read for the same reason. The clock is read then, unless a limit starts now.
 class LazyDeadline implements Deadline {
-  // V8 forgets the shape of objects when a garbage collection finds none of them, as it may between two invocations,
-  // and with the shape all code that was optimized for it. So there is always one.
+  // V8 discards optimized code when a garbage collection finds no object of a shape, as between two invocations. This
+  // instance keeps the shape alive.
   static readonly one = new LazyDeadline(undefined, {})
 
   readonly #context: InvocationContext | undefined
@@ -64,7 +66,7 @@ class LazyDeadline implements Deadline {
     return asked.signal
   }
 
-  /** Not an answer of a function, though routes get it as their invocation. */
+  /** Routes get the deadline as their invocation; returning it is a mistake. */
   toJSON(): never {
     return refuseDeadline()
   }
@@ -104,13 +106,13 @@ function clockOf({ clock }: DeadlineOptions): Clock {
   return clock ?? systemClock
 }
 
-/** When it ends, in milliseconds since the epoch. */
+/** The end of the invocation in milliseconds since the epoch. */
 function end(context: InvocationContext | undefined, options: DeadlineOptions): number {
   const { limit = unlimited, reserve = 0 } = options
-  // Unbound on purpose: middlewares copy it about, so it cannot rely on `this`.
+  // Called without `this`, because middlewares copy the function to other objects.
   const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
   const granted = getRemainingTimeInMillis?.()
-  // What is no number, as of a context that only stands in for one, does not say when the invocation ends.
+  // The context of a test double may return something that is not a number.
   const known = typeof granted === 'number' && !Number.isNaN(granted)
   const left = Math.min(known ? granted : unlimited, limit)
   return clockOf(options).now() + left - reserve

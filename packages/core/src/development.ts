@@ -1,4 +1,4 @@
-/** Whether people rather than users are looking: `NODE_ENV` is `development`. Off unless somebody says so. */
+/** Whether `NODE_ENV` is `development`, where errors and warnings may say more. */
 export function inDevelopment(): boolean {
   return process.env.NODE_ENV === 'development'
 }

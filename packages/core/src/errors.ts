@@ -1,14 +1,14 @@
 import { formatProblems, type Problem } from '@signalbox/codec'
 
 /**
- * The root of every error that Signalbox itself throws. `code` is stable across releases; messages are for
- * people and may change. No message, property or cause carries a password, an answer, a code or a cookie.
+ * The base of every error that Signalbox throws. `code` is stable across releases; messages may change. No message,
+ * property or cause contains a password, an answer, a code or a cookie.
  */
 export abstract class SignalboxError extends Error {
   abstract readonly code: string
 }
 
-/** An option, route or plugin was given that cannot be understood. Thrown while a handler is put together. */
+/** An option, a route or a plugin is invalid. Thrown while a handler is built. */
 export class InvalidOptionError extends SignalboxError {
   override readonly name = 'InvalidOptionError'
   readonly code = 'INVALID_OPTION'
@@ -28,7 +28,7 @@ export class InvalidEventError extends SignalboxError {
   }
 }
 
-/** A handler or route returned something that the contract forbids; it was not sent. */
+/** A handler or route returned a value that the contract forbids. The value was not sent. */
 export class InvalidResponseError extends SignalboxError {
   override readonly name = 'InvalidResponseError'
   readonly code = 'INVALID_RESPONSE'
@@ -49,7 +49,7 @@ export class UnknownEventError extends SignalboxError {
   readonly code = 'UNKNOWN_EVENT'
 }
 
-/** The trigger source has no route, and nothing says that it may pass. */
+/** The trigger source has no route, and the table has no `otherwise`. */
 export class UnroutedError extends SignalboxError {
   override readonly name = 'UnroutedError'
   readonly code = 'UNROUTED'
@@ -64,7 +64,7 @@ export class UnroutedError extends SignalboxError {
   }
 }
 
-/** A function's own refusal. The platform shows `message` to the caller, so it is exactly the text given. */
+/** A refusal by `deny(message)`. The platform shows the message to the caller unchanged. */
 export class DeniedError extends SignalboxError {
   override readonly name = 'DeniedError'
   readonly code = 'DENIED'

@@ -3,8 +3,11 @@ import { InvalidOptionError } from './errors.ts'
 import { notAnAnswer } from './not-an-answer.ts'
 
 /**
- * Turns a function to `TaskEither` into a handler, route or message handler of any family: a left fails with
- * what it holds, exactly as if that had been thrown, and a right answers.
+ * Turns a function that returns a `TaskEither` into a handler, route or message handler of any family. A left rejects
+ * with its value, as if the value had been thrown; a right returns its value.
+ *
+ * @example
+ * userPool({ PostAuthentication: fromTaskEither(event => recordSignIn(event.userName)) })
  * @throws InvalidOptionError for what is not a function
  */
 export function fromTaskEither<Args extends readonly unknown[], E, A>(

@@ -1,4 +1,5 @@
 export { type Clock, systemClock } from './clock.ts'
+export { type ClosestFamily, closestFamily } from './closest-family.ts'
 export { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
 export { inDevelopment } from './development.ts'
 export {
@@ -31,7 +32,6 @@ export type {
   Request,
 } from './plugin.ts'
 export { receiver } from './receiver.ts'
-export { type Resemblance, resemblance } from './resemblance.ts'
 export { type EventOf, type ResultOf, type SignalboxOptions, signalbox } from './signalbox.ts'
 export type { SignalboxHandler } from './signalbox-handler.ts'
 export type { Store } from './store.ts'

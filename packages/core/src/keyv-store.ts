@@ -2,7 +2,7 @@ import { InvalidOptionError } from './errors.ts'
 import { notAnAnswer } from './not-an-answer.ts'
 import type { Store } from './store.ts'
 
-/** As much of a `Keyv` as is used. */
+/** The part of a `Keyv` that the store uses. */
 export interface KeyvLike {
   get(key: string): Promise<unknown>
   set(key: string, value: string, ttl: number): Promise<unknown>
@@ -10,15 +10,17 @@ export interface KeyvLike {
 }
 
 /**
- * A store over keyv, and so over Redis, Postgres, SQLite and whatever else keyv has an adapter for.
+ * A store over keyv, and so over Redis, Postgres, SQLite and every other adapter of keyv.
  *
- * Keyv cannot set a key only if it is absent. Inside one process claims of a key take turns; between processes
- * the key is read, written and read again, which leaves a gap of one round trip in which two may both believe
- * that they were first. Where that is too much, write a `Store` over your database's own command.
+ * Keyv cannot set a key only if it is absent. In one process, claims of a key run one after the other. Between processes,
+ * the key is read, written and read again, so that two processes can both succeed within one round trip. Where that is
+ * too much, implement `Store` with your database's own command.
  *
- * Its methods reject when keyv reports that a write failed, so that nobody takes a lost mark for a set one.
+ * The methods reject when keyv reports that a write failed.
  *
- * @throws InvalidOptionError for what is no Keyv
+ * @example
+ * const store = keyvStore(new Keyv(new KeyvRedis('redis://localhost')))
+ * @throws InvalidOptionError for what is not a Keyv
  */
 export function keyvStore(keyv: KeyvLike): Store {
   for (const method of ['get', 'set', 'delete'] as const) {
@@ -46,10 +48,10 @@ export function keyvStore(keyv: KeyvLike): Store {
     set,
     async setIfAbsent(key, value, ttl) {
       for (let other = claims.get(key); other !== undefined; other = claims.get(key)) await settled(other)
-      const mine = claim(key, value, ttl)
-      claims.set(key, mine)
+      const ownClaim = claim(key, value, ttl)
+      claims.set(key, ownClaim)
       try {
-        return await mine
+        return await ownClaim
       } finally {
         claims.delete(key)
       }

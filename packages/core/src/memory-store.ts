@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 
 export interface MemoryStoreOptions {
   readonly clock?: Clock
-  /** How many keys are held at most. At least the latest half of them is always there. Default 10,000. */
+  /** The most keys that the store holds. It always keeps at least the latest half of them. Default 10,000. */
   readonly limit?: number
 }
 
@@ -16,8 +16,11 @@ interface Entry {
 }
 
 /**
- * A store in this process's memory. It forgets everything when the process ends, and other processes do not see
- * it: right for tests, for one long-lived process, and where doing a thing twice is merely wasteful.
+ * A store in the memory of this process. It is lost when the process ends, and other processes do not see it. Use it for
+ * tests, for one long-lived process, and where doing a thing twice does no harm.
+ *
+ * @example
+ * once(memoryStore({ limit: 1000 }))
  *
  * @throws InvalidOptionError for a limit that is not a whole number above one, or an unknown option.
  */
@@ -27,8 +30,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   if (!Number.isInteger(limit) || limit < 2)
     throw new InvalidOptionError(`memoryStore(): limit is ${limit}, expected a whole number above 1`)
 
-  // Two generations instead of an order of use: forgetting the older one whole costs nothing per key, and takes
-  // what expired with it.
+  // Two generations instead of an order of use: dropping the older one costs nothing for each key, and drops expired
+  // entries with it.
   const generation = Math.floor(limit / 2)
   let young = new Map<string, Entry>()
   let old = new Map<string, Entry>()

@@ -2,7 +2,7 @@ import { named } from './named.ts'
 import { notAnAnswer } from './not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 
-/** The middleware that absorbs drift, so that everything after it sees one shape. */
+/** The middleware that absorbs drift, so that the rest sees one shape of event. */
 export function normalizer(family: Family): BeforeMiddleware {
   return notAnAnswer('a middleware', {
     name: `${family.name}-normalizer`,

@@ -2,8 +2,8 @@ import { nearest } from '@signalbox/codec'
 import { InvalidOptionError } from './errors.ts'
 
 /**
- * Refuses options that nobody knows, because an ignored option is a setting that somebody believes in.
- * @param where what the options are for, such as `queue()`
+ * Refuses unknown options: an option that is ignored would look as if it were set.
+ * @param where the function that takes the options, such as `queue()`
  * @throws InvalidOptionError naming the first unknown option and the nearest known one, or when there are no options
  * where an object of them is expected
  */

@@ -1,17 +1,16 @@
-/** What a function answered, as far as its text says. */
+/** What the text that a function returned contains. */
 export type Payload =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string }
   | { readonly kind: 'malformed'; readonly why: string }
 
-// What JSON regards as white space: a lone byte order mark, for one, is not nothing.
+// White space in JSON. A byte order mark is not white space.
 const blank = /^[ \t\r\n]*$/
 
 /**
- * Reads the text that a function returned. Never throws, whatever the text. Blank text is the value `undefined`:
- * nothing was returned. An object with a text `errorMessage` and no keys but that, `errorType` and those that
- * runtimes add (`stackTrace` or `trace`, `requestId`, `cause`) is what a failed invocation looks like on the wire
- * (the contract is silent about it, this is Signalbox's choice).
+ * Reads the text that a function returned. Never throws. Blank text means that nothing was returned: the value
+ * `undefined`. An object with a string `errorMessage` and no keys but `errorType`, `stackTrace`, `trace`, `requestId` and
+ * `cause` is a failed invocation (extension: the contract does not say how one looks).
  */
 export function readPayload(text: string): Payload {
   if (blank.test(text)) return { kind: 'value', value: undefined }
@@ -24,7 +23,7 @@ export function readPayload(text: string): Payload {
   return readAnswer(value)
 }
 
-/** The same for what the text says. */
+/** The same for a text that is parsed already. */
 export function readAnswer(value: unknown): Exclude<Payload, { readonly kind: 'malformed' }> {
   return isError(value)
     ? { kind: 'error', errorType: value.errorType ?? 'Error', errorMessage: value.errorMessage }

@@ -1,6 +1,6 @@
 import type { Mixed } from 'io-ts'
 
-/** What the platform tells a function about the invocation besides the event. Everything in it is optional. */
+/** What the platform says about the invocation besides the event. Every field is optional. */
 export interface InvocationContext {
   readonly functionName?: string
   /** Identifies this invocation, and stays the same when the platform retries it. */
@@ -13,7 +13,7 @@ export interface InvocationContext {
   readonly getRemainingTimeInMillis?: () => number
 }
 
-/** What a route or message handler is given beside the event and the context. */
+/** The third argument of a route or message handler, after the event and the context. */
 export interface Invocation {
   /** Aborted shortly before the platform would end the invocation. */
   readonly signal: AbortSignal
@@ -29,8 +29,7 @@ export interface Request<Event = unknown, Response = unknown> {
 }
 
 /**
- * A middy middleware, typed so that any in the world fits: what its hooks take is their own affair
- * (`never` accepts every parameter type).
+ * Any middy middleware. The parameter type `never` accepts hooks with every parameter type.
  */
 export interface Middleware {
   readonly name?: string
@@ -47,13 +46,13 @@ export interface InlineMiddleware<Event, Response> {
   readonly onError?: (request: Request<Event, Response>) => unknown
 }
 
-/** A middleware that looks at events, typed so that it fits into any middy stack. */
+/** A middleware with a `before` hook, typed so that any middy stack takes it. */
 export interface BeforeMiddleware<Event = unknown> {
   readonly name: string
   readonly before: (request: Request<Event>) => void
 }
 
-/** A middleware that looks at answers, typed so that it fits into any middy stack. */
+/** A middleware with an `after` hook, typed so that any middy stack takes it. */
 export interface AfterMiddleware<Event = unknown> {
   readonly name: string
   readonly after: (request: Request<Event>) => void
@@ -63,23 +62,23 @@ export interface AfterMiddleware<Event = unknown> {
 export interface Drift {
   /** RFC 6901 pointer to the value. */
   readonly pointer: string
-  /** What was there, in words: never a value. */
+  /** The kind of value that was there, never the value. */
   readonly was: string
-  /** What it was turned into, in words. */
+  /** What the value became, in words. */
   readonly became: string
 }
 
-/** A family of events, as much of it as any other part needs to know. */
+/** What other packages need to know about a family of events. */
 export interface Family {
-  /** Such as `queue`. Used in messages. */
+  /** The name in messages, such as `queue`. */
   readonly name: string
   /** Whether an event belongs to this family, valid or not. Cheap, and never throws. */
   readonly recognizes: (event: unknown) => boolean
-  /** Top-level fields of the family's events, for saying what an event of no family looks like. */
+  /** Top-level fields of the family's events, for errors about an event that no family recognizes. */
   readonly keys: readonly string[]
   /**
-   * What ties together everything that is logged about one event, where the family's events carry such an id. Never
-   * throws on any JSON.
+   * The correlation id of an event, which joins all log lines about it; undefined when the event has none. Never throws
+   * on any JSON.
    */
   readonly correlationId: (event: unknown) => string | undefined
   /** A sentence that says what to do about an event that the family does not recognize. Never throws on any JSON. */
@@ -93,22 +92,22 @@ export interface Family {
   readonly normalize: (event: unknown, drift?: Drift[]) => void
 }
 
-/** The function at the core of a plugin. It sees events that were normalized and validated. */
+/** The function at the core of a plugin. Its events are normalized and validated. */
 export type BaseHandler = (event: never, context: InvocationContext, invocation: Invocation) => unknown
 
 /**
- * Everything that serves one family of events. `middlewares` run in middy's order: each `before` from first to
- * last, then `handler`, then each `after` from last to first. What users add with `.use()` sits between these
- * and the handler, so it sees normalized events and its changes are still checked on the way out.
+ * What serves one family of events. `middlewares` run in middy's order: each `before` from first to last, then
+ * `handler`, then each `after` from last to first. Middlewares that users add with `.use()` run between these and the
+ * handler: they see normalized events, and what they change is checked.
  */
 export interface Plugin<Result = unknown, Event = unknown> {
   readonly family: Family
   readonly middlewares: readonly Middleware[]
   readonly handler: BaseHandler
   /**
-   * Makes a middleware that users add fit for this family. It is given those with hooks for the events of other
-   * families, too.
-   * @throws InvalidOptionError for one that cannot do here what it promises
+   * Adapts a middleware that users add to this family. It is called for every middleware, also for those that are about
+   * another family.
+   * @throws InvalidOptionError for a middleware that cannot work here
    */
   readonly adapt?: (middleware: Middleware) => Middleware
   /** A type only, without a value: what the platform receives. */

@@ -16,10 +16,10 @@ const greetings: Family = {
     if (typeof greeting.greet === 'number') greeting.greet = String(greeting.greet)
   },
 }
-const isSettled = (event: unknown) => typeof (event as { greet: unknown }).greet === 'string'
+const isNormalized = (event: unknown) => typeof (event as { greet: unknown }).greet === 'string'
 
 function received(event: unknown, codec?: t.Mixed): unknown {
-  const { before } = receiver(greetings, isSettled, codec)
+  const { before } = receiver(greetings, isNormalized, codec)
   ;(before as (request: Partial<Request>) => void)({ event, context: {}, internal: {} })
   return event
 }
@@ -42,6 +42,6 @@ it('the receiver validates with the codec that it is given', () => {
 })
 
 it('the receiver’s hook has a name that middy reports', () => {
-  const { name, before } = receiver(greetings, isSettled)
+  const { name, before } = receiver(greetings, isNormalized)
   expect([name, before?.name]).toEqual(['greeting-receiver', 'greeting-receiver'])
 })

@@ -105,7 +105,7 @@ describe('signalbox', () => {
       () => signalbox(greeter()).before(warmupMiddlewareBefore),
     ]) {
       expect(add).toThrow(InvalidOptionError)
-      expect(add).toThrow('@middy/warmup sees none of its events here')
+      expect(add).toThrow('@middy/warmup does not see its events here')
     }
   })
 

@@ -2,16 +2,16 @@ import middy from '@middy/core'
 import type { Clock } from './clock.ts'
 import { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
 import { InvalidOptionError, UnknownEventError } from './errors.ts'
+import { fastExecutionMode } from './fast-execution-mode.ts'
 import { named } from './named.ts'
 import { notAnAnswer } from './not-an-answer.ts'
 import { refuseUnknownOptions } from './options.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from './plugin.ts'
-import { sealEarlyAnswers } from './seal-early-answers.ts'
+import { serializeEarlyResponses } from './serialize-early-responses.ts'
 import type { SignalboxHandler } from './signalbox-handler.ts'
-import { straightMode } from './straight-mode.ts'
 import { unknownEvent } from './unknown-event.ts'
 
-/** Middy's own options, and two of ours. */
+/** Middy's options, `reserve` and `clock`. */
 export interface SignalboxOptions {
   /** Milliseconds before the platform's time-out at which `signal` aborts. Default 250. */
   readonly reserve?: number
@@ -47,7 +47,7 @@ const optionNames = [
   'executionMode',
 ] as const satisfies readonly (keyof SignalboxOptions)[]
 
-/** What a handler made of these plugins answers. */
+/** The result of a handler with these plugins. */
 export type ResultOf<P extends readonly Plugin[]> = P[number] extends infer Each
   ? Each extends Plugin<infer Result>
     ? Result
@@ -62,12 +62,14 @@ export type EventOf<P extends readonly Plugin[]> = P[number] extends infer Each
   : never
 
 /**
- * One handler out of one or several family plugins. It picks the plugin that recognizes the event, runs that
- * plugin's middlewares and base handler, and is itself a middy handler.
+ * Makes one handler from one or several family plugins. For each event it picks the plugin that recognizes the event and
+ * runs the plugin's middlewares and base handler. The result is a middy handler.
  *
+ * @example
+ * export const handler = signalbox(userPool(routes), queue(options)).use(inputOutputLogger())
  * @throws InvalidOptionError at once, for no plugin, two plugins of one family, or an unknown option. The handler
- * rejects with UnknownEventError for an event that no plugin recognizes, InvalidEventError for one that breaks
- * the contract, InvalidResponseError for an answer that does, and with whatever the user's own code throws.
+ * rejects with UnknownEventError for an event that no plugin recognizes, InvalidEventError for an event that breaks the
+ * contract, InvalidResponseError for a response that breaks it, and with everything that the user's code throws.
  */
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...plugins: P
@@ -83,7 +85,7 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
   const only = plugins.length === 1 ? plugins[0] : undefined
 
   const requestEnd = (request: Request): unknown => {
-    // An error page for an event that nobody knows might mean success in the family that it is of.
+    // A response that an onError hook set for an unrecognized event could mean success in that event's family.
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
     return middyOptions.requestEnd?.(request)
   }
@@ -101,17 +103,17 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
       invocation.end()
       throw error
     }
-    if (result instanceof Promise) return settle(result, invocation)
+    if (result instanceof Promise) return endAfter(result, invocation)
     invocation.end()
     return result
   }
-  // Whoever has wishes about how middy runs gets middy's own way.
+  // Custom middy options select middy's standard mode.
   const isPlain = Object.keys(middyOptions).length === 0
-  const mode = isPlain ? { executionMode: straightMode({ dispatch, pluginFor, begin }) } : middyOptions
+  const mode = isPlain ? { executionMode: fastExecutionMode({ dispatch, pluginFor, begin }) } : middyOptions
   const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
-  // To note which plugin it was takes a property, and of a single one nobody asks, unless it handles errors.
-  const nobodyAsks = only && !only.middlewares.some(({ onError }) => onError !== undefined)
-  const recognizes = nobodyAsks
+  // With a single plugin, only its onError hooks need to know which plugin recognized the event.
+  const isUnused = only && !only.middlewares.some(({ onError }) => onError !== undefined)
+  const recognizes = isUnused
     ? ({ event }: Request): void => {
         if (!only.family.recognizes(event)) throw unknownEvent(event, [only.family])
       }
@@ -123,12 +125,12 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
     for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware, only) as never)
   }
   handler.handler(dispatch as never)
-  const sealed = sealEarlyAnswers(
+  const wrapped = serializeEarlyResponses(
     handler as never,
     request => only ?? (request as Recognized)[recognized],
     plugins,
   )
-  return notAnAnswer('a handler', sealed)
+  return notAnAnswer('a handler', wrapped)
 }
 
 const recognized = Symbol('signalbox.plugin')
@@ -145,8 +147,8 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
 }
 
 /**
- * A middleware whose hooks run only when its plugin recognized the event. The hooks of a handler's one plugin are
- * left as they are, except `onError`, which middy also calls for events that nobody recognized.
+ * A middleware whose hooks run only when its plugin recognized the event. With a single plugin, only `onError` needs the
+ * check: middy also calls it for unrecognized events.
  */
 function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefined): Middleware {
   const hooks: {
@@ -169,7 +171,7 @@ function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefine
   return hooks as Middleware
 }
 
-async function settle(result: Promise<unknown>, invocation: Deadline): Promise<unknown> {
+async function endAfter(result: Promise<unknown>, invocation: Deadline): Promise<unknown> {
   try {
     return await result
   } finally {

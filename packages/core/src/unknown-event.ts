@@ -1,8 +1,8 @@
+import { closestFamily } from './closest-family.ts'
 import { UnknownEventError } from './errors.ts'
 import type { Family } from './plugin.ts'
-import { resemblance } from './resemblance.ts'
 
-/** The error for an event that none of these families recognizes: what it is, what it looks like, what to do. */
+/** The error for an event that these families do not recognize. It says what the event resembles, and what to do. */
 export function unknownEvent(event: unknown, families: readonly Family[]): UnknownEventError {
   const names = families.map(({ name }) => name).join(', ')
   return new UnknownEventError(`${describe(event)} This handler serves ${names}.${advise(event, families)}`)
@@ -23,9 +23,9 @@ function advise(event: unknown, families: readonly Family[]): string {
     const sentence = hint?.(event)
     if (sentence !== undefined) return ` ${sentence}`
   }
-  const nearest = resemblance(event, families)
+  const nearest = closestFamily(event, families)
   if (nearest !== undefined)
-    return ` It looks most like a ${nearest.family} event, since it has ${nearest.found.join(', ')}, but what marks one is missing or different.`
+    return ` It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but what marks one is missing or different.`
   const keys = Object.keys(event).slice(0, 8)
   return keys.length === 0
     ? ' It has no fields.'

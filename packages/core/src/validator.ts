@@ -7,8 +7,8 @@ import { notAnAnswer } from './not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 
 /**
- * The middleware that holds events against the contract, over `@middy/validator`. A plugin that answers for
- * broken parts itself may give a codec of less than the whole event.
+ * The middleware that validates events, with `@middy/validator`. A plugin that handles broken parts itself passes a codec
+ * of a part of the event.
  *
  * Its hook throws InvalidEventError, whose `cause` is what the validator threw.
  */

@@ -14,17 +14,17 @@ import { triggerEvents, triggerResponses } from './testing/arbitrary.ts'
 import { userPool } from './user-pool.ts'
 
 /*
- * What the function side does on purpose beyond what the platform does with the same answer:
+ * Where function and platform differ on purpose for the same answer:
  *
  * 1. It refuses a field that the trigger does not have, at every depth that the contract describes, because it is
  *    most likely misspelt. The platform ignores it.
  * 2. It refuses an answer to a trigger for which the contract expects none. The platform ignores it.
- * 3. Without an answer, it leaves the empty `response` that the event has. Of a raw `"response": null` the platform
- *    says that it is not an object.
- * 4. It refuses what a route made of the event of a custom sender by hand: another event, or a `response` that is not
- *    an object. The platform does not read it.
- * 5. What is not JSON (a Date, a Map, an object with `toJSON`) it refuses. JSON says something else of it than it
- *    holds, and the platform knows only the JSON.
+ * 3. Without an answer, it leaves the empty `response` that the event has. The platform refuses a raw `"response": null`
+ *    as not an object.
+ * 4. It refuses a change that a route makes to the event of a custom sender: another identity, or a `response` that is
+ *    not an object. The platform does not read it.
+ * 5. It refuses values whose JSON differs from their contents (a Date, a Map, an object with `toJSON`). The platform sees
+ *    only the JSON.
  */
 
 const odd = fc.oneof(
@@ -43,7 +43,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 )
 
-/** Values that JSON writes as something else than they hold, or not at all. */
+/** Values whose JSON differs from their contents, or that have no JSON. */
 const notJson = fc.constantFrom<unknown>(
   undefined,
   Symbol('answer'),
@@ -59,7 +59,7 @@ const notJson = fc.constantFrom<unknown>(
   { desiredDeliveryMediums: [undefined], userAttributes: {} },
 )
 
-/** Any answer of a trigger: right, broken in one place, or odd. */
+/** Any answer of a trigger: valid, broken in one place, or odd. */
 export function answers(source: Source): fc.Arbitrary<unknown> {
   const { trigger } = knownSource(source)!
   const right = triggerResponses(trigger).map(answer => inTheWordsOf(source, answer))
@@ -74,7 +74,7 @@ export function answers(source: Source): fc.Arbitrary<unknown> {
   )
 }
 
-// Without the placeholders, hardly a message would be right.
+// Without the placeholders, hardly any message would be valid.
 function inTheWordsOf(source: Source, answer: object): object {
   if (!source.startsWith('CustomMessage_')) return answer
   const texts = Object.entries(answer).map(([name, text]) => [
@@ -130,8 +130,8 @@ function routeOf(answer: unknown, way: Way): Answering {
 }
 
 /**
- * Holds what the function side makes of an answer against what the platform makes of the same answer, and throws
- * where they differ in a way that is not declared above. Says which case it was.
+ * Compares the function's result for an answer with the platform's verdict, and throws when they differ in a way that the
+ * list above does not name. Returns the name of the case.
  */
 export async function compareSides(
   event: WireEvent,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { authProgress, type Prelude } from './auth-progress.ts'
+import { authProgress, type FirstFactor } from './auth-progress.ts'
 
 interface Item {
   readonly challengeName: string
   readonly challengeResult: boolean
 }
 
-const one = { challenges: 1, maxAttempts: 1, prelude: 'srp' as Prelude }
+const one = { challenges: 1, maxAttempts: 1, firstFactor: 'srp' as FirstFactor }
 const srp = { challengeName: 'SRP_A', challengeResult: true }
 const proved = { challengeName: 'PASSWORD_VERIFIER', challengeResult: true }
 const right = { challengeName: 'CUSTOM_CHALLENGE', challengeResult: true }
@@ -47,8 +47,8 @@ describe('several challenges', () => {
   })
 })
 
-describe('prelude', () => {
-  it.each<[Prelude, readonly Item[], unknown]>([
+describe('firstFactor', () => {
+  it.each<[FirstFactor, readonly Item[], unknown]>([
     ['srp', [], 'failure'],
     ['srp', [right], 'failure'],
     ['none', [], 0],
@@ -63,8 +63,8 @@ describe('prelude', () => {
     ['either', [srp, proved, right], 'tokens'],
     ['either', [srp, { ...proved, challengeResult: false }], 'failure'],
     ['either', [proved], 'failure'],
-  ])('%s: %j leads to %s', (prelude, session, expected) => {
-    expect(next(session, { prelude })).toBe(expected)
+  ])('%s: %j leads to %s', (firstFactor, session, expected) => {
+    expect(next(session, { firstFactor })).toBe(expected)
   })
 })
 
@@ -76,17 +76,17 @@ describe('any session', () => {
   for (const session of sessions) {
     if (session.length < 5) sessions.push(...items.map(item => [...session, item]))
   }
-  // One letter an item, so that a session can be held against a pattern.
+  // One letter for each item, so that a regular expression can check a session.
   const letters = new Map(items.map((item, place) => [item, 'SsPpRwXx'[place]]))
 
-  it.each<[Prelude, RegExp]>([
+  it.each<[FirstFactor, RegExp]>([
     ['srp', /^[Ss]P(w?R){2}$/],
     ['none', /^(w?R){2}$/],
     ['either', /^([Ss]P)?(w?R){2}$/],
-  ])('%s: tokens are issued only after every step', (prelude, way) => {
+  ])('%s: tokens are issued only after every step', (firstFactor, way) => {
     const wrong = sessions.filter(session => {
       const came = way.test(session.map(item => letters.get(item)).join(''))
-      return came !== (next(session, { challenges: 2, maxAttempts: 2, prelude }) === 'tokens')
+      return came !== (next(session, { challenges: 2, maxAttempts: 2, firstFactor }) === 'tokens')
     })
     expect(wrong).toEqual([])
   })

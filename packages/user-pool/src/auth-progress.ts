@@ -1,44 +1,46 @@
 import type { TriggerEvent } from './contract/index.ts'
 
-/** What a session amounts to: what comes next in the flow. */
+/** The next step of a flow. */
 export type Progress =
-  /** The password is still to be proved. */
+  /** The user must prove the password. */
   | { readonly next: 'password' }
-  /** The challenge of this position is to be put. */
+  /** The user must answer the challenge at this position. */
   | { readonly next: 'challenge'; readonly position: number }
-  /** Everything was answered. */
+  /** Every challenge was answered. */
   | { readonly next: 'tokens' }
-  /** Nothing can come of this session any more. */
+  /** The sign-in has failed. */
   | { readonly next: 'failure' }
 
-/** How a flow begins: with the password (SRP), without one, or either way, as the client likes. */
-export type Prelude = 'srp' | 'none' | 'either'
+/** Whether a flow begins with the password (SRP), without it, or as the client chooses. */
+export type FirstFactor = 'srp' | 'none' | 'either'
 
 type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['session']
 
 /**
- * Where a session stands in a flow of `challenges` challenges, each of which may be tried `maxAttempts` times.
- * With one challenge, one attempt and the SRP prelude this is the contract's decision pattern to the letter
- * (contract A, define auth challenge): every session that the pattern doesn't name has failed. The pattern looks at
- * the latest item alone, what came before having been decided before. Flows that it doesn't describe look at the
- * whole session, and trust none that begins as they would not have let it.
+ * The next step of a session in a flow with a number of challenges and a number of attempts for each.
+ *
+ * With one challenge, one attempt and SRP as the first factor this is exactly the contract's decision pattern
+ * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not name has failed. The pattern
+ * reads only the latest item, because the items before it were decided earlier. Other flows read the whole session and
+ * refuse one that they would not have produced.
  */
 export function authProgress(
   session: Session,
-  flow: { readonly challenges: number; readonly maxAttempts: number; readonly prelude: Prelude },
+  flow: { readonly challenges: number; readonly maxAttempts: number; readonly firstFactor: FirstFactor },
 ): Progress {
-  const begun = flow.prelude === 'srp' || (flow.prelude === 'either' && session[0]?.challengeName === 'SRP_A')
-  if (!begun) return afterPrelude(session, 0, flow)
+  const begun =
+    flow.firstFactor === 'srp' || (flow.firstFactor === 'either' && session[0]?.challengeName === 'SRP_A')
+  if (!begun) return afterFirstFactor(session, 0, flow)
   const [first, second] = session
   const srp = first?.challengeName === 'SRP_A'
   if (session.length < 2) return srp ? password : failure
   const proved = second?.challengeName === 'PASSWORD_VERIFIER' && second.challengeResult
-  const described = flow.challenges === 1 && flow.maxAttempts === 1 && flow.prelude === 'srp'
+  const described = flow.challenges === 1 && flow.maxAttempts === 1 && flow.firstFactor === 'srp'
   const trusted = described ? proved || session.length > 2 : srp && proved
-  return trusted ? afterPrelude(session, 2, flow) : failure
+  return trusted ? afterFirstFactor(session, 2, flow) : failure
 }
 
-function afterPrelude(
+function afterFirstFactor(
   session: Session,
   start: number,
   { challenges, maxAttempts }: { readonly challenges: number; readonly maxAttempts: number },

@@ -1,37 +1,37 @@
 import type { Invocation, InvocationContext } from '@signalbox/core'
 import type { TriggerEvent } from './contract/index.ts'
 
-/** What a challenge is made of, as its `create` says. */
+/** The parameters of a challenge, which `create` returns. */
 export interface ChallengeParameters {
-  /** What the client is shown. */
+  /** Sent to the client. */
   readonly publicParameters?: Readonly<Record<string, string>>
-  /** What `verify` needs to know. Nobody else ever sees it. */
+  /** Passed to `verify`, and to no one else. */
   readonly privateParameters?: Readonly<Record<string, string>>
 }
 
-/** What `verify` goes by. */
+/** The answer to a challenge, with what `verify` needs to check it. */
 export interface ChallengeAttempt {
-  /** What the user answered. */
+  /** The user's answer. */
   readonly answer: string
-  /** What `create` kept for this. */
+  /** The private parameters from `create`. */
   readonly privateParameters: Readonly<Record<string, string>>
   readonly event: TriggerEvent<'VerifyAuthChallengeResponse_Authentication'>
 }
 
 /** One step of custom authentication. */
 export interface Challenge {
-  /** Tells challenges apart. The platform remembers it as the challenge's metadata. */
+  /** Identifies the challenge. The platform stores it as the challenge's metadata. */
   readonly name: string
   /**
-   * Puts the challenge. Called again for every attempt. With `event.request.userNotFound` there is no such user:
-   * answer as if there were one.
+   * Creates the challenge. It is called for each attempt. When `event.request.userNotFound` is true, return what you
+   * would return for an existing user.
    */
   readonly create: (
     event: TriggerEvent<'CreateAuthChallenge_Authentication'>,
     context: InvocationContext,
     invocation: Invocation,
   ) => ChallengeParameters | Promise<ChallengeParameters>
-  /** Whether the answer is right. Compare texts with `sameAnswer`. */
+  /** Whether the answer is correct. Compare strings with `sameAnswer`. */
   readonly verify: (
     attempt: ChallengeAttempt,
     context: InvocationContext,

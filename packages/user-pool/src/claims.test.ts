@@ -64,7 +64,7 @@ describe('claims', () => {
   it.each(reservedClaims)('refuse to set or suppress %s and list the reserved claims', name => {
     const list = reservedClaims.join(', ')
     expect(() => claims().set(name, 'x')).toThrow(
-      `The claim ${name} is reserved: no trigger may set or suppress ${list}.`,
+      `The claim ${name} is reserved. No trigger may set or suppress ${list}.`,
     )
     expect(() => claims().suppress('email', name)).toThrow(`The claim ${name} is reserved`)
   })
@@ -89,9 +89,9 @@ describe('claims', () => {
       claims()
         .set('a/b~c', null as never)
         .for(v1),
-    ).toThrow('/a~1b~0c: expected what')
+    ).toThrow('/a~1b~0c: expected a string')
     expect(() => claims().set('seats', 3).for(v1)).toThrow(
-      '/response/claimsOverrideDetails/claimsToAddOrOverride/seats: expected what an event before version 2 can carry: texts, was a number',
+      '/response/claimsOverrideDetails/claimsToAddOrOverride/seats: expected a string, which is all that events before version 2 support, was a number',
     )
     expect(() =>
       claims()
@@ -101,7 +101,7 @@ describe('claims', () => {
   })
 
   it.each<[string, () => unknown, string]>([
-    ['groups in one text', () => claims().groups('admin' as never), 'groups(…) takes a list of texts'],
+    ['groups in one text', () => claims().groups('admin' as never), 'groups(…) takes a list of strings'],
     [
       'roles in one text',
       () => claims().groups([], { roles: 'r' as never }),
@@ -113,10 +113,14 @@ describe('claims', () => {
       () => claims().scopes({ suppress: 'a' as never }),
       'scopes({ suppress }) takes',
     ],
-    ['a list of names', () => claims().suppress(['email'] as never), 'suppress(…) takes texts, not an array'],
-    ['no name', () => claims().set(undefined as never, 'x'), 'set(name, …) takes texts, not nothing'],
-    ['an object for a group', () => claims().groups([{}] as never), 'groups(…) takes texts, not an object'],
-    ['a number for a name', () => claims().suppress(7 as never), 'suppress(…) takes texts, not a number'],
+    [
+      'a list of names',
+      () => claims().suppress(['email'] as never),
+      'suppress(…) takes strings, not an array',
+    ],
+    ['no name', () => claims().set(undefined as never, 'x'), 'set(name, …) takes strings, not nothing'],
+    ['an object for a group', () => claims().groups([{}] as never), 'groups(…) takes strings, not an object'],
+    ['a number for a name', () => claims().suppress(7 as never), 'suppress(…) takes strings, not a number'],
     [
       'misspelt roles',
       () => claims().groups([], { role: [] } as never),

@@ -15,53 +15,55 @@ import {
 import { kindOf } from './contract/kind-of.ts'
 import { claimsCount } from './forgotten-claims.ts'
 
-/** As much of a token-generation event as decides what its answer looks like. */
+/** The fields of a token-generation event that decide the form of its answer. */
 interface TokenEvent {
   readonly version: string
   readonly request: { readonly scopes?: unknown }
 }
 
-/** What a token shall say, put together call by call. Every call gives a new one, so one can be built upon another. */
+/** A builder of the changes to a token. Each call returns a new builder and leaves the old one unchanged. */
 export interface Claims {
-  /** Adds a claim or overrides it. Version 1 events take text alone. */
+  /** Adds or overrides a claim. Version 1 events accept strings only. */
   set(name: string, value: ClaimValue): Claims
-  /** Leaves claims out. */
+  /** Removes claims. */
   suppress(...names: readonly string[]): Claims
-  /** Puts these groups, and the roles that come with them, in place of the user's own. */
+  /** Replaces the user's groups and the roles that come with them. */
   groups(
     names: readonly string[],
     roles?: { readonly roles?: readonly string[]; readonly preferredRole?: string },
   ): Claims
-  /** Adds scopes to the access token, or leaves some out. Version 1 events have none. */
+  /** Adds or removes scopes of the access token. Version 1 events have no scopes. */
   scopes(scopes: { readonly add?: readonly string[]; readonly suppress?: readonly string[] }): Claims
   /**
    * The answer to this event: `claimsAndScopeOverrideDetails` for version 2 and 3, with the claims in both tokens,
-   * and `claimsOverrideDetails` before.
+   * and `claimsOverrideDetails` for version 1.
    *
-   * @throws InvalidResponseError when the event's version cannot carry what was asked for
+   * @throws InvalidResponseError when the event's version does not support the changes
    */
   for(event: TokenEvent): TriggerResponse<'TokenGeneration'>
-  /** Fails, because only `for` knows what the answer to an event looks like. */
+  /** Fails: the answer is what `for` returns. */
   toJSON(): never
   /** A type only, without a value: the compiler quotes it when a route returns the builder. */
   readonly claimsOverrideDetails?: 'end the calls with .for(event), and return what it returns'
 }
 
 /**
- * Builds the answer of a TokenGeneration route (contract A, pre token generation).
+ * Builds the answer of a TokenGeneration route (docs/contract/user-pool.md#pre-token-generation).
  *
- * @throws InvalidOptionError from `set` and `suppress`, for a claim that nobody may touch and for one both set and
- * suppressed; from `set`, for a group claim, which belongs into `groups`; from all, for what is no text or no list
+ * @example
+ * TokenGeneration: event => claims().set('tenant', 't1').suppress('email').for(event)
+ * @throws InvalidOptionError from `set` and `suppress`, for a reserved claim and for a claim that is both set and
+ * suppressed; from `set`, for a group claim, which `groups` sets; from all, for arguments of the wrong type
  */
 export function claims(): Claims {
   claimsCount.value++
   return claimsOf({ set: {}, suppress: [] })
 }
 
-interface Wanted {
+interface ClaimChanges {
   readonly set: Readonly<Record<string, ClaimValue>>
   readonly suppress: readonly string[]
-  /** New ones for every answer: answers become part of events, which middlewares may change. */
+  /** Makes new objects for each answer, because middlewares may change them. */
   readonly groups?: () => {
     readonly groupsToOverride: readonly string[]
     readonly accessRolesToOverride?: readonly string[]
@@ -72,7 +74,7 @@ interface Wanted {
 
 const toJSON = /* @__PURE__ */ refusalAsAnswer('a builder of claims', 'what its for(event) returns')
 
-function claimsOf(wanted: Wanted): Claims {
+function claimsOf(changes: ClaimChanges): Claims {
   return {
     set(name, value) {
       refuseNonTexts('set(name, …)', [name])
@@ -80,16 +82,16 @@ function claimsOf(wanted: Wanted): Claims {
       if ((groupClaims as readonly string[]).includes(name)) {
         throw new InvalidOptionError(`The claim ${name} is about groups: use groups(…).`)
       }
-      if (wanted.suppress.includes(name)) throw both(name)
-      return claimsOf({ ...wanted, set: { ...wanted.set, [name]: value } })
+      if (changes.suppress.includes(name)) throw conflict(name)
+      return claimsOf({ ...changes, set: { ...changes.set, [name]: value } })
     },
     suppress(...names) {
       refuseNonTexts('suppress(…)', names)
       for (const name of names) {
         refuseReserved(name)
-        if (Object.hasOwn(wanted.set, name)) throw both(name)
+        if (Object.hasOwn(changes.set, name)) throw conflict(name)
       }
-      return claimsOf({ ...wanted, suppress: [...new Set([...wanted.suppress, ...names])] })
+      return claimsOf({ ...changes, suppress: [...new Set([...changes.suppress, ...names])] })
     },
     groups(names, options = {}) {
       refuseUnknownOptions('groups()', options, ['roles', 'preferredRole'])
@@ -103,7 +105,7 @@ function claimsOf(wanted: Wanted): Claims {
         ...(ownRoles && { accessRolesToOverride: [...ownRoles] }),
         ...(preferredRole !== undefined && { preferredRole }),
       })
-      return claimsOf({ ...wanted, groups })
+      return claimsOf({ ...changes, groups })
     },
     scopes(scopes) {
       refuseUnknownOptions('scopes()', scopes, ['add', 'suppress'])
@@ -111,15 +113,15 @@ function claimsOf(wanted: Wanted): Claims {
       refuseNonList('scopes({ add })', add)
       refuseNonList('scopes({ suppress })', suppress)
       return claimsOf({
-        ...wanted,
+        ...changes,
         scopes: {
-          add: [...(wanted.scopes?.add ?? []), ...add],
-          suppress: [...(wanted.scopes?.suppress ?? []), ...suppress],
+          add: [...(changes.scopes?.add ?? []), ...add],
+          suppress: [...(changes.scopes?.suppress ?? []), ...suppress],
         },
       })
     },
     for(event) {
-      return takesScopes(event) ? answerOfBothTokens(wanted) : answerOfIdentityToken(wanted)
+      return takesScopes(event) ? answerOfBothTokens(changes) : answerOfIdentityToken(changes)
     },
     toJSON,
   }
@@ -130,11 +132,14 @@ function answerOfIdentityToken({
   suppress,
   groups,
   scopes,
-}: Wanted): TriggerResponse<'TokenGeneration'> {
-  if (scopes !== undefined) throw tooOld('/response/claimsAndScopeOverrideDetails', 'scopes')
+}: ClaimChanges): TriggerResponse<'TokenGeneration'> {
+  if (scopes !== undefined) throw unsupportedBefore2('/response/claimsAndScopeOverrideDetails', 'scopes')
   for (const [name, value] of Object.entries(set)) {
     if (typeof value !== 'string') {
-      throw tooOld(`/response/claimsOverrideDetails/claimsToAddOrOverride${pointerTo(name)}`, kindOf(value))
+      throw unsupportedBefore2(
+        `/response/claimsOverrideDetails/claimsToAddOrOverride${pointerTo(name)}`,
+        kindOf(value),
+      )
     }
   }
   return {
@@ -146,7 +151,12 @@ function answerOfIdentityToken({
   }
 }
 
-function answerOfBothTokens({ set, suppress, groups, scopes }: Wanted): TriggerResponse<'TokenGeneration'> {
+function answerOfBothTokens({
+  set,
+  suppress,
+  groups,
+  scopes,
+}: ClaimChanges): TriggerResponse<'TokenGeneration'> {
   return {
     claimsAndScopeOverrideDetails: {
       idTokenGeneration: { claimsToAddOrOverride: { ...set }, claimsToSuppress: [...suppress] },
@@ -161,32 +171,32 @@ function answerOfBothTokens({ set, suppress, groups, scopes }: Wanted): TriggerR
   }
 }
 
-// A text would be taken apart into its letters.
+// A string would be split into its characters.
 function refuseNonList(where: string, given: unknown): void {
-  if (!Array.isArray(given)) throw new InvalidOptionError(`claims(): ${where} takes a list of texts.`)
+  if (!Array.isArray(given)) throw new InvalidOptionError(`claims(): ${where} takes a list of strings.`)
   refuseNonTexts(where, given)
 }
 
 function refuseNonTexts(where: string, given: readonly unknown[]): void {
   for (const each of given) {
     if (typeof each === 'string') continue
-    throw new InvalidOptionError(`claims(): ${where} takes texts, not ${kindOf(each)}.`)
+    throw new InvalidOptionError(`claims(): ${where} takes strings, not ${kindOf(each)}.`)
   }
 }
 
 function refuseReserved(name: string): void {
   if (!(reservedClaims as readonly string[]).includes(name)) return
   throw new InvalidOptionError(
-    `The claim ${name} is reserved: no trigger may set or suppress ${reservedClaims.join(', ')}.`,
+    `The claim ${name} is reserved. No trigger may set or suppress ${reservedClaims.join(', ')}.`,
   )
 }
 
-function both(name: string): InvalidOptionError {
+function conflict(name: string): InvalidOptionError {
   return new InvalidOptionError(`The claim ${JSON.stringify(name)} is both set and suppressed.`)
 }
 
-function tooOld(pointer: string, actual: string): InvalidResponseError {
+function unsupportedBefore2(pointer: string, actual: string): InvalidResponseError {
   return new InvalidResponseError('claims()', [
-    { pointer, expected: 'what an event before version 2 can carry: texts', actual },
+    { pointer, expected: 'a string, which is all that events before version 2 support', actual },
   ])
 }

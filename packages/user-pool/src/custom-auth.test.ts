@@ -12,7 +12,7 @@ import {
 } from './testing/index.ts'
 import { userPool } from './user-pool.ts'
 
-/** A riddle with a secret answer. */
+/** A challenge with a secret answer. */
 function riddle(name: string, answer: string): Challenge {
   return {
     name,
@@ -69,10 +69,16 @@ describe('customAuth', () => {
   })
 
   it('does without the password when told to, `session` being empty at the start', async () => {
-    expect(await play({ ...one, prelude: 'none' }, ['1'], { srp: false })).toEqual([put('a', true), tokens])
-    expect(await play({ ...one, prelude: 'either' }, ['1'], { srp: false })).toEqual([put('a', true), tokens])
+    expect(await play({ ...one, firstFactor: 'none' }, ['1'], { srp: false })).toEqual([
+      put('a', true),
+      tokens,
+    ])
+    expect(await play({ ...one, firstFactor: 'either' }, ['1'], { srp: false })).toEqual([
+      put('a', true),
+      tokens,
+    ])
     expect(await play(one, ['1'], { srp: false })).toEqual([failure])
-    expect(await play({ ...one, prelude: 'none' }, ['1'])).toEqual([failure])
+    expect(await play({ ...one, firstFactor: 'none' }, ['1'])).toEqual([failure])
   })
 
   it.each([
@@ -153,7 +159,7 @@ describe('customAuth', () => {
     [
       'what is no challenge',
       { challenges: ['one-time-code'] },
-      'is no challenge, which is { name, create, verify }',
+      'is not a challenge: expected { name, create, verify }',
     ],
     [
       'one without a name, which would verify what was never put',
@@ -170,12 +176,16 @@ describe('customAuth', () => {
     [
       'no options',
       undefined,
-      'customAuth() takes an object of challenges, maxAttempts, prelude, not undefined',
+      'customAuth() takes an object of challenges, maxAttempts, firstFactor, not undefined',
     ],
     ['two of one name', { challenges: [riddle('a', '1'), riddle('a', '2')] }, 'two challenges named "a"'],
     ['no attempts', { ...one, maxAttempts: 0 }, 'maxAttempts is a whole number from 1 up, not 0'],
     ['half an attempt', { ...one, maxAttempts: 1.5 }, 'maxAttempts is a whole number from 1 up, not 1.5'],
-    ['another prelude', { ...one, prelude: 'nocturne' }, 'prelude is srp, none or either, not "nocturne"'],
+    [
+      'another firstFactor',
+      { ...one, firstFactor: 'nocturne' },
+      'firstFactor is srp, none or either, not "nocturne"',
+    ],
     ['another option', { ...one, attempts: 3 }, 'customAuth() has no option "attempts"'],
   ])('refuses %s', (_, options, message) => {
     expect(() => customAuth(options as never)).toThrow(

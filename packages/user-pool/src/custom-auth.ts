@@ -1,41 +1,43 @@
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
-import { authProgress, type Prelude } from './auth-progress.ts'
+import { authProgress, type FirstFactor } from './auth-progress.ts'
 import type { Challenge } from './challenge.ts'
+import { quotedOption } from './quoted-option.ts'
 import type { Routes } from './route.ts'
-import { shown } from './shown.ts'
 
-/** How users prove who they are. */
+/** The steps of custom authentication. */
 export interface CustomAuthOptions {
-  /** Put one after the other, in this order; all have to be answered. */
+  /** The challenges in their order. The user must answer all of them. */
   readonly challenges: readonly [Challenge, ...Challenge[]]
-  /** How often each challenge may be tried. Default 1. */
+  /** The number of attempts for each challenge. Default 1. */
   readonly maxAttempts?: number
   /**
-   * Whether the flow begins with the password: `srp`, the default, fails every flow that doesn't; `none` fails
-   * every flow that does; `either` leaves it to the client, so challenges alone must be proof enough.
+   * Whether the flow begins with the password. `srp`, the default, refuses flows that begin without it; `none` refuses
+   * flows that begin with it; with `either` the client chooses, so the challenges alone must be sufficient proof.
    */
-  readonly prelude?: Prelude
+  readonly firstFactor?: FirstFactor
 }
 
-/** The three routes of custom authentication, to be spread into a route table. */
+/** The three routes of custom authentication. Spread them into a route table. */
 export type CustomAuthRoutes = Required<
   Pick<Routes, 'DefineAuthChallenge' | 'CreateAuthChallenge' | 'VerifyAuthChallengeResponse'>
 >
 
-// Which challenge the private parameters belong to: the verify event doesn't say it any other way.
+// The private parameter that names the challenge, because the verify event does not.
 const marker = 'signalbox:challenge'
 
 /**
- * The routes of a custom authentication flow (contract A, custom authentication). For a user who doesn't exist
- * everything runs as for one who does, and fails where tokens would be issued.
+ * The routes of a custom authentication flow (docs/contract/user-pool.md#define-auth-challenge). For a user who does
+ * not exist, the flow runs as for an existing user and fails where tokens would be issued.
  *
- * @throws InvalidOptionError at once, for options that make no sense
+ * @example
+ * userPool({ ...customAuth({ challenges: [oneTimeCode({ send })], maxAttempts: 3 }) })
+ * @throws InvalidOptionError at once, for invalid options
  */
 export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
-  refuseUnknownOptions('customAuth()', options, ['challenges', 'maxAttempts', 'prelude'])
-  const { challenges, maxAttempts = 1, prelude = 'srp' } = options
-  check(challenges, maxAttempts, prelude)
-  const flow = { challenges: challenges.length, maxAttempts, prelude }
+  refuseUnknownOptions('customAuth()', options, ['challenges', 'maxAttempts', 'firstFactor'])
+  const { challenges, maxAttempts = 1, firstFactor = 'srp' } = options
+  check(challenges, maxAttempts, firstFactor)
+  const flow = { challenges: challenges.length, maxAttempts, firstFactor }
 
   return notAnAnswer('a table of routes', {
     DefineAuthChallenge({ request }) {
@@ -76,13 +78,13 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
   })
 }
 
-// New ones every time: answers become part of events, which middlewares may change.
+// A new object each time, because middlewares may change the answers in events.
 const fail = () => ({ issueTokens: false, failAuthentication: true })
 
-// What cannot be verified, so that nothing comes of a challenge that should not have been put.
+// Without the name of a challenge, so that no answer to it is correct.
 const nothing = () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} })
 
-function check(challenges: readonly Challenge[], maxAttempts: number, prelude: Prelude): void {
+function check(challenges: readonly Challenge[], maxAttempts: number, firstFactor: FirstFactor): void {
   if (!Array.isArray(challenges) || challenges.length === 0) {
     throw new InvalidOptionError('customAuth() needs at least one challenge, such as oneTimeCode(…).')
   }
@@ -94,22 +96,24 @@ function check(challenges: readonly Challenge[], maxAttempts: number, prelude: P
   }
   if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
     throw new InvalidOptionError(
-      `customAuth(): maxAttempts is a whole number from 1 up, not ${shown(maxAttempts)}.`,
+      `customAuth(): maxAttempts is a whole number from 1 up, not ${quotedOption(maxAttempts)}.`,
     )
   }
-  if (!['srp', 'none', 'either'].includes(prelude)) {
-    throw new InvalidOptionError(`customAuth(): prelude is srp, none or either, not ${shown(prelude)}.`)
+  if (!['srp', 'none', 'either'].includes(firstFactor)) {
+    throw new InvalidOptionError(
+      `customAuth(): firstFactor is srp, none or either, not ${quotedOption(firstFactor)}.`,
+    )
   }
 }
 
-/** A challenge without a name would verify what was never put. */
+/** Verification finds a challenge by its name, so each must have one. */
 function refuseNonChallenge(challenge: Partial<Challenge>, place: number): void {
   const where = `customAuth(): challenges[${place}]`
   if (typeof challenge === 'function') {
     throw new InvalidOptionError(`${where} is a function. Call it, as in oneTimeCode({ send }).`)
   }
   if (typeof challenge !== 'object' || challenge === null) {
-    throw new InvalidOptionError(`${where} is no challenge, which is { name, create, verify }.`)
+    throw new InvalidOptionError(`${where} is not a challenge: expected { name, create, verify }.`)
   }
   if (typeof challenge.name !== 'string' || challenge.name === '') {
     throw new InvalidOptionError(`${where} has no name.`)

@@ -26,7 +26,7 @@ function* sessions(longest: number): Generator<typeof items> {
 
 const neither = { issueTokens: false, failAuthentication: false }
 
-/** The contract's decision pattern: so many items, and the last of them, lead to this. */
+/** The contract's decision pattern: the number of items and the last item decide. */
 const pattern: readonly (readonly [
   length: number,
   last: string,
@@ -58,7 +58,7 @@ it('customAuth with one challenge follows the contract’s decision pattern for 
     )
     const answer = DefineAuthChallenge({ ...event, request: { ...event.request, session } }, {}, {} as never)
     const expected = row?.[3] ?? failure
-    // Compared as text first: a hundred thousand `expect` take their time.
+    // Compared as text, because a hundred thousand calls of `expect` are slow.
     if (JSON.stringify(answer) !== JSON.stringify(expected))
       expect({ session, answer }).toEqual({ session, answer: expected })
   }

@@ -39,9 +39,9 @@ describe('decrypt', () => {
   })
 
   it.each<[unknown, string]>([
-    [Buffer.from('424242'), "and gave bytes: use Buffer.from(…).toString('utf8')"],
-    [undefined, 'and gave nothing'],
-    [Promise.resolve(424242), 'and gave a number'],
+    [Buffer.from('424242'), "and returned bytes: use Buffer.from(…).toString('utf8')"],
+    [undefined, 'and returned nothing'],
+    [Promise.resolve(424242), 'and returned a number'],
   ])('must return a string, and no error shows the code: %p', async (plain, message) => {
     const giving = triggerRouter(sent([]), { decrypt: () => plain as never })
     const error = await Promise.resolve(giving(event(), context, invocation)).catch((caught: Error) => caught)

@@ -2,16 +2,16 @@ import { InvalidOptionError, type Invocation, type InvocationContext } from '@si
 import { knownSource, type TriggerEvent } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
 
-/** Turns the opaque `code` of a sender's event into plain text. */
+/** Decrypts the `code` of a sender's event. */
 export type Decrypt = (code: string) => string | Promise<string>
 
 type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
 /**
- * A route that sees the plain text of `code`, for senders' events that have one. It gets a copy: the event itself
- * goes back to the platform, and into its logs, with the code as opaque as it came.
+ * A route that sees the decrypted `code` of a sender's event. It gets a copy of the event, because the event itself
+ * returns to the platform and its logs, where the code stays encrypted.
  *
- * @throws InvalidOptionError for a `decrypt` that is no function; the route, for one that gives no text
+ * @throws InvalidOptionError for a `decrypt` that is not a function; the route, when it does not return a string
  */
 export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   if (typeof decrypt !== 'function') throw new InvalidOptionError('The option decrypt is not a function.')
@@ -22,7 +22,9 @@ export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
     }
     const seen = (code: string) => {
       if (typeof code !== 'string') {
-        throw new InvalidOptionError(`decrypt() must give the code as a text, and gave ${given(code)}.`)
+        throw new InvalidOptionError(
+          `decrypt() must return the code as a string, and returned ${kindOfPlain(code)}.`,
+        )
       }
       return route({ ...event, request: { ...request, code } } as TriggerEvent, context, invocation)
     }
@@ -31,7 +33,7 @@ export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   }
 }
 
-// What key services give is bytes, and a code is in no message.
-function given(plain: unknown): string {
+// Key services return bytes. The message does not show the code.
+function kindOfPlain(plain: unknown): string {
   return plain instanceof Uint8Array ? "bytes: use Buffer.from(…).toString('utf8')" : kindOf(plain)
 }

@@ -1,9 +1,11 @@
 import { DeniedError } from '@signalbox/core'
 
 /**
- * Refuses what the user wants to do. Works from anywhere in a route: it throws, and the platform shows
- * `<Trigger> failed with error <message>.` to the caller, so the message is for them.
+ * Refuses the user's operation, from anywhere in a route. It throws, and the platform shows the caller
+ * `<Trigger> failed with error <message>.`
  *
+ * @example
+ * if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
  * @throws DeniedError always
  */
 export function deny(message: string): never {

@@ -3,8 +3,8 @@ import { triggerEventCodec } from './contract/index.ts'
 import { normalizeTrigger } from './normalize.ts'
 
 /**
- * The user-pool triggers, as other parts need to know them. An event with a text `triggerSource` belongs to the
- * family, known or not, so that a misspelt source is named instead of the event being a stranger.
+ * The family of user-pool triggers. An event with a string in `triggerSource` belongs to it, also when the source is
+ * unknown, so that the error can name the misspelt source.
  */
 export const userPoolFamily: Family = notAnAnswer('a family', {
   name: 'user-pool',

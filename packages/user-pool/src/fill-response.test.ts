@@ -152,7 +152,7 @@ describe('answers', () => {
     expect(route({ PreSignUp: () => {} }, before)).toHaveProperty('response', { strange: 1 })
   })
 
-  // Real pools send what may be answered as null or false, and not an empty object.
+  // Real pools send the fields of an answer as null or false instead of an empty object.
   it.each<[string, object, Routes, { readonly triggerSource: string }, string]>([
     [
       'a misspelt field',

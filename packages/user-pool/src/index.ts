@@ -1,4 +1,4 @@
-export type { Prelude } from './auth-progress.ts'
+export type { FirstFactor } from './auth-progress.ts'
 export type { Challenge, ChallengeAttempt, ChallengeParameters } from './challenge.ts'
 export { type Claims, claims } from './claims.ts'
 export { codeDecrypter } from './code-decrypter.ts'

@@ -73,7 +73,11 @@ describe('message', () => {
 
   it.each<[string, object, string]>([
     ['no message at all', {}, 'message() needs sms or email'],
-    ['an e-mail without a subject', { email: { html: '{code}' } }, 'email.subject is a text, not undefined'],
+    [
+      'an e-mail without a subject',
+      { email: { html: '{code}' } },
+      'email.subject is a string, not undefined',
+    ],
     [
       'an e-mail in one text',
       { email: '{code}' },

@@ -5,16 +5,16 @@ import type { SourcesOf, TriggerEvent, TriggerResponse } from './contract/index.
 type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
 type Standing = 'code' | 'username' | 'link'
 
-/** Values of the placeholders that templates have beside `{code}`, `{username}` and `{link}`. */
+/** The values of placeholders besides `{code}`, `{username}` and `{link}`. */
 export type MessageValues<V extends string> = (event: MessageEvent) => { readonly [K in V]: string }
 
-// What stands in braces, if it can be a name: braces with spaces or punctuation are somebody's style sheet.
-// Collected on the way, because that is the one form of recursion which reaches the end of a long style sheet.
+// The names in braces. Braces around spaces or punctuation belong to a style sheet. The names are collected in a
+// parameter, because only tail recursion reaches the end of a long style sheet.
 type Named<T extends string, Found = never> = T extends `${string}{${infer P}}${infer Rest}`
   ? Named<Rest, Found | (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P)>
   : Found
 
-// The template itself, or a text that says what is wrong with it.
+// The template itself, or a string that says what is wrong with it.
 type Template<T extends string> = string extends T
   ? T
   : T extends `${string}{code}${string}`
@@ -28,14 +28,14 @@ type ValuesFor<T extends string> = string extends T
     : readonly [values: MessageValues<Exclude<Named<T>, Standing>>]
 
 /**
- * A CustomMessage route out of templates. `{code}` becomes the code placeholder of the request, `{username}` its
- * username placeholder (or, where it has none, the user's name), `{link}` its link placeholder. Other placeholders
- * take their values from `values`; in HTML these are escaped, so that nobody's name becomes markup.
+ * Makes a CustomMessage route from templates. `{code}` becomes the code placeholder of the request, `{username}` its
+ * username placeholder or else the user's name, and `{link}` its link placeholder. Other placeholders take their values
+ * from `values`, which are escaped in HTML. A subject always stays on one line.
  *
- * Whatever a value holds, a subject stays one line.
- *
- * @throws InvalidOptionError at once, for no message at all, one without `{code}`, or, without `values`, an unknown
- * placeholder
+ * @example
+ * CustomMessage: message({ sms: 'Hello {name}, your code is {code}' }, ({ userName }) => ({ name: userName }))
+ * @throws InvalidOptionError at once, without a message, for a message without `{code}`, and, without `values`, for an
+ * unknown placeholder
  */
 export function message<
   const Sms extends string = never,
@@ -55,7 +55,7 @@ export function message<
   }
   if (email) refuseUnknownOptions('message() email', email, ['subject', 'html'])
   if (sms === undefined && email === undefined) {
-    throw new InvalidOptionError('message() needs sms or email, or there is nothing to send.')
+    throw new InvalidOptionError('message() needs sms or email.')
   }
   const hasValues = values !== undefined
   if (sms !== undefined) checkTemplate('sms', sms, hasValues, true)
@@ -81,11 +81,11 @@ const standing: readonly string[] = ['code', 'username', 'link']
 
 function checkTemplate(what: string, template: unknown, hasValues: boolean, needsCode: boolean): void {
   if (typeof template !== 'string') {
-    throw new InvalidOptionError(`message(): ${what} is a text, not ${typeof template}.`)
+    throw new InvalidOptionError(`message(): ${what} is a string, not ${typeof template}.`)
   }
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
   if (needsCode && !names.includes('code')) {
-    throw new InvalidOptionError(`message(): ${what} must contain {code}, or nobody gets one.`)
+    throw new InvalidOptionError(`message(): ${what} must contain {code}: without it, the user gets no code.`)
   }
   const unknown = hasValues ? undefined : names.find(name => !standing.includes(name))
   if (unknown === undefined) return
@@ -114,7 +114,7 @@ const asIs = (value: string) => value
 // A line break in a subject would begin another header.
 const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
 
-/** Text as HTML shows it: nothing in it is markup. */
+/** Escapes text for HTML. */
 export function escapeHtml(value: string): string {
   return value.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

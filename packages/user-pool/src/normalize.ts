@@ -3,12 +3,12 @@ import type { Drift } from '@signalbox/core'
 import { type Fields, type KnownSource, knownSource, type Shape } from './contract/index.ts'
 import { kindOf } from './contract/kind-of.ts'
 
-// What has to be looked at in the request of one trigger source, worked out once.
+// The steps for the requests of one trigger source, prepared once.
 type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
 
 const plans = new Map<KnownSource, readonly Step[]>()
 
-// Made for the first event of a source, like its codec.
+// Made for the first event of a source, as its codec is.
 function planOf(source: KnownSource): readonly Step[] {
   const plan = stepsFor(source.request)
   plans.set(source, plan)
@@ -16,11 +16,11 @@ function planOf(source: KnownSource): readonly Step[] {
 }
 
 /**
- * Absorbs, in place, what real platforms do differently: Boolean and number attribute values become texts, null ones
- * are taken out, absent and null maps become `{}`, a `callerContext` without `cloudSdkVersion` gets the value of
- * `cloudSdk`, one without `clientId` (nobody's client: an administrator called) and without either gets "unknown", a
- * missing `response` becomes `{}`. Departures from the contract are added to `drift`; filling in a map that the contract
- * lets be absent is none. Allocates nothing when nothing drifts, and never throws on any JSON.
+ * Absorbs drift in place. Attribute values that are Booleans or numbers become strings, and null ones are removed. Absent
+ * and null maps become `{}`. A `callerContext` without `cloudSdkVersion` gets the value of `cloudSdk` or else "unknown",
+ * and one without `clientId`, as when an administrator calls, gets "unknown". A missing `response` becomes `{}`.
+ * Departures from the contract are added to `drift`; a filled optional map is not one. Allocates nothing without drift,
+ * and never throws on any JSON.
  */
 export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   if (!isObject(event)) return
@@ -31,9 +31,14 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
     const { cloudSdkVersion, cloudSdk, clientId } = callerContext
     if (cloudSdkVersion == null) {
       const named = typeof cloudSdk === 'string'
-      tell(callerContext, 'cloudSdkVersion', drift, named ? [cloudSdk, 'the value of cloudSdk'] : undefined)
+      fillCallerField(
+        callerContext,
+        'cloudSdkVersion',
+        drift,
+        named ? [cloudSdk, 'the value of cloudSdk'] : undefined,
+      )
     }
-    if (clientId == null) tell(callerContext, 'clientId', drift)
+    if (clientId == null) fillCallerField(callerContext, 'clientId', drift)
   }
   if (event.response == null) {
     if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
@@ -44,7 +49,7 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   for (const step of plans.get(source) ?? planOf(source)) step(request, '/request', drift)
 }
 
-function tell(
+function fillCallerField(
   callerContext: Record<string, unknown>,
   name: string,
   drift: Drift[] | undefined,

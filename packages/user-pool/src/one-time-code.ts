@@ -9,23 +9,23 @@ import {
 } from '@signalbox/core'
 import type { Challenge } from './challenge.ts'
 import type { TriggerEvent } from './contract/index.ts'
+import { quotedOption } from './quoted-option.ts'
 import { sameAnswer } from './same-answer.ts'
-import { shown } from './shown.ts'
 
 export interface OneTimeCodeOptions {
-  /** Gets the code to the user. Not called for users who don't exist. */
+  /** Sends the code to the user. It is not called for users who do not exist. */
   readonly send: (
     code: string,
     event: TriggerEvent<'CreateAuthChallenge_Authentication'>,
     invocation: Invocation,
   ) => unknown
-  /** How many digits, from 4 to 12. Default 6. */
+  /** Number of digits, from 4 to 12. Default 6. */
   readonly digits?: number
-  /** Milliseconds for which a code is good. Default five minutes. */
+  /** Milliseconds for which a code is valid. Default five minutes. */
   readonly ttl?: number
   /** The challenge's name. Default `one-time-code`. */
   readonly name?: string
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly clock?: Pick<Clock, 'now'>
   /** A whole number from 0 up to, not including, `below`. Default: cryptographic randomness. */
   readonly random?: (below: number) => number
@@ -34,9 +34,11 @@ export interface OneTimeCodeOptions {
 const optionNames = ['send', 'digits', 'ttl', 'name', 'clock', 'random']
 
 /**
- * A challenge that sends the user a code to type in. Every attempt has a code of its own.
+ * A challenge that sends the user a code. Each attempt gets a new code.
  *
- * @throws InvalidOptionError at once, for options that make no sense
+ * @example
+ * oneTimeCode({ send: (code, { request }) => mail(request.userAttributes.email, code), digits: 8 })
+ * @throws InvalidOptionError at once, for invalid options
  */
 export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
   refuseUnknownOptions('oneTimeCode()', options, optionNames)
@@ -49,15 +51,17 @@ export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
     random = below => randomInt(below),
   } = options
   if (typeof send !== 'function') {
-    throw new InvalidOptionError('oneTimeCode(): send is a function that gets a code to a user.')
+    throw new InvalidOptionError('oneTimeCode(): send is a function that sends a code to a user.')
   }
   if (!Number.isInteger(digits) || digits < 4 || digits > 12) {
     throw new InvalidOptionError(
-      `oneTimeCode(): digits is a whole number from 4 to 12, not ${shown(digits)}.`,
+      `oneTimeCode(): digits is a whole number from 4 to 12, not ${quotedOption(digits)}.`,
     )
   }
   if (!Number.isFinite(ttl) || ttl <= 0) {
-    throw new InvalidOptionError(`oneTimeCode(): ttl is a number of milliseconds above 0, not ${shown(ttl)}.`)
+    throw new InvalidOptionError(
+      `oneTimeCode(): ttl is a number of milliseconds above 0, not ${quotedOption(ttl)}.`,
+    )
   }
   return notAnAnswer('a challenge', {
     name,

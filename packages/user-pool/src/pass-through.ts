@@ -1,6 +1,9 @@
 /**
- * The route that lets an event through as it came: for `otherwise`, when sources without a route shall not fail.
- * An answer that the contract requires is still required.
+ * A route that returns the event unchanged. As `otherwise`, it lets sources without a route succeed. An answer that the
+ * contract requires is still required.
+ *
+ * @example
+ * userPool({ PreSignUp: signUp, otherwise: passThrough })
  */
 export function passThrough(): undefined {
   return undefined

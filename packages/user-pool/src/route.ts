@@ -10,8 +10,8 @@ import type {
 } from './contract/index.ts'
 
 /**
- * What a route of this key may answer. Senders may return anything, because nobody reads it. A trigger whose
- * answer is all optional may return nothing, and those of which no answer is expected must.
+ * The answer of a route. Senders may return anything, because the platform does not read it. A trigger whose fields are all
+ * optional may return nothing. A trigger without an expected answer must return nothing.
  */
 export type Answer<K extends Key> = (typeof triggers)[TriggerOf<K>]['answer'] extends 'not read'
   ? unknown
@@ -25,11 +25,11 @@ export type Answer<K extends Key> = (typeof triggers)[TriggerOf<K>]['answer'] ex
 type Nothing = void
 
 /**
- * What answers the events of a key: a plain function, or a middy handler with middlewares of its own. Its event
- * was normalized and validated. Whatever it throws fails the invocation as it is.
+ * Answers the events of a key: a function, or a middy handler with its own middlewares. The event is normalized and
+ * validated. What the route throws fails the invocation unchanged.
  */
 export type Route<K extends Key> = {
-  // A method, because its parameters may be narrower: middy handlers want the provider's whole context.
+  // A method, so that its parameters may be narrower: middy handlers require the provider's whole context.
   route(
     event: TriggerEvent<SourcesOf<K>>,
     context: InvocationContext,
@@ -38,13 +38,13 @@ export type Route<K extends Key> = {
 }['route']
 
 /**
- * Routes by trigger source, such as `PreSignUp_SignUp`, or by trigger, such as `PreSignUp`, for all its sources;
- * the exact one wins. `otherwise` answers the rest; without it they fail with UnroutedError, so that a forgotten
- * PreAuthentication route lets nobody in.
+ * Routes by trigger source, such as `PreSignUp_SignUp`, or by trigger, such as `PreSignUp`, for all its sources. The source
+ * wins over the trigger. `otherwise` answers all other sources; without it they fail with UnroutedError, so that a
+ * forgotten PreAuthentication route denies every sign-in.
  */
 export type Routes = { readonly [K in Key]?: Route<K> } & { readonly otherwise?: Otherwise }
 
-/** The route of sources that have none of their own. What it answers is held against the source's own contract. */
+/** The route of sources without a route of their own. Its answer is checked with the contract of the event's source. */
 export type Otherwise = (
   event: TriggerEvent<Source>,
   context: InvocationContext,

@@ -1,16 +1,18 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Whether two texts are the same, in a time that says nothing about where they differ, nor about how long the
- * expected one is: their digests are compared. What is missing, or no text, is the same as nothing at all, so that
- * no answer is right when there is none to expect.
+ * Whether two strings are equal. It compares digests, so that the time reveals neither where the strings differ nor how
+ * long the expected one is. When either value is missing or not a string, the result is false.
+ *
+ * @example
+ * verify: ({ answer, privateParameters }) => sameAnswer(answer, privateParameters.answer)
  */
 export function sameAnswer(given: string | null | undefined, expected: string | null | undefined): boolean {
   if (typeof given !== 'string' || typeof expected !== 'string') return false
   return timingSafeEqual(digest(given), digest(expected))
 }
 
-// UTF-16, because in UTF-8 all lone surrogates are one and the same.
+// UTF-16, because UTF-8 encodes all lone surrogates alike.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text, 'utf16le').digest()
 }

@@ -8,7 +8,7 @@ import { triggerResponses } from './testing/arbitrary.ts'
 import { triggerEvent } from './testing/index.ts'
 import { userPool } from './user-pool.ts'
 
-/** Everything that is told about an error, its causes included. */
+/** The text of an error and of its causes. */
 function toldBy(error: unknown): string {
   const told: string[] = []
   for (let at = error as Error | undefined; at !== undefined; at = at.cause as Error | undefined) {
@@ -17,7 +17,7 @@ function toldBy(error: unknown): string {
   return told.join('\n')
 }
 
-/** The paths of everything in a JSON value. */
+/** The paths of all members of a JSON value. */
 function pathsIn(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   const inside =
     typeof value === 'object' && value !== null
@@ -35,9 +35,9 @@ function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknow
   return copy
 }
 
-/** Digits that are in no text of ours. */
+/** Digits that occur in no error message. */
 const secretText = fc.stringMatching(/^[1-9][0-9]{13}$/)
-/** A secret as the values of JSON can hold it: texts, numbers, and what they are in. */
+/** A secret as JSON can contain it: as a string, a number, or inside an object or a list. */
 const holders = (secret: string): readonly unknown[] => [
   secret,
   [secret],

@@ -4,10 +4,10 @@ import { kindOf } from './contract/kind-of.ts'
 import { warnOfUsername } from './warn-of-username.ts'
 
 /**
- * The middleware that holds what goes back against the contract: the answer's fields, and the rules that depend on
- * the event, such as the code that a message must contain.
+ * The middleware that checks the response: the fields of the answer, and the rules that depend on the event, such as the
+ * code that a message must contain.
  *
- * Its hook throws InvalidResponseError, named after the trigger source, and then nothing is sent.
+ * Its hook throws InvalidResponseError with the name of the trigger source; the response is not sent.
  */
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
   return notAnAnswer('a middleware', {
@@ -20,7 +20,7 @@ function serialize(request: Request): void {
   const event = request.event as { readonly triggerSource: string; readonly response?: unknown }
   const wrong = returnedProblems(request.response, event)
   if (wrong.length > 0) throw new InvalidResponseError(event.triggerSource, wrong)
-  // Whatever the platform ignores there, it is an object that it finds.
+  // The platform ignores what is inside, but expects an object.
   const { response } = event
   if (typeof response !== 'object' || response === null || Array.isArray(response)) {
     const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }

@@ -12,10 +12,10 @@ import { type Decrypt, withPlainCode } from './decrypt.ts'
 import {
   type Fillable,
   fillResponse,
+  type Preexisting,
+  preexistingFields,
   refuseAnother,
   type Sent,
-  type Strangers,
-  strangersIn,
 } from './fill-response.ts'
 import { warnOfForgottenClaims } from './forgotten-claims.ts'
 import { nearestKey } from './nearest-key.ts'
@@ -24,11 +24,11 @@ import { fieldNames } from './unknown-fields.ts'
 
 /** Options of the router. */
 export interface RouterOptions {
-  /** Turns the opaque `code` of a sender's event into plain text for its route. */
+  /** Decrypts the `code` of a sender's event for its route. */
   readonly decrypt?: Decrypt
 }
 
-/** Answers user-pool events by their trigger source. Usable as the handler of any middy stack. */
+/** Answers user-pool events by their trigger source. It works as the handler of any middy stack. */
 export type TriggerHandler = (
   event: TriggerEvent,
   context: InvocationContext,
@@ -38,12 +38,15 @@ export type TriggerHandler = (
 type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 
 /**
- * The plain handler that picks a route by `triggerSource` and puts what it answers into the event. Synchronous as
- * long as the routes are.
+ * A handler that picks a route by `triggerSource` and puts the route's answer into the event. It is synchronous when the
+ * route is.
  *
- * @throws InvalidOptionError at once, for no route, and for a route or an option that nobody knows. The handler throws UnroutedError
- * for a source without a route, InvalidResponseError for an answer with foreign fields or an event that its route
- * made another of, and whatever a route throws.
+ * @example
+ * middy().use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()]).handler(triggerRouter(routes))
+ *
+ * @throws InvalidOptionError at once, without a route, and for an unknown route or option. The handler throws UnroutedError
+ * for a source without a route, InvalidResponseError for an answer with unknown fields or a changed identity of the event,
+ * and everything that a route throws.
  */
 export function triggerRouter(routes: Routes, options: RouterOptions = {}): TriggerHandler {
   refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
@@ -59,7 +62,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const bySource = new Map<unknown, Entry>()
   const keys = Object.keys(keyed)
 
-  // For the first event of a source: a function sees few sources, and starts sooner.
+  // Made for the first event of a source: a function sees few sources, and starts sooner.
   const entryOf = (source: string): Entry => {
     const found = knownSource(source)
     if (found === undefined) return unrouted
@@ -74,34 +77,34 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const handler: TriggerHandler = (event, context, invocation) => {
     const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
-    // Apart, and not as an object that is made for each event: only routes that are awaited need it as one.
+    // Three variables instead of an object: only routes that are awaited need the object.
     const { triggerSource, userPoolId, userName } = event
-    const strangers = strangersIn(event.response, known)
+    const preexisting = preexistingFields(event.response, known)
     const answer = route(event, context, invocation)
     if (isThenable(answer))
-      return fillLater(event, answer, known, { triggerSource, userPoolId, userName }, strangers)
+      return fillLater(event, answer, known, { triggerSource, userPoolId, userName }, preexisting)
     if (
       event.triggerSource !== triggerSource ||
       event.userPoolId !== userPoolId ||
       event.userName !== userName
     )
       refuseAnother(event, { triggerSource, userPoolId, userName })
-    return fillResponse(event, answer, known, strangers)
+    return fillResponse(event, answer, known, preexisting)
   }
   return notAnAnswer('a handler', handler)
 }
 
-// A function of its own, so that for a route that is synchronous nothing is kept for a closure.
+// A function of its own, so that a synchronous route allocates no closure.
 async function fillLater(
   event: TriggerEvent,
   answer: PromiseLike<unknown>,
   known: Fillable | undefined,
   sent: Sent,
-  strangers: Strangers,
+  preexisting: Preexisting,
 ): Promise<TriggerEvent> {
   const settled = await answer
   refuseAnother(event, sent)
-  return fillResponse(event, settled, known, strangers)
+  return fillResponse(event, settled, known, preexisting)
 }
 
 interface Entry {
@@ -123,7 +126,7 @@ function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<str
   return byKey
 }
 
-// Of a Map or a function there would be no routes at all, which shows only when the first event comes.
+// A Map or a function would be a table without routes, which would show only at the first event.
 function refuseNonTable(routes: unknown): void {
   if (typeof routes === 'object' && routes !== null && !(Symbol.iterator in routes)) return
   throw new InvalidOptionError('A route table is an object of routes, such as { PreSignUp: event => … }.')

@@ -3,13 +3,13 @@ import { type Fields, type Shape, type Trigger, triggers } from './contract/inde
 import { kindOf } from './contract/kind-of.ts'
 import { isPlainObject } from './contract/plain-object.ts'
 
-/** The names of an answer's fields; for those that are objects themselves, at the same place, their own. */
+/** The names of an answer's fields, and at the same index the names inside a field that is an object. */
 export interface FieldNames {
   readonly names: readonly string[]
   readonly inner: readonly (FieldNames | 'any names' | 'items' | undefined)[]
 }
 
-/** The names that the answer of a trigger may use. */
+/** The field names of a trigger's answer. */
 export function fieldNames(trigger: Trigger): FieldNames {
   return namesOf(triggers[trigger].response)
 }
@@ -28,16 +28,15 @@ function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] 
 }
 
 /**
- * Fields of an answer that its trigger doesn't have, at any depth that the contract describes: most likely typing
- * errors, and never something that the platform would read. Also objects and lists further down of which JSON would
- * not say what is in them. Undefined when there are none.
+ * The unknown fields of an answer, at every depth that the contract describes: most likely misspelt, and not read by the
+ * platform. Also nested objects and lists whose JSON would differ from their contents. Undefined when there are none.
  */
 export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
   return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
 }
 
-// One look without words, because most answers have nothing else. A list of a few names is looked through faster
-// than any table.
+// A check without messages first, because most answers have no unknown field. Searching a short list is faster than any
+// table.
 function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
   for (const name in answer) {
     let place = names.length - 1
@@ -75,7 +74,7 @@ function unknownIn(
   return found
 }
 
-/** Whether JSON says of an object or a list what its fields or items do. */
+/** Whether the JSON of an object or a list contains its fields or items. */
 function isOfTheKind(value: object, below: FieldNames['inner'][number]): boolean {
   return below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
 }
@@ -87,10 +86,10 @@ function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [
   ]
 }
 
-/** Whether JSON says the same of a list as its items do. What is no list is the codec's affair. */
+/** Whether the JSON of a list contains its items. The codec refuses what is not a list. */
 function hasItemsOnly(value: object): boolean {
   if (!Array.isArray(value)) return true
-  // Codecs pass over holes. Where there is undefined, they say so themselves.
+  // Codecs skip holes, and refuse undefined themselves.
   for (let i = 0; i < value.length; i++) if (value[i] === undefined && !(i in value)) return false
   return (value as { readonly toJSON?: unknown }).toJSON === undefined
 }

@@ -13,7 +13,7 @@ type Answers = (event: { readonly triggerSource: Source; response: unknown }) =>
 
 const own = new Error('the program failed by itself')
 
-/** What a route may do: answer well, answer nonsense, nothing, later, fail, deny, vandalize. */
+/** What a route may do: answer validly or not, return nothing, answer later, fail, deny, or damage the event. */
 function routesOf(source: Source): fc.Arbitrary<Answers> {
   const { trigger } = knownSource(source)!
   const extra = fc.oneof(
@@ -66,7 +66,7 @@ const oddities = fc.constantFrom<Answers>(
   () => new Odd(),
 )
 
-/** One thing when it is looked at, another when it is sent. */
+/** A value that differs from its JSON. */
 class Odd {
   issueTokens = false
   failAuthentication = true
@@ -78,7 +78,7 @@ class Odd {
   }
 }
 
-/** Tables with or without a route for a source: exact, for its trigger, or for the rest, among others. */
+/** Tables with or without a route for a source, among other routes: for the source, its trigger, or `otherwise`. */
 function tablesOf(source: Source): fc.Arbitrary<Routes> {
   const { trigger } = knownSource(source)!
   const maybe = fc.option(routesOf(source), { nil: undefined })
@@ -96,7 +96,7 @@ function tablesOf(source: Source): fc.Arbitrary<Routes> {
 
 const broken = new Map(sources.map(source => [source, mutations(source)]))
 
-/** Events in order, with secrets of their own; with a rule broken; with drift; answered before; and hardly events at all. */
+/** Valid events with secrets, events with a broken rule, with drift, with an answer already, and odd values. */
 function eventsOf(source: Source): fc.Arbitrary<unknown> {
   const { trigger } = knownSource(source)!
   const whole = triggerEvents(source) as fc.Arbitrary<unknown> as fc.Arbitrary<Thing>
@@ -144,8 +144,8 @@ function withSecrets(event: Thing): Thing {
 }
 
 /**
- * Sends any event through any route table: what comes back is the very event, valid by the contract, with a whole
- * response; or an error that has a name and tells no secret. Answers with a sentence of figures.
+ * Sends any event through any route table. The result is the same event with a valid response, or an error that has a name
+ * and shows no secret. Returns a summary in figures.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = { answered: 0, refused: 0, passed: 0 }

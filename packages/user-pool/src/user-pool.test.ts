@@ -119,7 +119,7 @@ describe('userPool', () => {
     await expect(careless(triggerEvent('DefineAuthChallenge_Authentication'))).rejects.toThrow(
       '/response/failAuthentication: expected boolean, was nothing',
     )
-    // Nothing was answered where something must be.
+    // The required answer is missing.
     await expect(careless(triggerEvent('CreateAuthChallenge_Authentication'))).rejects.toBeInstanceOf(
       InvalidResponseError,
     )
@@ -201,7 +201,7 @@ describe('the middlewares and the router', () => {
 describe('generated events', () => {
   const handler = signalbox(userPool({ otherwise: passThrough, ...required() }))
 
-  // What must be answered is answered, so that every valid event comes through.
+  // Gives every required answer, so that every valid event succeeds.
   function required() {
     return {
       DefineAuthChallenge: () => ({ issueTokens: false, failAuthentication: true }),
@@ -220,7 +220,7 @@ describe('generated events', () => {
     expect(triggerVerdict(JSON.stringify(returned), sent)).toMatchObject({ kind: 'accepted' })
   })
 
-  // What the normalizer absorbs: maps that are missing, and what nobody says about the caller.
+  // The drift that the normalizer absorbs: missing maps and missing fields of the caller.
   const drift =
     /(Attributes|Data|Parameters|Configuration|attributes|response|SdkVersion|clientId) is (required|not null)$/
 

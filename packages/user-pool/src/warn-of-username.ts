@@ -2,8 +2,8 @@ import { inDevelopment } from '@signalbox/core'
 import type { TriggerEvent, TriggerResponse } from './contract/index.ts'
 
 /**
- * In development, warns of an invitation without the placeholder of the username. The contract demands only the one of
- * the code, and some providers refuse a message without both.
+ * In development, warns of an invitation without the username placeholder. The contract demands only the code placeholder,
+ * but some providers refuse a message without both.
  */
 export function warnOfUsername(
   { request: { usernameParameter } }: TriggerEvent<'CustomMessage_AdminCreateUser'>,

@@ -3,7 +3,7 @@ import { isObject } from '../is-object.ts'
 import { container } from './container.ts'
 import { string } from './values.ts'
 
-/** An object whose own fields, whatever their names, are all of these. */
+/** An object with any field names, whose values are all of these. */
 export function map<A, O = A>(
   value: Type<A, O, unknown>,
   name = `map of string to ${value.name}`,

@@ -70,7 +70,7 @@ export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
             ],
       ),
   )
-  // Made when io-ts asks, because functions never do and start sooner.
+  // Made when it is read: functions never read it, and start sooner.
   const props = () => Object.fromEntries(names.map((name, i) => [name, codecAt(i)]))
   return Object.defineProperty(Object.assign(codec, { _tag: 'InterfaceType' }), 'props', {
     get: props,

@@ -1,10 +1,10 @@
-/** What happens at one place of a JSON value: another value stands there, its name changes, or it goes. */
+/** A change at one place of a JSON value: another value, another name, or its removal. */
 export type Change = { readonly value: unknown } | { readonly name: string } | 'removed'
 
 /**
  * A copy of a JSON value with one change, for tests that break a valid value in one place. Places are the value
  * itself and every member of its objects and lists, at any depth.
- * @param place any whole number from 0 up; numbers past the last place start again at the first
+ * @param place a whole number from 0 up; numbers past the last place start again at the first
  */
 export function changedInOnePlace(value: unknown, place: number, change: Change): unknown {
   const root = { value: JSON.parse(JSON.stringify(value)) as unknown }

@@ -1,10 +1,10 @@
 import type { Clock } from '../clock.ts'
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until it is advanced. */
 export interface ManualClock extends Clock {
   /**
-   * Lets `ms` milliseconds pass: everything due runs in order of time, and after each the promises that it
-   * settled are followed to their ends.
+   * Lets `ms` milliseconds pass. Due timers run in order of time; after each timer, pending promises are settled before
+   * the next one runs.
    */
   advance(ms: number): Promise<void>
   /** How many timers are waiting. */
@@ -46,5 +46,5 @@ export function manualClock(start = 0): ManualClock {
   }
 }
 
-// A turn of the event loop runs every microtask that is due, and those that they add.
+// A turn of the event loop runs every pending microtask, and those that they add.
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))

@@ -1,5 +1,5 @@
 import { compile, type Problem, problems } from '@signalbox/codec'
-import { type Drift, resemblance } from '@signalbox/core'
+import { closestFamily, type Drift } from '@signalbox/core'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
 /** How an event stands to the contract. */
@@ -26,10 +26,10 @@ export type EventReport =
 export function checkEvent(event: unknown, families: PlatformFamilies): EventReport {
   const family = families.of(event)
   if (family === undefined) {
-    const nearest = resemblance(event, families.all)
+    const nearest = closestFamily(event, families.all)
     return nearest === undefined
       ? { result: 'unknown', found: [] }
-      : { result: 'unknown', resembles: nearest.family, found: nearest.found }
+      : { result: 'unknown', resembles: nearest.family, found: nearest.commonFields }
   }
   const accepts = compile(family.event)
   if (accepts(event)) return { result: 'valid', family: family.name }

@@ -6,9 +6,9 @@ import type { TriggerRow } from './trigger-row.ts'
 /** Kinds of external providers; others are possible. */
 export type ProviderType = 'OIDC' | 'SAML' | (string & {})
 
-/** The triggers of users coming to be (contract A.2). */
+/** The triggers that create users (docs/contract/user-pool.md). */
 export const accountTriggers = {
-  /** Contract A.2, pre sign-up. */
+  /** docs/contract/user-pool.md#pre-sign-up */
   PreSignUp: {
     sources: { SignUp: {}, AdminCreateUser: {}, ExternalProvider: {} },
     request: {
@@ -29,7 +29,7 @@ export const accountTriggers = {
     },
     answer: 'read',
   },
-  /** Contract A.2, post confirmation. */
+  /** docs/contract/user-pool.md#post-confirmation */
   PostConfirmation: {
     sources: { ConfirmSignUp: {}, ConfirmForgotPassword: { extension: true } },
     request: {
@@ -41,7 +41,7 @@ export const accountTriggers = {
     response: {},
     answer: 'none expected',
   },
-  /** Contract A.2, user migration. */
+  /** docs/contract/user-pool.md#user-migration */
   UserMigration: {
     sources: {
       Authentication: {},
@@ -71,7 +71,7 @@ export const accountTriggers = {
     },
     answer: 'read',
   },
-  /** Not in the contract. */
+  /** An extension: docs/contract/user-pool.md#inbound-federation */
   InboundFederation: {
     extension: true,
     sources: { ExternalProvider: { extension: true } },

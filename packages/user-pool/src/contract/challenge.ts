@@ -1,16 +1,16 @@
 import { extension, type Field, object, optional, required } from './field.ts'
 import { flag, list, openText, text } from './shape.ts'
 
-/** Names of challenges: those that the contract shows, and those that it does not. */
+/** Names of challenges: those of the contract, and extensions. */
 export const challengeNames = {
   contract: ['SRP_A', 'PASSWORD_VERIFIER', 'CUSTOM_CHALLENGE'],
   extension: ['SMS_MFA', 'DEVICE_SRP_AUTH', 'DEVICE_PASSWORD_VERIFIER', 'ADMIN_NO_SRP_AUTH'],
 } as const
 
-/** A challenge name; the known ones are offered by editors, and others are possible. */
+/** A challenge name. Editors offer the known ones; others are possible. */
 export type ChallengeName = (typeof challengeNames)['contract' | 'extension'][number] | (string & {})
 
-/** One challenge that was put and answered (contract A.2, define auth challenge). */
+/** A challenge with its result (docs/contract/user-pool.md#define-auth-challenge). */
 const sessionItem = object('challenge', {
   /** Name of the challenge. */
   challengeName: required(openText<ChallengeName>()),
@@ -23,8 +23,8 @@ const sessionItem = object('challenge', {
 /** The challenges so far, oldest first; empty at the start of a flow without SRP. */
 export const session = list(sessionItem)
 
-/** Present when the pool hides whether users exist, so absent from many events. */
+/** Present only when the pool hides whether a user exists. */
 export const userNotFound: Field<boolean, false, false> = optional(flag)
 
-/** What ties a challenge to its answer; some name of the challenge. Extension. */
+/** A name of the challenge, which appears in later sessions. Extension. */
 export const challengeMetadata = extension(optional(text))

@@ -3,7 +3,7 @@ import type { ClaimValue } from './claim.ts'
 import { isPlainObject } from './plain-object.ts'
 import type { Shape } from './shape.ts'
 
-// Far beyond what fits into a token; it keeps cycles from running away.
+// Deeper than any token. The limit stops at cycles.
 const deepest = 32
 
 const claimValue = where(anything, u => isClaimValue(u, 0), 'JSON without null')
@@ -13,12 +13,12 @@ function isClaimValue(u: unknown, depth: number): boolean {
   if (typeof u === 'number') return Number.isFinite(u)
   if (typeof u !== 'object' || u === null || depth === deepest) return false
   if (Array.isArray(u) ? 'toJSON' in u : !isPlainObject(u)) return false
-  // Not the list itself, of which `every` passes over the holes.
+  // A copy, because `every` skips the holes of an array.
   const members = Array.isArray(u) ? [...u] : Object.values(u)
   return members.every(member => isClaimValue(member, depth + 1))
 }
 
-/** Claims of a version 2 or 3 answer: whatever JSON can say, except null. Extension. */
+/** Claims of a version 2 or 3 answer: any JSON except null. Extension. */
 export const claimMap: Shape<{ readonly [name: string]: ClaimValue }> = {
   kind: 'claim-map',
   codec: map(claimValue, 'map of string to JSON'),

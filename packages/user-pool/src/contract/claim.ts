@@ -1,4 +1,4 @@
-/** Claims that belong to the platform: no trigger may set or suppress them. Extension. */
+/** Reserved claims: no trigger may set or suppress them. Extension. */
 export const reservedClaims = [
   'acr',
   'amr',
@@ -18,13 +18,13 @@ export const reservedClaims = [
   'token_use',
 ] as const
 
-/** Claims about groups, which go to `groupOverrideDetails` and nowhere else (contract A, pre token generation). */
+/** Claims about groups, which only `groupOverrideDetails` sets (docs/contract/user-pool.md#pre-token-generation). */
 export const groupClaims = ['pool:groups', 'pool:roles', 'pool:preferred_role'] as const
 
 /** Versions of the token-generation event that can also shape access tokens. Extension. */
 export const scopeVersions: readonly string[] = ['2', '3']
 
-/** What a claim may be in a version 2 or 3 answer; version 1 takes text alone. Extension. */
+/** The value of a claim in a version 2 or 3 answer. Version 1 accepts strings only. Extension. */
 export type ClaimValue =
   | string
   | number

@@ -1,7 +1,7 @@
 import { object, optional, required } from './field.ts'
 import { jsonMap, text } from './shape.ts'
 
-/** Who called the pool (contract A.1). */
+/** Who called the pool (docs/contract/user-pool.md#common-fields). */
 const callerContext = object('caller context', {
   /** Version of the caller’s SDK. */
   cloudSdkVersion: required(text),
@@ -9,7 +9,7 @@ const callerContext = object('caller context', {
   clientId: required(text),
 })
 
-/** What every user-pool event has beside its request (contract A.1). */
+/** The fields of every user-pool event besides its request (docs/contract/user-pool.md#common-fields). */
 export const commonFields = {
   /** Version of the event format. */
   version: required(text),
@@ -27,7 +27,7 @@ export const commonFields = {
   response: required(jsonMap),
 }
 
-/** The same for triggers whose event shows no response (contract A.1, last sentence). */
+/** The same for triggers whose events have no response (docs/contract/user-pool.md#common-fields). */
 export const commonFieldsOfSenders = {
   ...commonFields,
   response: optional(jsonMap),

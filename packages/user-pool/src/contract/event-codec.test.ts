@@ -9,7 +9,7 @@ import type { Source } from './trigger-event.ts'
 
 type Holder = Record<string, unknown>
 
-/** A valid event with one field changed, or, without a value, left out. */
+/** A valid event with one field changed, or removed when there is no value. */
 function changed(source: Source, path: string, value?: unknown): unknown {
   const event = triggerEvent(source) as unknown as Holder
   const keys = path.split('.')
@@ -33,7 +33,7 @@ const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown
   'Array of String': [['a'], [1]],
 }
 
-/** Rows of a table: `source | field | type | required`, with what the contract writes of them. */
+/** Rows of a table of the contract: `source | field | type | required`. */
 function rows(table: string): readonly string[] {
   return table
     .split('\n')

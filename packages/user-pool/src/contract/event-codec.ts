@@ -38,15 +38,15 @@ function eventCodecOf({ source, row, request }: KnownSource): Mixed {
   )
 }
 
-/** The contract of the events of one trigger source, given the source. */
+/** The codec of the events of one trigger source. */
 export function eventCodec<S extends Source>(source: S): ObjectCodec<WireEvent<S>> {
   return checkOf(source)!.codec as never
 }
 
 /**
- * The contract of every user-pool event (contract A.1, A.2). An event is held against the contract of its own
- * trigger source, so that its problems are about that one alone. Unknown fields are let through. Problems show no value:
- * any field may hold a secret.
+ * The codec of every user-pool event (docs/contract/user-pool.md). It checks an event with the codec of the event's trigger
+ * source, so that problems are about that source alone. Unknown fields are kept. Problems show no values, because any
+ * field may hold a secret.
  */
 export const triggerEventCodec: Type<WireEvent, unknown, unknown> = confidentially(
   newCodec({

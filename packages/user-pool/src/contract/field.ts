@@ -8,14 +8,14 @@ export function required<A>(shape: Shape<A>): Field<A, true, true> {
   return { shape, required: true, extension: false }
 }
 
-/** A field that may be absent or null. Maps are there for handlers all the same. */
+/** A field that may be absent or null. Handlers always find maps. */
 export function optional<A>(shape: Filled<A>): Field<A, false, true>
 export function optional<A>(shape: Shape<A>): Field<A, false, false>
 export function optional<A>(shape: Shape<A>): Field<A, false, boolean> {
   return { shape, required: false, extension: false }
 }
 
-/** Marks a field about which the contract is silent. */
+/** Marks a field that the contract does not state. */
 export function extension<F extends Field>(field: F): F {
   return { ...field, extension: true }
 }
@@ -51,15 +51,15 @@ type PresentNames<F> = { [K in keyof F]-?: F[K] extends Field ? K : never }[keyo
 type Missing<F extends Fields> = {
   readonly [K in keyof Pick<F, Exclude<keyof F, PresentNames<F>>>]?: undefined
 }
-// Shown to people, so spelled out.
+// Resolved to plain properties for editors and error messages.
 type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
-/** A JSON object with these fields; others are kept. */
+/** An object with these fields. Unknown fields are kept. */
 export function object<F extends Fields>(name: string, fields: F): Shape<Seen<F>> {
   return { kind: 'object', codec: codecOf(name, fields), fields }
 }
 
-/** The codec of an object with these fields. Other fields are let through. */
+/** The codec of an object with these fields. Unknown fields are kept. */
 export function codecOf<F extends Fields>(name: string, fields: F): ObjectCodec<Seen<F>> {
   const rows = Object.entries(fields).map(([key, field]) => [
     key,

@@ -1,14 +1,14 @@
 import type { Problem } from '@signalbox/codec'
 import { kindOf } from './kind-of.ts'
 
-/** By what an event is known to be the same (contract A.1). */
+/** The fields that identify an event (docs/contract/user-pool.md#common-fields). */
 export interface Identity {
   readonly triggerSource: unknown
   readonly userPoolId: unknown
   readonly userName: unknown
 }
 
-/** What shows that what came back is another event than the one that was sent; undefined if it is the same. */
+/** The first identifying field in which the returned event differs from the one that was sent; undefined if none differs. */
 export function changedIdentity(returned: Partial<Identity>, sent: Partial<Identity>): Problem | undefined {
   const field = changedField(returned, sent)
   if (field === undefined) return undefined

@@ -1,4 +1,4 @@
-/** What a value is, in words that show nothing of it: "nothing", "null", "an array", "a string". */
+/** The kind of a value in words, without the value: "nothing", "null", "an array", "a string". */
 export function kindOf(value: unknown, anObject = 'an object'): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -13,9 +13,9 @@ const senderRequest = {
   userAttributes: required(attributes),
 }
 
-/** The triggers of messages: what they say, and who sends them (contract A.2). */
+/** The triggers of messages: what they say, and who sends them (docs/contract/user-pool.md). */
 export const messageTriggers = {
-  /** Contract A.2, custom message. */
+  /** docs/contract/user-pool.md#custom-message */
   CustomMessage: {
     sources: {
       SignUp: {},
@@ -48,7 +48,7 @@ export const messageTriggers = {
     },
     answer: 'read',
   },
-  /** Contract A.2, custom email sender. */
+  /** docs/contract/user-pool.md#custom-email-sender */
   CustomEmailSender: {
     sources: {
       SignUp: {},
@@ -75,7 +75,7 @@ export const messageTriggers = {
     response: {},
     answer: 'not read',
   },
-  /** Contract A.2, custom SMS sender. */
+  /** docs/contract/user-pool.md#custom-sms-sender */
   CustomSMSSender: {
     sources: {
       SignUp: {},

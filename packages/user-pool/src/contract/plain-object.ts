@@ -1,11 +1,11 @@
 /**
- * Whether a value is an object as JSON.parse makes them, or without a prototype. Of any other, JSON says something
- * else than its fields do: nothing of a Map's entries, a text for a Date, whatever its own `toJSON` likes.
+ * Whether a value is an object as JSON.parse makes them, or one without a prototype. JSON does not contain the fields of
+ * other objects: a Map becomes {}, a Date becomes a string, and `toJSON` may return anything.
  */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
-  // Reading any property tells V8 the shape of the object, and from the shape it knows the prototype; without this
-  // the next line is a call.
+  // Reading a property makes V8 check the object's shape, which includes the prototype. Without this, the next line costs
+  // a call.
   void value.constructor
   const prototype = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null

@@ -25,7 +25,7 @@ function nest(path: readonly string[], value: unknown): object {
   return { [first!]: rest.length === 0 ? value : nest(rest, value) }
 }
 
-/** An answer of each trigger that has nothing but what it must have. */
+/** The smallest valid answer of each trigger. */
 const least: { readonly [T in Trigger]?: object } = {
   DefineAuthChallenge: { issueTokens: false, failAuthentication: false },
   CreateAuthChallenge: { publicChallengeParameters: {}, privateChallengeParameters: {} },

@@ -7,11 +7,11 @@ import { triggers } from './triggers.ts'
 const codecs = new Map<Trigger, Type<unknown, unknown, unknown>>()
 
 /**
- * The contract of what a trigger answers (contract, user-pool trigger invocations). Unknown fields are let
- * through. Problems show no value: any field may hold a secret, whatever its name.
+ * The codec of a trigger's answer (docs/contract/user-pool.md#verdict). Unknown fields are kept.
+ * Problems show no values, because any field may hold a secret.
  */
 export function responseCodec<T extends Trigger>(trigger: T): Type<TriggerResponse<T>, unknown, unknown> {
-  // Made when it is first asked for: a function serves few triggers, and starts sooner.
+  // Made at its first use: a function serves few triggers, and starts sooner.
   const codec =
     codecs.get(trigger) ?? confidentially(codecOf(`${trigger} response`, triggers[trigger].response))
   codecs.set(trigger, codec as never)

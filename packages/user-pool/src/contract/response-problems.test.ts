@@ -74,7 +74,7 @@ describe('Define auth challenge', () => {
     { ...asks, challengeName: null, failAuthentication: true },
     { ...asks, challengeName: '', failAuthentication: true },
     asks,
-    // None at all: valid, and the sign-in fails.
+    // Without a decision: valid, and the sign-in fails.
     { ...asks, challengeName: null },
   ])('extension: one decision or none is valid: %j', response => {
     expect(wrong(response)).toEqual([])

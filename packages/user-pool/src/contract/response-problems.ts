@@ -12,7 +12,7 @@ interface Checks {
 
 const checks = new Map<Trigger, Checks>()
 
-// Made for the first answer of a trigger, like its codec.
+// Made at the first answer of a trigger, as its codec is.
 function checksOf(trigger: Trigger): Checks {
   const codec: Mixed = responseCodec(trigger)
   const made = { codec, guard: compile(codec), rules: responseRules[trigger] ?? [] }
@@ -21,8 +21,8 @@ function checksOf(trigger: Trigger): Checks {
 }
 
 /**
- * Everything that is wrong with a trigger's answer to an event: its fields, then the rules that depend on the
- * event. Pointers start at the event, so they begin with `/response`. The same empty list when all is well.
+ * The problems of a trigger's answer to an event: its fields first, then the rules that depend on the event. Pointers
+ * start at the event, so they begin with `/response`. The list is empty for a valid answer.
  */
 export function responseProblems(trigger: Trigger, response: unknown, event: unknown): readonly Problem[] {
   const { codec, guard, rules } = checks.get(trigger) ?? checksOf(trigger)

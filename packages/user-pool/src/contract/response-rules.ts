@@ -4,8 +4,8 @@ import { emailMessageLength, smsMessageLength } from './limits.ts'
 import type { Trigger, TriggerEvent, TriggerResponse, WireEvent } from './trigger-event.ts'
 
 /**
- * A rule about an answer that no codec can hold, because it depends on the event. Adds to the problems found so
- * far, of which there is no list until there is one.
+ * A rule about an answer that depends on the event, so that no codec can contain it. It adds to the problems so far; the
+ * list is created with the first problem.
  */
 export type ResponseRule = (response: never, event: never, wrong: Problems) => Problems
 
@@ -19,45 +19,45 @@ export const responseRules: { readonly [T in Trigger]?: readonly ResponseRule[] 
 }
 
 function add(wrong: Problems, pointer: string, expected: string, actual: string): Problem[] {
-  const found = wrong ?? []
-  found.push({ pointer, expected, actual })
-  return found
+  const problems = wrong ?? []
+  problems.push({ pointer, expected, actual })
+  return problems
 }
 
-// A verdict may be asked about an event that is broken itself.
-const nobodysRequest: { readonly codeParameter?: unknown } = {}
+// The event of a verdict may be invalid itself.
+const emptyRequest: { readonly codeParameter?: unknown } = {}
 
 type MessageEvent = WireEvent<'CustomMessage_SignUp'>
 type Message = TriggerResponse<'CustomMessage'>
 
 /** "SMS and email messages must include the codeParameter value received in the request" (custom message). */
 function messageHasCode(response: Message, event: MessageEvent, wrong: Problems): Problems {
-  const { codeParameter } = event.request ?? nobodysRequest
-  let found = wrong
+  const { codeParameter } = event.request ?? emptyRequest
+  let problems = wrong
   for (const name of messages) {
     const message = response[name]
     if (typeof message !== 'string') continue
     if (typeof codeParameter === 'string' && !message.includes(codeParameter)) {
-      found = add(found, `/response/${name}`, 'a text with the codeParameter', 'a text without')
+      problems = add(problems, `/response/${name}`, 'a text with the codeParameter', 'a text without')
     }
   }
-  return found
+  return problems
 }
 
 const messages = ['smsMessage', 'emailMessage'] as const
 
 /** Extension: an e-mail has at most 20,000 characters, an SMS 140. Characters are code points of Unicode. */
 function messageFits(response: Message, _event: MessageEvent, wrong: Problems): Problems {
-  let found = wrong
+  let problems = wrong
   for (const name of messages) {
     const message = response[name]
     const most = name === 'smsMessage' ? smsMessageLength : emailMessageLength
     if (typeof message !== 'string') continue
     const count = codePoints(message)
     if (count > most)
-      found = add(found, `/response/${name}`, `at most ${most} characters`, `${count} characters`)
+      problems = add(problems, `/response/${name}`, `at most ${most} characters`, `${count} characters`)
   }
-  return found
+  return problems
 }
 
 function codePoints(text: string): number {
@@ -66,7 +66,7 @@ function codePoints(text: string): number {
   return count
 }
 
-/** Extension: tokens, failure and a challenge exclude each other. None of them is valid, and fails the sign-in. */
+/** Extension: tokens, failure and a challenge exclude each other. An answer without all three is valid and fails the sign-in. */
 function decidesOnce(
   response: TriggerResponse<'DefineAuthChallenge'>,
   _event: unknown,
@@ -97,16 +97,16 @@ function scopesAreTaken(response: Claims, event: TokenEvent, wrong: Problems): P
   return add(wrong, pointer, 'nothing, for an event of this version', 'an object')
 }
 
-/** Extension: nobody may set or suppress a reserved claim, and group claims have a place of their own. */
+/** Extension: reserved claims may not be set or suppressed, and groupOverrideDetails sets group claims. */
 function claimsAreFree(response: Claims, _event: TokenEvent, wrong: Problems): Problems {
   const { claimsOverrideDetails: one, claimsAndScopeOverrideDetails: both } = response
-  let found = wrong
-  if (one) found = checkClaims('/response/claimsOverrideDetails', one, found)
-  if (!both) return found
+  let problems = wrong
+  if (one) problems = checkClaims('/response/claimsOverrideDetails', one, problems)
+  if (!both) return problems
   const under = '/response/claimsAndScopeOverrideDetails'
   const { idTokenGeneration: id, accessTokenGeneration: access } = both
-  if (id) found = checkClaims(`${under}/idTokenGeneration`, id, found)
-  return access ? checkClaims(`${under}/accessTokenGeneration`, access, found) : found
+  if (id) problems = checkClaims(`${under}/idTokenGeneration`, id, problems)
+  return access ? checkClaims(`${under}/accessTokenGeneration`, access, problems) : problems
 }
 
 interface Overrides {
@@ -115,23 +115,23 @@ interface Overrides {
 }
 
 const noReserved = 'no reserved claim'
-const spokenFor: ReadonlyMap<string, string> = new Map([
+const restrictedClaims: ReadonlyMap<string, string> = new Map([
   ...reservedClaims.map(name => [name, noReserved] as const),
   ...groupClaims.map(name => [name, 'group claims in groupOverrideDetails only'] as const),
 ])
 
 function checkClaims(under: string, overrides: Overrides, wrong: Problems): Problems {
   const { claimsToAddOrOverride: set, claimsToSuppress: suppress } = overrides
-  let found = wrong
+  let problems = wrong
   for (const name in set) {
-    const expected = spokenFor.get(name)
+    const expected = restrictedClaims.get(name)
     if (expected === undefined) continue
-    found = add(found, `${under}/claimsToAddOrOverride/${name}`, expected, 'a value')
+    problems = add(problems, `${under}/claimsToAddOrOverride/${name}`, expected, 'a value')
   }
   for (let i = 0; i < (suppress?.length ?? 0); i++) {
     const name = suppress![i]!
-    if (spokenFor.get(name) !== noReserved) continue
-    found = add(found, `${under}/claimsToSuppress/${i}`, noReserved, JSON.stringify(name))
+    if (restrictedClaims.get(name) !== noReserved) continue
+    problems = add(problems, `${under}/claimsToSuppress/${i}`, noReserved, JSON.stringify(name))
   }
-  return found
+  return problems
 }

@@ -5,9 +5,9 @@ import { responseProblems } from './response-problems.ts'
 import { knownSource } from './source.ts'
 
 /**
- * What is wrong with the value that a function returned for an event of a known trigger source: it must be the
- * same event, with `response` filled as its trigger allows (contract, user-pool trigger invocations). What senders
- * return is never wrong, because nobody reads it. Both sides ask this one function, so they cannot disagree.
+ * The problems of the value that a function returned for an event of a known trigger source: it must be the same event,
+ * with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). What senders
+ * return is always valid, because the platform does not read it. Function and platform both call this function.
  */
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>

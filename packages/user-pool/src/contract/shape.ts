@@ -2,13 +2,13 @@ import * as wire from '@signalbox/codec/wire'
 import type { Mixed } from 'io-ts'
 
 /**
- * What may stand in a field: how it is checked, and what the normalizer may do for it. Everything that walks the
- * trigger table (normalizer, answer check, arbitraries, mutators) goes by `kind`.
+ * What a field may hold: how it is checked, and whether the normalizer fills it in. The normalizer, the check of answers,
+ * the arbitraries and the mutations read `kind`.
  */
 export interface Shape<A> {
   readonly kind: 'text' | 'flag' | 'one-of' | 'list' | 'text-map' | 'json-map' | 'claim-map' | 'object'
   readonly codec: Mixed
-  /** Only a type: nothing is ever here. */
+  /** A type only, without a value. */
   readonly holds?: A
   /** The normalizer puts `{}` where this is absent or null, so handlers always have it. */
   readonly filled?: true
@@ -21,16 +21,16 @@ export interface Shape<A> {
 }
 
 /**
- * A field of an event or a response. `Always` says whether handlers always find it: it is required, or the
+ * A field of an event or a response. `Always` is true when handlers always find the field: it is required, or the
  * normalizer fills it in.
  */
 export interface Field<A = unknown, Required extends boolean = boolean, Always extends boolean = boolean> {
   readonly shape: Shape<A>
   /** Whether the wire must carry it. For an optional field null and absent are the same thing. */
   readonly required: Required
-  /** Only a type: nothing is ever here. */
+  /** A type only, without a value. */
   readonly always?: Always
-  /** The contract is silent about this field; it is Signalbox's own choice. */
+  /** The contract does not state this field; it is a choice of Signalbox. */
   readonly extension: boolean
 }
 
@@ -45,7 +45,7 @@ export interface Filled<A> extends Shape<A> {
 /** Any string. */
 export const text: Shape<string> = { kind: 'text', codec: wire.string }
 
-/** Any string, of which readers know some: `A` is a union of those and `string & {}`. */
+/** Any string, some of which are known: `A` is the union of the known ones and `string & {}`. */
 export function openText<A extends string>(): Shape<A> {
   return { ...text } as Shape<never>
 }
@@ -63,21 +63,21 @@ export function list<A>(items: Shape<A>): Shape<readonly A[]> {
   return { kind: 'list', codec: wire.list(items.codec), items }
 }
 
-/** Names and texts. */
+/** An object whose values are strings. */
 export const textMap: Shape<Readonly<Record<string, string>>> = {
   kind: 'text-map',
   codec: wire.map(wire.string),
 }
 
-/** Names and texts, of which any may be missing. */
+/** An object whose values are strings or undefined. */
 export type TextMap = { [name: string]: string | undefined }
 
-/** Names and texts for reading: `A` names the keys that are known, and any other is possible. */
+/** An object whose values are strings. `A` names the known keys; others are possible. */
 export function knownTexts<A extends TextMap>(): Shape<A> {
   return { ...textMap } as Shape<never>
 }
 
-/** A JSON object about which nothing is promised. */
+/** Any JSON object. */
 export const jsonMap: Shape<{ readonly [name: string]: unknown }> = {
   kind: 'json-map',
   codec: wire.object('object', {}),

@@ -5,9 +5,9 @@ import { filled, flag, knownTexts, list, openText, type TextMap, text, textMap }
 import { claimsAndScopeOverrideDetails, claimsOverrideDetails, groupConfiguration } from './token.ts'
 import type { TriggerRow } from './trigger-row.ts'
 
-/** The triggers of signing in, custom authentication and tokens included (contract A.2). */
+/** The triggers of signing in, custom authentication and tokens included (docs/contract/user-pool.md). */
 export const signInTriggers = {
-  /** Contract A.2, pre authentication. */
+  /** docs/contract/user-pool.md#pre-authentication */
   PreAuthentication: {
     sources: { Authentication: {} },
     request: {
@@ -21,7 +21,7 @@ export const signInTriggers = {
     response: {},
     answer: 'none expected',
   },
-  /** Contract A.2, define auth challenge. */
+  /** docs/contract/user-pool.md#define-auth-challenge */
   DefineAuthChallenge: {
     sources: { Authentication: {} },
     request: {
@@ -44,7 +44,7 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
-  /** Contract A.2, create auth challenge. */
+  /** docs/contract/user-pool.md#create-auth-challenge */
   CreateAuthChallenge: {
     sources: { Authentication: {} },
     request: {
@@ -69,7 +69,7 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
-  /** Contract A.2, verify auth challenge response. */
+  /** docs/contract/user-pool.md#verify-auth-challenge-response */
   VerifyAuthChallengeResponse: {
     sources: { Authentication: {} },
     request: {
@@ -90,7 +90,7 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
-  /** Contract A.2, pre token generation. */
+  /** docs/contract/user-pool.md#pre-token-generation */
   TokenGeneration: {
     sources: {
       HostedAuth: {},
@@ -126,7 +126,7 @@ export const signInTriggers = {
     },
     answer: 'read',
   },
-  /** Contract A.2, post authentication. */
+  /** docs/contract/user-pool.md#post-authentication */
   PostAuthentication: {
     sources: { Authentication: {} },
     request: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { expectedSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
 import { titleOf } from './wording.ts'
 
-/** The contract's table of events, and what it is silent about: `title | sources | extensions`. */
+/** The contract's table of events with the extensions: `title | sources | extensions`. */
 const events = `
   Pre sign-up | PreSignUp_SignUp, PreSignUp_AdminCreateUser, PreSignUp_ExternalProvider |
   Post confirmation | PostConfirmation_ConfirmSignUp | PostConfirmation_ConfirmForgotPassword

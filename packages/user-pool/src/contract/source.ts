@@ -4,14 +4,14 @@ import type { Source, Trigger } from './trigger-event.ts'
 import type { SourceRow, TriggerRow } from './trigger-row.ts'
 import { triggers } from './triggers.ts'
 
-/** A trigger source with everything that the table says about it. */
+/** A trigger source with its row of the table. */
 export interface KnownSource {
   readonly source: Source
   readonly trigger: Trigger
   readonly row: TriggerRow
-  /** The request fields of this very source. */
+  /** The request fields of this source. */
   readonly request: Fields
-  /** The contract does not know this source. */
+  /** The contract does not state this source. */
   readonly extension: boolean
 }
 
@@ -35,31 +35,31 @@ export const sources: readonly Source[] = [...known.values()].map(({ source }) =
 /** Every trigger, in the table's order. */
 export const triggerNames = Object.keys(triggers) as readonly Trigger[]
 
-/** What the table says about a trigger source; undefined for anything that is none. */
+/** The row of a trigger source; undefined for anything else. */
 export function knownSource(source: unknown): KnownSource | undefined {
   return known.get(source)
 }
 
-/** The sources that a key of a route table stands for; none for a key that nobody knows. */
+/** The sources that a key of a route table stands for; empty for an unknown key. */
 export function sourcesOf(key: string): readonly Source[] {
   const exact = known.get(key)
   if (exact) return [exact.source]
   return sources.filter(source => known.get(source)!.trigger === key)
 }
 
-/** A sentence for people who have written, or sent, a trigger source that is none. */
-export function expectedSource(given: unknown): string {
-  const meant = typeof given === 'string' ? (nearest(given, sources) ?? closest(given)) : undefined
+/** What a problem expects in place of an unknown trigger source. */
+export function expectedSource(name: unknown): string {
+  const meant = typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
   return meant === undefined ? 'a trigger source' : `a trigger source, of which ${meant} is the nearest`
 }
 
-// Of names that are all far away, the one that begins most like it.
-function closest(given: string): Source {
+// When no name is near, the one with the longest common prefix.
+function closest(name: string): Source {
   let best = sources[0]!
   let most = 0
   for (const source of sources) {
     let same = 0
-    while (same < given.length && given[same]!.toLowerCase() === source[same]?.toLowerCase()) same++
+    while (same < name.length && name[same]!.toLowerCase() === source[same]?.toLowerCase()) same++
     if (same > most) {
       best = source
       most = same

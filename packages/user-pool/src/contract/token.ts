@@ -4,7 +4,7 @@ import { filled, list, text, textMap } from './shape.ts'
 
 const names = list(text)
 
-/** Groups and the roles that come with them (contract A.2, pre token generation). */
+/** Groups and the roles that come with them (docs/contract/user-pool.md#pre-token-generation). */
 const groupFields = {
   /** Names of the groups. */
   groupsToOverride: optional(names),
@@ -14,13 +14,13 @@ const groupFields = {
   preferredRole: optional(text),
 }
 
-/** The groups that the user has. */
+/** The groups of the user. */
 export const groupConfiguration = filled(object('group configuration', groupFields))
 
-/** The groups that the token shall have. */
+/** The groups of the token. */
 const groupOverrideDetails = object('group override', groupFields)
 
-/** What a version 1 answer says about the identity token (contract A, pre token generation). */
+/** The changes of a version 1 answer to the identity token (docs/contract/user-pool.md#pre-token-generation). */
 export const claimsOverrideDetails = object('claims override', {
   /** Claims to add or to override, by name. */
   claimsToAddOrOverride: optional(textMap),
@@ -30,7 +30,7 @@ export const claimsOverrideDetails = object('claims override', {
   groupOverrideDetails: optional(groupOverrideDetails),
 })
 
-/** What a version 2 or 3 answer says about both tokens. Extension. */
+/** The changes of a version 2 or 3 answer to both tokens. Extension. */
 export const claimsAndScopeOverrideDetails = object('claims and scope override', {
   /** Changes to the identity token. */
   idTokenGeneration: extension(

@@ -6,7 +6,7 @@ type Table = typeof triggers
 /** The part of a trigger source before the underscore, such as `PreSignUp`. */
 export type Trigger = keyof Table
 
-/** Every value of `triggerSource` (contract, events). */
+/** Every value of `triggerSource` (docs/contract/user-pool.md). */
 export type Source = { [T in Trigger]: `${T}_${keyof Table[T]['sources'] & string}` }[Trigger]
 
 /** A trigger source, or a trigger, which stands for all its sources. */
@@ -20,7 +20,7 @@ export type TriggerOf<K extends Key> = K extends Trigger
   ? K
   : { [T in Trigger]: K extends `${T}_${string}` ? T : never }[Trigger]
 
-// What one source says about its request differently from its trigger.
+// The request fields in which one source differs from its trigger.
 type Special<S extends Source> = {
   [T in Trigger]: S extends `${T}_${infer Suffix}`
     ? Suffix extends keyof Table[T]['sources']
@@ -38,7 +38,7 @@ type RequestFields<S extends Source> = [Special<S>] extends [never]
   ? Table[TriggerOf<S>]['request']
   : Omit<Table[TriggerOf<S>]['request'], keyof Special<S>> & Special<S>
 
-/** The request of a trigger source as handlers see it: normalized, every map there. */
+/** The request of a trigger source as handlers see it: normalized, with every map present. */
 export type TriggerRequest<S extends Source = Source> = S extends SpecialSource
   ? Seen<RequestFields<S>>
   : S extends Source
@@ -50,7 +50,7 @@ type ForeignField<T extends Trigger> = Exclude<
   keyof Table[T]['response']
 >
 
-/** What a trigger may answer. Fields that belong to the answers of other triggers are forbidden by type. */
+/** The answer of a trigger. Fields of other triggers' answers do not compile. */
 export type TriggerResponse<K extends Key = Key> =
   TriggerOf<K> extends infer T
     ? T extends Trigger
@@ -58,7 +58,7 @@ export type TriggerResponse<K extends Key = Key> =
       : never
     : never
 
-/** What the events of all triggers have (contract A.1). */
+/** The fields of every event (docs/contract/user-pool.md#common-fields). */
 export interface CommonFields {
   /** Version of the event format. */
   version: string
@@ -89,8 +89,8 @@ type EventOf<S extends Source, R> = [S] extends [never]
     }
 
 /**
- * The event of one or several trigger sources, as handlers see it: normalized and valid (contract A.1, A.2).
- * Sources whose requests differ from their trigger's are told apart by `triggerSource`.
+ * The event of one or several trigger sources, as handlers see it: normalized and valid (docs/contract/user-pool.md).
+ * `triggerSource` narrows the union to a source whose request differs from its trigger's.
  */
 export type TriggerEvent<S extends Source = Source> =
   | (S extends SpecialSource ? EventOf<S, Seen<RequestFields<S>>> : never)

@@ -1,16 +1,16 @@
 import type { Fields } from './field.ts'
 
-/** A trigger as the table writes it. */
+/** A row of the table of triggers. */
 export interface TriggerRow {
-  /** The contract does not know this trigger at all. */
+  /** The contract does not state this trigger. */
   readonly extension?: boolean
-  /** What follows the underscore in `triggerSource`. */
+  /** The sources, by the part of `triggerSource` after the underscore. */
   readonly sources: { readonly [suffix: string]: SourceRow }
   readonly request: Fields
   readonly response: Fields
   /**
-   * What the platform does with an answer: reads it, expects none (whatever is in `response` is ignored), or does
-   * not even read what the function returned.
+   * What the platform does with an answer: it reads the answer, it expects none and ignores `response`, or it does not
+   * read the payload at all.
    */
   readonly answer: 'read' | 'none expected' | 'not read'
 }
@@ -18,6 +18,6 @@ export interface TriggerRow {
 /** One trigger source of a trigger. */
 export interface SourceRow {
   readonly extension?: boolean
-  /** Request fields in which this source differs from its trigger; `undefined` where it lacks one. */
+  /** Request fields in which this source differs from its trigger; `undefined` where the field is absent. */
   readonly request?: Fields
 }

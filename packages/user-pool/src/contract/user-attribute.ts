@@ -66,7 +66,7 @@ function namesOf<Origin extends 'contract' | 'extension'>(origin: Origin): reado
   return names.filter(name => userAttributes[name] === origin) as never
 }
 
-/** What a notice of an attempted account takeover carries instead of the user's own attributes. Extension. */
+/** The attributes of a notice about an attempted account takeover, in place of the user's. Extension. */
 export const takeoverAttributeNames = [
   'EVENT_ID',
   'USER_NAME',
@@ -81,7 +81,7 @@ export const takeoverAttributeNames = [
   'DEVICE_NAME',
 ] as const
 
-/** Attribute values are always text; `email_verified` is `'true'` or `'false'`. Any other name may occur. */
+/** User attributes. All values are strings; `email_verified` is `'true'` or `'false'`. Other names are possible. */
 export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string } & {
   /** The dialect of a provider turns its prefix into `pool:` before routes see the event. */
   [name: `cognito:${string}`]: 'use the prefix pool: instead, as in pool:user_status'
@@ -93,7 +93,7 @@ export type TakeoverAttributes = { [K in (typeof takeoverAttributeNames)[number]
   [name: string]: string | undefined
 }
 
-/** Values of `pool:user_status`. The contract shows CONFIRMED alone; the others are an extension. */
+/** Values of `pool:user_status`. The contract has CONFIRMED; the others are extensions. */
 export const userStatuses = [
   'UNCONFIRMED',
   'CONFIRMED',

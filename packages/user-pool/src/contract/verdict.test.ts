@@ -127,7 +127,7 @@ describe('triggerVerdict', () => {
         }),
         ([sent, response]) => {
           const verdict = triggerVerdict(JSON.stringify({ ...sent, response }), sent)
-          // The rules that depend on the event may refuse what its codec allows.
+          // Rules that depend on the event may refuse what the codec allows.
           const ruled = /^(CustomMessage|TokenGeneration)_/.test(sent.triggerSource)
           expect(ruled ? ['accepted', 'invalid'] : ['accepted']).toContain(verdict.kind)
         },

@@ -4,22 +4,22 @@ import { returnedProblems } from './returned-problems.ts'
 import { expectedSource, knownSource } from './source.ts'
 import type { TriggerResponse } from './trigger-event.ts'
 
-/** What the platform concludes from what a trigger returned. */
+/** What the platform concludes from a trigger's payload. */
 export type TriggerVerdict =
   | { readonly kind: 'accepted'; readonly response: TriggerResponse }
   | { readonly kind: 'denied'; readonly message: string }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
-/** What the platform tells the caller whose request a trigger denied. Extension. */
+/** The message for the caller when a trigger denies the request. Extension. */
 export function deniedMessage(trigger: string, message: string): string {
   return `${trigger} failed with error ${message}.`
 }
 
 /**
- * Reads a trigger's payload as the platform does (contract, user-pool trigger invocations). A failed invocation
- * denies. Otherwise the payload must be the same event with `response` filled as its trigger allows; for triggers
- * of which nothing is expected, whatever is in `response` is ignored, and of senders the whole payload is.
- * No payload at all is that of a function which returned nothing. Never throws, whatever the text.
+ * Reads a trigger's payload as the platform does (docs/contract/user-pool.md#verdict). A failed invocation denies.
+ * Otherwise the payload must be the same event with `response` filled as its trigger allows. For triggers without an
+ * expected answer, `response` is ignored; for senders, the whole payload is ignored. An empty payload means that the
+ * function returned nothing. Never throws.
  */
 export function triggerVerdict(payload: string | undefined, event: unknown): TriggerVerdict {
   const read = readPayload(payload ?? '')

@@ -1,13 +1,13 @@
 import type { Source, SourcesOf, Trigger } from './trigger-event.ts'
 
-/** How the contract calls a trigger and says when it is called, and what it says about single sources of it. */
+/** The contract's name of a trigger, and when the trigger and its sources are called. */
 interface Wording<T extends Trigger> {
   readonly title: string
   readonly when: string
   readonly sources?: { readonly [S in SourcesOf<T>]?: string }
 }
 
-/** The words of the contract (A.2). They stand apart from the table, so that functions need not carry them. */
+/** The words of the contract (docs/contract/user-pool.md), apart from the table so that functions do not bundle them. */
 const wording: { readonly [T in Trigger]: Wording<T> } = {
   PreSignUp: {
     title: 'Pre sign-up',
@@ -92,7 +92,7 @@ export function titleOf(trigger: Trigger): string {
   return wording[trigger].title
 }
 
-/** What happened when the platform calls a function with this trigger source, in the contract's words. */
+/** When the platform calls a function with this trigger source, in the contract's words. */
 export function whenCalled(source: Source): string {
   const { when, sources }: Wording<Trigger> = wording[source.slice(0, source.indexOf('_')) as Trigger]
   return sources?.[source] ?? when

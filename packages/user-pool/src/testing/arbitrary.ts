@@ -14,13 +14,13 @@ import {
   type WireEvent,
 } from '../contract/index.ts'
 
-/** Valid events of any trigger source, or of one, as the platform may send them: optional fields there, null or absent. */
+/** Valid events of any trigger source, or of one. Optional fields are present, null or absent. */
 export function triggerEvents<S extends Source = Source>(source?: S): fc.Arbitrary<WireEvent<S>> {
   const one = source === undefined ? fc.constantFrom(...sources) : fc.constant(source)
   return one.chain(eventsOf) as fc.Arbitrary<WireEvent<S>>
 }
 
-// To put an arbitrary together takes longer than to draw an event from it.
+// Building an arbitrary takes longer than generating an event.
 const made = new Map<Source, fc.Arbitrary<unknown>>()
 
 function eventsOf(source: Source): fc.Arbitrary<unknown> {
@@ -40,7 +40,7 @@ function makeEventsOf(source: Source): fc.Arbitrary<unknown> {
   })
 }
 
-/** Answers of a trigger that satisfy its fields. Rules that depend on the event may still refuse them. */
+/** Answers of a trigger with valid fields. Rules that depend on the event may still refuse them. */
 export function triggerResponses<T extends Trigger>(trigger: T): fc.Arbitrary<TriggerResponse<T>> {
   const answers = objects(triggers[trigger].response, fc.constant({}))
   const decided = trigger === 'DefineAuthChallenge' ? answers.map(withOneDecision) : answers
@@ -53,7 +53,7 @@ function withOneDecision(answer: TriggerResponse<'DefineAuthChallenge'> | object
   return failAuthentication ? { ...answer, challengeName: null } : answer
 }
 
-const strangers = fc.oneof(
+const preexisting = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   {
     weight: 1,
@@ -64,8 +64,8 @@ const strangers = fc.oneof(
   },
 )
 
-// Objects with these fields, and sometimes others that nobody knows.
-function objects(fields: Fields, others: fc.Arbitrary<object> = strangers): fc.Arbitrary<object> {
+// Objects with these fields, and sometimes with unknown ones.
+function objects(fields: Fields, others: fc.Arbitrary<object> = preexisting): fc.Arbitrary<object> {
   return fc
     .tuple(fc.record(known(fields)), others)
     .map(([own, foreign]) => ({ ...withoutAbsent(own), ...foreign }))

@@ -11,14 +11,14 @@ import { triggerEvent } from './trigger-event.ts'
 
 /** A valid event with exactly one rule of the contract broken. */
 export interface Mutation {
-  /** Which rule, in words, such as `request.session is required`. */
+  /** The rule in words, such as `request.session is required`. */
   readonly rule: string
-  /** Where its problem is found, as a JSON pointer. */
+  /** The JSON pointer of the problem. */
   readonly pointer: string
   readonly event: unknown
 }
 
-/** One way to break a field: what to put there (nothing: leave it out), and where below it the problem shows. */
+/** One way to break a field: the new value, or none to remove the field, and where below it the problem is. */
 interface Break {
   readonly rule: string
   readonly below: string

@@ -4,20 +4,20 @@ import {
   verifyAuthChallengeEvent,
 } from './trigger-event.ts'
 
-/** One step of a sign-in, as far as it can be seen from outside. */
+/** One step of a sign-in, as seen from outside. */
 export interface SignInStep {
-  /** What the define trigger answered. */
+  /** The answer of the define trigger. */
   readonly asked: unknown
-  /** What the client was shown of the challenge. */
+  /** The public parameters of the challenge. */
   readonly shown?: unknown
-  /** Whether the answer was right. */
+  /** Whether the answer was correct. */
   readonly right?: unknown
 }
 
 export interface SignInOptions {
-  /** Whether there is no such user. Default false. */
+  /** Whether the user does not exist. Default false. */
   readonly userNotFound?: boolean
-  /** Whether the client begins with the password, which is right. Default true. */
+  /** Whether the client begins with the correct password. Default true. */
   readonly srp?: boolean
   /** The user who signs in. Default `ada`. */
   readonly userName?: string
@@ -27,8 +27,8 @@ type Response = Readonly<Record<string, unknown>>
 type Parameters = Record<string, string>
 
 /**
- * Plays a custom authentication as a pool does, until it ends, and tells its steps. The client gives these answers,
- * one a challenge, and then empty ones.
+ * Runs a custom authentication as a pool does, until it ends, and returns its steps. The client gives these answers, one
+ * for each challenge, and then empty ones.
  */
 export async function signIn(
   handler: (event: unknown) => Promise<unknown>,

@@ -8,7 +8,7 @@ import {
 } from '../contract/index.ts'
 import { sampleRequests } from './samples.ts'
 
-/** What may be said about an event beside its request. */
+/** The fields of an event besides its request. */
 export interface Envelope {
   readonly version?: string
   readonly region?: string
@@ -18,14 +18,16 @@ export interface Envelope {
   readonly response?: { readonly [field: string]: unknown }
 }
 
-/** The same, and which of a trigger's sources it comes from. */
+/** The same, with the trigger source. */
 export interface EnvelopeOf<T extends Trigger> extends Envelope {
   readonly triggerSource?: Extract<Source, `${T}_${string}`>
 }
 
 /**
- * A valid event of any trigger source, with the given fields of the request over plausible ones. Each call makes
- * a new event, which nobody else holds.
+ * A valid event of any trigger source. The given fields of the request replace the samples. Each call makes a new event.
+ *
+ * @example
+ * triggerEvent('PreSignUp_SignUp', { userAttributes: { email: 'ada@example.com' } })
  */
 export function triggerEvent<S extends Source>(
   source: S,
@@ -74,23 +76,23 @@ export const postConfirmationEvent: Builder<'PostConfirmation'> = builder('PostC
 export const preAuthenticationEvent: Builder<'PreAuthentication'> = builder('PreAuthentication')
 /** An event after a user has signed in. */
 export const postAuthenticationEvent: Builder<'PostAuthentication'> = builder('PostAuthentication')
-/** An event of the custom authentication flow: what comes next? */
+/** An event of the custom authentication flow that asks for the next step. */
 export const defineAuthChallengeEvent: Builder<'DefineAuthChallenge'> = builder('DefineAuthChallenge')
-/** An event of the custom authentication flow: what is the challenge? */
+/** An event of the custom authentication flow that asks for a challenge. */
 export const createAuthChallengeEvent: Builder<'CreateAuthChallenge'> = builder('CreateAuthChallenge')
-/** An event of the custom authentication flow: is the answer right? */
+/** An event of the custom authentication flow that asks whether an answer is correct. */
 export const verifyAuthChallengeEvent: Builder<'VerifyAuthChallengeResponse'> = builder(
   'VerifyAuthChallengeResponse',
 )
-/** An event before tokens are made; `TokenGeneration_HostedAuth` unless said otherwise. */
+/** An event before tokens are generated; `TokenGeneration_HostedAuth` unless said otherwise. */
 export const tokenGenerationEvent: Builder<'TokenGeneration'> = builder('TokenGeneration')
 /** An event before a message is sent; `CustomMessage_SignUp` unless said otherwise. */
 export const customMessageEvent: Builder<'CustomMessage'> = builder('CustomMessage')
-/** An event for a user whom the pool doesn't have yet; at sign-in unless said otherwise. */
+/** An event for a user whom the pool does not have yet; at sign-in unless said otherwise. */
 export const userMigrationEvent: Builder<'UserMigration'> = builder('UserMigration')
-/** An event for an e-mail that a third party shall send. */
+/** An event for an e-mail that a third party sends. */
 export const customEmailSenderEvent: Builder<'CustomEmailSender'> = builder('CustomEmailSender')
-/** An event for an SMS that a third party shall send. */
+/** An event for an SMS that a third party sends. */
 export const customSmsSenderEvent: Builder<'CustomSMSSender'> = builder('CustomSMSSender')
-/** An event for a user for whom an external provider has vouched. */
+/** An event for a user whom an external provider identified. */
 export const inboundFederationEvent: Builder<'InboundFederation'> = builder('InboundFederation')

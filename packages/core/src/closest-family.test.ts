@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import { type Family, resemblance } from './index.ts'
+import { closestFamily, type Family } from './index.ts'
 
 const familyWith = (name: string, keys: readonly string[]): Family => ({
   name,
@@ -12,16 +12,16 @@ const familyWith = (name: string, keys: readonly string[]): Family => ({
 })
 const families = [familyWith('letters', ['to', 'subject', 'text']), familyWith('calls', ['to', 'number'])]
 
-describe('resemblance', () => {
+describe('closestFamily', () => {
   it('names the family whose fields the event has most of, and those fields', () => {
-    expect(resemblance({ subject: 'Hi', to: 'Ann', path: '/' }, families)).toEqual({
+    expect(closestFamily({ subject: 'Hi', to: 'Ann', path: '/' }, families)).toEqual({
       family: 'letters',
-      found: ['to', 'subject'],
+      commonFields: ['to', 'subject'],
     })
-    expect(resemblance({ number: 7, to: 'Ann' }, families)?.family).toBe('calls')
+    expect(closestFamily({ number: 7, to: 'Ann' }, families)?.family).toBe('calls')
   })
 
   it.each([[{ hello: 1 }], [null], ['to'], [undefined]])('finds no family for %j', event => {
-    expect(resemblance(event, families)).toBeUndefined()
+    expect(closestFamily(event, families)).toBeUndefined()
   })
 })

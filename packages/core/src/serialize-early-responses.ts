@@ -6,36 +6,36 @@ import type { SignalboxHandler } from './signalbox-handler.ts'
 type Hook = (request: Request) => unknown
 
 /**
- * A middleware answers early by returning something, and middy then skips all that follows, what shapes and checks
- * the answer included. So the hooks that are added to this handler from now on are wrapped: what one returns goes
- * through the plugin's own `after` hooks before middy gets it. Plugins may adapt them before.
+ * A middleware responds early by returning a value, and middy then skips all remaining hooks, including those that shape
+ * and check the response. This function wraps the hooks that are added to the handler from now on: an early response
+ * passes through the plugin's `after` hooks before middy gets it. Plugins adapt the middlewares first.
  */
-export function sealEarlyAnswers(
+export function serializeEarlyResponses(
   handler: SignalboxHandler<unknown>,
   pluginOf: (request: Request) => Plugin | undefined,
   plugins: readonly Plugin[],
 ): SignalboxHandler<unknown> {
   const { use, before, after, onError } = handler
-  const seal = <H extends NonNullable<Middleware['before']>>(hook: H): H =>
+  const wrap = <H extends NonNullable<Middleware['before']>>(hook: H): H =>
     named(hook.name, (request: Request) => {
       const answer = (hook as unknown as Hook)(request)
       return answer instanceof Promise
-        ? answer.then(given => through(request, given))
-        : through(request, answer)
+        ? answer.then(returned => serialized(request, returned))
+        : serialized(request, answer)
     }) as unknown as H
-  const through = (request: Request, answer: unknown): unknown => {
+  const serialized = (request: Request, answer: unknown): unknown => {
     const plugin = answer === undefined ? undefined : pluginOf(request)
     if (plugin === undefined) return answer
     request.response = answer
     return afterHooks(request, plugin.middlewares, plugin.middlewares.length - 1)
   }
-  const sealMiddleware = (middleware: Middleware): Middleware => {
-    refuseBlind(middleware)
+  const wrapMiddleware = (middleware: Middleware): Middleware => {
+    refuseWarmup(middleware)
     const adapted = plugins.reduce((fit, { adapt }) => adapt?.(fit) ?? fit, middleware)
     const hooks: { -readonly [When in keyof Middleware]: Middleware[When] } = {}
     for (const when of ['before', 'after', 'onError'] as const) {
       const hook = adapted[when]
-      if (hook) hooks[when] = seal(hook)
+      if (hook) hooks[when] = wrap(hook)
     }
     return hooks
   }
@@ -43,21 +43,21 @@ export function sealEarlyAnswers(
     use: (middlewares: Middleware | readonly Middleware[]) =>
       use(
         Array.isArray(middlewares)
-          ? middlewares.map(sealMiddleware)
-          : sealMiddleware(middlewares as Middleware),
+          ? middlewares.map(wrapMiddleware)
+          : wrapMiddleware(middlewares as Middleware),
       ),
-    before: (hook: NonNullable<Middleware['before']>) => before(sealMiddleware({ before: hook }).before!),
-    after: (hook: NonNullable<Middleware['after']>) => after(sealMiddleware({ after: hook }).after!),
+    before: (hook: NonNullable<Middleware['before']>) => before(wrapMiddleware({ before: hook }).before!),
+    after: (hook: NonNullable<Middleware['after']>) => after(wrapMiddleware({ after: hook }).after!),
     onError: (hook: NonNullable<Middleware['onError']>) =>
-      onError(sealMiddleware({ onError: hook }).onError!),
+      onError(wrapMiddleware({ onError: hook }).onError!),
   })
 }
 
-/** Refuses what waits for events that no plugin recognizes, since no hook is called for these. */
-function refuseBlind({ before }: Middleware): void {
+/** Refuses @middy/warmup, whose events no plugin recognizes: no hook is called for them. */
+function refuseWarmup({ before }: Middleware): void {
   if (before?.name !== 'warmupMiddlewareBefore') return
   throw new InvalidOptionError(
-    '@middy/warmup sees none of its events here. Put it around: middy().use(warmup()).handler(handler).',
+    '@middy/warmup does not see its events here. Wrap the handler instead: middy().use(warmup()).handler(handler).',
   )
 }
 

@@ -3,19 +3,19 @@ import { InvalidEventError, normalizer, type Request, receiver, validator } from
 import fc from 'fast-check'
 import { sources, triggerEventCodec } from './contract/index.ts'
 import { userPoolFamily } from './family.ts'
+import { isNormalized } from './is-normalized.ts'
 import { normalizeTrigger } from './normalize.ts'
-import { isSettled } from './settled.ts'
 import { triggerEvents } from './testing/arbitrary.ts'
 import { mutations, triggerEvent } from './testing/index.ts'
 
-describe('isSettled', () => {
+describe('isNormalized', () => {
   it.each(sources)('accepts a complete event of %s', source => {
-    expect(isSettled(triggerEvent(source))).toBe(true)
+    expect(isNormalized(triggerEvent(source))).toBe(true)
   })
 
   it.each(sources)('refuses every broken event of %s', source => {
     for (const { rule, event } of mutations(source))
-      expect({ rule, is: isSettled(event) }).toEqual({ rule, is: false })
+      expect({ rule, is: isNormalized(event) }).toEqual({ rule, is: false })
   })
 
   it.each([
@@ -28,17 +28,17 @@ describe('isSettled', () => {
     { triggerSource: 'PreSignup' },
     { triggerSource: '__proto__' },
   ])('refuses %p', value => {
-    expect(isSettled(value)).toBe(false)
+    expect(isNormalized(value)).toBe(false)
   })
 
   it('accepts exactly the valid events that the normalizer leaves unchanged', () => {
     fc.assert(
       fc.property(triggerEvents(), event => {
         const before = JSON.stringify(event)
-        const settled = isSettled(event)
+        const normalized = isNormalized(event)
         normalizeTrigger(event)
-        expect(settled).toBe(JSON.stringify(event) === before)
-        expect(isSettled(event)).toBe(true)
+        expect(normalized).toBe(JSON.stringify(event) === before)
+        expect(isNormalized(event)).toBe(true)
         expect(triggerEventCodec.is(event)).toBe(true)
       }),
       { numRuns: 1000 },
@@ -46,7 +46,7 @@ describe('isSettled', () => {
   })
 })
 
-/** What hooks make of an event: the event afterwards, or the problems that they see. */
+/** The event after some hooks, or the problems that they report. */
 function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks)
@@ -60,7 +60,7 @@ function outcome(event: unknown, hooks: readonly { readonly before?: unknown }[]
 
 it('the receiver does the same as the normalizer followed by the validator', () => {
   const both = [normalizer(userPoolFamily), validator(userPoolFamily)]
-  const one = [receiver(userPoolFamily, isSettled)]
+  const one = [receiver(userPoolFamily, isNormalized)]
   const broken = sources.flatMap(mutations)
   const events = fc.oneof(
     triggerEvents() as fc.Arbitrary<unknown>,

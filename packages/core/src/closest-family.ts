@@ -1,0 +1,19 @@
+import type { Family } from './plugin.ts'
+
+/** The family that an event resembles most. */
+export interface ClosestFamily {
+  readonly family: string
+  /** The fields that the event has in common with the family's events. */
+  readonly commonFields: readonly string[]
+}
+
+/** The family whose events have most of the event's fields; undefined when no family has any. */
+export function closestFamily(event: unknown, families: readonly Family[]): ClosestFamily | undefined {
+  if (typeof event !== 'object' || event === null) return undefined
+  let best: ClosestFamily | undefined
+  for (const { name, keys } of families) {
+    const commonFields = keys.filter(key => Object.hasOwn(event, key))
+    if (commonFields.length > (best?.commonFields.length ?? 0)) best = { family: name, commonFields }
+  }
+  return best
+}
