@@ -12,11 +12,13 @@ it.each([
   ['schema', () => schema(zod)],
   ['validate', () => validate(zod, 1)],
 ])('%s refuses a schema of zod and says what to do', (_, use) => {
-  expect(use).toThrow(/a schema of another library, expected a codec of io-ts. Describe the data with io-ts/)
+  expect(use).toThrow(
+    'Expected a codec of io-ts, not a schema of another library. Describe the data with io-ts, or',
+  )
 })
 
 it('compile refuses what is not a codec at all', () => {
-  for (const value of [undefined, null, 'string', {}]) {
-    expect(() => compile(value as never)).toThrow('This is not a codec of io-ts: it has no function `is`.')
+  for (const value of [undefined, null, {}]) {
+    expect(() => compile(value as never)).toThrow(/^Expected a codec of io-ts.$/)
   }
 })

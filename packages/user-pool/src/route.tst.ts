@@ -174,16 +174,6 @@ describe('a route table', () => {
     })
   })
 
-  test('names the prefix pool: for an attribute with a provider’s prefix', () => {
-    userPool({
-      PostAuthentication: ({ request }) => {
-        // @ts-expect-error the types '"use the prefix pool: instead, as in pool:user_status" | undefined' and '"CONFIRMED"' have no overlap
-        if (request.userAttributes['cognito:user_status'] === 'CONFIRMED') deny('')
-        if (request.userAttributes['pool:user_status'] === 'CONFIRMED') deny('')
-      },
-    })
-  })
-
   test('gives inline hooks the event of the family', () => {
     signalbox(userPool({ PreSignUp: () => ({}) })).use({
       before: ({ event }) => {

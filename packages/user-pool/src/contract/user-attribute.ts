@@ -83,8 +83,6 @@ export const takeoverAttributeNames = [
 
 /** User attributes. All values are strings; `email_verified` is `'true'` or `'false'`. Other names are possible. */
 export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string } & {
-  /** The dialect of a provider turns its prefix into `pool:` before routes see the event. */
-  [name: `cognito:${string}`]: 'use the prefix pool: instead, as in pool:user_status'
   [name: string]: string | undefined
 }
 
