@@ -10,8 +10,13 @@ export { defaultLocation, type Location } from './location.ts'
 export { hexSource, type Random, randomHex, randomUuid, systemRandom } from './random.ts'
 export { siblingModule } from './sibling-module.ts'
 export type { PlatformFamily } from './source/platform-family.ts'
-export type { Program } from './source/program.ts'
 export type { Address, Source, SourceContext } from './source/source.ts'
 export type { SourceConfig } from './source/source-config.ts'
-export type { AnySourceModule, OpenContext, OpenedSource, SourceModule } from './source/source-module.ts'
+export type {
+  AnySourceModule,
+  OpenContext,
+  OpenedSource,
+  Program,
+  SourceModule,
+} from './source/source-module.ts'
 export { unknownName } from './unknown-name.ts'

@@ -12,8 +12,8 @@ import { processInvoker } from './invoker/process-invoker.ts'
 import { systemRandom } from './random.ts'
 import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
 import { platformFamilies } from './source/platform-families.ts'
-import type { Program } from './source/program.ts'
 import type { Address } from './source/source.ts'
+import type { Program } from './source/source-module.ts'
 import { dataDirectory } from './storage/data-directory.ts'
 import { unknownName } from './unknown-name.ts'
 
@@ -50,14 +50,14 @@ export function makePlatform(
   const callees = new Map(
     settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock, notice)]),
   )
-  const open = inFlight()
-  const dispatch = dispatcher(callees, invocationLog.append, clock, random, open)
+  const active = inFlight()
+  const dispatch = dispatcher(callees, invocationLog.append, clock, random, active)
   const opened = program.modules.map(module =>
     module.open(settings.of(module.config), { dispatch, clock, random, notice, directory, environment }),
   )
   const sources = opened.flatMap(each => each.sources)
   const routes = opened.flatMap(each => each.control ?? [])
-  const desk = settings.control && control(settings.control, routes)
+  const controlListener = settings.control && control(settings.control, routes)
   let stopping: Promise<void> | undefined
 
   return Object.assign({}, ...opened.map(({ access }) => access), {
@@ -67,8 +67,8 @@ export function makePlatform(
     async start() {
       try {
         directory.lock()
-        const first = desk === undefined ? [] : [await desk.start()]
-        if (desk !== undefined) tellOf(desk.url())
+        const first = controlListener === undefined ? [] : [await controlListener.start()]
+        if (controlListener !== undefined) announceControl(controlListener.url())
         const started = await Promise.allSettled(sources.map(source => source.start()))
         const failed = started.find(result => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason
@@ -82,10 +82,10 @@ export function makePlatform(
     stop() {
       stopping ??= (async () => {
         await Promise.all(sources.map(source => source.stop(settings.grace)))
-        await within(settings.grace, open.settled(), clock)
+        await within(settings.grace, active.settled(), clock)
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
-        await open.settled()
-        await desk?.stop(0)
+        await active.settled()
+        await controlListener?.stop(0)
         await invocationLog.close()
         directory.release()
       })()
@@ -115,7 +115,7 @@ export function makePlatform(
   } satisfies RuntimePlatform)
 
   // Before the sources start: functions ask there for the mails that they are called with.
-  function tellOf(url: string): void {
+  function announceControl(url: string): void {
     environment.SIGNALBOX_CONTROL = url
     directory.announce({ control: url })
     for (const { invoker } of callees.values()) if (invoker.instances() > 0) invoker.reload()

@@ -3,9 +3,9 @@ import { hexSource, randomHex, randomUuid, systemRandom, uuidSource } from './ra
 
 describe('randomness', () => {
   it('gives as many bytes as asked for, never the same', () => {
-    const given = Array.from({ length: 2000 }, () => randomHex(systemRandom, 12))
-    expect(new Set(given).size).toBe(2000)
-    expect(given.every(hex => /^[0-9a-f]{24}$/.test(hex))).toBe(true)
+    const drawn = Array.from({ length: 2000 }, () => randomHex(systemRandom, 12))
+    expect(new Set(drawn).size).toBe(2000)
+    expect(drawn.every(hex => /^[0-9a-f]{24}$/.test(hex))).toBe(true)
     expect(systemRandom(10_000)).toHaveLength(10_000)
   })
 
@@ -16,7 +16,7 @@ describe('randomness', () => {
     )
   })
 
-  it('makes them many at a time too, of the bytes that it is given', () => {
+  it('makes them many at a time too, of the bytes that it is drawn', () => {
     let asked = 0
     const counting = (size: number) => {
       asked++
@@ -24,8 +24,8 @@ describe('randomness', () => {
     }
     const next = hexSource(counting, 12)
     expect([next(), next()]).toEqual(['000102030405060708090a0b', '0c0d0e0f1011121314151617'])
-    const given = Array.from({ length: 1000 }, hexSource(systemRandom, 12))
-    expect(new Set(given).size).toBe(1000)
+    const drawn = Array.from({ length: 1000 }, hexSource(systemRandom, 12))
+    expect(new Set(drawn).size).toBe(1000)
     expect(asked).toBe(1)
     const filled = (byte: number) => uuidSource(size => new Uint8Array(size).fill(byte))()
     expect(filled(0xff)).toBe('ffffffff-ffff-4fff-bfff-ffffffffffff')

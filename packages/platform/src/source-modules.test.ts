@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { isObject } from '@signalbox/codec'
 import * as t from 'io-ts'
 import { defineCommand } from '../../platform-runtime/src/command-line/command.ts'
 import { contextOf } from '../../platform-runtime/src/command-line/context-of.ts'
@@ -15,7 +16,6 @@ import {
 import {
   fieldProblems,
   functionReferenceProblems,
-  isUncheckedObject,
   mapProblems,
 } from '../../platform-runtime/src/config/field-problems.ts'
 import { makePlatform } from '../../platform-runtime/src/make-platform.ts'
@@ -46,8 +46,7 @@ const timersPart: SourceConfig<readonly TimerConfig[]> = {
       ...functionReferenceProblems(part, pointer, functions),
     ]),
   listeners: () => [],
-  settings: ({ timers }) =>
-    isUncheckedObject(timers) ? (Object.values(timers) as TimerConfig[]) : undefined,
+  settings: ({ timers }) => (isObject(timers) ? (Object.values(timers) as TimerConfig[]) : undefined),
 }
 
 const tickFamily: PlatformFamily = {

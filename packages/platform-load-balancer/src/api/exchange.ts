@@ -19,7 +19,7 @@ import { isKnown, type Known, keepable } from './known-head.ts'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { bodyTooLarge, readHead } from './refuse-head.ts'
 import type { RequestTarget } from './request-target.ts'
-import { passages, traceId } from './trace-id.ts'
+import { traceId, traceIdSource } from './trace-id.ts'
 import { giveUp, refuse, responseWriter } from './write-response.ts'
 
 /** What goes to the client. */
@@ -65,10 +65,10 @@ export function exchange(
       ]
     }),
   )
-  const passage = passages(random)
+  const ownId = traceIdSource(random)
   const write = responseWriter(memory)
 
-  const turnAway = (
+  const sendRefusal = (
     request: IncomingMessage,
     response: ServerResponse,
     client: Client,
@@ -86,7 +86,7 @@ export function exchange(
       minor: request.httpVersionMinor,
       headers,
       trace,
-      plain: !mayHoldSecret(headers.text) && (trace === undefined || !mayHoldSecret(trace)),
+      secretFree: !mayHoldSecret(headers.text) && (trace === undefined || !mayHoldSecret(trace)),
     }
   }
 
@@ -101,7 +101,7 @@ export function exchange(
     const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
-    const trace = traceId(known.trace, passage(clock.now()))
+    const trace = traceId(known.trace, ownId(clock.now()))
     // What the client had no part in needs no escapes.
     const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
     const { headers } = known
@@ -112,7 +112,7 @@ export function exchange(
       text,
       handsOverEvent: true,
       takesValue: true,
-      secretFree: known.plain && body.byteLength === 0 && !mayHoldSecret(request.url!),
+      secretFree: known.secretFree && body.byteLength === 0 && !mayHoldSecret(request.url!),
       family: 'load-balancer',
       source,
       verdict: verdicts.get(method)!,
@@ -126,7 +126,7 @@ export function exchange(
   return (request, response, client, mayContinue) => {
     const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
-    if ('status' in target) return turnAway(request, response, client, target)
+    if ('status' in target) return sendRefusal(request, response, client, target)
     // Of what arrives in one piece with an upgrade that nobody takes up, Node drops the rest, wherever it ends.
     if (before === undefined && request.headers.upgrade !== undefined) {
       client.end()
@@ -134,8 +134,8 @@ export function exchange(
     }
     mayContinue?.()
     const take = (body: Body) => {
-      if (body === 'broken off') return
-      if (typeof body === 'string') return turnAway(request, response, client, bodyRefusals[body])
+      if (body === 'aborted') return
+      if (typeof body === 'string') return sendRefusal(request, response, client, bodyRefusals[body])
       // The function may take its time; it is not the client any more that keeps the bytes here.
       if (body.bytes.byteLength > 0) memory.reserve(response, body.bytes.byteLength)
       try {
@@ -152,10 +152,10 @@ export function exchange(
   }
 }
 
-const bodyRefusals: { readonly [problem in Exclude<Body, object | 'broken off'>]: PlainResponse } = {
+const bodyRefusals: { readonly [problem in Exclude<Body, object | 'aborted'>]: PlainResponse } = {
   'too large': bodyTooLarge,
   'too slow': plainResponse(408, 'The request took too long'),
-  'no room': plainResponse(503, 'There are too many requests'),
+  'no memory': plainResponse(503, 'There are too many requests'),
 }
 
 function describe(answer: Answer): NewInvocationLogEntry['verdict'] {

@@ -9,11 +9,11 @@ export interface Known {
   /** What the client says in `x-cloud-trace-id`. */
   readonly trace: string | undefined
   /** Whether nothing in it looks like a secret. */
-  readonly plain: boolean
+  readonly secretFree: boolean
 }
 
 /** Characters of header lines that are worth keeping for as long as a connection is there. */
-const keptAtMost = 4096
+const headSizeLimit = 4096
 
 /** Whether a request has the very header lines of an earlier one. */
 export function isKnown({ rawHeaders, httpVersionMinor }: IncomingMessage, { raw, minor }: Known): boolean {
@@ -24,5 +24,5 @@ export function isKnown({ rawHeaders, httpVersionMinor }: IncomingMessage, { raw
 
 /** What may be kept of a head, so that many connections do not keep much. */
 export function keepable(known: Known): Known | undefined {
-  return known.headers.text.length <= keptAtMost ? known : undefined
+  return known.headers.text.length <= headSizeLimit ? known : undefined
 }

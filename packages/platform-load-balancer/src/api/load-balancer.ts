@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Source, SourceContext } from '@signalbox/platform-runtime'
 import {
   backlog,
@@ -7,6 +7,7 @@ import {
   endConnection,
   limitConnections,
   listenError,
+  listenUrl,
   memoryBudget,
   type RequestPipeline,
   requestPipeline,
@@ -17,9 +18,8 @@ import type { Connection } from './header-lines.ts'
 import { healthChecks } from './health-checks.ts'
 import { isRtsp, keepBeginning } from './is-rtsp.ts'
 import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
-import { isGone, protocolError } from './protocol-error.ts'
+import { isGone, protocolError, unsupportedMethod } from './protocol-error.ts'
 import { headersLimit } from './refuse-head.ts'
-import { unsupportedMethod } from './unsupported-method.ts'
 import { expectReading, refuse } from './write-response.ts'
 
 /** Requests of one connection that are worked on at a time, provided that their methods are safe. */
@@ -72,7 +72,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     handle(request, response, own.client, mayContinue)
   }
 
-  const turnAway = (request: IncomingMessage, response: ServerResponse, answer: PlainResponse) => {
+  const sendRefusal = (request: IncomingMessage, response: ServerResponse, answer: PlainResponse) => {
     traffic.get(request.socket)!.client.end()
     refuse(request, response, answer)
   }
@@ -163,7 +163,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     const { pipeline, request: before } = traffic.get(request.socket)!
     const mayBeRtsp =
       (before === undefined || request.httpVersionMinor === 0) && pipeline.running().length === 0
-    if (mayBeRtsp && isRtsp(request)) take(request, response, () => turnAway(request, response, notHttp))
+    if (mayBeRtsp && isRtsp(request)) take(request, response, () => sendRefusal(request, response, notHttp))
     else take(request, response, () => serve(request, response))
   })
   server.on('checkContinue', (request, response) => {
@@ -172,7 +172,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
   server.on('checkExpectation', (request, response) => {
     note(request, response)
-    take(request, response, () => turnAway(request, response, unmetExpectation))
+    take(request, response, () => sendRefusal(request, response, unmetExpectation))
   })
   server.on('connect', (_request, socket) => {
     endWith(socket as Socket, unsupportedMethod('CONNECT'))
@@ -187,10 +187,10 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     const waiting = pipeline.waiting().at(-1)
     if (waiting !== undefined && !waiting.request.complete) {
       own.isOver = true
-      waiting.start = () => turnAway(waiting.request, waiting.response, answer)
+      waiting.start = () => sendRefusal(waiting.request, waiting.response, answer)
     } else if (waiting !== undefined || request === undefined || response === undefined || request.complete)
       endWith(socket, answer)
-    else if (!response.headersSent) turnAway(request, response, answer)
+    else if (!response.headersSent) sendRefusal(request, response, answer)
   })
 
   return {
@@ -203,8 +203,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
         server.listen(settings.port, settings.host, backlog, () => {
           server.off('error', fail)
           checks?.start()
-          const { address, port, family } = server.address() as AddressInfo
-          resolve({ source: name, url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}` })
+          resolve({ source: name, url: listenUrl('http', server) })
         })
       }),
     stop: grace =>

@@ -1,5 +1,5 @@
+import { methods } from '@signalbox/load-balancer/contract'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
-import { unsupportedMethod } from './unsupported-method.ts'
 
 /** What Node says of bytes on which its parser gave up. */
 interface ParserError extends Error {
@@ -46,4 +46,9 @@ function methodOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParserError)
 /** Whether there is nobody left to tell. */
 export function isGone({ code }: Error & { readonly code?: string }): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** The answer for a method that the contract does not name. */
+export function unsupportedMethod(method: string): PlainResponse {
+  return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
 }

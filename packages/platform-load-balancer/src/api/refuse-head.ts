@@ -6,8 +6,8 @@ import {
   webSocketStatus,
 } from '@signalbox/load-balancer/contract'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
+import { unsupportedMethod } from './protocol-error.ts'
 import { isHost, type RequestTarget, requestTarget } from './request-target.ts'
-import { unsupportedMethod } from './unsupported-method.ts'
 
 /** Bytes that a request line may have. The contract is silent. */
 const requestLineLimit = 16 * 1024

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { passages, traceId } from './trace-id.ts'
+import { traceId, traceIdSource } from './trace-id.ts'
 
-const passage = passages(size => new Uint8Array(size).fill(0xab))(0x6affe644 * 1000 + 999)
+const ownId = traceIdSource(size => new Uint8Array(size).fill(0xab))(0x6affe644 * 1000 + 999)
 
-it('a passage has its second and twelve random bytes in its name', () => {
-  expect(passage).toBe(`1-6affe644-${'ab'.repeat(12)}`)
+it('a ownId has its second and twelve random bytes in its name', () => {
+  expect(ownId).toBe(`1-6affe644-${'ab'.repeat(12)}`)
   let byte = 0
-  const name = passages(size => Uint8Array.from({ length: size }, () => byte++ % 251))
+  const name = traceIdSource(size => Uint8Array.from({ length: size }, () => byte++ % 251))
   expect([name(1000), name(1999), name(2000)]).toEqual([
     '1-00000001-000102030405060708090a0b',
     '1-00000001-0c0d0e0f1011121314151617',
@@ -17,16 +17,16 @@ it('a passage has its second and twelve random bytes in its name', () => {
 describe('x-cloud-trace-id', () => {
   it('is created when none arrives, or one without a root', () => {
     for (const arrived of [undefined, '', 'Self=1-a-b', 'Root=', 'Root= ;x=1', 'NotRoot=1']) {
-      expect(traceId(arrived, passage)).toBe(`Root=${passage}`)
+      expect(traceId(arrived, ownId)).toBe(`Root=${ownId}`)
     }
   })
 
-  it('is kept when a root arrives, with this passage before it', () => {
-    expect(traceId('Root=1-a-b', passage)).toBe(`Self=${passage};Root=1-a-b`)
-    expect(traceId('Root=1-a-b;Caller=app', passage)).toBe(`Self=${passage};Root=1-a-b;Caller=app`)
+  it('is kept when a root arrives, with this ownId before it', () => {
+    expect(traceId('Root=1-a-b', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
+    expect(traceId('Root=1-a-b;Caller=app', ownId)).toBe(`Self=${ownId};Root=1-a-b;Caller=app`)
   })
 
-  it('names only the last passage', () => {
-    expect(traceId('Self=1-old;Root=1-a-b; Self=2', passage)).toBe(`Self=${passage};Root=1-a-b`)
+  it('names only the last ownId', () => {
+    expect(traceId('Self=1-old;Root=1-a-b; Self=2', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
   })
 })

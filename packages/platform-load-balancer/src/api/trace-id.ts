@@ -1,7 +1,7 @@
 import { hexSource, type Random } from '@signalbox/platform-runtime'
 
-/** Names passages through the load balancer, each of them once. How is an extension to contract D, correlation id. */
-export function passages(random: Random): (now: number) => string {
+/** Names traceIdSource through the load balancer, each of them once. How is an extension to contract D, correlation id. */
+export function traceIdSource(random: Random): (now: number) => string {
   const next = hexSource(random, 12)
   let second = Number.NaN
   let prefix = ''
@@ -16,11 +16,11 @@ export function passages(random: Random): (now: number) => string {
 }
 
 /**
- * The value of `x-cloud-trace-id`. A root that arrives is kept, with everything behind it, and this passage is
- * named before it as `Self`; otherwise this passage is the root. Contract D, correlation id.
+ * The value of `x-cloud-trace-id`. A root that arrives is kept, with everything behind it, and this ownId is
+ * named before it as `Self`; otherwise this ownId is the root. Contract D, correlation id.
  */
-export function traceId(arrived: string | undefined, passage: string): string {
-  if (arrived === undefined || !/(?:^|;)\s*Root=[^;\s]/.test(arrived)) return `Root=${passage}`
+export function traceId(arrived: string | undefined, ownId: string): string {
+  if (arrived === undefined || !/(?:^|;)\s*Root=[^;\s]/.test(arrived)) return `Root=${ownId}`
   const kept = arrived.split(';').filter(field => !field.trimStart().startsWith('Self='))
-  return `Self=${passage};${kept.join(';')}`
+  return `Self=${ownId};${kept.join(';')}`
 }

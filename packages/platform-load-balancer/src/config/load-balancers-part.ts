@@ -1,13 +1,13 @@
 import type { SourceConfig } from '@signalbox/platform-runtime'
 import {
-  childPointer,
   fieldProblems,
   functionReferenceProblems,
-  isUncheckedObject,
+  isObject,
   mapProblems,
   nestedProblems,
   object,
   optional,
+  pointerTo,
 } from '@signalbox/platform-runtime/config'
 import type { LoadBalancersConfig } from './load-balancer-config.ts'
 import { healthCheckFields, loadBalancerFields } from './load-balancer-fields.ts'
@@ -24,9 +24,9 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
       ...nestedProblems(part, 'healthCheck', healthCheckFields, pointer),
     ]),
   listeners: ({ loadBalancers }) =>
-    isUncheckedObject(loadBalancers)
+    isObject(loadBalancers)
       ? Object.entries(loadBalancers).flatMap(([name, part]) =>
-          isUncheckedObject(part) ? [{ name, pointer: childPointer('/loadBalancers', name), part }] : [],
+          isObject(part) ? [{ name, pointer: `/loadBalancers${pointerTo(name)}`, part }] : [],
         )
       : [],
   settings: (config, _functions, _root, location) =>

@@ -1,5 +1,5 @@
-import { type AddressInfo, createServer } from 'node:net'
-import { backlog, listenError } from '@signalbox/platform-runtime/listener'
+import { createServer } from 'node:net'
+import { backlog, listenError, listenUrl } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type Bounds, bounds as defaultBounds } from './bounds.ts'
 import { connectionProblem } from './connection-problem.ts'
@@ -62,8 +62,7 @@ export function smtpListener(
         server.once('error', error => reject(listenError('The mail listener', settings, error)))
         server.on('error', () => {})
         server.listen({ port: settings.port, host: settings.host, backlog }, () => {
-          const { address, port, family } = server.address() as AddressInfo
-          resolve(`smtp://${family === 'IPv6' ? `[${address}]` : address}:${port}`)
+          resolve(listenUrl('smtp', server))
         })
       }),
     stop: grace =>

@@ -1,5 +1,6 @@
+import { isObject } from '@signalbox/codec'
 import type { SourceConfig } from '@signalbox/platform-runtime'
-import { isUncheckedObject, listenerAt, object, optional } from '@signalbox/platform-runtime/config'
+import { listenerAt, object, optional } from '@signalbox/platform-runtime/config'
 import { certificateProblems } from './certificate-problems.ts'
 import type { MailsConfig } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
@@ -12,16 +13,15 @@ export const awaitedTimeout = 15
 export const mailPart: SourceConfig<MailSettings> = {
   name: 'mail-flow',
   fields: { mail: optional(object) },
-  problems: ({ mail }, functions) => (isUncheckedObject(mail) ? mailProblems(mail, functions) : []),
+  problems: ({ mail }, functions) => (isObject(mail) ? mailProblems(mail, functions) : []),
   fileProblems: (config, root) => certificateProblems((config as MailsConfig).mail ?? {}, root),
   listeners: ({ mail }) => listenerAt('mail', 'mail', defaultMailPort, mail),
   timeouts: ({ mail }) => {
-    const rules =
-      isUncheckedObject(mail) && Array.isArray(mail.rules) ? mail.rules.filter(isUncheckedObject) : []
+    const rules = isObject(mail) && Array.isArray(mail.rules) ? mail.rules.filter(isObject) : []
     const awaited = rules.filter(({ mode = 'sync' }) => mode === 'sync')
     return new Map(awaited.map(rule => [String(rule.function), awaitedTimeout]))
   },
-  needsControl: ({ mail }) => isUncheckedObject(mail),
+  needsControl: ({ mail }) => isObject(mail),
   settings: (config, functions, root) => {
     const { mail } = config as MailsConfig
     return mail && mailSettings(mail, functions, root)

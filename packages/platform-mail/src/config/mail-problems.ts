@@ -1,10 +1,7 @@
-import type { Problem } from '@signalbox/codec'
-import { kindOf } from '@signalbox/codec'
+import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import {
-  childPointer,
   fieldProblems,
   functionReferenceProblems,
-  isUncheckedObject,
   nestedProblems,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
@@ -33,10 +30,10 @@ export function mailProblems(mail: UncheckedObject, functions: UncheckedObject):
 }
 
 function mailboxProblems(mailboxes: unknown): readonly Problem[] {
-  if (!isUncheckedObject(mailboxes)) return []
+  if (!isObject(mailboxes)) return []
   const seen = new Set<string>()
   return Object.entries(mailboxes).flatMap(([domain, locals]) => {
-    const pointer = childPointer('/mail/mailboxes', domain)
+    const pointer = `/mail/mailboxes${pointerTo(domain)}`
     const forms = domainForms(domain)
     const found: Problem[] = []
     if (!isDomain(domain))
@@ -63,7 +60,7 @@ function ruleProblems(mail: UncheckedObject, functions: UncheckedObject): readon
   const first = new Map<unknown, number>()
   return mail.rules.flatMap((rule: unknown, at): readonly Problem[] => {
     const pointer = `/mail/rules/${at}`
-    if (!isUncheckedObject(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
+    if (!isObject(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
     const { direction } = rule
     const found = [
       ...fieldProblems(mailRuleFields, rule, pointer),
@@ -84,7 +81,7 @@ function ruleProblems(mail: UncheckedObject, functions: UncheckedObject): readon
 }
 
 function credentialProblems(relay: unknown): readonly Problem[] {
-  if (!isUncheckedObject(relay) || (relay.user === undefined) === (relay.password === undefined)) return []
+  if (!isObject(relay) || (relay.user === undefined) === (relay.password === undefined)) return []
   const missing = relay.user === undefined ? 'user' : 'password'
   return [
     { pointer: `/mail/relay/${missing}`, expected: 'a user and a password, or neither', actual: 'nothing' },
@@ -92,5 +89,5 @@ function credentialProblems(relay: unknown): readonly Problem[] {
 }
 
 function nothingLocal({ mailboxes }: UncheckedObject): boolean {
-  return mailboxes === undefined || (isUncheckedObject(mailboxes) && Object.keys(mailboxes).length === 0)
+  return mailboxes === undefined || (isObject(mailboxes) && Object.keys(mailboxes).length === 0)
 }

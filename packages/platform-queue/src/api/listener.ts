@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { problems } from '@signalbox/codec'
 import { defaultLocation, type Random, randomUuid } from '@signalbox/platform-runtime'
 import {
@@ -9,6 +9,7 @@ import {
   isOwnHost,
   limitConnections,
   listenError,
+  listenUrl,
   type MemoryBudget,
   memoryBudget,
   type ReserveBytes,
@@ -102,8 +103,7 @@ export function queueListener(
       new Promise((resolve, reject) => {
         server.once('error', error => reject(listenError('The queue listener', { port, host }, error)))
         server.listen(port, host, backlog, () => {
-          const { address, port: actual, family } = server.address() as AddressInfo
-          resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
+          resolve(listenUrl('http', server))
         })
       }),
     stop: () =>
@@ -123,15 +123,15 @@ const internal = new ProtocolError('Internal', 'Internal error.').wire
 
 const disconnectedClient = new Error('The client broke off.')
 
-async function read(request: IncomingMessage, protocol: Protocol, keep: ReserveBytes): Promise<Call> {
+async function read(request: IncomingMessage, protocol: Protocol, reserve: ReserveBytes): Promise<Call> {
   const { bodyLimit } = protocol
   if (request.headers.origin !== undefined)
     throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
   const call = await protocol.read(request, async () => {
-    const body = await readBody(request, bodyLimit, keep)
-    if (body === 'broken off') throw disconnectedClient
+    const body = await readBody(request, bodyLimit, reserve)
+    if (body === 'aborted') throw disconnectedClient
     if (body === 'too slow') throw new ProtocolError('TooSlow', 'The request took too long.')
-    if (body === 'no room') throw new ProtocolError('NoRoom', 'Too many requests.')
+    if (body === 'no memory') throw new ProtocolError('NoRoom', 'Too many requests.')
     if (body === 'too large')
       throw new ProtocolError('TooLarge', `The request is larger than ${bodyLimit} bytes.`)
     return body.bytes

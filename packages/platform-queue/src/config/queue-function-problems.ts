@@ -1,8 +1,7 @@
-import type { Problem } from '@signalbox/codec'
+import { isObject, type Problem } from '@signalbox/codec'
 import {
   fieldProblems,
   functionReferenceProblems,
-  isUncheckedObject,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { filterProblems } from '../filter/filter-problems.ts'
@@ -39,7 +38,7 @@ export function queueFunctionProblems(
         actual: 'a value',
       })
   for (const [position, each] of list.entries()) {
-    if (!isUncheckedObject(each)) continue
+    if (!isObject(each)) continue
     const at = `${pointer}/functions/${position}`
     found.push(
       ...fieldProblems(queueFunctionFields, each, at),

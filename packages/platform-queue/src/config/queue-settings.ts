@@ -1,5 +1,6 @@
+import { isObject } from '@signalbox/codec'
 import type { FunctionConfig, TimedFunctions } from '@signalbox/platform-runtime/config'
-import { defaultInstances, isUncheckedObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import { defaultInstances, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import type { ConsumerSettings } from '../poller/consumer.ts'
 import type { QueueAttributes } from '../store/queue-attributes.ts'
@@ -32,7 +33,7 @@ export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject
   const { functions, batchSize, maximumConcurrency, reportBatchItemFailures } = queue
   if (Array.isArray(functions))
     return functions
-      .filter(isUncheckedObject)
+      .filter(isObject)
       .map(each => ({ batchSize, maximumConcurrency, reportBatchItemFailures, ...each }))
   return queue.function === undefined ? [] : [queue]
 }
@@ -45,7 +46,7 @@ export function requiredVisibilityTimeout(
   { batchWindow = 0 }: UncheckedObject,
   callees: readonly unknown[],
 ): number {
-  const timeouts = callees.filter(isUncheckedObject).map(({ timeout }) => Number(timeout))
+  const timeouts = callees.filter(isObject).map(({ timeout }) => Number(timeout))
   return timeouts.length === 0 ? 0 : Math.ceil(Math.max(...timeouts) + Number(batchWindow))
 }
 

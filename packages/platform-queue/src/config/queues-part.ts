@@ -1,8 +1,8 @@
+import { isObject } from '@signalbox/codec'
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   defaultHost,
   fieldProblems,
-  isUncheckedObject,
   listenerAt,
   mapProblems,
   nestedProblems,
@@ -34,7 +34,7 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
   name: 'queue',
   fields: { queues: optional(object), queueListener: optional(object) },
   problems: (config, functions) => {
-    const queues = isUncheckedObject(config.queues) ? config.queues : {}
+    const queues = isObject(config.queues) ? config.queues : {}
     return [
       ...mapProblems(
         config.queues,
@@ -74,7 +74,6 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
 
 function hasOwnQueues(queues: unknown): boolean {
   return (
-    isUncheckedObject(queues) &&
-    Object.values(queues).some(queue => isUncheckedObject(queue) && queue.engine === undefined)
+    isObject(queues) && Object.values(queues).some(queue => isObject(queue) && queue.engine === undefined)
   )
 }

@@ -50,3 +50,11 @@ export function defineCommand<const O extends { readonly [name: string]: Option 
 ): Command {
   return command as unknown as Command
 }
+
+/** The option of every command that needs a configuration. */
+export const configOption = {
+  type: 'string',
+  short: 'c',
+  value: 'FILE',
+  help: 'the configuration, when it is not ./signalbox.config.ts',
+} as const

@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load-config.ts'
 import { settingsOf } from '../config/read-settings.ts'
-import type { Program } from '../source/program.ts'
+import type { Program } from '../source/source-module.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -12,8 +12,8 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
       value: async () => (await import('../source/platform-families.ts')).platformFamilies(program.modules),
     },
     project: {
-      async value(given?: string) {
-        const { config, file, root } = await loadConfig(terminal.cwd, given)
+      async value(fileName?: string) {
+        const { config, file, root } = await loadConfig(terminal.cwd, fileName)
         const settings = settingsOf(program, config, root, file)
         const { makePlatform } = await import('../make-platform.ts')
         return {

@@ -1,12 +1,17 @@
-export { type Command, defineCommand, type ExitCode, type Option, type Values } from './command.ts'
+export {
+  type Command,
+  configOption,
+  defineCommand,
+  type ExitCode,
+  type Option,
+  type Values,
+} from './command.ts'
 export type { CommandContext, Project } from './command-context.ts'
-export { configOption } from './config-option.ts'
 export { contextOf } from './context-of.ts'
 export { columns, dateAndTime, size, truncated } from './format.ts'
-export { refuseOperands } from './operands.ts'
 export { type Paint, paintFor } from './paint.ts'
 export { printable, printableJson, printableLines, printableWriting } from './printable.ts'
 export { run } from './run.ts'
 export { stopSignal } from './stop-signal.ts'
 export type { Terminal } from './terminal.ts'
-export { UsageError } from './usage-error.ts'
+export { refuseOperands, UsageError } from './usage-error.ts'

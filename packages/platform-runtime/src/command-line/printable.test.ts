@@ -21,12 +21,12 @@ it('leaves a function its colours, and nothing else', () => {
 it('lets nothing act, and leaves the value of JSON as it is', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 })
   fc.assert(
-    fc.property(text, given => {
+    fc.property(text, held => {
       const harmless = /^[^\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]*$/u
-      expect(printable(given)).toMatch(harmless)
-      expect(printableLines(given).replaceAll(/[\n\t]/g, '')).toMatch(harmless)
-      expect(printableJson({ given })).toMatch(harmless)
-      expect(JSON.parse(printableJson({ given }))).toEqual({ given })
+      expect(printable(held)).toMatch(harmless)
+      expect(printableLines(held).replaceAll(/[\n\t]/g, '')).toMatch(harmless)
+      expect(printableJson({ held })).toMatch(harmless)
+      expect(JSON.parse(printableJson({ held }))).toEqual({ held })
     }),
     { numRuns: 1000 },
   )

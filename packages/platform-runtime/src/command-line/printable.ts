@@ -17,8 +17,8 @@ export function printableLines(text: string): string {
 
 /** What a function wrote, which may be a stranger's text. Colours stay, since functions mean them; nothing else acts. */
 export function printableWriting(text: string): string {
-  return text.replace(colorOrActing, (found, color?: string) =>
-    color !== undefined || found === '\t' ? found : picture(found),
+  return text.replace(colorOrActing, (match, color?: string) =>
+    color !== undefined || match === '\t' ? match : picture(match),
   )
 }
 

@@ -74,8 +74,8 @@ function parse(command: Command, args: readonly string[]) {
     options: { ...options, help: { type: 'boolean', short: 'h' } },
     allowPositionals: true,
   })
-  const { help, ...given } = values
-  return { values: given as Values<Command['options']>, operands: positionals, help: help === true }
+  const { help, ...commandValues } = values
+  return { values: commandValues as Values<Command['options']>, operands: positionals, help: help === true }
 }
 
 function unknownCommand(name: string, commands: readonly Command[]): string {

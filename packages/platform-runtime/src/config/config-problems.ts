@@ -1,13 +1,7 @@
-import { kindOf, type Problem } from '@signalbox/codec'
+import { isObject, kindOf, type Problem } from '@signalbox/codec'
 import { controlAddress } from '../control/control-address.ts'
 import type { AnySourceModule } from '../source/source-module.ts'
-import {
-  fieldProblems,
-  isUncheckedObject,
-  mapProblems,
-  nestedProblems,
-  type UncheckedObject,
-} from './field-problems.ts'
+import { fieldProblems, mapProblems, nestedProblems, type UncheckedObject } from './field-problems.ts'
 import { timedFunctions } from './function-defaults.ts'
 import { sharedAddresses } from './listener-addresses.ts'
 import { controlFields, functionFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
@@ -21,7 +15,7 @@ export function configProblems(
   dialectNames: readonly string[],
   config: unknown,
 ): readonly Problem[] {
-  if (!isUncheckedObject(config)) return [{ pointer: '', expected: 'an object', actual: kindOf(config) }]
+  if (!isObject(config)) return [{ pointer: '', expected: 'an object', actual: kindOf(config) }]
   const sources = modules.map(module => module.config)
   const fields = Object.assign({}, runtimeFields, ...sources.map(source => source.fields))
   const ofFunctions = functionFields(dialectNames)
@@ -46,8 +40,8 @@ export function configProblems(
 }
 
 function codeProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
-  const given = ['module', 'handler'].filter(key => part[key] !== undefined)
-  if (given.length === 1) return []
-  const actual = given.length === 0 ? 'neither' : 'both'
+  const ways = ['module', 'handler'].filter(key => part[key] !== undefined)
+  if (ways.length === 1) return []
+  const actual = ways.length === 0 ? 'neither' : 'both'
   return [{ pointer, expected: 'either a module or a handler', actual }]
 }

@@ -1,13 +1,9 @@
-import { kindOf, nearest, type Problem, problems } from '@signalbox/codec'
+import { isObject, kindOf, nearest, type Problem, pointerTo, problems } from '@signalbox/codec'
 import * as t from 'io-ts'
 import type { Field, Fields } from './field.ts'
 
 /** A part of a configuration of which nothing is known but that it is an object. */
 export type UncheckedObject = { readonly [key: string]: unknown }
-
-export function isUncheckedObject(value: unknown): value is UncheckedObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** What is wrong with the fields of a part, and which of its keys nobody knows. */
 export function fieldProblems<P>(
@@ -21,11 +17,11 @@ export function fieldProblems<P>(
       table.filter(([, row]) => row.required === required).map(([key, row]) => [key, row.codec]),
     )
   const codec = t.intersection([t.type(codecs(true), 'an object'), t.partial(codecs(false), 'an object')])
-  const found = problems(codec, part).map(problem => ({
+  const fieldErrors = problems(codec, part).map(problem => ({
     ...problem,
     pointer: `${pointer}${problem.pointer}`,
   }))
-  return [...found, ...unknownKeys(Object.keys(fields), part, pointer)]
+  return [...fieldErrors, ...unknownKeys(Object.keys(fields), part, pointer)]
 }
 
 /** The same for a part of a part, when that is one. */
@@ -36,7 +32,7 @@ export function nestedProblems<P>(
   pointer: string,
 ): readonly Problem[] {
   const inner = part[key]
-  return isUncheckedObject(inner) ? fieldProblems(fields, inner, `${pointer}/${key}`) : []
+  return isObject(inner) ? fieldProblems(fields, inner, `${pointer}/${key}`) : []
 }
 
 function unknownKeys(known: readonly string[], part: UncheckedObject, pointer: string): readonly Problem[] {
@@ -45,7 +41,7 @@ function unknownKeys(known: readonly string[], part: UncheckedObject, pointer: s
     .map(key => {
       const meant = nearest(key, known)
       return {
-        pointer: childPointer(pointer, key),
+        pointer: `${pointer}${pointerTo(key)}`,
         expected: meant === undefined ? `nothing of this name, but ${known.join(', ')}` : `the name ${meant}`,
         actual: 'a name that nobody knows',
       }
@@ -72,11 +68,6 @@ export function functionReferenceProblems(
   ]
 }
 
-/** The pointer to a key of what `pointer` leads to. */
-export function childPointer(pointer: string, key: string): string {
-  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-}
-
 /** What names become parts of: addresses, lines and perhaps paths, so that they are plain words. */
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
@@ -87,9 +78,9 @@ export function mapProblems(
   check: (part: UncheckedObject, pointer: string) => readonly Problem[],
   name = partName,
 ): readonly Problem[] {
-  if (!isUncheckedObject(parts)) return []
+  if (!isObject(parts)) return []
   return Object.entries(parts).flatMap(([key, part]) => {
-    const at = childPointer(pointer, key)
+    const at = `${pointer}${pointerTo(key)}`
     const named = name.test(key)
       ? []
       : [
@@ -99,7 +90,7 @@ export function mapProblems(
             actual: JSON.stringify(key.slice(0, 80)),
           },
         ]
-    if (isUncheckedObject(part)) return [...named, ...check(part, at)]
+    if (isObject(part)) return [...named, ...check(part, at)]
     return [...named, { pointer: at, expected: 'an object', actual: kindOf(part) }]
   })
 }

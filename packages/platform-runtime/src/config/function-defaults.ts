@@ -1,5 +1,6 @@
+import { isObject } from '@signalbox/codec'
 import type { SourceConfig } from '../source/source-config.ts'
-import { isUncheckedObject, type UncheckedObject } from './field-problems.ts'
+import type { UncheckedObject } from './field-problems.ts'
 
 /** Seconds that a function has when nothing is said. */
 const defaultTimeout = 10
@@ -15,14 +16,12 @@ export function timedFunctions(
   sources: readonly SourceConfig<unknown>[],
   config: UncheckedObject,
 ): UncheckedObject {
-  if (!isUncheckedObject(config.functions)) return {}
+  if (!isObject(config.functions)) return {}
   const granted = new Map(sources.flatMap(source => [...(source.timeouts?.(config) ?? [])]))
   return Object.fromEntries(
     Object.entries(config.functions).map(([name, each]) => [
       name,
-      isUncheckedObject(each)
-        ? { ...each, timeout: each.timeout ?? granted.get(name) ?? defaultTimeout }
-        : each,
+      isObject(each) ? { ...each, timeout: each.timeout ?? granted.get(name) ?? defaultTimeout } : each,
     ]),
   )
 }

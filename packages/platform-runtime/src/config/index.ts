@@ -1,3 +1,4 @@
+export { isObject, pointerTo } from '@signalbox/codec'
 export { InvalidConfigError } from './config-error.ts'
 export {
   type Field,
@@ -12,10 +13,8 @@ export {
   required,
 } from './field.ts'
 export {
-  childPointer,
   fieldProblems,
   functionReferenceProblems,
-  isUncheckedObject,
   mapProblems,
   nestedProblems,
   type UncheckedObject,

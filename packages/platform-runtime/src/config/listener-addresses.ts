@@ -1,5 +1,5 @@
-import type { Problem } from '@signalbox/codec'
-import { isUncheckedObject, type UncheckedObject } from './field-problems.ts'
+import { isObject, type Problem } from '@signalbox/codec'
+import type { UncheckedObject } from './field-problems.ts'
 
 /** The address that a listener has when nothing is said. Only this machine reaches it. */
 export const defaultHost = '127.0.0.1'
@@ -15,7 +15,7 @@ export interface ListenerAddress {
 
 /** The listener of a key that a configuration has once; none for anything that is not an object. */
 export function listenerAt(key: string, name: string, port: number, part: unknown): ListenerAddress[] {
-  return isUncheckedObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part } }] : []
+  return isObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part } }] : []
 }
 
 /** Listeners that ask for an address which another one has. */

@@ -22,17 +22,17 @@ export interface LoadedConfig {
 
 /**
  * Loads the configuration of a folder: what its module exports as default, or as `config`.
- * @param given the file, when it is not one of the usual names
+ * @param fileName the file, when it has none of the usual names
  * @throws Error that says what is missing, or why it cannot be loaded
  */
-export async function loadConfig(folder: string, given?: string): Promise<LoadedConfig> {
-  const candidates = (given === undefined ? configNames : [given]).map(name => resolve(folder, name))
+export async function loadConfig(folder: string, fileName?: string): Promise<LoadedConfig> {
+  const candidates = (fileName === undefined ? configNames : [fileName]).map(name => resolve(folder, name))
   const file = candidates.find(candidate => existsSync(candidate))
   if (file === undefined) {
     throw new Error(
-      given === undefined
+      fileName === undefined
         ? `There is no ${configNames[0]} in ${folder}. Make one with: signalbox init`
-        : `There is no ${given}.`,
+        : `There is no ${fileName}.`,
     )
   }
   let exports: Record<string, unknown>

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createServer } from '../listener/http.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
 import { type MemoryBudget, memoryBudget } from '../listener/memory-budget.ts'
+import { listenUrl } from '../listener/listen-url.ts'
 import { isOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import type { Source } from '../source/source.ts'
@@ -47,11 +47,10 @@ export function control(
       new Promise((resolve, reject) => {
         server.once('error', error => reject(listenError('The control address', { port, host }, error)))
         server.listen(port, host, backlog, () => {
-          const { address, port: actual, family } = server.address() as AddressInfo
-          const name = family === 'IPv6' ? `[${address}]` : address
-          const near = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '[::1]' : name
-          url = `http://${near}:${actual}`
-          resolve({ source: 'control', url: `http://${name}:${actual}` })
+          const listening = listenUrl('http', server)
+          // A function on this machine cannot call an address that stands for all.
+          url = listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+          resolve({ source: 'control', url: listening })
         })
       }),
     stop: () =>

@@ -6,13 +6,13 @@ it('underWay is settled whenever nothing is under way', async () => {
   await work.settled()
   work.begin()
   work.begin()
-  const told: string[] = []
-  const both = [work.settled().then(() => told.push('a')), work.settled().then(() => told.push('b'))]
+  const resolved: string[] = []
+  const both = [work.settled().then(() => resolved.push('a')), work.settled().then(() => resolved.push('b'))]
   work.end()
   await Promise.resolve()
-  expect(told).toEqual([])
+  expect(resolved).toEqual([])
   work.end()
   await Promise.all(both)
-  expect(told).toEqual(['a', 'b'])
+  expect(resolved).toEqual(['a', 'b'])
   await work.settled()
 })

@@ -16,9 +16,9 @@ export function inFlight(): InFlight {
     },
     end() {
       if (--count > 0) return
-      const told = waiting
+      const resolves = waiting
       waiting = []
-      for (const tell of told) tell()
+      for (const resolve of resolves) resolve()
     },
     settled: () => (count === 0 ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
   }

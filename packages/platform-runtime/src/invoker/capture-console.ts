@@ -6,26 +6,26 @@ import { type LogCollector, logCollector } from './log-collector.ts'
 const methods = { debug: 'out', log: 'out', info: 'out', warn: 'err', error: 'err', trace: 'err' } as const
 
 /** What one invocation says, which most say nothing. */
-export interface Said {
+export interface ConsoleOutput {
   logs: LogCollector | undefined
 }
 
-const running = new AsyncLocalStorage<Said>()
+const running = new AsyncLocalStorage<ConsoleOutput>()
 let users = 0
 let restore: (() => void) | undefined
 
 /**
- * While somebody holds it, what functions say on the console is also kept for the invocation that said it, over
+ * While somebody holds it, what functions say on the console is also kept for the invocation that output it, over
  * all its awaits. It still appears where it always does.
  */
 export function captureConsole(): {
-  readonly run: (said: Said, task: () => void) => void
+  readonly run: (output: ConsoleOutput, task: () => void) => void
   readonly release: () => void
 } {
   if (users++ === 0) restore = watch(globalThis.console)
   let held = true
   return {
-    run: (said, task) => running.run(said, task),
+    run: (output, task) => running.run(output, task),
     release() {
       if (!held) return
       held = false
@@ -40,10 +40,10 @@ function watch(console: Console): () => void {
     const original = console[method] as (...args: unknown[]) => void
     originals.set(method, original)
     console[method] = (...args: unknown[]) => {
-      const said = running.getStore()
-      if (said !== undefined) {
-        said.logs ??= logCollector()
-        said.logs.add(stream, format(...args))
+      const output = running.getStore()
+      if (output !== undefined) {
+        output.logs ??= logCollector()
+        output.logs.add(stream, format(...args))
       }
       original.apply(console, args)
     }

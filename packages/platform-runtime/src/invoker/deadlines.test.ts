@@ -5,15 +5,15 @@ import { deadlines } from './deadlines.ts'
 it('deadlines come when it is time, unless they are called off', async () => {
   const clock = manualClock(1000)
   const { set, callOff } = deadlines(clock)
-  const told: string[] = []
-  const first = set(1500, () => told.push('first'))
-  set(1200, () => told.push('second'))
+  const called: string[] = []
+  const first = set(1500, () => called.push('first'))
+  set(1200, () => called.push('second'))
   await clock.advance(0)
   expect(clock.waiting).toBe(2)
   callOff(first)
   expect(clock.waiting).toBe(1)
   await clock.advance(1000)
-  expect(told).toEqual(['second'])
+  expect(called).toEqual(['second'])
 })
 
 it('work that is done in the same turn has no timer at all', async () => {
@@ -27,9 +27,9 @@ it('work that is done in the same turn has no timer at all', async () => {
 
 it('a deadline that is over before its timer is made comes at once', async () => {
   const clock = manualClock()
-  let told = 0
+  let called = 0
   const { set } = deadlines({ ...clock, now: () => 5000 })
-  set(10, () => told++)
+  set(10, () => called++)
   await clock.advance(0)
-  expect(told).toBe(1)
+  expect(called).toBe(1)
 })

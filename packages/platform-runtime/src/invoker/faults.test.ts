@@ -18,7 +18,7 @@ describe('a fault costs the invocation in which it happens, and no other', () =>
 })
 
 it('does not outlive a platform that is killed, even when it never yields', async () => {
-  const platform = fork(new URL('../testing/doomed-platform.ts', import.meta.url), {
+  const platform = fork(new URL('../testing/platform-to-kill.ts', import.meta.url), {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })
   const pid = await new Promise<number>(resolve => platform.once('message', resolve))

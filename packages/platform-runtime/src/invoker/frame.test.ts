@@ -4,7 +4,7 @@ import { BrokenFrameError, type Frame, frameBytes, frameReader, lastTask } from 
 
 const frames = fc.array(
   fc.record<Frame>({
-    kind: fc.constantFrom<Frame['kind'][]>('task', 'ready', 'out', 'answer', 'uncaught'),
+    kind: fc.constantFrom<Frame['kind'][]>('task', 'ready', 'out', 'result', 'uncaught'),
     task: fc.integer({ min: 0, max: lastTask }),
     text: fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('x'.repeat(1000))),
   }),

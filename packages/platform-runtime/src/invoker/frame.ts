@@ -13,7 +13,7 @@ export const frameKinds = [
   /** Text that the function wrote to its standard error. */
   'err',
   /** What the function returned. */
-  'answer',
+  'result',
   /** The message of what the function threw as JSON, a line feed, and the payload. */
   'failed',
   /** The message of an error that no code of the function caught. */

@@ -1,5 +1,5 @@
 import type { Clock, InvocationContext } from '@signalbox/core'
-import { captureConsole, type Said } from './capture-console.ts'
+import { type ConsoleOutput, captureConsole } from './capture-console.ts'
 import { deadlines } from './deadlines.ts'
 import { failedResult } from './failed-result.ts'
 import type { InvocationResult, Invoker } from './invoker.ts'
@@ -31,7 +31,7 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
     invoke({ event, value, requestId, context: more, timeLimit = timeout, takesValue = false }) {
       const granted = Math.min(timeout, timeLimit)
       const deadline = clock.now() + granted
-      const said: Said = { logs: undefined }
+      const output: ConsoleOutput = { logs: undefined }
       const own = {
         functionName: name,
         requestId,
@@ -43,12 +43,12 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
       return new Promise<InvocationResult>(resolve => {
         const end = set(deadline, () =>
           resolve(
-            failedResult('timeout', `${name} timed out after ${granted} ms`, current, said.logs?.lines),
+            failedResult('timeout', `${name} timed out after ${granted} ms`, current, output.logs?.lines),
           ),
         )
         const finish = ({ payload, threw }: SerializedResult) => {
           callOff(end)
-          const outcome = { payload, logs: said.logs?.lines ?? [], generation: current }
+          const outcome = { payload, logs: output.logs?.lines ?? [], generation: current }
           resolve(threw === undefined ? outcome : { ...outcome, failure: { kind: 'threw', message: threw } })
         }
         const answer = (result: unknown) => {
@@ -56,9 +56,9 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
           if (plain === undefined) return finish(serializeResult(result))
           callOff(end)
           const { beginning: payload, value } = plain
-          resolve({ payload, value, logs: said.logs?.lines ?? [], generation: current })
+          resolve({ payload, value, logs: output.logs?.lines ?? [], generation: current })
         }
-        console.run(said, () => {
+        console.run(output, () => {
           try {
             const result = handler((value ?? JSON.parse(event)) as never, context)
             if (!isThenable(result)) answer(result)

@@ -7,7 +7,7 @@ import { siblingModule } from '../sibling-module.ts'
 import { captureOutput } from './capture-output.ts'
 import { type Frame, frameReader } from './frame.ts'
 import { frameSender } from './frame-sender.ts'
-import { descriptors, type InstanceOrders, type TaskHead } from './instance-message.ts'
+import { descriptors, type InstanceSettings, type TaskHead } from './instance-message.ts'
 import type { LogLine } from './invoker.ts'
 import { killGroup } from './kill-group.ts'
 import { type LogCollector, logCollector } from './log-collector.ts'
@@ -22,7 +22,7 @@ interface Work {
   isOver: boolean
 }
 
-const orders = JSON.parse(process.argv[2]!) as InstanceOrders
+const settings = JSON.parse(process.argv[2]!) as InstanceSettings
 process.argv.splice(2)
 const { parse } = JSON
 
@@ -32,7 +32,7 @@ const loading: Work = { task: 0, logs: undefined, isOver: false }
 
 // In a thread of its own, so that a function that never yields cannot outlive the platform or its memory.
 new Worker(siblingModule('watchdog', import.meta.url), {
-  workerData: orders.memoryLimit,
+  workerData: settings.memoryLimit,
   execArgv: [],
   env: {},
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
@@ -68,16 +68,16 @@ function say(work: Work, stream: LogLine['stream'], text: string): void {
 
 async function load(): Promise<((event: unknown, context: object) => unknown) | undefined> {
   try {
-    const exports = (await import(orders.module)) as Record<string, unknown>
-    const found =
-      exports[orders.exportName] ??
-      (exports.default as Record<string, unknown> | undefined)?.[orders.exportName]
-    if (typeof found === 'function') return found as (event: unknown, context: object) => unknown
+    const exports = (await import(settings.module)) as Record<string, unknown>
+    const exported =
+      exports[settings.exportName] ??
+      (exports.default as Record<string, unknown> | undefined)?.[settings.exportName]
+    if (typeof exported === 'function') return exported as (event: unknown, context: object) => unknown
     const names = Object.keys(exports).join(', ') || 'nothing'
     const why =
-      found === undefined || found === null
-        ? `The module exports no function named ${orders.exportName}. It exports ${names}.`
-        : `What the module exports as ${orders.exportName} is no function: it is of the type ${typeof found}.`
+      exported === undefined || exported === null
+        ? `The module exports no function named ${settings.exportName}. It exports ${names}.`
+        : `What the module exports as ${settings.exportName} is no function: it is of the type ${typeof exported}.`
     send('unloadable', 0, why)
   } catch (error) {
     const where = userStack(error)
@@ -98,7 +98,7 @@ async function work({ task, text }: Frame): Promise<void> {
   const { requestId, context: more, granted } = parse(text.slice(0, headEnd)) as TaskHead
   const context = {
     ...more,
-    functionName: orders.functionName,
+    functionName: settings.functionName,
     requestId,
     deadline: Date.now() + granted,
     getRemainingTimeInMillis: () => Math.max(0, granted - (performance.now() - began)),
@@ -114,7 +114,7 @@ async function work({ task, text }: Frame): Promise<void> {
   }
   own.isOver = true
   const { payload, threw } = answer
-  if (threw === undefined) send('answer', task, payload)
+  if (threw === undefined) send('result', task, payload)
   else send('failed', task, `${JSON.stringify(threw)}\n${payload}`)
 }
 

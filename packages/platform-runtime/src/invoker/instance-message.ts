@@ -1,5 +1,5 @@
 /** What an instance is told when it starts, as its one argument. */
-export interface InstanceOrders {
+export interface InstanceSettings {
   readonly functionName: string
   /** A file URL. */
   readonly module: string

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { siblingModule } from '../sibling-module.ts'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
-import { descriptors, type InstanceOrders, memoryUsedUp } from './instance-message.ts'
+import { descriptors, type InstanceSettings, memoryUsedUp } from './instance-message.ts'
 import { payloadLimit } from './invoker.ts'
 import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
@@ -165,7 +165,7 @@ function launch({
   platformEnv,
   folder,
 }: ModuleSettings): ChildProcess {
-  const orders: InstanceOrders = {
+  const instanceSettings: InstanceSettings = {
     functionName: name,
     module,
     exportName,
@@ -174,7 +174,7 @@ function launch({
   const main = fileURLToPath(siblingModule('instance-main', import.meta.url))
   const flags = execArguments(process.execArgv, import.meta.url, memory)
   try {
-    return spawn(process.execPath, [...flags, main, JSON.stringify(orders)], {
+    return spawn(process.execPath, [...flags, main, JSON.stringify(instanceSettings)], {
       cwd: folder,
       env: { ...process.env, ...platformEnv, ...env },
       // A group of its own: an interrupt from the keyboard is for the platform, which lets its instances finish.

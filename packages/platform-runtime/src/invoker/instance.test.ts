@@ -40,7 +40,7 @@ describe('the function does to its process or channel what it may not, and the n
     ['writes a frame of an unknown kind', written(Buffer.from([0, 0, 0, 0, 200, 0, 0, 0, 0])), broken],
     [
       'writes a truncated frame',
-      { ...written(frameBytes('answer', 1, 'x'.repeat(500)).subarray(0, 40)), limit },
+      { ...written(frameBytes('result', 1, 'x'.repeat(500)).subarray(0, 40)), limit },
       timedOut,
     ],
     ['writes JSON with a wrong shape', written('{"kind":"log","text":null}\n'), broken],
@@ -49,11 +49,11 @@ describe('the function does to its process or channel what it may not, and the n
     ['says that it cannot be loaded', written(frameBytes('unloadable', 0, '')), broken],
     ['sends a task', written(frameBytes('task', 1, '{}')), broken],
     ['writes without end', { do: 'endless', descriptor: messages }, broken],
-    ['answers an earlier event', { ...written(frameBytes('answer', 0, '7')), id: 1 }, { id: 1 }],
-    ['answers a later event', { ...written(frameBytes('answer', 2, '7')), id: 2 }, { id: 2 }],
+    ['answers an earlier event', { ...written(frameBytes('result', 0, '7')), id: 1 }, { id: 1 }],
+    ['answers a later event', { ...written(frameBytes('result', 2, '7')), id: 2 }, { id: 2 }],
     [
       'answers for itself, with garbage behind',
-      written(Buffer.concat([frameBytes('answer', 1, '{"id":5}'), Buffer.from('garbage')])),
+      written(Buffer.concat([frameBytes('result', 1, '{"id":5}'), Buffer.from('garbage')])),
       { id: 5 },
     ],
     ['writes to where its events arrive', { ...written('x', tasks), id: 3 }, { id: 3 }],
@@ -69,7 +69,7 @@ describe('the function does to its process or channel what it may not, and the n
     ['throws a proxy that is revoked', { do: 'revoked' }, /^something that cannot be described$/],
     ['returns a thenable that throws', { do: 'thenable' }, /^Error: trap$/],
     ['writes hundreds of megabytes', { do: 'megabytes' }, { written: true }],
-    ['forks what sends to its parent', { do: 'forked' }, { message: { kind: 'answer', payload: 7 } }],
+    ['forks what sends to its parent', { do: 'forked' }, { message: { kind: 'result', payload: 7 } }],
   ])('%s', async (_what, event, expected) => {
     // A process of its own, whose first task this is.
     shop.reload()

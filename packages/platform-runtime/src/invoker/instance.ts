@@ -21,7 +21,7 @@ export interface Instance {
 /** What becomes of an instance. */
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
-  /** It takes no more events. With the outcome for whoever waited for it, when it never came to be idle. */
+  /** It takes no more events. With the result for whoever waited for it, when it never came to be idle. */
   readonly lost: (instance: Instance, unready: InvocationResult | undefined) => void
   /** Is given a sentence about an error that belongs to no event under way. */
   readonly notice: (text: string) => void
@@ -38,24 +38,24 @@ export function startInstance(
   events: InstanceEvents,
 ): Instance {
   const { name, timeout, memory } = settings
-  /** `done` until what arrived together with the answer is read: it may show that the channel is broken. */
+  /** `done` until what arrived together with the result is read: it may show that the channel is broken. */
   let state: 'starting' | 'done' | 'idle' | 'busy' | 'lost' = 'starting'
   /** The number of the task under way, or of the last one; 0 for loading. */
   let task = 0
   let logs = logCollector()
-  let answer: ((outcome: InvocationResult) => void) | undefined
+  let resolveCall: ((result: InvocationResult) => void) | undefined
   let uncaught: string | undefined
   let hasBeenIdle = false
   /** Whether it takes no more events after the one that is under way. */
-  let isLeaving = false
+  let isRetiring = false
 
   let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
   const { send, kill, gone } = startProcess(settings, {
     frame: hear,
     read(isWhole) {
       if (state !== 'done') return
-      if (!isWhole) return lose('crash', channelBroken('it sent more after its answer'))
-      if (isLeaving) return lose('crash', `${name} was stopped`)
+      if (!isWhole) return lose('crash', channelBroken('it sent more after its result'))
+      if (isRetiring) return lose('crash', `${name} was stopped`)
       state = 'idle'
       hasBeenIdle = true
       events.idle(instance)
@@ -81,7 +81,7 @@ export function startInstance(
       state = 'busy'
       task = task === lastTask ? 1 : task + 1
       return new Promise(resolve => {
-        answer = resolve
+        resolveCall = resolve
         cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
         const head: TaskHead = { requestId, context, granted }
         send(task, `${JSON.stringify(head)}\n${event}`)
@@ -96,17 +96,17 @@ export function startInstance(
   function hear({ kind, task: about, text }: Frame): void {
     if (state === 'lost') return
     const isLoading = state === 'starting' && about === 0
-    const isUnderWay = state === 'busy' && about === task
+    const isRunning = state === 'busy' && about === task
     switch (kind) {
       case 'out':
       case 'err':
         // What belongs to an earlier event is late for its entry in the invocation log.
-        if (isLoading || isUnderWay) logs.add(kind, text)
+        if (isLoading || isRunning) logs.add(kind, text)
         return
       case 'uncaught':
         if (isLoading) uncaught = text
-        else if (isUnderWay) lose('crash', `${name} died of an error that nobody caught: ${text}`)
-        else leave(text)
+        else if (isRunning) lose('crash', `${name} died of an error that nobody caught: ${text}`)
+        else retire(text)
         return
       case 'ready':
         if (!isLoading) break
@@ -117,16 +117,16 @@ export function startInstance(
         if (!isLoading) break
         lose('unloadable', text)
         return
-      // An answer to another event is ignored, so that the event under way need not pay for it.
-      case 'answer':
-        if (isUnderWay) settle({ payload: text, logs: logs.lines, generation })
+      // A result of another event is ignored, so that the event under way need not pay for it.
+      case 'result':
+        if (isRunning) complete({ payload: text, logs: logs.lines, generation })
         return
       case 'failed': {
-        if (!isUnderWay) return
+        if (!isRunning) return
         const message = messageOf(text)
         if (message === undefined) break
         const payload = text.slice(text.indexOf('\n') + 1)
-        settle({ payload, failure: { kind: 'threw', message }, logs: logs.lines, generation })
+        complete({ payload, failure: { kind: 'threw', message }, logs: logs.lines, generation })
         return
       }
     }
@@ -134,9 +134,9 @@ export function startInstance(
   }
 
   /** An event that is over has left behind what fails now. That is no later event's, so the one under way goes on. */
-  function leave(why: string): void {
-    if (isLeaving) return
-    isLeaving = true
+  function retire(why: string): void {
+    if (isRetiring) return
+    isRetiring = true
     const error = maskText(why).text
     events.notice(
       `An error in ${name} that nobody caught belongs to no event under way. Its instance is replaced. ${error}`,
@@ -144,23 +144,23 @@ export function startInstance(
     if (state === 'idle') lose('crash', `${name} was stopped`)
   }
 
-  function settle(outcome: InvocationResult): void {
-    const resolve = answer
-    answer = undefined
+  function complete(result: InvocationResult): void {
+    const resolve = resolveCall
+    resolveCall = undefined
     logs = logCollector()
     cancel()
     state = 'done'
-    resolve?.(outcome)
+    resolve?.(result)
   }
 
   function lose(kind: Failure['kind'], message: string): void {
     if (state === 'lost') return
-    const outcome = failedResult(kind, message, generation, logs.lines)
+    const result = failedResult(kind, message, generation, logs.lines)
     state = 'lost'
     cancel()
     kill()
-    answer?.(outcome)
-    events.lost(instance, hasBeenIdle ? undefined : outcome)
+    resolveCall?.(result)
+    events.lost(instance, hasBeenIdle ? undefined : result)
   }
 
   function channelBroken(why: string): string {

@@ -31,10 +31,10 @@ export function watchForOrphans(leader: number): () => void {
   if (process.platform === 'win32') return () => {}
   groups.add(leader)
   if (watcher === undefined) watcher = start()
-  else tell('add', leader)
+  else send('add', leader)
   return () => {
     if (!groups.delete(leader)) return
-    tell('remove', leader)
+    send('remove', leader)
     if (groups.size > 0) return
     watcher?.stdin?.end()
     watcher = undefined
@@ -63,6 +63,6 @@ function start(): ChildProcess {
   return child
 }
 
-function tell(what: 'add' | 'remove', leader: number): void {
+function send(what: 'add' | 'remove', leader: number): void {
   watcher?.stdin?.write(`${what} ${leader}\n`)
 }

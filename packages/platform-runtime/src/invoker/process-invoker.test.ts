@@ -128,20 +128,20 @@ describe('what failed shows its place in the logs', () => {
   }
 
   it('of an error of the function', async () => {
-    const found = await failing('shop.ts', 'export const handler =\n  (event: any) => event.order.id')
-    expect(found.failure).toEqual({
+    const failed = await failing('shop.ts', 'export const handler =\n  (event: any) => event.order.id')
+    expect(failed.failure).toEqual({
       kind: 'threw',
       message: expect.stringMatching(/^TypeError: Cannot read/),
     })
-    expect(found.written).toMatch(
+    expect(failed.written).toMatch(
       /^err TypeError: Cannot read .*\n {4}at handler \(file:\/\/\/shop\.ts:2:\d+\)$/,
     )
   })
 
   it('but not of a denial, which is an answer', async () => {
     const denial = "throw Object.assign(new Error('Staff only'), { code: 'DENIED' })"
-    const found = await failing('shop.ts', `export const handler = () => { ${denial} }`)
-    expect(found).toEqual({ failure: { kind: 'threw', message: 'Error: Staff only' }, written: '' })
+    const failed = await failing('shop.ts', `export const handler = () => { ${denial} }`)
+    expect(failed).toEqual({ failure: { kind: 'threw', message: 'Error: Staff only' }, written: '' })
   })
 
   it.each([
@@ -151,12 +151,12 @@ describe('what failed shows its place in the logs', () => {
     ['of syntax, in what it imports', 'shop.ts', "import './broken.js'", /file:\/\/\/broken\.js:2\n/],
     ['of a name that is not exported', 'shop.ts', "import { gone } from 'node:fs'", /\/shop\.ts:1\n/],
   ])('of an error %s', async (_case, name, content, place) => {
-    const found = await failing(name, content)
-    expect(found.failure).toEqual({
+    const failed = await failing(name, content)
+    expect(failed.failure).toEqual({
       kind: 'unloadable',
       message: expect.stringMatching(/^The module cannot be loaded\. (Syntax)?Error: /),
     })
-    expect(found.written).toMatch(place)
+    expect(failed.written).toMatch(place)
   })
 })
 

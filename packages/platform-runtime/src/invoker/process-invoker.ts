@@ -23,7 +23,7 @@ export const idleLimit = 5 * 60_000
 
 interface Waiting {
   readonly call: Call
-  readonly resolve: (outcome: InvocationResult) => void
+  readonly resolve: (result: InvocationResult) => void
   readonly cancel: () => void
 }
 
@@ -35,7 +35,7 @@ interface Waiting {
 export function processInvoker(settings: ProcessSettings): Invoker {
   const { name, instances: most, wait, clock, notice = () => {} } = settings
   const alive = new Set<Instance>()
-  const leaving = new Set<Promise<void>>()
+  const ending = new Set<Promise<void>>()
   /** The last to become idle is the first to work, so that those beyond need get old. */
   const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
   const waiting: Waiting[] = []
@@ -80,7 +80,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
         resolve(failedResult('unavailable', `${name} is stopping`, generation))
       }
       for (const instance of alive) instance.end()
-      await Promise.all(leaving)
+      await Promise.all(ending)
     },
     instances: () => alive.size,
   }
@@ -111,8 +111,8 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     starting++
     const instance = startInstance(settings, generation, clock, { idle: onIdle, lost: onLost, notice })
     alive.add(instance)
-    leaving.add(instance.gone)
-    void instance.gone.then(() => leaving.delete(instance.gone))
+    ending.add(instance.gone)
+    void instance.gone.then(() => ending.delete(instance.gone))
   }
 
   function onIdle(instance: Instance): void {

@@ -13,13 +13,15 @@ it.each([
   ['connect', 'CONNECT a:1 HTTP/1.1'],
   ['upgrade', 'GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade'],
   ['clientError', 'nonsense'],
-])('a socket that was given away at %s has an error listener', async (event, head) => {
+])('a socket that was detached away at %s has an error listener', async (event, head) => {
   const server = createServer({}).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const given = new Promise<Socket>(resolve => server.on(event, (_first, socket: Socket) => resolve(socket)))
+  const detached = new Promise<Socket>(resolve =>
+    server.on(event, (_first, socket: Socket) => resolve(socket)),
+  )
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.write(`${head}\r\nHost: a\r\n\r\n`)
-  const socket = await given
+  const socket = await detached
   // What the system reports when the client resets the connection.
   const closed = new Promise(resolve => socket.once('close', resolve))
   socket.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))

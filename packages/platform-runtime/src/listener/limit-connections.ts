@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 const connectionLimit = 4096
 
 /** Milliseconds that a client has to send a request, to send the rest of it, or to read, before it has to make room. */
-const patience = 5000
+const stuckAfter = 5000
 
 /** Connections that may wait until they are accepted: as many as there may be. The system may have a lower limit. */
 export const backlog: number = connectionLimit
@@ -138,8 +138,8 @@ const ranks = { stuck: 0, idle: 1, fresh: 2, busy: 3 }
 function rankOf(connection: Connection, time: number): number {
   const { socket, request, response, since } = connection
   connection.unread = socket.writableLength === 0 ? undefined : (connection.unread ?? time)
-  if (connection.unread !== undefined && time - connection.unread >= patience) return ranks.stuck
-  const isLate = time - since >= patience
+  if (connection.unread !== undefined && time - connection.unread >= stuckAfter) return ranks.stuck
+  const isLate = time - since >= stuckAfter
   if (request === undefined || response === undefined) return isLate ? ranks.stuck : ranks.fresh
   if (!request.complete && isLate) return ranks.stuck
   return response.destroyed ? ranks.idle : ranks.busy

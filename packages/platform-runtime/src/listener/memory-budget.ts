@@ -2,7 +2,7 @@
 const budget = 256 * 1024 * 1024
 
 /** Milliseconds after which what is still on its way has to make room for others. */
-const patience = 5000
+const evictableAfter = 5000
 
 /** Counts the bytes that many clients keep in memory at a time, and says who has to make room when it is too many. */
 export interface MemoryBudget {
@@ -36,7 +36,7 @@ export function memoryBudget(now: () => number, limit: number = budget): MemoryB
   }
 
   const makeRoom = (bytes: number, holder: object): boolean => {
-    const latest = now() - patience
+    const latest = now() - evictableAfter
     for (const [other, { giveUp, since }] of all) {
       if (total + bytes <= limit) break
       if (other === holder || giveUp === undefined) continue

@@ -3,11 +3,11 @@ import { isIP } from 'node:net'
 /**
  * Whether a Host header names the listener that it came to. A web page whose own name was made to lead to this machine
  * sends that name (DNS rebinding). It cannot send an address, nor a name that no public server answers for.
- * @param given the header; empty when there is none
+ * @param header the value of the Host header; empty when there is none
  * @param host where the listener was told to listen
  */
-export function isOwnHost(given: string, host: string): boolean {
-  const name = /^(\[[\da-f:.]+\]|[^[\]:/?#@\\\s,]+)(?::\d{1,5})?$/i.exec(given)?.[1]?.toLowerCase()
+export function isOwnHost(header: string, host: string): boolean {
+  const name = /^(\[[\da-f:.]+\]|[^[\]:/?#@\\\s,]+)(?::\d{1,5})?$/i.exec(header)?.[1]?.toLowerCase()
   if (name === undefined) return false
   const bare = name.replace(/^\[(.*)\]$/, '$1')
   if (isLoopback(bare) || bare === host.toLowerCase()) return true

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** What came of reading a body. */
-export type Body = { readonly bytes: Uint8Array } | 'too large' | 'broken off' | 'no room' | 'too slow'
+export type Body = { readonly bytes: Uint8Array } | 'too large' | 'aborted' | 'no memory' | 'too slow'
 
 /**
  * Is asked whether so many bytes of a body can be kept. `giveUp` may be called later, when others need the room more:
@@ -15,7 +15,11 @@ const none = { bytes: new Uint8Array() }
  * Reads a body of at most `limit` bytes. One that is longer is given up as soon as that shows, and so is one for which
  * there is no room.
  */
-export function readBody(request: IncomingMessage, limit: number, keep: ReserveBytes): Body | Promise<Body> {
+export function readBody(
+  request: IncomingMessage,
+  limit: number,
+  reserve: ReserveBytes,
+): Body | Promise<Body> {
   const announced = request.headers['content-length']
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return none
   if (Number(announced) > limit) return 'too large'
@@ -34,13 +38,13 @@ export function readBody(request: IncomingMessage, limit: number, keep: ReserveB
       if (size > limit) return finish('too large')
       if (size > gathered.length) {
         const capacity = start === 0 ? size : Math.min(2 * size, limit)
-        if (!keep(capacity, giveUp)) return finish('no room')
+        if (!reserve(capacity, giveUp)) return finish('no memory')
         gathered = start === 0 ? chunk : grown(gathered, capacity)
       }
       if (start > 0) chunk.copy(gathered, start)
     }
     const end = () => finish({ bytes: gathered.subarray(0, size) })
-    const close = () => finish('broken off')
+    const close = () => finish('aborted')
     request.on('data', take).on('end', end).on('close', close)
   })
 }

@@ -1,5 +1,6 @@
 import type { Command } from '../command-line/command.ts'
 import type { ControlRoute } from '../control/control.ts'
+import type { NamedDialect } from '../dialect/dialect.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
 import type { PlatformFamily } from './platform-family.ts'
 import type { Source, SourceContext } from './source.ts'
@@ -38,3 +39,11 @@ export interface SourceModule<Settings = unknown, Access extends object = object
 /** Any source module, as a list of them holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a module's settings are its own.
 export type AnySourceModule = SourceModule<any>
+
+/** What a platform is made of. */
+export interface Program {
+  /** Every source that a configuration can ask for. */
+  readonly modules: readonly AnySourceModule[]
+  /** The dialects that a function can name. */
+  readonly dialects: { readonly [name: string]: NamedDialect }
+}

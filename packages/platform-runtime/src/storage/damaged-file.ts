@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
-import { fileOf } from './file-of.ts'
+import { fileOf } from './database-files.ts'
 
 /** A file of the data directory is not what SQLite has written. */
 export class DamagedFileError extends SignalboxError {
@@ -49,7 +49,7 @@ export function wrapFunctions<T extends object>(functions: T, through: <R>(work:
   const wrapped = Object.entries(functions).map(([name, value]) => [
     name,
     typeof value === 'function'
-      ? (...given: unknown[]) => through(() => value(...given))
+      ? (...args: unknown[]) => through(() => value(...args))
       : wrapFunctions(value, through),
   ])
   return Object.fromEntries(wrapped)

@@ -51,10 +51,10 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   const files = databaseFiles(path)
   const about = join(path, holderFile)
   const since = new Date().toISOString()
-  let told: Announcement = {}
+  let announced: Announcement = {}
   const announce = (more: Announcement) => {
-    told = { ...told, ...more }
-    writeFileSync(about, JSON.stringify({ pid: process.pid, since, ...told } satisfies Holder))
+    announced = { ...announced, ...more }
+    writeFileSync(about, JSON.stringify({ pid: process.pid, since, ...announced } satisfies Holder))
   }
   let held: DatabaseSync | undefined
   return {
@@ -97,7 +97,7 @@ function madeFolder(path: string): string {
   return path
 }
 
-/** Who has a data directory locked, or had when it was killed; undefined when that cannot be told. */
+/** Who has a data directory locked, or had when it was killed; undefined when that cannot be announced. */
 export function readHolder(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(join(path, holderFile), 'utf8')) as Holder

@@ -118,6 +118,11 @@ export function ownFile(path: string): string {
   return path
 }
 
+/** The path of a database's file; empty for one in memory. Can be told of a damaged file, too. */
+export function fileOf(database: DatabaseSync): string {
+  return String(database.prepare('pragma database_list').get()?.file ?? '')
+}
+
 /** The file that says which databases held data. */
 const notes = 'databases.json'
 

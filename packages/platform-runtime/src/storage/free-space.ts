@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { fileOf } from './file-of.ts'
+import { fileOf } from './database-files.ts'
 
 /** The space of the disk that a folder is on, in bytes. */
 export interface DiskSpace {

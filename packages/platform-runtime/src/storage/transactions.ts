@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { rollBack } from './roll-back.ts'
 
 /** Codes of SQLite for a disk that is full, and for one that cannot be written to. */
 const fullCodes = [13, 778]
@@ -29,4 +28,16 @@ export function transactions(
 
 function isFull(error: unknown): boolean {
   return fullCodes.includes((error as { errcode?: number }).errcode ?? 0)
+}
+
+/**
+ * Ends a transaction of which nothing is to stay. After some errors, such as that of a full disk, SQLite has ended it
+ * by itself; whether it has, Node cannot tell before 22.16.
+ */
+export function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec('rollback')
+  } catch {
+    // There is none any more. Whatever else is wrong, the error that led here says it.
+  }
 }

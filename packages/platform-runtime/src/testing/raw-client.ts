@@ -38,11 +38,11 @@ export function talk(
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: halfClose })
     const finish = (closed: boolean) => {
       const { responses, rest } = parseResponses(received, heads)
-      clearTimeout(patience)
+      clearTimeout(timer)
       socket.destroy()
       resolve({ responses, rest, closed })
     }
-    const patience = setTimeout(() => finish(false), 5000)
+    const timer = setTimeout(() => finish(false), 5000)
     socket.on('data', data => {
       received = Buffer.concat([received, data])
       // What may follow the last response, which is that the server closes, is worth a moment.

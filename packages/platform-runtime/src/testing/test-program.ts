@@ -5,8 +5,7 @@ import { settingsOf } from '../config/read-settings.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import { makePlatform } from '../make-platform.ts'
 import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
-import type { Program } from '../source/program.ts'
-import type { SourceModule } from '../source/source-module.ts'
+import type { Program, SourceModule } from '../source/source-module.ts'
 import { captureOutput } from './capture-output.ts'
 
 /** A program that has one source, for the tests of that source. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { randomUuid } from '@signalbox/platform-runtime'
 import {
   createServer,
@@ -7,6 +7,7 @@ import {
   isOwnHost,
   limitConnections,
   listenError,
+  listenUrl,
   memoryBudget,
   readBody,
   serveInOrder,
@@ -80,9 +81,9 @@ export function userPoolListener(
     const body = await readBody(request, bodyLimit, (bytes, giveUp) =>
       memory.reserve(response, bytes, giveUp),
     )
-    if (body === 'broken off') throw brokenOff
+    if (body === 'aborted') throw brokenOff
     if (body === 'too slow') throw new UserPoolError('RequestTimeoutException', 'The request took too long.')
-    if (body === 'no room')
+    if (body === 'no memory')
       throw new UserPoolError('ServiceUnavailableException', 'There are too many requests.')
     if (body === 'too large')
       throw new UserPoolError('RequestEntityTooLargeException', `A request has ${bodyLimit} bytes at most.`)
@@ -108,8 +109,7 @@ export function userPoolListener(
       new Promise((resolve, reject) => {
         server.once('error', error => reject(listenError('The user pools', { port, host }, error)))
         server.listen(port, host, () => {
-          const { address, port: actual, family } = server.address() as AddressInfo
-          resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`)
+          resolve(listenUrl('http', server))
         })
       }),
     stop: () =>

@@ -1,9 +1,9 @@
 import { nearest, type Problem } from '@signalbox/codec'
 import {
-  childPointer,
   fieldProblems,
   functionReferenceProblems,
-  isUncheckedObject,
+  isObject,
+  pointerTo,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { sources, sourcesOf, triggerNames } from '@signalbox/user-pool/contract'
@@ -15,7 +15,7 @@ export function triggerProblems(
   pool: string,
   functions: UncheckedObject,
 ): readonly Problem[] {
-  if (!isUncheckedObject(triggers)) return []
+  if (!isObject(triggers)) return []
   const pointer = `${pool}/triggers`
   if ('function' in triggers || 'routes' in triggers)
     return [
@@ -27,7 +27,7 @@ export function triggerProblems(
       ...versionProblems(triggers, pointer, Array.isArray(triggers.routes) ? triggers.routes : []),
     ]
   return Object.entries(triggers).flatMap(([name, callee]) => {
-    const at = childPointer(pointer, name)
+    const at = `${pointer}${pointerTo(name)}`
     const named = nameProblems(name, at)
     if (typeof callee === 'string')
       return [
@@ -37,7 +37,7 @@ export function triggerProblems(
           pointer: at,
         })),
       ]
-    if (!isUncheckedObject(callee))
+    if (!isObject(callee))
       return [...named, { pointer: at, expected: 'a function', actual: 'something else' }]
     return [
       ...named,

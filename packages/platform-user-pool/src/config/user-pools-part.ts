@@ -1,7 +1,7 @@
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   defaultHost,
-  isUncheckedObject,
+  isObject,
   listenerAt,
   mapProblems,
   nestedProblems,
@@ -37,17 +37,14 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
   problems: ({ userPools, userPoolListener, region }, functions) => [
     ...mapProblems(userPools, '/userPools', (part, pointer) => userPoolProblems(part, pointer, functions)),
     ...nestedProblems({ userPoolListener }, 'userPoolListener', listenerFields, ''),
-    ...(isUncheckedObject(userPools)
-      ? idProblems(userPools, { region: String(region ?? ''), account: '' })
-      : []),
+    ...(isObject(userPools) ? idProblems(userPools, { region: String(region ?? ''), account: '' }) : []),
   ],
   listeners: ({ userPools, userPoolListener }) =>
     listenerAt(
       'userPoolListener',
       'the listener of the user pools',
       defaultPort,
-      userPoolListener ??
-        (isUncheckedObject(userPools) && Object.keys(userPools).length > 0 ? {} : undefined),
+      userPoolListener ?? (isObject(userPools) && Object.keys(userPools).length > 0 ? {} : undefined),
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,
   settings: (config, _functions, _root, location) => {
@@ -64,7 +61,7 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
 
 function idProblems(userPools: UncheckedObject, location: Location) {
   const parts = Object.entries(userPools).filter((entry): entry is [string, UncheckedObject] =>
-    isUncheckedObject(entry[1]),
+    isObject(entry[1]),
   )
   const pools = parts.map(([name, { id = poolId(name, location) }]) => ({
     id: String(id),
@@ -72,7 +69,7 @@ function idProblems(userPools: UncheckedObject, location: Location) {
     what: `the pool ${name}`,
   }))
   const clients = parts.flatMap(([name, part], at) =>
-    isUncheckedObject(part.clients)
+    isObject(part.clients)
       ? Object.entries(part.clients as unknown as UserPoolConfig['clients']).map(([client, each]) => ({
           id: String(each?.id ?? clientId(pools[at]!.id, client)),
           pointer: `/userPools/${name}/clients/${client}`,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
-import { rollBack } from '../../storage/roll-back.ts'
+import { rollBack } from '../../storage/transactions.ts'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
 import { entriesIn, unpack } from './block.ts'
 import { layOut } from './layout.ts'

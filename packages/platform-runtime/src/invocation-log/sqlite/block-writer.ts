@@ -17,10 +17,10 @@ export interface Gathered {
 }
 
 /** Entries that make a block full. */
-const crowd = 500
+const entriesPerBlock = 500
 
 /** Bytes that make a block full. */
-const fullAt = 512 * 1024
+const bytesPerBlock = 512 * 1024
 
 /** Gathers entries for a block: text in one buffer, so that nothing else is kept of them. */
 export interface BlockWriter {
@@ -50,7 +50,7 @@ export function blockWriter(): BlockWriter {
       const text = `[${started},${duration},${JSON.stringify(entry.requestId)},${event.length},${payload.length},${logs.length},${aboutText(entry)}]\n${event}\n${payload}\n${logs}\n`
       // A character of a string is at most three bytes of UTF-8.
       if (used + text.length * 3 > buffer.length) {
-        const larger = Buffer.allocUnsafeSlow(Math.max(used + text.length * 3, fullAt * 1.25))
+        const larger = Buffer.allocUnsafeSlow(Math.max(used + text.length * 3, bytesPerBlock * 1.25))
         buffer.copy(larger, 0, 0, used)
         buffer = larger
       }
@@ -67,13 +67,13 @@ export function blockWriter(): BlockWriter {
       return count === 0
     },
     get full() {
-      return count >= crowd || used >= fullAt
+      return count >= entriesPerBlock || used >= bytesPerBlock
     },
     take() {
       const text = buffer.subarray(0, used)
       // A clock may count fractions, which the column does not.
       const gathered = { text, count, size, newest: Math.ceil(newest), functions: [...functions] }
-      if (buffer.length > 2 * fullAt) buffer = Buffer.alloc(0)
+      if (buffer.length > 2 * bytesPerBlock) buffer = Buffer.alloc(0)
       used = 0
       count = 0
       size = 0

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
-import { rollBack } from '../../storage/roll-back.ts'
+import { rollBack } from '../../storage/transactions.ts'
 
 /** A later version of Signalbox wrote the invocation log, in a layout that this version does not know. */
 export class UnknownInvocationLogError extends SignalboxError {

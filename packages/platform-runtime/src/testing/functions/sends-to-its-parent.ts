@@ -1,2 +1,2 @@
-process.send!({ kind: 'answer', payload: 7 })
+process.send!({ kind: 'result', payload: 7 })
 process.disconnect()

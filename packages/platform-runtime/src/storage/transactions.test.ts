@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { rollBack } from './roll-back.ts'
+import { rollBack } from './transactions.ts'
 
 it('ends a transaction, and is content when there is none', () => {
   using database = new DatabaseSync(':memory:')

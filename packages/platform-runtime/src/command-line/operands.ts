@@ -1,7 +1,0 @@
-import { UsageError } from './usage-error.ts'
-
-/** @throws UsageError when something was given to a command that takes nothing */
-export function refuseOperands(command: string, operands: readonly string[], most = 0): void {
-  if (operands.length <= most) return
-  throw new UsageError(`${command} does not know what to do with ${JSON.stringify(operands[most])}.`)
-}
