@@ -1,7 +1,7 @@
 import type { HttpVerdict } from '@signalbox/load-balancer/contract'
 import type { Verdict } from '@signalbox/platform-runtime'
 
-/** A verdict on an HTTP answer as a line. */
+/** Describes a verdict on an HTTP response in one line. */
 export function describeHttpVerdict(verdict: HttpVerdict): Omit<Verdict, 'family'> {
   const { kind, status, reason } = verdict
   const line = `${status} ${reason}`.trim()

@@ -3,7 +3,7 @@ import { httpVerdict, type LoadBalancerEvent } from '@signalbox/load-balancer/co
 import type { PlatformFamily } from '@signalbox/platform-runtime'
 import { describeHttpVerdict } from './describe-http-verdict.ts'
 
-/** What the platform reads about load-balancer events. Contract D. */
+/** The family of load-balancer events. */
 export const httpFamily: PlatformFamily = {
   ...loadBalancerFamily,
   verdict: (payload, event: LoadBalancerEvent) => describeHttpVerdict(httpVerdict(payload, event)),

@@ -1,4 +1,4 @@
-/** Where a box is, as resource names, addresses and events say it. */
+/** Region and account of a platform, as resource names, URLs and events contain them. */
 export interface Location {
   readonly region: string
   /** Twelve digits. */

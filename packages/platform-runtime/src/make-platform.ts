@@ -26,7 +26,7 @@ const optionNames = [
 ] as const satisfies readonly (keyof PlatformOptions)[]
 
 /**
- * Makes a platform of these sources, which does nothing yet. What each source offers to programs is a property of it.
+ * Makes a platform of these sources, without starting it. Each source adds properties for programs.
  * @throws InvalidConfigError with everything that is wrong with the configuration, and InvalidOptionError
  */
 export function makePlatform(
@@ -45,7 +45,7 @@ export function makePlatform(
     onWritten: onInvocation,
     notice,
   })
-  /** What instances find in their environment. */
+  /** Environment variables of the instances. */
   const environment: Record<string, string> = {}
   const callees = new Map(
     settings.functions.map(each => [each.name, calleeOf(each, settings.root, environment, clock, notice)]),
@@ -114,7 +114,7 @@ export function makePlatform(
     },
   } satisfies RuntimePlatform)
 
-  // Before the sources start: functions ask there for the mails that they are called with.
+  // This comes before the sources start, because functions ask at this address about their first events.
   function announceControl(url: string): void {
     environment.SIGNALBOX_CONTROL = url
     directory.announce({ control: url })
@@ -137,7 +137,7 @@ function calleeOf(
   return { invoker, dialect }
 }
 
-/** Resolves when something does, or after so many milliseconds. */
+/** Resolves with `settled`, or after `ms` milliseconds. */
 function within(ms: number, settled: Promise<void>, clock: Clock): Promise<void> {
   return new Promise(resolve => {
     const cancel = clock.after(ms, resolve)

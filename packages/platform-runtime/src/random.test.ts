@@ -16,7 +16,7 @@ describe('randomness', () => {
     )
   })
 
-  it('makes them many at a time too, of the bytes that it is drawn', () => {
+  it('makes many UUIDs at a time, from the bytes of its random source', () => {
     let asked = 0
     const counting = (size: number) => {
       asked++

@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Where randomness comes from: so many bytes, any of which a test may choose. */
+/** A source of random bytes, which tests replace. */
 export type Random = (size: number) => Uint8Array
 
 const pool = Buffer.alloc(8192)
 let used = pool.length
 
-/** The machine's own randomness. It is fetched in larger pieces, because each fetch costs as much as thousands of bytes. */
+/** The system's randomness, read ahead in larger pieces because each read costs as much as thousands of bytes. */
 export const systemRandom: Random = size => {
   if (size > pool.length) return randomFillSync(Buffer.alloc(size))
   if (used + size > pool.length) {
@@ -17,7 +17,7 @@ export const systemRandom: Random = size => {
   return new Uint8Array(pool.subarray(used - size, used))
 }
 
-/** So many random bytes as hexadecimal digits. */
+/** `size` random bytes as hexadecimal digits. */
 export function randomHex(random: Random, size: number): string {
   let hex = ''
   for (const byte of random(size)) hex += digits[byte]
@@ -38,10 +38,10 @@ export function randomUuid(random: Random): string {
   return uuid
 }
 
-/** Random bytes that are drawn at once: each call of a source costs more than a few bytes. */
+/** Random bytes that are read at once, because each call of a source costs more than a few bytes. */
 const drawn = 1024
 
-/** Gives so many random bytes each time as hexadecimal digits. They are drawn ahead, many at a time. */
+/** Returns a function that returns `size` random bytes as hexadecimal digits. It reads many ahead at a time. */
 export function hexSource(random: Random, size: number): () => string {
   const digitsEach = size * 2
   const ahead = Math.floor(drawn / size) * size
@@ -64,7 +64,7 @@ const hyphens = new Set([8, 13, 18, 23])
 /** UUIDs that are made at once. */
 const uuidsAtOnce = 64
 
-/** Gives random UUIDs, version 4, which are made ahead, many at a time. */
+/** Returns a function that returns random UUIDs, version 4. It makes many ahead at a time. */
 export function uuidSource(random: Random): () => string {
   const letters = Buffer.alloc(uuidsAtOnce * 36)
   let uuids = ''

@@ -11,20 +11,20 @@ export interface PlatformOptions {
   readonly root?: string
   readonly clock?: Clock
   readonly random?: Random
-  /** Told of each invocation when it is in the invocation log. What it throws goes to `onNotice`. */
+  /** Called with each invocation after it was logged. An error that it throws goes to `onNotice`. */
   readonly onInvocation?: (entry: InvocationLogEntry) => void
-  /** Told what else is worth knowing, as a sentence. */
+  /** Called with a sentence about anything else that an operator should know. */
   readonly onNotice?: (text: string) => void
 }
 
-/** A platform, whatever its sources are. */
+/** A platform with any sources. */
 export interface RuntimePlatform {
   /**
-   * Starts the sources, and answers where they take events in.
+   * Starts the sources, and returns where they receive events.
    * @throws DataDirectoryInUseError, or an error that says which source cannot start
    */
   readonly start: () => Promise<readonly Address[]>
-  /** Takes in no more events, lets running invocations finish within the grace period, and ends the rest. */
+  /** Accepts no more events, waits for running invocations within the grace period, and ends the rest. */
   readonly stop: () => Promise<void>
   /** Sends one event to a function, whether the sources are started or not. */
   readonly invoke: (
@@ -32,7 +32,7 @@ export interface RuntimePlatform {
     event: unknown,
     options?: { readonly source?: string },
   ) => Promise<Invocation>
-  /** Loads the functions anew: what is invoked from now on runs the code that is now in the files. */
+  /** Reloads the functions: later invocations run the code that is now in the files. */
   readonly reload: () => void
   readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
   readonly settings: Settings

@@ -1,4 +1,4 @@
-/** The file of that name beside a module: its source when that is what runs, or else what was built from it. */
+/** The URL of a module in the same folder, with the same ending: `.ts` when source runs, else `.js`. */
 export function siblingModule(name: string, url: string): URL {
   return new URL(`./${name}${url.slice(url.lastIndexOf('.'))}`, url)
 }

@@ -4,7 +4,7 @@ import { unknownName } from './unknown-name.ts'
 it.each([
   [['shop', 'orders'], 'There is no function "sohp". Did you mean shop?'],
   [['mail', 'orders'], 'There is no function "sohp". The functions are mail, orders.'],
-  [[], 'There is no function "sohp". There are no functions.'],
+  [[], 'There is no function "sohp". The configuration has no functions.'],
 ])('names what there is instead: %j', (known, sentence) => {
   expect(unknownName('function', 'sohp', known)).toBe(sentence)
 })

@@ -1,6 +1,6 @@
 import { nearest } from '@signalbox/codec'
 
-/** The sentence about a name that nothing has, with the nearest that something has. */
+/** A sentence about an unknown name, with the nearest known name or all of them. */
 export function unknownName(
   kind: 'function' | 'queue' | 'user pool',
   name: string,
@@ -8,5 +8,5 @@ export function unknownName(
 ): string {
   const meant = nearest(name, known)
   const hint = meant === undefined ? `The ${kind}s are ${known.join(', ')}.` : `Did you mean ${meant}?`
-  return `There is no ${kind} ${JSON.stringify(name)}. ${known.length === 0 ? `There are no ${kind}s.` : hint}`
+  return `There is no ${kind} ${JSON.stringify(name)}. ${known.length === 0 ? `The configuration has no ${kind}s.` : hint}`
 }

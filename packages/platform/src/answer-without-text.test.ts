@@ -46,7 +46,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
     for (const { failure } of entries) expect(failure?.message).toMatch(why)
   })
 
-  it('and mail ends by its rule', async () => {
+  it('applies the fallback of the mail rule', async () => {
     await using box = await mailBox(() => 7n, { inbound: { fallback: 'DROP' } })
     const id = await box.send()
     await box.calm()

@@ -29,7 +29,7 @@ it.each([
   await platform.stop()
 })
 
-it('lets mail end by its rule when a dialect throws', async () => {
+it('applies the fallback of the mail rule when a dialect throws', async () => {
   const sort = { handler: () => ({}), dialect: { event: (event: unknown) => event, result: fail } }
   await using box = await mailBox(() => ({}), { functions: { sort }, inbound: { fallback: 'DROP' } })
   const id = await box.send()
@@ -37,7 +37,7 @@ it('lets mail end by its rule when a dialect throws', async () => {
   expect(await box.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
 })
 
-it('fails an invocation whose answer no verdict can be reached of, with an entry in the invocation log', async () => {
+it('fails and logs an invocation whose result has no verdict', async () => {
   const clock = manualClock()
   const entries: NewInvocationLogEntry[] = []
   const invoker = inProcessInvoker({ name: 'sort', handler: () => 'odd', timeout: 1000, clock })
@@ -51,7 +51,7 @@ it('fails an invocation whose answer no verdict can be reached of, with an entry
     verdict: payload => (payload === '"odd"' ? fail() : 'failed'),
     describe: kind => ({ kind, ok: false, text: '' }),
   })
-  expect(failure).toEqual({ kind: 'threw', message: 'its answer has no verdict: I have no words' })
+  expect(failure).toEqual({ kind: 'threw', message: 'its result has no verdict: I have no words' })
   expect(verdict).toBe('failed')
   expect(entries).toMatchObject([{ failure, verdict: { kind: 'failed' } }])
 })

@@ -78,7 +78,7 @@ describe('invoke', () => {
       () => ({}),
       { kind: 'malformed', ok: false, text: expect.stringMatching(/^502 Bad Gateway: .*statusCode/s) },
     ],
-  ])('concludes: %s', async (_case, event, handler, verdict) => {
+  ])('has the verdict: %s', async (_case, event, handler, verdict) => {
     await using platform = platformWith(handler)
     const before = structuredClone(event)
     const invocation = await platform.invoke('shop', event)
@@ -93,7 +93,7 @@ describe('invoke', () => {
     ['breaks its contract', { Records: [{}] }],
     ['is of no family', { hello: 1 }],
     ['is no object', 'text'],
-  ])('concludes nothing from an event that %s', async (_case, event) => {
+  ])('has no verdict on an event that %s', async (_case, event) => {
     await using platform = platformWith(e => e)
     expect(await platform.invoke('shop', event)).toMatchObject({
       payload: JSON.stringify(event),
@@ -101,7 +101,7 @@ describe('invoke', () => {
     })
   })
 
-  it('concludes from an event that drifts as if it did not', async () => {
+  it('has the same verdict on an event with drift', async () => {
     await using platform = platformWith(event => event)
     const drifted = preSignUpEvent({ validationData: null as never })
     expect((await platform.invoke('shop', drifted)).verdict).toMatchObject({ kind: 'accepted' })
@@ -131,7 +131,7 @@ describe('invoke', () => {
     expect(JSON.stringify(await platform.invocationLog.list())).not.toContain('hunter2')
   })
 
-  it('refuses a function that is not there, and options that nobody knows', async () => {
+  it('refuses an unknown function and unknown options', async () => {
     await using platform = platformWith(() => null)
     await expect(platform.invoke('shoop', {})).rejects.toThrow(
       'There is no function "shoop". Did you mean shop?',
@@ -140,7 +140,7 @@ describe('invoke', () => {
     expect(() => createPlatform({ functons: {} } as never)).toThrow('/functons: expected the name functions')
   })
 
-  it('speaks the words of a dialect, and keeps its own in the invocation log', async () => {
+  it('translates by a dialect, and logs neutral words', async () => {
     const platform = createPlatform({
       functions: {
         shop: {
@@ -212,12 +212,12 @@ describe('start', () => {
     server.close()
   })
 
-  it('refuses a second box on the same data directory', async () => {
+  it('refuses a second platform on the same data directory', async () => {
     using folder = temporaryFolder()
     const config = { functions: {}, dataDir: folder.path }
     const [first, second] = [createPlatform(config), createPlatform(config)]
     await first.start()
-    await expect(second.start()).rejects.toThrow('Another box')
+    await expect(second.start()).rejects.toThrow('Another platform')
     // Nothing of it is left open.
     await expect(second.invocationLog.list()).rejects.toThrow('The invocation log is closed')
     await second.stop()
@@ -229,7 +229,7 @@ describe('start', () => {
 })
 
 describe('stop', () => {
-  it('lets what runs finish, and takes in no more', async () => {
+  it('waits for running invocations, and accepts no more events', async () => {
     let finish = () => {}
     const running = new Promise<void>(resolve => {
       finish = resolve
@@ -255,7 +255,7 @@ describe('stop', () => {
     await stopped
   })
 
-  it('ends what does not finish within the grace period', async () => {
+  it('ends invocations that exceed the grace period', async () => {
     const clock = manualClock()
     const box = await startBox(() => new Promise(() => {}), {}, { clock, timeout: 900 })
     const talked = talk(box.url, request())

@@ -2,11 +2,11 @@ import type { PlatformOptions, RuntimePlatform } from '@signalbox/platform-runti
 import { makePlatform } from '@signalbox/platform-runtime/platform'
 import { type Config, program, type Sources } from './source-modules.ts'
 
-/** The platform in a box. */
+/** The platform, with everything that its sources add. */
 export interface Platform extends RuntimePlatform, Sources {}
 
 /**
- * Makes a platform, which does nothing yet.
+ * Makes a platform, without starting it.
  * @throws InvalidConfigError with everything that is wrong with the configuration, and InvalidOptionError
  */
 export function createPlatform(config: Config, options?: PlatformOptions): Platform {

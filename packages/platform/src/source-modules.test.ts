@@ -124,7 +124,7 @@ describe('a source that stands in the list of modules', () => {
     await platform.stop()
   })
 
-  it('has its problems told with all others', () => {
+  it('reports its problems together with all others', () => {
     const config = { functions, timers: { fast: { every: 99, function: 'clokc' } }, grace: 'x' as never }
     expect(() => makePlatform(withTimers, config)).toThrow(
       expect.objectContaining({
@@ -137,7 +137,7 @@ describe('a source that stands in the list of modules', () => {
     )
   })
 
-  it('has its events recognized and judged', async () => {
+  it('recognizes its events and has verdicts on them', async () => {
     const platform = makePlatform(withTimers, { functions, dataDir: ':memory:' })
     const { verdict } = await platform.invoke('clock', { tick: 7 })
     expect(verdict).toEqual({ family: 'tick', kind: 'ticked', ok: true, text: 'answered "tock"' })

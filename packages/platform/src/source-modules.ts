@@ -10,7 +10,7 @@ import type { UserPools, UserPoolsConfig } from '@signalbox/platform-user-pool'
 import { userPoolModule } from '@signalbox/platform-user-pool'
 import { type DialectName, dialects } from './dialect/dialects.ts'
 
-/** Everything that the platform plays. A source is part of it by standing in this file, and in no other. */
+/** The sources and dialects of the platform. Only this file names the sources. */
 export const program: Program = {
   modules: [userPoolModule, loadBalancerModule, queueModule, mailModule],
   dialects,
@@ -24,7 +24,7 @@ export interface Config<FunctionName extends string = string>
     MailsConfig<FunctionName>,
     UserPoolsConfig<FunctionName> {}
 
-/** What the sources offer to programs. */
+/** What the sources add to the platform, for programs. */
 export interface Sources {
   readonly mail: Mail
   readonly userPools: UserPools

@@ -18,7 +18,7 @@ const text = fc.oneof(
   fc.constant('a=1&a=2&__proto__=3&7&b'),
 )
 
-it('an event is written as JSON.stringify would write it, and stands beside its text', () => {
+it('an event is written as JSON.stringify writes it', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...methods),
@@ -51,7 +51,7 @@ it('an event is written as JSON.stringify would write it, and stands beside its 
   )
 })
 
-it('no two events share anything that a function could change', () => {
+it('two events share no object that a function could change', () => {
   for (const multiValue of [false, true]) {
     const writer = eventWriter({ targetGroupArn: 'arn', multiValue })
     const headers = writer.headers([['a', '1']])

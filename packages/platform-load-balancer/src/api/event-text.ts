@@ -7,16 +7,16 @@ import {
 } from '@signalbox/load-balancer/contract'
 import type { HeaderLine } from './header-lines.ts'
 
-/** The header lines of an event, but for the trace, which is another in every request. */
+/** The header lines of an event, without the trace id, which differs in every request. */
 export interface HeaderText {
   readonly lines: readonly HeaderLine[]
-  /** The map of them, as it is in the event. */
+  /** The header map of the event. */
   readonly map: LoadBalancerEvent['headers'] | LoadBalancerEvent['multiValueHeaders']
-  /** The same as text, up to the value of the trace. */
+  /** The map as text, up to the value of the trace id. */
   readonly text: string
 }
 
-/** A request, of which the header lines are text already. */
+/** A request whose header lines are text already. */
 interface Asked {
   readonly method: Method
   readonly path: string
@@ -29,22 +29,22 @@ interface Asked {
   readonly body: Uint8Array
 }
 
-/** An event, twice. */
+/** An event as a value and as text. */
 interface Written {
-  /** Shares nothing that can be changed with anybody. */
+  /** Shares no object with another event. */
   readonly event: LoadBalancerEvent
   readonly text: string
 }
 
-/** Writes events: what `requestEvent` makes of the same request, and the text of that. */
+/** Makes events equal to those of `requestEvent`, together with their text. */
 export interface EventWriter {
   readonly headers: (lines: readonly HeaderLine[]) => HeaderText
   readonly event: (asked: Asked) => Written
 }
 
 /**
- * Writes the events of a load balancer. Most of an event is the same as in the one before, and much of it the same
- * always, so that putting texts together takes far less than making an object and the text of that.
+ * Makes the events of a load balancer. Most of an event stays the same from request to request, so that joining texts is
+ * much faster than serializing an object.
  */
 export function eventWriter(group: TargetGroup): EventWriter {
   const { targetGroupArn, multiValue } = group
@@ -86,8 +86,7 @@ export function eventWriter(group: TargetGroup): EventWriter {
 }
 
 /**
- * What a verdict asks of an event that was not refused when it came: its method, and which maps it has. Its other
- * fields are empty.
+ * An event with the parts that a verdict reads: the method, and which maps it has. The other fields are empty.
  */
 export function eventOutline(method: Method, group: TargetGroup): LoadBalancerEvent {
   return requestEvent({ method, path: '/' }, group)

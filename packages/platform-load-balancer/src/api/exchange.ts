@@ -22,18 +22,18 @@ import type { RequestTarget } from './request-target.ts'
 import { traceId, traceIdSource } from './trace-id.ts'
 import { giveUp, refuse, responseWriter } from './write-response.ts'
 
-/** What goes to the client. */
+/** The response to a client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
 
-/** A connection, and what its last request was. */
+/** A connection, and the head of its last request. */
 export interface Client {
   readonly connection: Connection
   known: Known | undefined
-  /** Has nothing begun that comes behind the request that is being served: the connection ends with its answer. */
+  /** Starts no later request: the connection ends with the current response. */
   readonly end: () => void
 }
 
-/** Takes one request to the function, and the answer back. */
+/** Sends one request to the function, and its result to the client. */
 export type Exchange = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,7 +41,7 @@ export type Exchange = (
   mayContinue: (() => void) | undefined,
 ) => void
 
-/** How requests get to the function of a load balancer. */
+/** Makes the exchange of a load balancer with its function. */
 export function exchange(
   settings: LoadBalancerSettings,
   context: SourceContext,
@@ -102,7 +102,7 @@ export function exchange(
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
     const trace = traceId(known.trace, ownId(clock.now()))
-    // What the client had no part in needs no escapes.
+    // A trace id of the load balancer needs no escapes.
     const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
     const { headers } = known
     const { event, text } = writer.event({ method, path, query, headers, trace, traceText, body })
@@ -127,7 +127,7 @@ export function exchange(
     const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
     if ('status' in target) return sendRefusal(request, response, client, target)
-    // Of what arrives in one piece with an upgrade that nobody takes up, Node drops the rest, wherever it ends.
+    // Node drops what arrives together with an upgrade that is not accepted.
     if (before === undefined && request.headers.upgrade !== undefined) {
       client.end()
       response.shouldKeepAlive = false
@@ -136,7 +136,7 @@ export function exchange(
     const take = (body: Body) => {
       if (body === 'aborted') return
       if (typeof body === 'string') return sendRefusal(request, response, client, bodyRefusals[body])
-      // The function may take its time; it is not the client any more that keeps the bytes here.
+      // From now on the function holds the bytes, and may take its time.
       if (body.bytes.byteLength > 0) memory.reserve(response, body.bytes.byteLength)
       try {
         invoke(request, response, client, target, before, body.bytes)

@@ -3,31 +3,30 @@ import { connectionOptions, isHopByHop } from '@signalbox/load-balancer/contract
 /** A header line. */
 export type HeaderLine = readonly [name: string, value: string]
 
-/** What the listener knows of a connection, whatever the client says. */
+/** What the listener itself knows about a connection. */
 export interface Connection {
   readonly clientAddress: string
   readonly port: number
 }
 
-/** The header lines of a request, but for the one that no two requests have in common. */
+/** The header lines of a request, without the trace id. */
 export interface HeaderLines {
   readonly lines: readonly HeaderLine[]
-  /** What the client says in `x-cloud-trace-id`. */
+  /** The client's `x-cloud-trace-id`. */
   readonly trace: string | undefined
 }
 
 const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-cloud-trace-id'])
 
-/** What says where a request goes and how to read its body: no `connection` header can take it away. */
+/** Headers that no `connection` header can remove, because they say where a request goes and how to read its body. */
 const needed = new Set(['host', 'content-length', 'content-type', 'content-encoding'])
 
 /**
- * The header lines of an event: the client's, with lower-case names, and the load balancer's own. A client cannot
- * forge those. Of its lines with these names only two things stay: the root of a trace, and the addresses that it
- * says the request came through, which stand before the one it really came from. What belongs to the connection is left
- * out (RFC 9110, 7.6.1), and so is the expectation, which the load balancer has met.
+ * The header lines of an event: the client's, with lower-case names, and the load balancer's own, which a client cannot
+ * forge. Of the client's lines with those names, only the root of a trace and the addresses in `x-forwarded-for` stay,
+ * before the real address. Connection headers (RFC 9110, 7.6.1) and `expect` are left out.
  * @param raw names and values in turn, as Node has them
- * @param host what counts instead of the client's `host`, when the request line says it
+ * @param host replaces the client's `host` when the request line has an absolute URL
  */
 export function headerLines(
   raw: readonly string[],

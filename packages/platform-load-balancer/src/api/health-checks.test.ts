@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { ok, startBox } from '../testing/box.ts'
 
 describe('health checks', () => {
-  it('ask at intervals with nothing but a user-agent, and tell of changes', async () => {
+  it('send only a user-agent at intervals, and report changes', async () => {
     let status = 200
     const events: unknown[] = []
     const notices: string[] = []
@@ -25,8 +25,8 @@ describe('health checks', () => {
         queryStringParameters: {},
       }),
     ])
-    const healthy = 'shop is healthy, as the load balancer web finds'
-    const unhealthy = 'shop is unhealthy, as the load balancer web finds'
+    const healthy = 'shop is healthy, according to the load balancer web'
+    const unhealthy = 'shop is unhealthy, according to the load balancer web'
     expect(notices).toEqual([healthy])
 
     status = 500

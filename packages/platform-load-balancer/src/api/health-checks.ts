@@ -3,12 +3,12 @@ import type { SourceContext } from '@signalbox/platform-runtime'
 import type { HealthCheckSettings, LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
 
-/** The `user-agent` of a health check, which is the only header that it has. Contract D, extension. */
+/** The `user-agent` of a health check, which is its only header. An extension of the contract. */
 const healthCheckAgent = 'ELB-HealthChecker/2.0'
 
 /**
- * Asks a function at intervals how it is: 200 is healthy. That is told when it changes, and requests go to the
- * function either way, since a load balancer with no healthy target tries them all.
+ * Calls a function at intervals: status 200 is healthy. Changes are reported. Requests go to the function either way,
+ * because a load balancer without a healthy target tries all of them.
  */
 export function healthChecks(
   { name, functionName, targetGroupArn, multiValue }: LoadBalancerSettings,
@@ -38,14 +38,14 @@ export function healthChecks(
     cancel = clock.after(interval, check)
   }
 
-  // The first answer counts at once: there is nothing yet that it could differ from by accident.
+  // The first check counts at once, because there is no earlier state.
   const judge = (good: boolean) => {
     different = good === healthy ? 0 : different + 1
     const enough = healthy === undefined ? 1 : good ? healthyThreshold : unhealthyThreshold
     if (good === healthy || different < enough) return
     healthy = good
     different = 0
-    notice(`${functionName} is ${good ? 'healthy' : 'unhealthy'}, as the load balancer ${name} finds`)
+    notice(`${functionName} is ${good ? 'healthy' : 'unhealthy'}, according to the load balancer ${name}`)
   }
 
   return {

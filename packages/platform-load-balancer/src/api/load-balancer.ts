@@ -22,26 +22,26 @@ import { isGone, protocolError, unsupportedMethod } from './protocol-error.ts'
 import { headersLimit } from './refuse-head.ts'
 import { expectReading, refuse } from './write-response.ts'
 
-/** Requests of one connection that are worked on at a time, provided that their methods are safe. */
+/** The most requests of one connection that run at a time, when their methods are safe. */
 const pipelineLimit = 16
 
-/** Bytes that are counted for a request that has come, and waits for those before it. */
+/** Bytes that a waiting request counts for. */
 const waitingSize = 2048
 
-/** What is under way on one connection. */
+/** The state of one connection. */
 interface Traffic {
   readonly client: Client
   readonly pipeline: RequestPipeline
-  /** The request that was begun last. */
+  /** The request that was started last. */
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
-  /** Whether its last request has come. Nobody could be told what became of another. RFC 9112, 9.6. */
+  /** Whether its last request has arrived: later ones could not be answered (RFC 9112, 9.6). */
   isOver: boolean
-  /** Goes out when all that is begun is answered, as the end of the connection. */
+  /** Sent when all running requests are answered, as the end of the connection. */
   last: string | undefined
 }
 
-/** An HTTP listener that makes events of requests, and responses of what the function answers. Contract D. */
+/** An HTTP listener that makes events of requests, and responses of results. See docs/contract/load-balancer.md. */
 export function loadBalancer(settings: LoadBalancerSettings, context: SourceContext): Source {
   const name = `load balancer ${settings.name}`
   const traffic = new WeakMap<Socket, Traffic>()
@@ -57,7 +57,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     if (isOver) return void request.resume()
     pipeline.add({ request, response, start: begin })
     const { length } = pipeline.waiting()
-    // Node keeps what has come until the connection ends, whether it is wanted or not.
+    // Node keeps requests that have arrived until the connection ends.
     const giveUp = () => socket.destroy()
     if (length > 0 && !memory.reserve(pipeline, length * waitingSize, giveUp)) giveUp()
   }
@@ -77,7 +77,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     refuse(request, response, answer)
   }
 
-  // One function for all: a request need not bring its own.
+  // One function for all requests, which saves a closure for each.
   function closed(this: ServerResponse): void {
     const { socket } = this.req
     const { pipeline, last } = traffic.get(socket)!
@@ -89,11 +89,11 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     else if (stopping) endSoon(socket)
   }
 
-  // A client that has said nothing yet, or not enough for a request, would keep a box that stops until its time is up.
+  // A client without a whole request would otherwise keep the platform from stopping until its time-out.
   const endSoon = (socket: Socket) => {
     const own = traffic.get(socket)!
     const { pipeline, response } = own
-    // Its end is on its way.
+    // It is ending already.
     if (own.isOver && pipeline.waiting().length === 0) return
     own.client.end()
     if (pipeline.running().length === 0) endConnection(socket)
@@ -101,7 +101,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     else response!.shouldKeepAlive = false
   }
 
-  // Requests that came before it are answered first.
+  // Earlier requests are answered first.
   const endWith = (socket: Socket, answer: PlainResponse) => {
     const own = traffic.get(socket)!
     if (own.isOver) return
@@ -130,32 +130,31 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     traffic.set(socket, own)
     sockets.add(socket)
     keepBeginning(socket)
-    // Node would destroy it as soon as the last answer of which it knows is on its way.
+    // Node would destroy the socket as soon as it has sent the last response that it knows of.
     socket.destroySoon = () => {
       if (own.last === undefined) endConnection(socket)
     }
     socket.once('close', () => {
       sockets.delete(socket)
       memory.release(own.pipeline)
-      // Node closes no response that waits behind another.
+      // Node does not close responses that wait behind another.
       for (const response of own.pipeline.running()) memory.release(response)
     })
   }
 
   const server: Server = createServer({
     maxHeaderSize: headersLimit,
-    // Is looked at with everything else in the head.
+    // The Host header is checked together with the rest of the head.
     requireHostHeader: false,
-    // A request without a body has no stream that must come to its end: nobody reads it. Earlier versions of Node do
-    // not know this, and let it end.
+    // The body stream of a request without a body is not read. Earlier versions of Node ignore this option.
     optimizeEmptyRequests: true,
     headersTimeout: 30_000,
     requestTimeout: 60_000,
     connectionsCheckingInterval: 5_000,
   })
-  // What does not fit into the size is refused, and nothing is dropped in silence.
+  // Headers above the size limit are refused, and none is dropped silently.
   server.maxHeadersCount = 0
-  // A client that ends its side has still asked.
+  // A client that has ended its side still gets its response.
   Object.assign(server, { httpAllowHalfOpen: true })
   const { note } = limitConnections(server, rawResponse(tooMany), () => context.clock.now())
   server.on('connection', accept)
@@ -179,7 +178,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
   server.on('clientError', (error: Error, socket: Socket) => {
     if (isGone(error)) return void socket.destroy()
-    // It has been left, and has some time yet.
+    // The connection is ending already.
     if (!socket.writable) return
     const own = traffic.get(socket)!
     const { pipeline, request, response } = own
@@ -222,9 +221,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   }
 }
 
-const tooMany = plainResponse(503, 'There are too many connections')
-const notHttp = plainResponse(400, 'The request is not of HTTP/1')
-const unmetExpectation = plainResponse(417, 'The only expectation that can be met is 100-continue')
+const tooMany = plainResponse(503, 'Too many connections')
+const notHttp = plainResponse(400, 'The request is not HTTP/1')
+const unmetExpectation = plainResponse(417, 'The only supported expectation is 100-continue')
 
 function connectionOf({ remoteAddress = '', localPort = 0 }: Socket): Connection {
   // How an IPv4 client looks to a listener for both versions.

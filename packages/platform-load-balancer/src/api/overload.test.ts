@@ -24,7 +24,7 @@ async function crowd(url: string, count: number, text: string | Buffer): Promise
   return sockets
 }
 
-it('4,096 connections that send half a head lock nobody out, and those that have asked before are kept', async () => {
+it('4,096 connections with half a head do not lock out a new client, and served clients stay connected', async () => {
   await using box = await startBox(() => ok)
   const { hostname, port } = new URL(box.url)
   const honest = connect(Number(port), hostname)
@@ -38,7 +38,7 @@ it('4,096 connections that send half a head lock nobody out, and those that have
   for (const socket of [...sockets, honest]) socket.destroy()
 })
 
-it('of many halves of bodies no more are kept than 256 MB, and the others are refused', async () => {
+it('unfinished bodies above 256 MB in all are refused', async () => {
   await using box = await startBox(() => ok)
   const half = Buffer.concat([
     Buffer.from('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n'),

@@ -38,7 +38,7 @@ async function open(box: Box): Promise<Socket> {
 }
 
 describe('pipelined requests', () => {
-  it('that change something begin one after another, in their order', async () => {
+  it('with unsafe methods run one after another, in their order', async () => {
     const { handler, notes, begun, letGo } = gate()
     await using box = await startBox(handler)
     const all = ['PUT /1', 'DELETE /2', 'GET /3', 'GET /4', 'POST /5', 'GET /6']
@@ -55,7 +55,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(all.flatMap(each => [each, `end ${each.split(' ')[1]}`]))
   })
 
-  it('that change nothing run side by side, up to one that does', async () => {
+  it('with safe methods run side by side, up to an unsafe one', async () => {
     const { handler, notes, begun, letGo } = gate()
     await using box = await startBox(handler)
     const text = ['GET /1', 'HEAD /2', 'OPTIONS /3', 'PATCH /4', 'GET /5', 'GET /6'].map(each =>
@@ -76,7 +76,7 @@ describe('pipelined requests', () => {
     expect((await talked).responses).toHaveLength(6)
   })
 
-  it('whose answers nobody reads: no more is begun than the answers of 1 MB that it takes to notice', async () => {
+  it('are not started while 1 MB of responses is unread', async () => {
     let begun = 0
     const large = 'a'.repeat(1_000_000)
     await using box = await startBox(() => {
@@ -118,7 +118,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(['POST /1', 'end /1'])
   })
 
-  it('that wait are not begun when the box stops', async () => {
+  it('that wait are not started when the platform stops', async () => {
     const { handler, notes, begun, letGo } = gate()
     const box = await startBox(handler)
     const talked = talk(box.url, request('POST', '/1') + request('POST', '/2'), { responses: 2 })
@@ -206,7 +206,7 @@ describe('a client that ends its side after its request', () => {
     expect([responses.map(({ status }) => status), closed]).toEqual([[400], true])
   })
 
-  it('keeps no connection when it has sent nothing', async () => {
+  it('is disconnected when it has sent nothing', async () => {
     await using box = await startBox(() => ok)
     const { responses, closed } = await talk(box.url, '', { halfClose: true })
     expect([responses, closed]).toEqual([[], true])

@@ -1,6 +1,6 @@
 import { statusCodes } from '@signalbox/platform-runtime/listener'
 
-/** A response of the load balancer's own, which no function has had a part in. */
+/** A response of the load balancer itself. */
 export interface PlainResponse {
   readonly status: number
   readonly reason: string
@@ -10,7 +10,7 @@ export interface PlainResponse {
   readonly text?: string | undefined
 }
 
-/** A response that says in a sentence why there is no other. */
+/** A response with a sentence as its body. */
 export function plainResponse(
   status: number,
   why: string,
@@ -29,7 +29,7 @@ export function plainResponse(
   }
 }
 
-/** The same as it goes over a connection that is closed after it. */
+/** The bytes of a response after which the connection closes. */
 export function rawResponse({ status, reason, headers, body }: PlainResponse): string {
   const lines = [...headers, ['connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${Buffer.from(body).toString()}`

@@ -1,16 +1,16 @@
 import { methods } from '@signalbox/load-balancer/contract'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 
-/** What Node says of bytes on which its parser gave up. */
+/** An error of Node's HTTP parser. */
 interface ParserError extends Error {
   readonly code?: string
-  /** What had arrived when it did. */
+  /** The bytes that were being parsed. */
   readonly rawPacket?: Buffer
-  /** Where in that it did. */
+  /** The position of the error. */
   readonly bytesParsed?: number
 }
 
-/** The answer for what Node's parser gave up on. */
+/** The response to an error of Node's HTTP parser. */
 export function protocolError(error: ParserError): PlainResponse {
   switch (error.code) {
     case 'HPE_INVALID_METHOD':
@@ -48,7 +48,7 @@ export function isGone({ code }: Error & { readonly code?: string }): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** The answer for a method that the contract does not name. */
+/** The response to a method that the contract does not have. */
 export function unsupportedMethod(method: string): PlainResponse {
   return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
 }

@@ -88,7 +88,7 @@ describe('contract D, limits', () => {
   })
 })
 
-describe('what is no request for a function', () => {
+describe('a request that no function receives', () => {
   it.each(['TRACE', 'PROPFIND', 'CONNECT'])('405 for %s', async method => {
     const target = method === 'CONNECT' ? 'a:80' : '/'
     const { response, ...found } = await refused(`${method} ${target} HTTP/1.1\r\n${head()}`)
@@ -277,8 +277,8 @@ describe('what is no request for a function', () => {
   })
 })
 
-describe('a client that is refused', () => {
-  it('hears of it, although it still sends', async () => {
+describe('a refused client', () => {
+  it('reads the refusal although it is still sending', async () => {
     await using box = await startBox(() => ok)
     const { hostname, port } = new URL(box.url)
     const socket = connect(Number(port), hostname).pause()

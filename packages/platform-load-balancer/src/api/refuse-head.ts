@@ -26,12 +26,12 @@ const allowed: ReadonlySet<string> = new Set(methods)
  */
 export function readHead(request: IncomingMessage, known: boolean): RequestTarget | PlainResponse {
   const { method = '', url = '', httpVersionMajor } = request
-  if (httpVersionMajor !== 1) return plainResponse(400, 'The request is not of HTTP/1')
+  if (httpVersionMajor !== 1) return plainResponse(400, 'The request is not HTTP/1')
   if (!allowed.has(method)) return unsupportedMethod(method)
   if (method.length + url.length + 10 > requestLineLimit)
     return plainResponse(414, 'The request line is too long')
   const target = requestTarget(url, method)
-  if (target === undefined) return plainResponse(400, 'The request target is neither a path nor an address')
+  if (target === undefined) return plainResponse(400, 'The request target is neither a path nor a URL')
   return (known ? undefined : refuseLines(request)) ?? target
 }
 
@@ -44,18 +44,18 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
     if (name.length + rawHeaders[i + 1]!.length + 4 > headerLineLimit)
       return plainResponse(431, 'A header line is too long')
     if (name.length === 4 && name.toLowerCase() === 'host') {
-      if (++hosts > 1) return plainResponse(400, 'The request has more than one host')
-      if (!isHost(rawHeaders[i + 1]!)) return plainResponse(400, 'The host is none')
+      if (++hosts > 1) return plainResponse(400, 'The request has more than one Host header')
+      if (!isHost(rawHeaders[i + 1]!)) return plainResponse(400, 'Invalid Host header')
     }
     if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings += `,${rawHeaders[i + 1]}`
   }
   if (codings !== '') {
     // RFC 9112, 6.1. What else it says, Node leaves on the body, and a function cannot know of it.
-    if (httpVersionMinor === 0) return plainResponse(400, 'HTTP/1.0 has no transfer codings')
+    if (httpVersionMinor === 0) return plainResponse(400, 'HTTP/1.0 does not support transfer codings')
     if (!/^[\s,]*chunked[\s,]*$/i.test(codings))
-      return plainResponse(501, 'The only transfer coding that is understood is chunked')
+      return plainResponse(501, 'The only supported transfer coding is chunked')
   }
-  if (hosts === 0 && httpVersionMinor > 0) return plainResponse(400, 'The request has no host')
+  if (hosts === 0 && httpVersionMinor > 0) return plainResponse(400, 'The Host header is missing')
   if (isWebSocket(request)) return plainResponse(webSocketStatus, 'WebSockets are not supported')
   if (Number(request.headers['content-length']) > maxRequestBodyBytes) return bodyTooLarge
   return undefined
@@ -64,7 +64,7 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
 /** For a body above the contract's limit. */
 export const bodyTooLarge: PlainResponse = plainResponse(
   requestTooLargeStatus,
-  'The request body is above 1 MB',
+  'The request body is larger than 1 MB',
 )
 
 function isWebSocket({ headers }: IncomingMessage): boolean {

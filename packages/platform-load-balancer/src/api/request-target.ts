@@ -1,18 +1,17 @@
-/** A request target, cut in two at the question mark, and nothing decoded. */
+/** A request target, split at the question mark. Nothing is decoded. */
 export interface RequestTarget {
   readonly path: string
   readonly query: string
-  /** The host of a whole address, which counts instead of what the header says (RFC 9112, 3.2.2). */
+  /** The host of an absolute URL, which replaces the Host header (RFC 9112, 3.2.2). */
   readonly host?: string
 }
 
 /**
- * Reads what stands in a request line: a path, the whole address as it is sent to proxies, or the asterisk of
- * OPTIONS. Undefined for anything else. No URL parser is used, since these normalize, and the contract wants the
- * path and the query raw.
+ * Reads the target of a request line: a path, an absolute URL as sent to proxies, or the asterisk of OPTIONS. Undefined for
+ * anything else. It uses no URL parser, because these normalize, and the contract requires the raw path and query.
  */
 export function requestTarget(target: string, method: string): RequestTarget | undefined {
-  // A fragment never leaves a client that keeps the rules.
+  // A correct client never sends a fragment.
   if (target.includes('#')) return undefined
   if (target.startsWith('/')) return cut(target)
   const [origin, host] = address.exec(target) ?? []
@@ -23,7 +22,7 @@ export function requestTarget(target: string, method: string): RequestTarget | u
   return target === '*' && method === 'OPTIONS' ? { path: '*', query: '' } : undefined
 }
 
-/** Whether this may stand in a `host` header: a name or an address, and perhaps a port. It may be empty. */
+/** Whether a value is valid in a `host` header: a name or an address, with or without a port, or empty. */
 export function isHost(value: string): boolean {
   return /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i.test(value)
 }

@@ -221,7 +221,7 @@ describe('what belongs to the connection stays there (RFC 9110, 7.6.1)', () => {
   })
 })
 
-it('a client that calls itself a health checker is none', async () => {
+it('does not treat a client as a health check because of its user-agent', async () => {
   await using box = await startBox(
     signalbox(
       loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),

@@ -57,7 +57,7 @@ describe('contract D, load-balancer invocation, output, through a socket', () =>
     ])
   })
 
-  it('says nothing about the connection that the function made up', async () => {
+  it('drops connection headers of the function', async () => {
     const { headers, body } = await answering({
       ...ok,
       headers: { 'content-length': '1', 'Transfer-Encoding': 'chunked', connection: 'close' },
@@ -191,13 +191,13 @@ describe('a connection', () => {
       expect(headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding')
   })
 
-  it('may be cut by the client, and costs nothing but its own request', async () => {
+  it('may be cut by the client, which loses only its own request', async () => {
     await using box = await startBox(path)
     await talk(box.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
     expect(bodies(await talk(box.url, get('/after')))).toEqual(['/after'])
   })
 
-  it('takes no further requests once the box is stopping, and answers those that it has', async () => {
+  it('accepts no more requests while the platform stops, and answers those that it has', async () => {
     const asked: string[] = []
     let release = () => {}
     const handler: Handler = async (event: LoadBalancerEvent) => {
@@ -230,7 +230,7 @@ describe('a connection', () => {
     ['has said half of a request', 'GET / HT'],
     ['has said half of another request', `${get('/1')}GET / HT`],
     ['reads two answers, of which the second was there first', `${get('/slow')}${get('/2')}`],
-  ])('does not keep a box that stops, when its client %s', async (_case, text) => {
+  ])('does not keep the platform from stopping when its client %s', async (_case, text) => {
     // Whoever waits for what is left of the time to stop waits for ever.
     const box = await startBox(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(box.url)
@@ -246,7 +246,7 @@ describe('a connection', () => {
     expect(outcome).toBe('stopped')
   })
 
-  it('begins nothing on a connection that it has ended because the box stops', async () => {
+  it('starts no request on a connection that it has ended because the platform stops', async () => {
     const asked: string[] = []
     const box = await startBox(event => {
       asked.push((event as LoadBalancerEvent).path)
@@ -294,7 +294,7 @@ it('503 when no instance can be had', async () => {
   expect(second.responses[0]!.body.toString()).toBe('Service Unavailable\n')
 })
 
-it('has a date, and a length', async () => {
+it('has a Date and a Content-Length', async () => {
   const response = await answering({ ...ok, body: 'four' })
   expect(headerOf(response, 'content-length')).toBe('4')
   expect(Date.parse(headerOf(response, 'date')!)).toBeGreaterThan(0)

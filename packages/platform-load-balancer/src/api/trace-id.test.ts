@@ -3,7 +3,7 @@ import { traceId, traceIdSource } from './trace-id.ts'
 
 const ownId = traceIdSource(size => new Uint8Array(size).fill(0xab))(0x6affe644 * 1000 + 999)
 
-it('a ownId has its second and twelve random bytes in its name', () => {
+it('a trace id contains its second and twelve random bytes', () => {
   expect(ownId).toBe(`1-6affe644-${'ab'.repeat(12)}`)
   let byte = 0
   const name = traceIdSource(size => Uint8Array.from({ length: size }, () => byte++ % 251))
@@ -21,12 +21,12 @@ describe('x-cloud-trace-id', () => {
     }
   })
 
-  it('is kept when a root arrives, with this ownId before it', () => {
+  it('keeps a root that arrives, and puts Self= before it', () => {
     expect(traceId('Root=1-a-b', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
     expect(traceId('Root=1-a-b;Caller=app', ownId)).toBe(`Self=${ownId};Root=1-a-b;Caller=app`)
   })
 
-  it('names only the last ownId', () => {
+  it('has only the last Self=', () => {
     expect(traceId('Self=1-old;Root=1-a-b; Self=2', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
   })
 })

@@ -1,6 +1,6 @@
 import { hexSource, type Random } from '@signalbox/platform-runtime'
 
-/** Names traceIdSource through the load balancer, each of them once. How is an extension to contract D, correlation id. */
+/** Makes trace ids, each of them once. Their form is an extension: docs/contract/load-balancer.md#request.correlation-id. */
 export function traceIdSource(random: Random): (now: number) => string {
   const next = hexSource(random, 12)
   let second = Number.NaN
@@ -16,8 +16,8 @@ export function traceIdSource(random: Random): (now: number) => string {
 }
 
 /**
- * The value of `x-cloud-trace-id`. A root that arrives is kept, with everything behind it, and this ownId is
- * named before it as `Self`; otherwise this ownId is the root. Contract D, correlation id.
+ * The value of `x-cloud-trace-id`. A `Root` that arrives is kept with everything after it, and the load balancer's own id
+ * comes before it as `Self`; otherwise the own id is the root.
  */
 export function traceId(arrived: string | undefined, ownId: string): string {
   if (arrived === undefined || !/(?:^|;)\s*Root=[^;\s]/.test(arrived)) return `Root=${ownId}`

@@ -30,12 +30,12 @@ async function asking(limit?: number) {
   }
 }
 
-it('a client that reads nothing of its answer is left', async () => {
+it('a client that does not read its response is disconnected', async () => {
   using deaf = await asking(50)
   await once(deaf.socket, 'close')
 })
 
-it('one that has read it may wait for the next', async () => {
+it('a client that has read its response may stay connected', async () => {
   using patient = await asking()
   while (!patient.socket.timeout) await delay(1)
   expect(patient.socket.timeout).toBe(60_000)

@@ -3,19 +3,19 @@ import type { Socket } from 'node:net'
 import type { MemoryBudget } from '@signalbox/platform-runtime/listener'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 
-/** Bytes of a body that is small enough to be copied. */
+/** Bytes up to which a body is copied behind its head, so that both are sent in one write. */
 const oneWrite = 32 * 1024
 
 /**
- * Milliseconds in which a client that has something to read has to read some of it, or to say something. What the
- * system took at first counts as read, so that twice as many may pass.
+ * Milliseconds in which a client with an unread response has to read some of it, or to send something. Bytes that the
+ * system has buffered count as read, so that it may take twice as long.
  */
 const readingLimit = 60_000
 
 /**
- * Writes responses, each unless nobody is there any more. What is ready in one turn of the event loop goes out
- * together at its end: a client that waits has to be woken for the first of them only. What a client does not read at
- * once is counted, and goes with its connection when others need the room.
+ * Writes responses to clients that are still connected. Responses that are ready in the same turn of the event loop are
+ * written together at its end. Unread responses count in the memory budget, and their connections are closed when others
+ * need the memory.
  */
 export function responseWriter(
   memory: MemoryBudget,
@@ -36,7 +36,7 @@ export function responseWriter(
         )
           socket.destroy()
       } catch {
-        // Whatever Node finds wrong with it must not cost the others theirs.
+        // An error in one response must not stop the others.
         response.destroy()
       }
     }
@@ -51,22 +51,21 @@ function write(response: ServerResponse, { status, reason, headers, body, text }
   const lines: string[] = []
   for (const [name, value] of headers) lines.push(name, value)
   response.writeHead(status, reason, lines)
-  // Node sends a text in one go with the head, but bytes after it. In this encoding each character is one byte.
+  // Node sends text together with the head, but bytes separately. In latin1 each character is one byte.
   if (text !== undefined) response.end(text)
   else if (body.byteLength > oneWrite) response.end(body)
   else response.end(bufferOf(body).toString('latin1'), 'latin1')
 }
 
 /**
- * Ends a connection whose client reads nothing of what is there for it. One that merely waits may wait: how long is
- * the function's affair.
+ * Ends a connection whose client does not read its response. A client that waits for a response is not limited here.
  */
 export function expectReading(socket: Socket, limit: number = readingLimit): void {
-  // Node's own time-outs see nothing wrong with a client that does not read.
+  // Node's own time-outs do not cover a client that does not read.
   socket.setTimeout(socket.writableLength > 0 ? limit : 0)
 }
 
-/** Refuses a request, and leaves the client: it may be sending a body that nobody wants. */
+/** Refuses a request, and closes the connection, because the client may still be sending a body. */
 export function refuse(request: IncomingMessage, response: ServerResponse, answer: PlainResponse): void {
   write(response, { ...answer, headers: [...answer.headers, ['connection', 'close']] })
   request.resume()
@@ -76,7 +75,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** Ends a response for which something of the platform's own went wrong. */
+/** Ends a response after an error of the platform itself. */
 export function giveUp(response: ServerResponse): void {
   if (response.headersSent) response.destroy()
   else write(response, plainResponse(502, 'Bad Gateway'))

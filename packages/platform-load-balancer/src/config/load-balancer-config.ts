@@ -12,19 +12,19 @@ export interface HealthCheckConfig {
 
 /** An HTTP listener in front of a function. */
 export interface LoadBalancerConfig<FunctionName extends string = string> {
-  /** 0 takes any that is free. */
+  /** 0 takes a free port. */
   readonly port: number
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   readonly function: FunctionName
-  /** Whether every value of a repeated header or parameter goes in. Default false. Contract D. */
+  /** Whether events hold every value of a repeated header or parameter. Default false. */
   readonly multiValueHeaders?: boolean
-  /** What the event says as `requestContext.elb.targetGroupArn`. Made from the name by default. */
+  /** `requestContext.elb.targetGroupArn` of the events. Default: made from the name. */
   readonly targetGroupArn?: string
   readonly healthCheck?: HealthCheckConfig
 }
 
-/** The keys of a configuration that belong to load balancers. */
+/** The top-level keys of load balancers. */
 export interface LoadBalancersConfig<FunctionName extends string = string> {
   readonly loadBalancers?: { readonly [name: string]: LoadBalancerConfig<NoInfer<FunctionName>> }
 }

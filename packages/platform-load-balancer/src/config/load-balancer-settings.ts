@@ -20,7 +20,7 @@ export interface HealthCheckSettings {
   readonly unhealthyThreshold: number
 }
 
-/** @param config has been found to be right */
+/** @param config a valid configuration */
 export function loadBalancerSettings(
   name: string,
   config: LoadBalancerConfig,

@@ -28,10 +28,10 @@ export async function startBox(
   return { platform, url: address!.url, [Symbol.asyncDispose]: () => platform.stop() }
 }
 
-/** An answer that says nothing special. */
+/** The required fields of a result, with status 200. */
 export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
-/** A function that answers with the event that it got. */
+/** A function that returns its event. */
 export const echo: Handler = (event: object) =>
   'multiValueHeaders' in event
     ? { ...ok, multiValueHeaders: {}, body: JSON.stringify(event) }

@@ -107,14 +107,14 @@ describe('signalbox mail send', () => {
     [['mail', 'send', ...rita, '--to', 'ann'], '--to "ann": expected one address. Repeat --to for more'],
     [['mail', 'send', ...rita, '--to', 'a@b,c@b'], '--to "a@b,c@b": expected one address. Repeat --to for'],
     [['mail', 'send', '--from', 'x', '--to', 'a@b'], '--from "x": expected an address.'],
-    [['mail', 'send', ...rita, '--to', 'a@b', 'x', 'y'], 'mail send does not know what to do with "y".'],
+    [['mail', 'send', ...rita, '--to', 'a@b', 'x', 'y'], 'mail send takes no argument "y".'],
     [
       ['mail', 'send', ...rita, '--to', 'a@b', '-s', 'x', 'x.eml'],
       'A mail from a file has its own subject and text.',
     ],
     [['mail', 'send', ...rita, '--to', 'a@b', 'x.eml'], 'x.eml cannot be sent: there is no such file.'],
     [['mail', 'list', 'ann'], '"ann" is not an address such as ann@office.example.'],
-    [['mail', 'list', 'a@b', 'c'], 'mail list does not know what to do with "c".'],
+    [['mail', 'list', 'a@b', 'c'], 'mail list takes no argument "c".'],
     [['mail', 'show', '--number', '1'], 'mail show needs an address, and either an id or --number.'],
     [['mail', 'show', ann], 'mail show needs an address, and either an id or --number.'],
     [['mail', 'show', ann, 'x', '-n', '1'], 'mail show needs an address, and either an id or --number.'],
@@ -122,8 +122,8 @@ describe('signalbox mail send', () => {
     [['mail', 'show', ann, '--number', '0'], '--number needs a number from 1.'],
     [['mail', 'show', ann, '--number', '1'], `There is no mail 1 for ${ann}.`],
     [['mail', 'show', ann, 'x'], `There is no mail whose id begins with "x" for ${ann}.`],
-    [['mail', 'show', 'a', 'b', 'c'], 'mail show does not know what to do with "c".'],
-    [['mail', 'status', 'x'], 'mail status does not know what to do with "x".'],
+    [['mail', 'show', 'a', 'b', 'c'], 'mail show takes no argument "c".'],
+    [['mail', 'status', 'x'], 'mail status takes no argument "x".'],
   ])('%j exits with 2 and a sentence', async (args, sentence) => {
     using folder = mailProject()
     expect(await folder.signalbox(...args)).toMatchObject({

@@ -126,7 +126,7 @@ describe('send, queues and redrive', () => {
 
   it.each([
     [['send'], 'send needs a queue and a body.'],
-    [['send', 'orders', 'x', 'y'], 'send does not know what to do with "y".'],
+    [['send', 'orders', 'x', 'y'], 'send takes no argument "y".'],
     [['send', 'orders', 'x', '--attribute', 'k'], '--attribute k: expected NAME=VALUE.'],
     [['send', 'order', 'x'], 'There is no queue "order". Did you mean orders?'],
     [['send', 'orders.fifo', 'x'], 'send needs a --group for a FIFO queue.\nUsage: '],
@@ -135,7 +135,7 @@ describe('send, queues and redrive', () => {
     [['redrive'], 'redrive needs a queue.'],
     [['queues', 'peek'], 'queues peek needs a queue.'],
     [['queues', 'peek', 'orders', '--limit', '0'], '--limit 0: expected a whole number above 0.'],
-    [['queues', 'x'], 'queues does not know what to do with "x".'],
+    [['queues', 'x'], 'queues takes no argument "x".'],
   ])('%j exits with 2 and a message, with and without a running platform', async (args, sentence) => {
     using folder = project()
     {

@@ -6,7 +6,7 @@ import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
 import type { PlatformFamilies } from '../source/platform-families.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A configuration that a command works with. */
+/** A configuration, as a command uses it. */
 export interface Project extends LoadedConfig {
   readonly settings: Settings
   /**
@@ -18,15 +18,15 @@ export interface Project extends LoadedConfig {
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
 }
 
-/** What a command works with. */
+/** What a command receives. */
 export interface CommandContext extends Terminal {
   /**
    * Reads the configuration of the working folder, or the one in a file.
    * @throws Error that says what is missing or wrong, with the name of the file
    */
   readonly project: (file?: string) => Promise<Project>
-  /** What the sources know about their events. */
+  /** The families of the sources. */
   readonly families: () => Promise<PlatformFamilies>
-  /** The dialects that events can be written in. */
+  /** The dialects of events, by name. */
   readonly dialects: { readonly [name: string]: NamedDialect }
 }

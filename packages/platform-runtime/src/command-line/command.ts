@@ -10,7 +10,7 @@ export interface Option {
   readonly help: string
 }
 
-/** What the user gave for the options; what was not given is absent. */
+/** The values of the options; an option that the user did not set is absent. */
 export type Values<O extends { readonly [name: string]: Option }> = {
   readonly [K in keyof O]?: O[K] extends { readonly multiple: true }
     ? readonly string[]
@@ -20,12 +20,12 @@ export type Values<O extends { readonly [name: string]: Option }> = {
 }
 
 /**
- * How a command ended: `0` done; `1` done, and the answer is bad news; `2` it could not be done, because of how it
- * was called or of what it was given.
+ * How a command ended: `0` success; `1` done, with a negative result; `2` failure, because of how it was called or
+ * because of its input.
  */
 export type ExitCode = 0 | 1 | 2
 
-/** One verb of the command line. */
+/** One command of the command line. */
 export interface Command<
   O extends { readonly [name: string]: Option } = { readonly [name: string]: Option },
 > {
@@ -35,26 +35,26 @@ export interface Command<
   readonly summary: string
   /** What follows the name, such as `FILE… [--json]`. */
   readonly usage: string
-  /** What else there is to say, as paragraphs. */
+  /** Further paragraphs of the help. */
   readonly details?: string
   /** Whole command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, does: string])[]
   readonly options: O
-  /** @throws UsageError when the operands make no sense */
+  /** @throws UsageError for wrong operands */
   readonly run: (values: Values<O>, operands: readonly string[], context: CommandContext) => Promise<ExitCode>
 }
 
-/** Keeps a command's own option types while it becomes a row of the table of commands. */
+/** Checks a command with the types of its options, and returns it as any command. */
 export function defineCommand<const O extends { readonly [name: string]: Option }>(
   command: Command<O>,
 ): Command {
   return command as unknown as Command
 }
 
-/** The option of every command that needs a configuration. */
+/** The option of each command that reads a configuration. */
 export const configOption = {
   type: 'string',
   short: 'c',
   value: 'FILE',
-  help: 'the configuration, when it is not ./signalbox.config.ts',
+  help: 'the configuration file (default: ./signalbox.config.ts)',
 } as const

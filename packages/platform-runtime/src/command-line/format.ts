@@ -1,16 +1,16 @@
-/** A moment as people in this time zone write it. */
+/** Date and time of a moment, in this time zone. */
 export function dateAndTime(moment: number): string {
   const local = new Date(moment - new Date(moment).getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** So many bytes. */
+/** A number of bytes with its unit. */
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** The beginning of a text of which nobody knows how long it is, for a line. */
+/** A text of at most `most` characters: the beginning of a longer one, with an ellipsis. */
 export function truncated(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -21,8 +21,8 @@ export function overview(commands: readonly Command[]): string {
     'Signalbox: runs functions as the platform that calls them would.',
     'Usage: signalbox COMMAND [ARGUMENTS]',
     `Commands:\n${table(commands.map(({ name, summary }) => [name, summary]))}`,
-    'Exit codes: 0 done; 1 done, and the answer is bad news; 2 it could not be done.',
-    'Each command explains itself: signalbox COMMAND --help',
+    'Exit codes: 0 success; 1 done, with a negative result; 2 failure.',
+    'More about a command: signalbox COMMAND --help',
   ].join('\n\n')
 }
 

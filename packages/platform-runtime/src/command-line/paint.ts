@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Puts a colour onto text, or leaves it alone where nobody would see a colour. */
+/** Colours text, or returns it unchanged where colours are off. */
 export type Paint = (color: 'green' | 'yellow' | 'red' | 'cyan' | 'dim' | 'bold', text: string) => string
 
 export const plain: Paint = (_color, text) => text
@@ -8,7 +8,7 @@ export const plain: Paint = (_color, text) => text
 const colored: Paint = (color, text) => styleText(color, text, { validateStream: false })
 
 /**
- * Colour only on a terminal; `NO_COLOR` and `FORCE_COLOR` (when they are not empty) decide otherwise.
+ * Colours only a terminal, unless `NO_COLOR` or `FORCE_COLOR` is set.
  */
 export function paintFor(
   stream: { readonly isTTY?: boolean },

@@ -1,28 +1,28 @@
-/** What a terminal acts on instead of showing it, and what turns the direction of the text around it. */
+/** Control characters, and characters that change the direction of text. */
 const acting = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
 const colorOrActing = new RegExp(`(\x1b\\[[\\d;]{0,40}m)|${acting.source}`, 'gu')
 
-/** The text of a stranger, for a line on a terminal: whatever would act there is a picture of itself. */
+/** Untrusted text for one line of a terminal: control characters become pictures. */
 export function printable(text: string): string {
   return text.replace(acting, picture)
 }
 
-/** The same for a text of several lines. */
+/** Untrusted text of several lines for a terminal. */
 export function printableLines(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .replace(acting, character => (character === '\n' || character === '\t' ? character : picture(character)))
 }
 
-/** What a function wrote, which may be a stranger's text. Colours stay, since functions mean them; nothing else acts. */
+/** Output of a function for a terminal. Colours stay; other control characters become pictures. */
 export function printableWriting(text: string): string {
   return text.replace(colorOrActing, (match, color?: string) =>
     color !== undefined || match === '\t' ? match : picture(match),
   )
 }
 
-/** JSON in one line that holds texts of strangers: everything that would act on a terminal is escaped. */
+/** One line of JSON with untrusted text: control characters are escaped. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(
     acting,

@@ -5,7 +5,7 @@ import type { CommandContext } from './command-context.ts'
 import { commandHelp, overview } from './help.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Runs a command line. Whatever goes wrong becomes a sentence on the standard error and the exit code 2. */
+/** Runs a command line. An error becomes a sentence on the standard error, and the exit code 2. */
 export async function run(
   args: readonly string[],
   commands: readonly Command[],
@@ -47,7 +47,7 @@ export async function run(
   }
 }
 
-/** The command that a line begins with: one of two words comes before one of one. */
+/** The command that the arguments begin with. A name of two words comes before a name of one. */
 function commandOf(args: readonly string[], commands: readonly Command[]): Command | undefined {
   const named = (words: number) => commands.find(({ name }) => name === args.slice(0, words).join(' '))
   return named(2) ?? named(1)
@@ -81,7 +81,7 @@ function parse(command: Command, args: readonly string[]) {
 function unknownCommand(name: string, commands: readonly Command[]): string {
   const names = commands.map(command => command.name)
   const meant = nearest(name, names)
-  return `signalbox has no command ${JSON.stringify(name)}. ${
+  return `There is no command ${JSON.stringify(name)}. ${
     meant === undefined ? `The commands are ${names.join(', ')}.` : `Did you mean ${meant}?`
   }`
 }
@@ -91,10 +91,10 @@ function explain(error: unknown, command: Command): string {
   if (misused !== undefined)
     return `${misused}\nUsage: signalbox ${command.name} ${command.usage}\nMore: signalbox ${command.name} --help`
   if (!(error instanceof Error)) return String(error)
-  // SQLite does not say what it speaks of.
+  // SQLite's message does not name a file.
   const { code } = error as NodeJS.ErrnoException
   return code === 'ERR_SQLITE_ERROR'
-    ? `The files of the box cannot be used: ${error.message}.`
+    ? `The files of the platform cannot be used: ${error.message}.`
     : error.message
 }
 

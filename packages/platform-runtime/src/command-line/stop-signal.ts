@@ -1,6 +1,6 @@
 let stop: AbortController | undefined
 
-/** Aborted at the first SIGINT or SIGTERM. At the second the process exits at once: whoever asks twice will not wait. */
+/** A signal that aborts at the first SIGINT or SIGTERM. The second one exits the process at once. */
 export function stopSignal(): AbortSignal {
   if (stop === undefined) {
     const asked = new AbortController()

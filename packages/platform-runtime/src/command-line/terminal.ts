@@ -1,6 +1,6 @@
 import type { Paint } from './paint.ts'
 
-/** What a command sees of the world in which it was called. */
+/** The terminal of a command. */
 export interface Terminal {
   /** The folder that relative paths start at. */
   readonly cwd: string
@@ -10,8 +10,8 @@ export interface Terminal {
   /** A line, or several, on the standard error. */
   readonly printError: (text: string) => void
   /**
-   * Aborted when the user asks the command to end. Whoever reads this takes on to end in order; a command that does
-   * not ends at once.
+   * Aborts when the user stops the command. A command that reads this property has to end by itself; any other command
+   * ends at once.
    */
   readonly stop: AbortSignal
 }

@@ -1,10 +1,10 @@
-/** The command line makes no sense. The message says what was expected. */
+/** The command line is wrong. The message says what was expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** @throws UsageError when something was given to a command that takes nothing */
+/** @throws UsageError for more than `most` operands */
 export function refuseOperands(command: string, operands: readonly string[], most = 0): void {
   if (operands.length <= most) return
-  throw new UsageError(`${command} does not know what to do with ${JSON.stringify(operands[most])}.`)
+  throw new UsageError(`${command} takes no argument ${JSON.stringify(operands[most])}.`)
 }

@@ -1,7 +1,7 @@
 import { formatProblems, type Problem } from '@signalbox/codec'
 import { SignalboxError } from '@signalbox/core/base'
 
-/** The configuration cannot be understood. `problems` are all that is wrong with it. */
+/** The configuration is invalid. `problems` lists everything that is wrong. */
 export class InvalidConfigError extends SignalboxError {
   override readonly name = 'InvalidConfigError'
   readonly code = 'INVALID_CONFIG'

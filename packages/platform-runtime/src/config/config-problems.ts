@@ -7,7 +7,7 @@ import { sharedAddresses } from './listener-addresses.ts'
 import { controlFields, functionFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
 
 /**
- * Everything that is wrong with a configuration, whatever it is. Empty when it can be understood.
+ * All problems of a configuration, which may be any value. Empty when it is valid.
  * @param dialectNames the dialects that a function can name
  */
 export function configProblems(
@@ -43,5 +43,5 @@ function codeProblems(part: UncheckedObject, pointer: string): readonly Problem[
   const ways = ['module', 'handler'].filter(key => part[key] !== undefined)
   if (ways.length === 1) return []
   const actual = ways.length === 0 ? 'neither' : 'both'
-  return [{ pointer, expected: 'either a module or a handler', actual }]
+  return [{ pointer, expected: 'a module or a handler, and not both', actual }]
 }

@@ -2,10 +2,10 @@ import { isObject, kindOf, nearest, type Problem, pointerTo, problems } from '@s
 import * as t from 'io-ts'
 import type { Field, Fields } from './field.ts'
 
-/** A part of a configuration of which nothing is known but that it is an object. */
+/** An object of a configuration whose fields were not checked. */
 export type UncheckedObject = { readonly [key: string]: unknown }
 
-/** What is wrong with the fields of a part, and which of its keys nobody knows. */
+/** Problems of the fields of an object, unknown keys included. */
 export function fieldProblems<P>(
   fields: Fields<P>,
   part: UncheckedObject,
@@ -24,7 +24,7 @@ export function fieldProblems<P>(
   return [...fieldErrors, ...unknownKeys(Object.keys(fields), part, pointer)]
 }
 
-/** The same for a part of a part, when that is one. */
+/** Problems of the fields of an object at a key of another; none when there is no object. */
 export function nestedProblems<P>(
   part: UncheckedObject,
   key: string,
@@ -42,13 +42,13 @@ function unknownKeys(known: readonly string[], part: UncheckedObject, pointer: s
       const meant = nearest(key, known)
       return {
         pointer: `${pointer}${pointerTo(key)}`,
-        expected: meant === undefined ? `nothing of this name, but ${known.join(', ')}` : `the name ${meant}`,
-        actual: 'a name that nobody knows',
+        expected: meant === undefined ? `one of ${known.join(', ')}` : `the name ${meant}`,
+        actual: 'an unknown name',
       }
     })
 }
 
-/** Whether the function that a part names is one of the configuration's. */
+/** The problem of an object whose `function` is not in the configuration. */
 export function functionReferenceProblems(
   part: UncheckedObject,
   pointer: string,
@@ -62,16 +62,17 @@ export function functionReferenceProblems(
     {
       pointer: `${pointer}/function`,
       expected:
-        meant ?? (known.length === 0 ? 'a function, but there is none' : `one of ${known.join(', ')}`),
-      actual: `${JSON.stringify(wanted)}, which is no function here`,
+        meant ??
+        (known.length === 0 ? 'a function, but the configuration has none' : `one of ${known.join(', ')}`),
+      actual: `${JSON.stringify(wanted)}, which is not a function of this configuration`,
     },
   ]
 }
 
-/** What names become parts of: addresses, lines and perhaps paths, so that they are plain words. */
+/** Names become parts of URLs, lines and paths, so that they are plain words. */
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
-/** What is wrong with each part of a map of parts, and with their names. */
+/** Problems of the objects of a map, and of their names. */
 export function mapProblems(
   parts: unknown,
   pointer: string,

@@ -1,18 +1,18 @@
 import * as t from 'io-ts'
 
-/** One thing that a part of the configuration may hold. */
+/** A field of a configuration object. */
 export interface Field {
   readonly codec: t.Mixed
   readonly required: boolean
 }
 
-/** Everything that a part of the configuration may hold. */
+/** All fields of a configuration object. */
 export type Fields<Part> = { readonly [K in keyof Part]-?: Field }
 
 export const required = (codec: t.Mixed): Field => ({ codec, required: true })
 export const optional = (codec: t.Mixed): Field => ({ codec, required: false })
 
-/** A codec by its guard; `name` says in a problem what was expected. */
+/** A codec with this guard; `name` is what a problem says was expected. */
 export function matching<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
   const accepts = (value: unknown): value is A => guard(value)
   return new t.Type<A, A, unknown>(

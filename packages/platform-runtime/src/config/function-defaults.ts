@@ -2,15 +2,15 @@ import { isObject } from '@signalbox/codec'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { UncheckedObject } from './field-problems.ts'
 
-/** Seconds that a function has when nothing is said. */
+/** The default time-out of a function, in seconds. */
 const defaultTimeout = 10
 
-/** How many events a function may work on at a time when nothing is said. */
+/** The default number of instances of a function. */
 export const defaultInstances = 8
 
 /**
- * The functions of a configuration, right or wrong, with the seconds that they have when nothing is said: ten, or
- * what a source grants those that it calls.
+ * The functions of a configuration, which may be invalid, with default time-outs filled in: ten seconds, or what a
+ * source allows the functions that it calls.
  */
 export function timedFunctions(
   sources: readonly SourceConfig<unknown>[],

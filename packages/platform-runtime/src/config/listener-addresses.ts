@@ -1,10 +1,10 @@
 import { isObject, type Problem } from '@signalbox/codec'
 import type { UncheckedObject } from './field-problems.ts'
 
-/** The address that a listener has when nothing is said. Only this machine reaches it. */
+/** The default address of a listener. Only this machine reaches it. */
 export const defaultHost = '127.0.0.1'
 
-/** Where a part of a configuration asks to listen. */
+/** The address that a part of a configuration names. */
 export interface ListenerAddress {
   /** What listens there, such as `mail`. */
   readonly name: string
@@ -13,12 +13,12 @@ export interface ListenerAddress {
   readonly part: UncheckedObject
 }
 
-/** The listener of a key that a configuration has once; none for anything that is not an object. */
+/** The listener of a top-level key; none when its value is not an object. */
 export function listenerAt(key: string, name: string, port: number, part: unknown): ListenerAddress[] {
   return isObject(part) ? [{ name, pointer: `/${key}`, part: { port, ...part } }] : []
 }
 
-/** Listeners that ask for an address which another one has. */
+/** Problems of listeners with the address of another listener. */
 export function sharedAddresses(listeners: readonly ListenerAddress[]): readonly Problem[] {
   const taken = new Map<string, string>()
   return listeners.flatMap(({ name, pointer, part: { host = defaultHost, port } }) => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { userStack } from '../invoker/user-stack.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
-/** Names under which a configuration is looked for, in this order. */
+/** Names of configuration files, in the order of the search. */
 const configNames = [
   'signalbox.config.ts',
   'signalbox.config.mts',
@@ -12,7 +12,7 @@ const configNames = [
   'signalbox.config.mjs',
 ]
 
-/** A configuration and where it stands. */
+/** A configuration and its file. */
 export interface LoadedConfig {
   readonly config: RuntimeConfig
   readonly file: string
@@ -23,7 +23,7 @@ export interface LoadedConfig {
 /**
  * Loads the configuration of a folder: what its module exports as default, or as `config`.
  * @param fileName the file, when it has none of the usual names
- * @throws Error that says what is missing, or why it cannot be loaded
+ * @throws Error that says what is missing, or why the file cannot be loaded
  */
 export async function loadConfig(folder: string, fileName?: string): Promise<LoadedConfig> {
   const candidates = (fileName === undefined ? configNames : [fileName]).map(name => resolve(folder, name))
@@ -51,10 +51,10 @@ function explain(error: unknown, file: string): string {
   if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION')
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
   const what = `${error.name}: ${error.message}`
-  // Before the message stands the line of code that is no syntax, after it where something was thrown.
+  // The stack has a line with wrong syntax before the message, and the place of a throw after it.
   const [before = '', ...after] = userStack(error).split(error.message || '\n')
   const place = (before.replace(/.*$/, '') + after.join(error.message || '\n')).trim()
   if (place !== '') return `${what}\n    ${place}`
-  // The error itself does not know, and Node tells only when nobody catches it.
+  // Node prints the place only of an uncaught error.
   return error instanceof SyntaxError ? `${what}. See where: node ${JSON.stringify(file)}` : what
 }

@@ -101,7 +101,7 @@ function missingModules({ functions = {} }: RuntimeConfig, root: string): Proble
     if (module === undefined || statSync(resolve(root, module), { throwIfNoEntry: false })?.isFile())
       return []
     return [
-      { pointer: `/functions/${name}/module`, expected: 'a file', actual: `${module}, where there is none` },
+      { pointer: `/functions/${name}/module`, expected: 'a file', actual: `${module}, which is not a file` },
     ]
   })
 }

@@ -1,35 +1,35 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { Handler } from '../invoker/in-process.ts'
 
-/** A function of the user's, and how it is run. Either `module` or `handler` says what it is. */
+/** A user's function and how it runs. Either `module` or `handler` is set. */
 export interface FunctionConfig<DialectName extends string = string> {
   /** The file that exports it, relative to the configuration. It runs in processes of its own. */
   readonly module?: string
   /** The name under which `module` exports it. Default `handler`. */
   readonly export?: string
-  /** The function itself, for tests: it runs in this process, and cannot be killed. */
+  /** The function itself, for tests. It runs in this process, and cannot be killed. */
   readonly handler?: Handler
   /**
    * Seconds for one event. Default 10, or 15 for a function whose answer delivery of mail waits for. Triggers and
    * mails get no more than their contract grants.
    */
   readonly timeout?: number
-  /** How many events may be worked on at a time, each in a process of its own. Default 8. */
+  /** The largest number of events at a time, each in a process of its own. Default 8. */
   readonly instances?: number
-  /** Seconds that an event waits for an instance when all are at work. Default 10. */
+  /** Seconds that an event waits for a free instance. Default 10. */
   readonly wait?: number
   /** MB of heap for each instance. Default 256. */
   readonly memory?: number
   /** Environment variables, added to those of the platform. */
   readonly env?: { readonly [name: string]: string }
   /**
-   * The words in which the function is spoken to, when they are not the contract's own: `aws` for functions that
-   * were written for AWS Lambda, or a dialect of yours.
+   * The dialect of the function, when it does not use the contract's own words: `aws` for functions that were written
+   * for AWS Lambda, or a dialect of yours.
    */
   readonly dialect?: DialectName | Dialect
 }
 
-/** Where functions fetch the mails that they are asked about. */
+/** Where functions fetch the documents of sources, such as whole mails. */
 export interface ControlConfig {
   /** Default 9330; 0 takes any that is free. */
   readonly port?: number

@@ -4,17 +4,17 @@ import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { ControlConfig } from './runtime-config.ts'
 
-/** A configuration with nothing left open: defaults filled in, times in milliseconds, paths absolute. */
+/** A configuration with defaults filled in, times in milliseconds, and absolute paths. */
 export interface Settings {
   /** The folder that relative paths started at. */
   readonly root: string
   readonly functions: readonly FunctionSettings[]
   readonly location: Location
-  /** What a source is to do; undefined when the configuration asks for nothing of it. */
+  /** The settings of a source; undefined when the configuration does not use it. */
   readonly of: <S>(source: SourceConfig<S>) => S | undefined
   /** Where the control address listens; undefined when nothing answers there. */
   readonly control: Required<ControlConfig> | undefined
-  /** Undefined when nothing is to be kept. */
+  /** Undefined for a platform that keeps its data in memory. */
   readonly dataDir: string | undefined
   readonly invocationLog: { readonly age: number; readonly size: number }
   readonly grace: number

@@ -2,10 +2,10 @@ import type { UncheckedObject } from '../config/field-problems.ts'
 import { type ListenerAddress, listenerAt } from '../config/listener-addresses.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 
-/** The port of the control address when nothing is said. */
+/** The default port of the control address. */
 const defaultControlPort = 9330
 
-/** The control address of a configuration; none when nothing answers there. */
+/** The control address of a configuration; none when no source needs it. */
 export function controlAddress(
   sources: readonly SourceConfig<unknown>[],
   config: UncheckedObject,

@@ -47,11 +47,11 @@ describe('the control address', () => {
   })
 
   it.each<[string, string, number, string]>([
-    ['a mail that is not there', '/mail/m-2', 404, 'There is no mail of this id, or not any more.\n'],
-    ['an id of nonsense', '/mail/%ff', 404, 'There is no mail of this id.\n'],
-    ['another path', '/', 404, 'There is only GET /mail/{id}.\n'],
-    ['a path below', '/mail/m-1/raw', 404, 'There is only GET /mail/{id}.\n'],
-    ['a box without its files', '/mail/closed', 503, 'A mail cannot be read at the moment.\n'],
+    ['a mail that is not there', '/mail/m-2', 404, 'There is no mail with this id, or it was deleted.\n'],
+    ['an id of nonsense', '/mail/%ff', 404, 'There is no mail with this id.\n'],
+    ['another path', '/', 404, 'The only paths are GET /mail/{id}.\n'],
+    ['a path below', '/mail/m-1/raw', 404, 'The only paths are GET /mail/{id}.\n'],
+    ['a box without its files', '/mail/closed', 503, 'The mail cannot be read at the moment.\n'],
   ])('%s is %s: %i', async (_, path, status, text) => {
     const answer = await get(path)
     expect([answer.status, answer.body.toString()]).toEqual([status, text])
@@ -81,7 +81,7 @@ describe('the control address', () => {
     '',
   ])('DNS rebinding: the name %j is not, 400', async host => {
     const { status, body } = await get('/mail/m-1', '', host)
-    expect([status, body.toString()]).toEqual([400, 'The Host header has to be a name of this machine.\n'])
+    expect([status, body.toString()]).toEqual([400, 'The Host header must name this machine.\n'])
   })
 
   it.each([

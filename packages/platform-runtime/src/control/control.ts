@@ -2,31 +2,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from '../listener/http.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
-import { type MemoryBudget, memoryBudget } from '../listener/memory-budget.ts'
 import { listenUrl } from '../listener/listen-url.ts'
+import { type MemoryBudget, memoryBudget } from '../listener/memory-budget.ts'
 import { isOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import type { Source } from '../source/source.ts'
 
-/** Documents that a source lets be read by their ids: `GET /{collection}/{id}`. */
+/** Documents of a source, which are read by their ids: `GET /{collection}/{id}`. */
 export interface ControlRoute {
   /** The first part of the path, such as `mail`. */
   readonly collection: string
   /** The media type of the documents. */
   readonly mediaType: string
-  /** A document; undefined when there is none of this id. Rejects while documents cannot be read. */
+  /** A document; undefined for an unknown id. Rejects while documents cannot be read. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
 }
 
-/** The control address of a box. */
+/** The control address of a platform. */
 export interface Control extends Source {
-  /** Where functions on this machine reach it; to be asked for after the start. */
+  /** Its URL for functions on this machine, once it has started. */
   readonly url: () => string
 }
 
 /**
- * Answers `GET /{collection}/{id}` for what the sources offer. Nobody is authenticated, which is why it is for this machine
- * unless told otherwise, and why what a browser asks is refused: pages of strangers run on this machine too.
+ * Serves `GET /{collection}/{id}` for the sources. There is no authentication, so that it listens on this machine unless
+ * configured otherwise, and refuses requests of web pages, which run on this machine too.
  */
 export function control(
   { port, host }: { readonly port: number; readonly host: string },
@@ -73,23 +73,25 @@ async function answerTo(
   host: string,
   routes: readonly ControlRoute[],
 ): Promise<Answer> {
-  if (!isOwnHost(headers.host ?? '', host))
-    return refusal(400, 'The Host header has to be a name of this machine.')
+  if (!isOwnHost(headers.host ?? '', host)) return refusal(400, 'The Host header must name this machine.')
   if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
     return refusal(403, 'Web pages may not use the control address.')
   const [, collection, id] = /^\/([^/?]+)\/([^/?]+)$/.exec(url) ?? []
   const route = routes.find(each => each.collection === collection)
   if (route === undefined || id === undefined)
-    return refusal(404, `There is only ${routes.map(each => `GET /${each.collection}/{id}`).join(', ')}.`)
+    return refusal(
+      404,
+      `The only paths are ${routes.map(each => `GET /${each.collection}/{id}`).join(', ')}.`,
+    )
   if (method !== 'GET' && method !== 'HEAD')
     return { ...refusal(405, `A ${collection} can only be read.`), headers: { allow: 'GET, HEAD' } }
   try {
     const raw = await route.fetch(decodeURIComponent(id))
-    if (raw === undefined) return refusal(404, `There is no ${collection} of this id, or not any more.`)
+    if (raw === undefined) return refusal(404, `There is no ${collection} with this id, or it was deleted.`)
     return { status: 200, body: raw, headers: { 'content-type': route.mediaType } }
   } catch (error) {
-    if (error instanceof URIError) return refusal(404, `There is no ${collection} of this id.`)
-    return refusal(503, `A ${collection} cannot be read at the moment.`)
+    if (error instanceof URIError) return refusal(404, `There is no ${collection} with this id.`)
+    return refusal(503, `The ${collection} cannot be read at the moment.`)
   }
 }
 
@@ -108,7 +110,7 @@ function send(
   response.writeHead(status, {
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
-    // Whatever a stranger has written stays mail, even where somebody opens it in a browser.
+    // Untrusted content must not run in a browser.
     'x-content-type-options': 'nosniff',
     'content-disposition': 'attachment',
     ...headers,

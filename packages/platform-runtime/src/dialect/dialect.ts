@@ -1,33 +1,32 @@
 /**
- * The words in which a function is spoken to. The platform itself speaks the contract's neutral ones; a function
- * that was written for a provider's gets its events translated on the way in and its answers on the way out. Both
- * are pure: they answer what they are given, translated, and change nothing.
+ * Translates between the contract's neutral words, which the platform uses, and a provider's, which a function uses. Both
+ * directions are pure functions that change nothing.
  */
 export interface Dialect {
-  /** An event of the contract in the function's words. */
+  /** Translates an event of the contract into the function's words. */
   readonly event: (event: unknown) => unknown
-  /** What the function answered to an event (of the contract) in the contract's words. */
+  /** Translates the function's result for an event (of the contract) into the contract's words. */
   readonly result: (answer: unknown, event: unknown) => unknown
-  /** What the context says in the function's words, beside what it says already. JSON, since it goes to a process. */
+  /** Fields that are added to the context, as JSON values. */
   readonly context?: (about: InvocationInfo) => { readonly [name: string]: unknown }
 }
 
-/** A dialect that has a name, and whose events can be read too, as they lie in files. */
+/** A dialect with a name, which can also read events, such as those in files. */
 export interface NamedDialect extends Dialect {
-  /** An event in the dialect's words in the contract's. */
+  /** Translates an event in the dialect's words into the contract's. */
   readonly read: (event: unknown) => unknown
 }
 
-/** What there is to say about an invocation. */
+/** What a dialect knows about an invocation. */
 export interface InvocationInfo {
   readonly functionName: string
   readonly requestId: string
-  /** Where the box is, when its configuration is known. */
+  /** From the configuration, when there is one. */
   readonly region?: string
   readonly account?: string
 }
 
-/** The same dialect, whose context can say where the box is. */
+/** The same dialect, whose context gets region and account. */
 export function locatedDialect(
   dialect: Dialect,
   location: Pick<InvocationInfo, 'region' | 'account'>,
@@ -38,12 +37,12 @@ export function locatedDialect(
     : { ...dialect, context: about => context({ ...location, ...about }) }
 }
 
-/** An event's text in the words of a dialect. */
+/** The text of an event in a dialect. */
 export function translateEvent(dialect: Dialect, event: unknown): string {
   return JSON.stringify(dialect.event(event)) ?? 'null'
 }
 
-/** A payload in the contract's words. What is no JSON stays as it is: the verdict will say so. */
+/** A payload in the contract's words. A payload that is not JSON stays as it is, and the verdict reports it. */
 export function translatePayload(dialect: Dialect, payload: string, event: unknown): string {
   let answer: unknown
   try {

@@ -1,10 +1,10 @@
 import type { Failure, LogLine } from '../invoker/invoker.ts'
 
-/** One invocation, as it was. */
+/** An invocation to be logged. */
 export interface NewInvocationLogEntry {
   readonly requestId: string
   readonly functionName: string
-  /** Where the event came from, such as `load balancer web`. */
+  /** Where the event comes from, such as `queue orders`. */
   readonly source: string
   readonly family: string | undefined
   /** Which of the platform's attempts with this event, from 1. */
@@ -16,7 +16,7 @@ export interface NewInvocationLogEntry {
   readonly duration: number
   /** JSON text. */
   readonly event: string
-  /** Whether it is known that nothing in the event looks like a secret. */
+  /** Whether the source has checked that nothing in the event looks like a secret. */
   readonly secretFree?: boolean
   /** Text, empty for nothing. */
   readonly payload: string
@@ -26,18 +26,18 @@ export interface NewInvocationLogEntry {
   readonly logs: readonly LogLine[]
 }
 
-/** The same in the invocation log, where secrets are masked. */
+/** A logged invocation. Its secrets are masked. */
 export interface InvocationLogEntry extends Omit<NewInvocationLogEntry, 'plain'> {
   readonly id: number
-  /** Whether something in it had to be masked, so that it is not quite what it was. */
+  /** Whether something in it was masked. */
   readonly masked: boolean
 }
 
-/** What is asked for. */
+/** Selects entries of the invocation log. */
 export interface InvocationLogQuery {
-  /** Only entries later than this one. */
+  /** Only entries after this id. */
   readonly after?: number
   readonly functionName?: string
-  /** The last so many. Default 100. */
+  /** How many entries at most: the last ones. Default 100. */
   readonly last?: number
 }

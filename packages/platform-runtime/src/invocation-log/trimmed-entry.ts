@@ -1,18 +1,18 @@
 import type { NewInvocationLogEntry } from './entry.ts'
 
-/** Characters of a payload that are kept. */
+/** Characters of a payload that are logged. */
 export const loggedPayloadLimit = 16 * 1024
 
-/** The same when more comes than can be packed. */
+/** Characters of a text that are logged under overload. */
 const shortLimit = 256
 
-/** An entry with as much of it as is kept. An event is kept whole, since it may be sent again. */
+/** An entry with a payload of limited length. The event stays whole, because it may be sent again. */
 export function trimmedEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { payload } = entry
   return payload.length > loggedPayloadLimit ? { ...entry, payload: cut(payload, loggedPayloadLimit) } : entry
 }
 
-/** What is kept of an entry when more comes than can be packed. */
+/** An entry with texts of minimal length, for overload. */
 export function minimalEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { event, payload, logs } = entry
   return {
@@ -25,7 +25,7 @@ export function minimalEntry(entry: NewInvocationLogEntry): NewInvocationLogEntr
 
 const leftOut = 'left out because too much came at once: '
 
-/** Whether the event of an entry was left out. */
+/** Whether the event of an entry was left out because of overload. */
 export function isEventOmitted(event: string): boolean {
   return event.startsWith(`"${leftOut}`)
 }

@@ -7,46 +7,46 @@ import { type Random, uuidSource } from '../random.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import type { Invocation } from './invocation.ts'
 
-/** An event on its way to a function, and how to read what comes back. */
+/** An event for a function, and how to read the result. */
 interface DispatchRequest<V> {
   readonly functionName: string
-  /** An event in the contract's words. It is not changed, unless it is given away. */
+  /** An event in the contract's words. It is not changed, unless `handsOverEvent` is set. */
   readonly event: unknown
   /** The event as JSON text, from a source that has it. Default: that of `event`. */
   readonly text?: string
-  /** Whether the event was made for this order alone, and is what its text says: a function may have it as it is. */
+  /** Whether the event was made for this request alone and equals its text, so that a function may receive and change it. */
   readonly handsOverEvent?: boolean
-  /** Whether the source has seen already that nothing in the event looks like a secret. */
+  /** Whether the source has checked that nothing in the event looks like a secret. */
   readonly secretFree?: boolean
   readonly family: string | undefined
   /** Where the event comes from, for the invocation log. */
   readonly source: string
   /** Which of the platform's attempts this is. Default 1. */
   readonly attempt?: number
-  /** Given again with every attempt. Made when it is not there. */
+  /** The same for every attempt. Default: a new one. */
   readonly requestId?: string
   /** Milliseconds that the event's family grants at most. */
   readonly timeLimit?: number | undefined
-  /** What the source makes of the payload; `failure` says when there is none of the function's own. */
+  /** The source's verdict on the payload; with `failure` when the function returned none. */
   readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => V
-  /** Whether the verdict reads a long answer as a value; the payload is the beginning of it then. */
+  /** Whether the verdict reads a long result as a value; the payload is then only the beginning of its text. */
   readonly takesValue?: boolean
   /** The verdict for the invocation log. */
   readonly describe: (verdict: V) => NewInvocationLogEntry['verdict']
 }
 
-/** Takes an event to a function, and its payload to the source's verdict. Never rejects. */
+/** Sends an event to a function, and has the source's verdict on its payload. Never rejects. */
 export type Dispatch = <V>(request: DispatchRequest<V>) => Promise<Invocation<V>>
 
-/** What runs a function, and the words in which it is spoken to. */
+/** What runs a function, and its dialect. */
 export interface Callee {
   readonly invoker: Invoker
   readonly dialect: Dialect | undefined
 }
 
 /**
- * The way of every invocation: event, invoker, payload, verdict, and a line in the invocation log.
- * @param work is told of each invocation that begins, and that ends
+ * Takes each invocation through its steps: event, invoker, payload, verdict, entry in the invocation log.
+ * @param work counts the invocations that are running
  */
 export function dispatcher(
   callees: ReadonlyMap<string, Callee>,
@@ -114,12 +114,12 @@ export function dispatcher(
   }
 }
 
-/** An result with its verdict. What no verdict can be reached of has failed, and is withVerdictOrFailure as that. */
+/** A result with its verdict. When the verdict throws, the invocation has failed. */
 function withVerdictOrFailure<V>(request: DispatchRequest<V>, result: InvocationResult) {
   try {
     return withVerdict(request, result)
   } catch (error) {
-    const why = `its answer has no verdict: ${error instanceof Error ? error.message : String(error)}`
+    const why = `its result has no verdict: ${error instanceof Error ? error.message : String(error)}`
     return withVerdict(request, failedResult('threw', why, result.generation, result.logs))
   }
 }
@@ -130,14 +130,13 @@ function withVerdict<V>({ verdict: read, describe }: DispatchRequest<V>, result:
   return { payload, failure, logs, generation, verdict, described: describe(verdict) }
 }
 
-/** The result of a function that got something else through to us than text. */
+/** The result of a function whose payload is not text. */
 function withoutText({ payload, generation, logs }: InvocationResult): InvocationResult {
   return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }
 
 /**
- * Calls a function in its own words. A dialect is somebody's code, too: what it throws fails the invocation, as what the
- * function throws does.
+ * Calls a function in its dialect. A dialect is a user's code: an error that it throws fails the invocation.
  */
 async function translatedCall(
   dialect: Dialect,

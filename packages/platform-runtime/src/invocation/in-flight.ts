@@ -1,12 +1,12 @@
-/** How much is under way, and when nothing is any more. */
+/** Counts work that is running. */
 export interface InFlight {
   readonly begin: () => void
   readonly end: () => void
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is running. */
   readonly settled: () => Promise<void>
 }
 
-/** A count of what is under way: nothing yet. */
+/** A counter that starts at zero. */
 export function inFlight(): InFlight {
   let count = 0
   let waiting: (() => void)[] = []

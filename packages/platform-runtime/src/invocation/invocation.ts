@@ -6,7 +6,7 @@ export interface Invocation<V = Verdict | undefined> {
   readonly requestId: string
   /** Text, as on the wire; empty for nothing. */
   readonly payload: string
-  /** Why the function has no answer of its own. */
+  /** Why the function returned nothing. */
   readonly failure: Failure | undefined
   /** What the platform concludes; undefined for an event that breaks its contract, which no platform sends. */
   readonly verdict: V

@@ -1,9 +1,9 @@
-/** What the platform concludes from a payload, for people and programs to read. */
+/** What the platform concludes from a payload. */
 export interface Verdict {
   readonly family: string
   /** Such as `accepted`, `partial`, `decided` or `malformed`. */
   readonly kind: string
-  /** Whether the platform can go on with what the function answered. A trigger that denies is an answer too. */
+  /** Whether the platform accepts the result. A trigger that denies is accepted, too. */
   readonly ok: boolean
   readonly text: string
 }

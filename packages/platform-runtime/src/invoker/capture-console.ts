@@ -5,7 +5,7 @@ import { type LogCollector, logCollector } from './log-collector.ts'
 
 const methods = { debug: 'out', log: 'out', info: 'out', warn: 'err', error: 'err', trace: 'err' } as const
 
-/** What one invocation says, which most say nothing. */
+/** The console output of one invocation; undefined until it writes something. */
 export interface ConsoleOutput {
   logs: LogCollector | undefined
 }
@@ -15,8 +15,8 @@ let users = 0
 let restore: (() => void) | undefined
 
 /**
- * While somebody holds it, what functions say on the console is also kept for the invocation that output it, over
- * all its awaits. It still appears where it always does.
+ * Until its last user releases it, console output is also kept for the invocation that wrote it, across its awaits. The
+ * console still prints it.
  */
 export function captureConsole(): {
   readonly run: (output: ConsoleOutput, task: () => void) => void

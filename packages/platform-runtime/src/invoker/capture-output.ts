@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import type { LogLine } from './invoker.ts'
 
-/** Is given each text that is written to an output of this process. */
+/** Receives each text that is written to an output of this process. */
 type Written = (stream: LogLine['stream'], text: string) => void
 
 /**
- * Takes what this thread writes to its standard outputs, by their streams or, as some loggers do, by their descriptors.
- * It does not appear there.
+ * Captures what this thread writes to its standard outputs, through the streams or, as some loggers do, through the
+ * descriptors. It is not printed.
  */
 export function captureOutput(written: Written): void {
   captureStream(process.stdout, text => written('out', text))
@@ -52,7 +52,7 @@ function replace(name: 'write' | 'writeSync', original: Write, replacement: Writ
   Object.assign(fs, { [name]: replacement })
 }
 
-/** What a call of `fs.write` writes; undefined when the call is wrong, which Node says better. */
+/** The bytes of a call of `fs.write`; undefined for a wrong call, which Node reports. */
 function bytesOf(data: unknown, rest: readonly unknown[]): Buffer | undefined {
   if (typeof data === 'string') {
     const encoding = rest.find(argument => typeof argument === 'string') ?? 'utf8'

@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core'
 
-/** A moment that mostly never comes. */
+/** A time-out, which is mostly cancelled before it comes. */
 interface Deadline {
   /** The clock's time. */
   readonly at: number
@@ -9,15 +9,15 @@ interface Deadline {
   cancel: (() => void) | undefined
 }
 
-/** Calls something at a time, unless it is called off before. */
+/** Calls a function at a time, unless it is cancelled before. */
 export interface Deadlines {
   readonly set: (at: number, run: () => void) => Deadline
   readonly callOff: (deadline: Deadline) => void
 }
 
 /**
- * Deadlines of work that is mostly done before this turn of the event loop is over. No timer can go off before that
- * either, so those that are needed are only made then.
+ * Deadlines of work that is mostly done within the same turn of the event loop. Timers are made only after that turn, for
+ * the work that is not done, because no timer could fire earlier.
  */
 export function deadlines(clock: Clock): Deadlines {
   let fresh: Deadline[] = []

@@ -9,7 +9,7 @@ const names: { readonly [K in Failure['kind']]: string } = {
   unavailable: 'UnavailableError',
 }
 
-/** The outcome of a call to which the function gave no answer of its own. */
+/** The result of a call that failed. */
 export function failedResult(
   kind: Failure['kind'],
   message: string,

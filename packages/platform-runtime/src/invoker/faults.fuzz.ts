@@ -19,7 +19,7 @@ export const faults: {
   abort: { kind: 'crash', message: /^shop was killed by SIGABRT$/ },
   kill: { kind: 'crash', message: /^shop was killed by SIGSEGV$/ },
   disconnect: { kind: 'threw', message: /process\.disconnect is not a function/ },
-  reject: { kind: 'crash', message: /^shop died of an error that nobody caught: Error: nobody cares$/ },
+  reject: { kind: 'crash', message: /^shop ended by an uncaught error: Error: nobody cares$/ },
   heap: { kind: 'crash', message: /^shop ran out of memory: 48 MB$/ },
   buffers: { kind: 'crash', message: /^shop ran out of memory: 48 MB$/ },
   garbage: { kind: 'threw', message: /cannot be written as JSON/ },

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 
-/** What the box and an instance send to each other. The order is the wire's. */
+/** The kinds of messages between platform and instance. Their order is part of the wire format. */
 export const frameKinds = [
   /** To the instance: an event, as `TaskHead` in JSON, a line feed, and the event's text. */
   'task',
@@ -20,7 +20,7 @@ export const frameKinds = [
   'uncaught',
 ] as const
 
-/** One message between the box and an instance. */
+/** One message between platform and instance. */
 export interface Frame {
   readonly kind: (typeof frameKinds)[number]
   /** Which of the instance's tasks it is about; 0 for none. */

@@ -10,7 +10,7 @@ function invoker(handler: Handler, clock = manualClock(1000)) {
 const call = { event: '{"a":1}', requestId: 'r-1' }
 
 describe('inProcessInvoker', () => {
-  it('takes text in and gives text out, with a context', async () => {
+  it('passes the event as text and returns the payload as text', async () => {
     const clock = manualClock(1000)
     const shop = invoker(async (event: { a: number }, context) => {
       const before = context.getRemainingTimeInMillis!()
@@ -53,7 +53,7 @@ describe('inProcessInvoker', () => {
     await shop.stop()
   })
 
-  it('tells in time of one that does not answer, by the shorter of both limits', async () => {
+  it('times out a handler that does not return, by the shorter limit', async () => {
     const clock = manualClock()
     const shop = invoker(() => new Promise(() => {}), clock)
     const outcome = shop.invoke({ ...call, timeLimit: 2000 })
@@ -66,7 +66,7 @@ describe('inProcessInvoker', () => {
     await shop.stop()
   })
 
-  it('keeps the console of each invocation apart, over all its awaits', async () => {
+  it('keeps the console output of each invocation apart, across its awaits', async () => {
     const { log, error } = console
     const said: unknown[] = []
     const listener = (...args: unknown[]) => void said.push(args)

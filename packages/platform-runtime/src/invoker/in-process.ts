@@ -9,7 +9,7 @@ import { type SerializedResult, serializeError, serializeResult } from './serial
 /** A function as the platform calls it. */
 export type Handler = (event: never, context: InvocationContext & { readonly deadline: number }) => unknown
 
-/** What an in-process function needs. */
+/** Settings of a function in this process. */
 export interface InProcessSettings {
   readonly name: string
   readonly handler: Handler
@@ -19,9 +19,9 @@ export interface InProcessSettings {
 }
 
 /**
- * Calls a function in this very process: for tests, where breakpoints and coverage should work. The event still
- * goes in as text, or as what would come of that, and out as text. What cannot be had here is the kill at the
- * deadline: the caller is told in time, but the function goes on, and one that never yields stops the process.
+ * Calls a function in this process, for tests with breakpoints and coverage. The event goes in as JSON text, or as an
+ * equal value, and the payload comes out as text. The function cannot be killed at its deadline: the call fails in time,
+ * but the function goes on, and one that never yields stops the process.
  */
 export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSettings): Invoker {
   const console = captureConsole()

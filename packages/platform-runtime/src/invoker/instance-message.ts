@@ -1,4 +1,4 @@
-/** What an instance is told when it starts, as its one argument. */
+/** The argument that an instance starts with. */
 export interface InstanceSettings {
   readonly functionName: string
   /** A file URL. */
@@ -8,7 +8,7 @@ export interface InstanceSettings {
   readonly memoryLimit: number
 }
 
-/** What an instance is told about an event. */
+/** The head of a task. */
 export interface TaskHead {
   readonly requestId: string
   readonly context: { readonly [name: string]: unknown } | undefined
@@ -22,7 +22,7 @@ export const descriptors = {
   tasks: 3,
   /** Frames of the instance. A descriptor of its own, because writes to it block: see `sendFrame`. */
   messages: 4,
-  /** Stays open for as long as the box lives. */
+  /** Stays open while the platform runs. */
   lifeline: 5,
 } as const
 

@@ -9,7 +9,7 @@ import { payloadLimit } from './invoker.ts'
 import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
 
-/** What is run in instances of its own. */
+/** A module that runs in instances. */
 export interface ModuleSettings {
   readonly name: string
   /** A file URL. */
@@ -31,11 +31,11 @@ export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
   readonly isOutOfMemory: boolean
-  /** The end of what was written past the channel since the last task was sent, such as Node's own last words. */
+  /** The end of what was written past the channel since the last task was sent, such as the final message of Node. */
   readonly written: string
 }
 
-/** What an instance's process does. */
+/** Events of an instance's process. */
 export interface ProcessEvents {
   readonly frame: (frame: Frame) => void
   /** All that has arrived is read. Told whether that ended with a frame. */
@@ -59,16 +59,16 @@ export interface InstanceProcess {
   readonly gone: Promise<void>
 }
 
-/** MB that an instance may use on top of its heap: code, buffers, threads. */
+/** MB that an instance may use beside its heap: code, buffers, threads. */
 const beyondHeap = 192
 
 /** Bytes of one frame: an answer, and beside it the message of an error. */
 const frameLimit = payloadLimit + 128 * 1024
 
-/** Bytes that are kept of what is written past the channel. */
+/** Bytes that are kept of output beside the channel. */
 const tailLimit = 64 * 1024
 
-/** Milliseconds for which the end of a process, and of what it wrote, may come after one another. */
+/** Milliseconds to wait for the output of a process that has ended. */
 const lastOutput = 250
 
 const nothing = Buffer.alloc(0)

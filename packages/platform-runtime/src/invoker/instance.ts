@@ -10,20 +10,20 @@ import { logCollector } from './log-collector.ts'
 /** A process that runs a function, one event at a time. */
 export interface Instance {
   readonly generation: number
-  /** To be called while it is idle. Always resolves. */
+  /** Runs a call. Must be idle. Always resolves. */
   readonly call: (call: Call) => Promise<InvocationResult>
-  /** Ends it, and whatever it is working on fails. */
+  /** Ends it. A running call fails. */
   readonly end: () => void
-  /** Resolves when nothing of it is left. */
+  /** Resolves when its process has ended. */
   readonly gone: Promise<void>
 }
 
-/** What becomes of an instance. */
+/** Events of an instance. */
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
-  /** It takes no more events. With the result for whoever waited for it, when it never came to be idle. */
+  /** It accepts no more calls. `unready` is the result for the waiting event when it was never idle. */
   readonly lost: (instance: Instance, unready: InvocationResult | undefined) => void
-  /** Is given a sentence about an error that belongs to no event under way. */
+  /** Called with a sentence about an error that belongs to no running invocation. */
   readonly notice: (text: string) => void
 }
 
@@ -92,7 +92,7 @@ export function startInstance(
   }
   return instance
 
-  // The function can write to the channel, too: anything may arrive at any time.
+  // The function can write to the channel, too, so that any frame may arrive at any time.
   function hear({ kind, task: about, text }: Frame): void {
     if (state === 'lost') return
     const isLoading = state === 'starting' && about === 0
@@ -100,12 +100,12 @@ export function startInstance(
     switch (kind) {
       case 'out':
       case 'err':
-        // What belongs to an earlier event is late for its entry in the invocation log.
+        // Output of an earlier event comes too late for its entry in the invocation log.
         if (isLoading || isRunning) logs.add(kind, text)
         return
       case 'uncaught':
         if (isLoading) uncaught = text
-        else if (isRunning) lose('crash', `${name} died of an error that nobody caught: ${text}`)
+        else if (isRunning) lose('crash', `${name} ended by an uncaught error: ${text}`)
         else retire(text)
         return
       case 'ready':
@@ -133,13 +133,13 @@ export function startInstance(
     lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
   }
 
-  /** An event that is over has left behind what fails now. That is no later event's, so the one under way goes on. */
+  /** Code of an earlier event has failed. The running event goes on, and then the instance is replaced. */
   function retire(why: string): void {
     if (isRetiring) return
     isRetiring = true
     const error = maskText(why).text
     events.notice(
-      `An error in ${name} that nobody caught belongs to no event under way. Its instance is replaced. ${error}`,
+      `An uncaught error in ${name} belongs to no running invocation. Its instance is replaced. ${error}`,
     )
     if (state === 'idle') lose('crash', `${name} was stopped`)
   }
@@ -164,7 +164,7 @@ export function startInstance(
   }
 
   function channelBroken(why: string): string {
-    return `${name} broke its channel to the box: ${why}`
+    return `${name} broke its channel to the platform: ${why}`
   }
 
   function died({ code, signal, isOutOfMemory }: ProcessEnd): string {

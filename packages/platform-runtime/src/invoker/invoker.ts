@@ -1,24 +1,24 @@
-/** One event for a function. */
+/** One call of a function. */
 export interface Call {
   /** The event as JSON text, as on the wire. */
   readonly event: string
-  /** The same as a value, which nobody else has: for functions that run in this process. */
+  /** The event as a value that nothing else refers to, for functions that run in this process. */
   readonly value?: unknown
-  /** Stays the same when the platform tries again. */
+  /** The same for every attempt. */
   readonly requestId: string
-  /** Goes into the context beside what the platform puts there itself. JSON. */
+  /** Fields that are added to the context, as JSON values. */
   readonly context?: { readonly [name: string]: unknown }
-  /** Milliseconds that the platform grants at most, when that is less than what the function is given. */
+  /** A limit in milliseconds, when it is shorter than the function's time-out. */
   readonly timeLimit?: number
-  /** Whether a long answer may be a value, so that no text is made of it only to be read again. */
+  /** Whether a long result may stay a value, which saves making text of it and reading that. */
   readonly takesValue?: boolean
 }
 
-/** Why there is no answer of the function. */
+/** Why the function returned nothing. */
 export interface Failure {
   /**
    * `threw`: the function did. `unloadable`: it could not be loaded. `timeout`: it was killed at its deadline.
-   * `crash`: its instance died. `unavailable`: it was never called, because no instance was to be had.
+   * `crash`: its instance died. `unavailable`: it was never called, because no instance was free.
    */
   readonly kind: 'threw' | 'unloadable' | 'timeout' | 'crash' | 'unavailable'
   readonly message: string
@@ -30,32 +30,32 @@ export interface LogLine {
   readonly text: string
 }
 
-/** What came of a call. */
+/** What a call brought. */
 export interface InvocationResult {
-  /** What the function returned as text, as on the wire; empty for nothing. What failed has a payload that says so. */
+  /** The returned value as text, as on the wire; empty for nothing. A failed call has the payload of an error. */
   readonly payload: string
-  /** What the function returned, if the call takes a value. The payload is the beginning of it then. */
+  /** The returned value, when the call accepts one. The payload is then only the beginning of its text. */
   readonly value?: unknown
   readonly failure?: Failure
   readonly logs: readonly LogLine[]
-  /** How often the function's code had been loaded anew, starting at 1. */
+  /** The generation of the function's code, from 1. Each reload starts a new one. */
   readonly generation: number
 }
 
-/** Calls one function, wherever that runs. */
+/** Calls one function, in this process or in others. */
 export interface Invoker {
-  /** Never rejects: whatever goes wrong is part of the outcome. */
+  /** Never rejects: an error is part of the result. */
   readonly invoke: (call: Call) => Promise<InvocationResult>
-  /** Starts a new generation: what is called from now on runs the code that is now in the files. */
+  /** Starts a new generation: later calls run the code that is now in the files. */
   readonly reload: () => void
-  /** Ends all instances at once. Calls that are under way fail. */
+  /** Ends all instances at once. Running calls fail. */
   readonly stop: () => Promise<void>
-  /** How many instances there are, whether they work or not. */
+  /** The number of instances, idle ones included. */
   readonly instances: () => number
 }
 
-/** The longest answer of a function that is carried any further, in bytes. No contract allows as much. */
+/** The longest payload that is passed on, in bytes. No contract allows as much. */
 export const payloadLimit = 6 * 1024 * 1024
 
-/** What a function may write for one event; the rest is dropped, and a last line says so. In characters. */
+/** Characters that a function may write for one event. The rest is dropped, and a last line says so. */
 export const logLimit = 256 * 1024

@@ -1,6 +1,6 @@
 const { kill, platform } = process
 
-/** Kills a process that leads a group, and all others of the group, even when the leader is gone. Never throws. */
+/** Kills all processes of a group, even when its leader has ended. Never throws. */
 export function killGroup(leader: number): void {
   try {
     kill.call(process, platform === 'win32' ? leader : -leader, 'SIGKILL')

@@ -1,18 +1,18 @@
 import { type LogLine, logLimit } from './invoker.ts'
 
-/** Keeps what is written for one event, up to a limit. */
+/** Collects the output for one event, up to a limit. */
 export interface LogCollector {
-  /** Answers how much of the text was kept; undefined for nothing. */
+  /** Returns what was kept of the text; undefined for nothing. */
   readonly add: (stream: LogLine['stream'], text: string) => string | undefined
   readonly lines: readonly LogLine[]
 }
 
-/** The most texts that are kept for one event, since an empty one needs memory, too. */
+/** The most texts of one event, because empty ones need memory, too. */
 const lineLimit = 16 * 1024
 
 const cut = `(what follows is left out: ${logLimit} characters, and ${lineLimit} lines, are the most for one event)`
 
-/** A collector; what comes after the limit is dropped, and one line says so. */
+/** A collector that drops what exceeds the limit, and says so in one line. */
 export function logCollector(): LogCollector {
   const lines: LogLine[] = []
   let left = logLimit

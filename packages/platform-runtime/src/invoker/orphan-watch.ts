@@ -22,8 +22,8 @@ const groups = new Set<number>()
 let watcher: ChildProcess | undefined
 
 /**
- * Sees to it that a group of processes is killed when this process ends without having done so, be it by SIGKILL. Not
- * on Windows, and not where there is no /bin/sh.
+ * Kills a group of processes when this process ends without having killed it, even by SIGKILL. Does nothing on Windows,
+ * or without /bin/sh.
  * @param leader the id of the group
  * @returns ends the watch
  */
@@ -51,7 +51,7 @@ function start(): ChildProcess {
   })
   const lost = () => {
     if (watcher !== child) return
-    // Whoever killed it may do so again: the next group starts the next one.
+    // The next group starts a new watcher.
     watcher = undefined
   }
   child.on('error', lost)

@@ -1,24 +1,24 @@
-/** What a function returned, when that is long and as plain as JSON. */
+/** A long returned value that is plain JSON. */
 export interface PlainValue {
-  /** What would come of its text. Shares nothing that can be changed with the function. */
+  /** A copy, equal to what its text would parse to. */
   readonly value: unknown
-  /** Its text, in which long texts end early. */
+  /** Its text, with long strings cut. */
   readonly beginning: string
 }
 
-/** Characters that are worth the trouble: making a text of them, and reading that, costs more than all the rest. */
+/** Characters from which this saves time: making text of them and parsing it would cost more than all other work. */
 const shortest = 16 * 1024
 
-/** The most characters. Even if every one of them needed an escape, the text would be within every contract's limit. */
+/** The most characters. Even with an escape for each of them, the text would be within the limit of every contract. */
 const longest = 160_000
 
-/** Objects, lists and other values in it, of which an answer with a long body has few. */
+/** The most values in it. A result with a long body has few. */
 const valuesAtMost = 100
 
-/** Characters of a text in it that the invocation log is given. */
+/** Characters of each string that are logged. */
 const shown = 1024
 
-/** A long and plain answer as a value. Undefined for any other: that has to be made a text. */
+/** A long returned value, when it is plain JSON. Undefined for any other, which has to be serialized. */
 export function plainValue(result: unknown): PlainValue | undefined {
   let length = 0
   let values = 0
@@ -63,12 +63,12 @@ export function plainValue(result: unknown): PlainValue | undefined {
     if (length > longest) return undefined
     return { value, beginning: JSON.stringify(value, beginningOf) }
   } catch {
-    // Whatever is wrong with it shows when it is made a text.
+    // Serializing it will report what is wrong.
     return undefined
   }
 }
 
-/** Most answers are short, which shows at once. */
+/** Whether a field holds a long string. Most results are short. */
 function hasLongText(answer: object): boolean {
   for (const key in answer) {
     const held = (answer as Record<string, unknown>)[key]
@@ -77,7 +77,7 @@ function hasLongText(answer: object): boolean {
   return false
 }
 
-const notPlain = new Error('It is not as plain as JSON.')
+const notPlain = new Error('not plain JSON')
 
 function beginningOf(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.length > shown

@@ -17,7 +17,7 @@ const isRunning = (pid: number) => {
 }
 
 describe('processInvoker', () => {
-  it('takes text in and gives text out, from a process with its own environment and folder', async () => {
+  it('runs the function in a process with its own environment and folder', async () => {
     using folder = temporaryFolder()
     await using shop = testInvoker({ env: { SHOP: 'open' }, folder: folder.path })
     const outcome = await shop.invoke({ do: 'answer' })
@@ -32,7 +32,7 @@ describe('processInvoker', () => {
     expect(await shop.invoke({ do: 'nothing' })).toMatchObject({ payload: '' })
   })
 
-  it('fails the call, and nothing else, when there is no process to be had', async () => {
+  it('fails only the call when no process can be started', async () => {
     await using shop = testInvoker({ env: { SHOP: 'x'.repeat(200_000) } })
     for (const _ of [1, 2])
       expect(await shop.invoke({ do: 'answer' })).toMatchObject({
@@ -62,7 +62,7 @@ describe('processInvoker', () => {
     }
   })
 
-  it('uses an instance again, one event at a time, and grows on demand to the number of instances', async () => {
+  it('reuses instances for one event at a time, and starts more up to its limit', async () => {
     await using shop = testInvoker({ instances: 2 })
     const first = read(await shop.invoke({ do: 'answer' })).process
     expect(read(await shop.invoke({ do: 'answer' })).process).toBe(first)
@@ -72,7 +72,7 @@ describe('processInvoker', () => {
     expect(shop.instances()).toBe(2)
   })
 
-  it('gives up an event that waits for an instance for too long', async () => {
+  it('fails an event that waits too long for an instance', async () => {
     const clock = manualClock()
     await using shop = testInvoker({ clock, wait: 50 })
     await shop.invoke({ do: 'answer' })
@@ -86,7 +86,7 @@ describe('processInvoker', () => {
     expect((await busy).failure).toBeUndefined()
   })
 
-  it('ends an instance that has had nothing to do for long', async () => {
+  it('ends an idle instance', async () => {
     const clock = manualClock()
     await using shop = testInvoker({ clock })
     await shop.invoke({ do: 'answer' })

@@ -4,21 +4,21 @@ import { type Instance, startInstance } from './instance.ts'
 import type { ModuleSettings } from './instance-process.ts'
 import type { Call, InvocationResult, Invoker } from './invoker.ts'
 
-/** What runs a function in processes. */
+/** Settings of a function that runs in processes. */
 export interface ProcessSettings extends ModuleSettings {
-  /** How many instances there may be. */
+  /** The most instances. */
   readonly instances: number
-  /** Milliseconds that an event waits when all instances are at work, before it is given up. */
+  /** Milliseconds that an event waits for a free instance before it fails. */
   readonly wait: number
   readonly clock: Clock
-  /** Is given a sentence about an error that belongs to no event under way. */
+  /** Called with a sentence about an error that belongs to no running invocation. */
   readonly notice?: (text: string) => void
 }
 
-/** How many events may wait for an instance of one function. */
+/** The most events that wait for an instance of one function. */
 const waitingLimit = 1000
 
-/** Milliseconds that an instance stays without anything to do. */
+/** Milliseconds after which an idle instance ends. */
 export const idleLimit = 5 * 60_000
 
 interface Waiting {
@@ -28,15 +28,14 @@ interface Waiting {
 }
 
 /**
- * Calls a function in processes, because nothing less can be ended under all circumstances: one event at a time in
- * each, more of them on demand, killed at the deadline and replaced. Whatever a function does to its process costs
- * the event that it was working on, and no other.
+ * Calls a function in processes, because only a process can always be killed. Each process runs one event at a time and
+ * is killed at the deadline; more are started on demand. When a function breaks its process, only its current event fails.
  */
 export function processInvoker(settings: ProcessSettings): Invoker {
   const { name, instances: most, wait, clock, notice = () => {} } = settings
   const alive = new Set<Instance>()
   const ending = new Set<Promise<void>>()
-  /** The last to become idle is the first to work, so that those beyond need get old. */
+  /** The last instance that became idle works first, so that surplus instances reach their idle limit. */
   const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
   const waiting: Waiting[] = []
   const ready = new WeakSet<Instance>()
@@ -56,7 +55,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       return new Promise(resolve => {
         const cancel = clock.after(wait, () => {
           const place = waiting.indexOf(entry)
-          // An instance is starting for it, which has a limit of its own.
+          // An instance is starting for it, and the start has its own time limit.
           if (place < starting) return
           waiting.splice(place, 1)
           resolve(
@@ -100,7 +99,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     while (!stopped && waiting.length > starting && current() < most) start()
   }
 
-  // Those of an older generation finish what they do, and do not stand in the way of the new ones.
+  // Instances of an older generation finish their work, and do not count.
   function current(): number {
     let count = 0
     for (const instance of alive) if (instance.generation === generation) count++
@@ -134,7 +133,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     if (at >= 0) idle.splice(at, 1)[0]!.cancel()
     if (unready !== undefined) {
       starting--
-      // A start is made for one event, and its failure is that event's, unless newer code is there by now.
+      // An instance is started for one event, which fails with it, unless the code was reloaded since.
       const first = instance.generation === generation ? waiting.shift() : undefined
       first?.cancel()
       first?.resolve(unready)

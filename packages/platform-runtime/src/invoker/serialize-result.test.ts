@@ -52,13 +52,13 @@ describe('thrown', () => {
     ['an error', () => new TypeError('no'), 'TypeError: no'],
     ['text', () => 'just text', 'just text'],
     ['undefined', () => undefined, 'undefined'],
-    ['a proxy that is revoked', revoked, 'something that cannot be described'],
+    ['a proxy that is revoked', revoked, 'an error without a description'],
     ['a symbol', () => Symbol('s'), 'Symbol(s)'],
-    ['an object without a prototype', () => Object.create(null), 'something that cannot be described'],
+    ['an object without a prototype', () => Object.create(null), 'an error without a description'],
     [
       'a hostile error',
       () => Object.setPrototypeOf(hostile, Error.prototype),
-      'something that cannot be described',
+      'an error without a description',
     ],
   ])('describes %s', (_case, error, threw) => {
     const answer = serializeError(error())

@@ -15,7 +15,7 @@ export function serializeResult(result: unknown): SerializedResult {
   if (result === undefined) return { payload: '' }
   let payload: string | undefined
   try {
-    if (isStream(result)) return unwritable('it is a stream, of which a function has to return the content')
+    if (isStream(result)) return unwritable('it is a stream; return its content instead')
     payload = stringify(result)
   } catch (error) {
     return unwritable(messageOf(error))
@@ -60,7 +60,7 @@ function messageOf(error: unknown): string {
   try {
     message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   } catch {
-    message = 'something that cannot be described'
+    message = 'an error without a description'
   }
   return message.length > 10_000 ? `${message.slice(0, 10_000)}…` : message
 }

@@ -2,12 +2,12 @@ const frame = /^ {4}at /
 const ofNode = /(?:^ {4}at |[( ])node:/
 const ours = new URL('../', import.meta.url).href
 
-/** How many errors are told of that caused one another. */
+/** The most causes that are shown. */
 const depth = 4
 
 /**
- * What shows the place of an error to whoever has to mend it: its stack and those of its causes, without the frames of
- * Node and of the platform. Empty for what has no stack, and for a denial, which is an answer. Never throws.
+ * The stacks of an error and of its causes, without the frames of Node and of the platform. Empty for a value without a
+ * stack, and for a denial, which is a normal result. Never throws.
  */
 export function userStack(error: unknown): string {
   const stacks: string[] = []

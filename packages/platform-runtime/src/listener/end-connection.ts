@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 
-/** Milliseconds that a client gets to read why it was refused, while it may still be sending. */
+/** Milliseconds in which a refused client, which may still be sending, can read its response. */
 const linger = 1000
 
 /**
- * Sends what is left to say, and leaves the client. It gets some time, because a connection that is cut while it still
- * sends can cost it the answer.
+ * Sends the last data of a connection, and closes it. The client gets some time, because closing while it still sends can
+ * destroy the response on its way.
  */
 export function endConnection(socket: Socket, last = ''): void {
   socket.end(last)

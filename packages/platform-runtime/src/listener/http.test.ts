@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, it } from '@jest/globals'
 import { createServer, statusCodes } from './http.ts'
 
-it('has the phrases that Node has', () => {
+it('statusCodes has the reason phrases of Node', () => {
   expect(statusCodes).toBe(STATUS_CODES)
 })
 
@@ -13,7 +13,7 @@ it.each([
   ['connect', 'CONNECT a:1 HTTP/1.1'],
   ['upgrade', 'GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade'],
   ['clientError', 'nonsense'],
-])('a socket that was detached away at %s has an error listener', async (event, head) => {
+])('a socket that Node detaches at %s has an error listener', async (event, head) => {
   const server = createServer({}).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const detached = new Promise<Socket>(resolve =>
@@ -30,11 +30,11 @@ it.each([
   server.close()
 })
 
-it('outlives a connection that the system cannot accept', () => {
+it('a server goes on when the system cannot accept a connection', () => {
   expect(() => createServer({}).emit('error', new Error('accept ENFILE'))).not.toThrow()
 })
 
-it('ends no connection after five idle seconds, just when a client on a busy machine asks again', async () => {
+it('a connection stays open for more than five idle seconds', async () => {
   const server = createServer({}, (_request, response) => response.end()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { headers } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
@@ -43,7 +43,7 @@ it('ends no connection after five idle seconds, just when a client on a busy mac
   server.close()
 })
 
-it('brings no HTTP client along', () => {
+it('a listener does not load the HTTP client of Node', () => {
   const loaded = (module: string) =>
     execFileSync(process.execPath, [
       '--input-type=module',

@@ -11,9 +11,9 @@ const http: typeof Http = process.getBuiltinModule('node:http')
 const idleLimit = 60_000
 
 /**
- * A server of Node's HTTP module that no client ends the process with. Node takes its error listeners off the sockets
- * that it gives away (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection: an
- * error without a listener ends the process. What failed is closed already, so that there is nothing else to do.
+ * A server of Node's HTTP module whose process no client can end. Node removes its error listeners from the sockets that it
+ * detaches (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection: an error without
+ * a listener ends the process. The socket is closed already, so that there is nothing else to do.
  */
 export function createServer(options: Http.ServerOptions, listener?: Http.RequestListener): Http.Server {
   const server = http.createServer({ keepAliveTimeout: idleLimit, ...options }, listener)

@@ -66,7 +66,7 @@ async function places(limit: number, serve: RequestListener = answering) {
   }
 }
 
-it('a client that has sent no request makes room before one that has, whoever came first', async () => {
+it('a client without a request is closed before one with a request', async () => {
   await using server = await places(3)
   const honest = await server.enter(2)
   await honest.ask()
@@ -82,7 +82,7 @@ it('a client that has sent no request makes room before one that has, whoever ca
   await honest.ask()
 })
 
-it('a client that sends a body and stops in its middle makes room, and one that is being served does not', async () => {
+it('a client that stops in the middle of a body is closed; one that is being served is not', async () => {
   await using server = await places(2, request => void request.resume())
   const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n'
   const half = await server.enter(2, `${post}abc`)
@@ -95,7 +95,7 @@ it('a client that sends a body and stops in its middle makes room, and one that 
   expect(whole.isOpen()).toBe(true)
 })
 
-it('among idle clients it is the one that has been idle for longest', async () => {
+it('among idle clients the longest idle one is closed', async () => {
   await using server = await places(2)
   const [one, two] = [await server.enter(2), await server.enter(3)]
   await one.ask()
@@ -107,7 +107,7 @@ it('among idle clients it is the one that has been idle for longest', async () =
   expect([one, two].map(each => each.isOpen())).toEqual([true, false])
 })
 
-it('among clients that have only just come it is one of the address that has the most', async () => {
+it('among new clients one of the address with the most connections is closed', async () => {
   await using server = await places(4)
   const single = await server.enter(2)
   const many = [await server.enter(3), await server.enter(3), await server.enter(3)]
@@ -116,7 +116,7 @@ it('among clients that have only just come it is one of the address that has the
   await single.ask()
 })
 
-it('one address does not get the last places, were all its requests under way', async () => {
+it('one address never gets the last places', async () => {
   await using server = await places(16, (request, response) => {
     if (request.socket.remoteAddress === '127.0.0.2') response.end('ok')
   })
@@ -126,7 +126,7 @@ it('one address does not get the last places, were all its requests under way', 
   await (await server.enter(2)).ask()
 })
 
-it('a client that does not read its answer makes room', async () => {
+it('a client that does not read its response is closed', async () => {
   const large = Buffer.alloc(32 * 1024 * 1024)
   await using server = await places(2, (_request, response) => void response.end(large))
   const deaf = [await server.enter(2), await server.enter(3)]
@@ -145,7 +145,7 @@ it('a client that does not read its answer makes room', async () => {
   for (const { received } of deaf) expect(received().length).toBeLessThan(large.length)
 })
 
-it('a crowd that comes again and again does not have all connections looked at for each of it', async () => {
+it('many new connections do not cause a look at all connections for each', async () => {
   await using server = await places(64)
   for (let i = 0; i < 64; i++) await server.enter(2 + (i % 2))
   const before = server.looks()
@@ -153,7 +153,7 @@ it('a crowd that comes again and again does not have all connections looked at f
   expect(server.looks() - before).toBeLessThanOrEqual(64 * 20)
 })
 
-it('a client that asks for something when its turn to make room has nearly come keeps its place', async () => {
+it('a client that sends a request just before it would be closed stays connected', async () => {
   await using server = await places(32)
   const clients: Awaited<ReturnType<typeof server.enter>>[] = []
   for (let i = 0; i < 32; i++) clients.push(await server.enter(2 + (i % 2)))

@@ -11,7 +11,7 @@ it.each([
   expect(error).toMatchObject({ message: `The mail listener cannot start: port 25 of :: ${why}.`, cause })
 })
 
-it('gives anything else in the words of the system', async () => {
+it('listenError quotes the system for any other code', async () => {
   const server = createServer()
   const failed = new Promise<Error>(resolve => server.once('error', resolve))
   // RFC 5737: an address that no machine has.

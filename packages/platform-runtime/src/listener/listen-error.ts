@@ -1,4 +1,4 @@
-/** What is said when something cannot listen: what it is, where it was to listen, and what is the matter. */
+/** The error of a listener that cannot start: which one, at which address, and why. */
 export function listenError(
   what: string,
   { port, host }: { readonly port: number; readonly host: string },

@@ -19,7 +19,7 @@ function tenBytes() {
   }
 }
 
-it('there is no room beyond the limit, until somebody releases some', () => {
+it('a memory budget refuses bytes above its limit until some are released', () => {
   const { onItsWay, atWork, release, givenUp } = tenBytes()
   expect([onItsWay('a', 6), atWork('b', 4), onItsWay('c', 1), onItsWay('a', 7)]).toEqual([
     true,
@@ -35,7 +35,7 @@ it('there is no room beyond the limit, until somebody releases some', () => {
   expect(givenUp).toEqual([])
 })
 
-it('what has been on its way for longest makes room, and only as much as is needed', () => {
+it('a memory budget gives up the oldest holders first, and only as many as needed', () => {
   const { onItsWay, pass, givenUp } = tenBytes()
   onItsWay('a', 3)
   pass(1)
@@ -49,7 +49,7 @@ it('what has been on its way for longest makes room, and only as much as is need
   expect(givenUp).toEqual(['a', 'b'])
 })
 
-it('what is younger than five seconds is left alone, and so is what is at work', () => {
+it('a memory budget keeps holders of less than five seconds, and those without giveUp', () => {
   const { onItsWay, atWork, pass, givenUp } = tenBytes()
   onItsWay('a', 5)
   atWork('b', 5)

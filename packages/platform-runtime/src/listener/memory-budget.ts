@@ -1,15 +1,15 @@
-/** Bytes that the bodies and answers of one listener may take: those that are on their way in, at work, or unread. */
+/** Bytes that the bodies and responses of one listener may take, from arrival until they are read. */
 const budget = 256 * 1024 * 1024
 
-/** Milliseconds after which what is still on its way has to make room for others. */
+/** Milliseconds after which a holder may be given up for others. */
 const evictableAfter = 5000
 
-/** Counts the bytes that many clients keep in memory at a time, and says who has to make room when it is too many. */
+/** Counts the bytes that clients hold in memory, and gives up holders when there are too many. */
 export interface MemoryBudget {
   /**
-   * Sets how many bytes a holder keeps. When there are too many, those who have been on their way for longest are given
-   * up, provided they have had their time. False when that is not enough: then nothing has changed for the holder.
-   * @param giveUp frees what the holder keeps; without it the holder is never given up
+   * Sets how many bytes a holder holds. When there are too many in all, the oldest holders are given up, after their time.
+   * Returns false when that is not enough, and changes nothing for this holder.
+   * @param giveUp frees the holder's bytes; a holder without it is never given up
    */
   readonly reserve: (holder: object, bytes: number, giveUp?: () => void) => boolean
   readonly release: (holder: object) => void
@@ -24,7 +24,7 @@ interface Kept {
 
 /** A budget of `limit` bytes. */
 export function memoryBudget(now: () => number, limit: number = budget): MemoryBudget {
-  // Those who could be given up for longest stand before the others.
+  // The oldest holders come first.
   const all = new Map<object, Kept>()
   let total = 0
 

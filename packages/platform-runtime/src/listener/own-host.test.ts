@@ -37,7 +37,7 @@ describe('where others may connect', () => {
   )
 })
 
-it('a listener has the name that it was given', () => {
+it('isOwnHost accepts the host that the listener is configured with', () => {
   expect(isOwnHost('Box.Example:9324', 'box.example')).toBe(true)
   expect(isOwnHost('other.example:9324', 'box.example')).toBe(false)
 })

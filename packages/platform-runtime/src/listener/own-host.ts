@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * Whether a Host header names the listener that it came to. A web page whose own name was made to lead to this machine
- * sends that name (DNS rebinding). It cannot send an address, nor a name that no public server answers for.
+ * Whether a Host header names this listener. A web page whose name resolves to this machine (DNS rebinding) sends its own
+ * name; it cannot send an address or a name that is not in public DNS.
  * @param header the value of the Host header; empty when there is none
  * @param host where the listener was told to listen
  */
@@ -11,7 +11,7 @@ export function isOwnHost(header: string, host: string): boolean {
   if (name === undefined) return false
   const bare = name.replace(/^\[(.*)\]$/, '$1')
   if (isLoopback(bare) || bare === host.toLowerCase()) return true
-  // Others may reach it, so that it has names and addresses which it does not know: those of a container, for one.
+  // A listener that others reach has names and addresses that it does not know, such as those of a container.
   return !isLoopback(host.toLowerCase()) && (isIP(bare) !== 0 || isPrivateName(bare))
 }
 
@@ -19,7 +19,7 @@ function isLoopback(name: string): boolean {
   return /^(?:.+\.)?localhost$|^::1$|^127(?:\.\d{1,3}){3}$/.test(name)
 }
 
-/** Whether no public server answers for a name: it has no dot, or ends as names of private networks do. */
+/** Whether a name is not in public DNS: it has no dot, or a private ending. */
 function isPrivateName(name: string): boolean {
   return !name.includes('.') || /\.(?:internal|local|home\.arpa)$/.test(name)
 }

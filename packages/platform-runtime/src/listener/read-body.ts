@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What came of reading a body. */
+/** A body, or why it was not read. */
 export type Body = { readonly bytes: Uint8Array } | 'too large' | 'aborted' | 'no memory' | 'too slow'
 
 /**
- * Is asked whether so many bytes of a body can be kept. `giveUp` may be called later, when others need the room more:
+ * Reserves memory for a body. Returns whether there is enough. `giveUp` may be called later, when others need the memory:
  * then the body was too slow.
  */
 export type ReserveBytes = (bytes: number, giveUp: () => void) => boolean
@@ -12,8 +12,8 @@ export type ReserveBytes = (bytes: number, giveUp: () => void) => boolean
 const none = { bytes: new Uint8Array() }
 
 /**
- * Reads a body of at most `limit` bytes. One that is longer is given up as soon as that shows, and so is one for which
- * there is no room.
+ * Reads a body of at most `limit` bytes. Reading stops as soon as the body is known to be longer, or when there is no
+ * memory for it.
  */
 export function readBody(
   request: IncomingMessage,
@@ -24,7 +24,7 @@ export function readBody(
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return none
   if (Number(announced) > limit) return 'too large'
   return new Promise(resolve => {
-    // One piece that grows. A chunk may be one byte, and to keep it as it comes takes hundreds.
+    // One buffer that grows, because keeping each chunk takes hundreds of bytes, and a chunk may be one byte.
     let gathered: Buffer = Buffer.alloc(0)
     let size = 0
     const finish = (body: Body) => {

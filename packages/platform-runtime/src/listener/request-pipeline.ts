@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Bytes of answers that a client may leave unread before another of its requests is begun. */
+/** Bytes of responses that a client may leave unread before its next request starts. */
 const unreadLimit = 1024 * 1024
 
-/** A request that has come, and what is done when it is its turn. */
+/** A request that has arrived, and how it is started. */
 interface PipelinedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -12,25 +12,24 @@ interface PipelinedRequest {
 }
 
 /**
- * The requests of one connection, each begun when it is its turn. Those with safe methods may run side by side; any
- * other waits until all before it are answered, and is waited for by all behind it (RFC 9112, 9.3.2). While requests
- * wait, nothing more is read: of what a client sends without reading, no more is taken than one piece.
+ * The pipelined requests of one connection, which start in their order. Requests with safe methods may run side by side;
+ * any other runs alone (RFC 9112, 9.3.2). While requests wait, nothing more is read from the connection.
  */
 export interface RequestPipeline {
-  /** The answers to the requests that are begun, as long as they are not sent. */
+  /** The responses of the requests that were started and not answered. */
   readonly running: () => readonly ServerResponse[]
-  /** The requests that wait, in order. */
+  /** The requests that wait, in their order. */
   readonly waiting: () => readonly PipelinedRequest[]
   readonly add: (turn: PipelinedRequest) => void
-  /** Is called when the answer to the request that was begun first is sent. */
+  /** Has to be called when the response of the first running request is sent. */
   readonly finishFirst: () => void
-  /** Forgets all that wait: none of them is begun. */
+  /** Drops all waiting requests. */
   readonly drop: () => void
 }
 
 /**
  * The requests of one connection.
- * @param atATime how many requests with safe methods may run side by side
+ * @param atATime the most requests with safe methods that run side by side
  */
 export function requestPipeline(socket: Socket, atATime: number): RequestPipeline {
   const open: ServerResponse[] = []
@@ -90,7 +89,7 @@ export function serveInOrder(serve: RequestListener): RequestListener {
   }
 }
 
-/** Whether a request changes nothing (RFC 9110, 9.2.1). One with a body may yet turn out to be the last. */
+/** Whether the method of a request is safe (RFC 9110, 9.2.1) and it has no body, which could turn out to be malformed. */
 function isSafe({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') &&

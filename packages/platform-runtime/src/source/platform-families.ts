@@ -2,19 +2,19 @@ import { compile } from '@signalbox/codec'
 import type { Verdict } from '../invocation/verdict.ts'
 import type { PlatformFamily } from './platform-family.ts'
 
-/** The families of several sources. */
+/** The families of all sources. */
 export interface PlatformFamilies {
   readonly all: readonly PlatformFamily[]
   /** The family that an event belongs to, valid or not. */
   readonly of: (event: unknown) => PlatformFamily | undefined
   /**
-   * What the platform concludes from the payload of a function to which it sent this event. Undefined for an event
-   * that breaks its contract or belongs to no family, which no platform sends.
+   * The verdict on the payload that a function returned for this event. Undefined for an event that no platform sends,
+   * because it breaks its contract or belongs to no family.
    */
   readonly verdict: (payload: string, event: unknown) => Verdict | undefined
 }
 
-/** Loads what the sources know about their events. */
+/** Loads the families of these sources. */
 export async function platformFamilies(
   modules: readonly { readonly family: () => Promise<PlatformFamily> }[],
 ): Promise<PlatformFamilies> {

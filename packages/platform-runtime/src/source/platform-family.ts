@@ -1,13 +1,13 @@
 import type { Family } from '@signalbox/core'
 import type { Verdict } from '../invocation/verdict.ts'
 
-/** What the platform knows about the events of one family, wherever they come from. */
+/** What the platform knows about the events of one family. */
 export interface PlatformFamily extends Family {
-  /** Milliseconds that the contract grants a function for an event; undefined when it names no limit. */
+  /** Milliseconds that the contract allows for an event; undefined when it names no limit. */
   readonly timeLimit?: number
-  /** What the platform concludes from the payload of a function that it called with this valid event. */
+  /** The verdict on the payload that a function returned for this valid event. */
   readonly verdict: (payload: string, event: never) => Omit<Verdict, 'family'>
-  /** A recognized event in a few words, such as `GET /orders`. Never throws. */
+  /** Describes a recognized event in a few words, such as `GET /orders`. Never throws. */
   readonly summarize: (event: { readonly [name: string]: unknown }) => string
   /** Valid events by the names that `signalbox sample` takes. */
   readonly samples: { readonly [name: string]: () => Promise<unknown> }

@@ -11,19 +11,19 @@ export interface SourceConfig<Settings> {
   readonly name: string
   /** The top-level keys that the source owns. */
   readonly fields: { readonly [key: string]: Field }
-  /** Everything that is wrong with these keys. `functions` have their default time-outs filled in. */
+  /** The problems of these keys. `functions` have their default time-outs filled in. */
   readonly problems: (config: UncheckedObject, functions: UncheckedObject) => readonly Problem[]
-  /** What is wrong with the files that these keys name. Called only when nothing else is wrong. */
+  /** The problems of the files that these keys name. Called only when there are no other problems. */
   readonly fileProblems?: (config: UncheckedObject, root: string) => readonly Problem[]
-  /** The addresses that the source listens on, right or wrong. */
+  /** The addresses that the source listens on, which may be invalid. */
   readonly listeners: (config: UncheckedObject) => readonly ListenerAddress[]
-  /** Seconds that functions have when nothing is said, by name, where the source grants more than the usual. */
+  /** Default time-outs of functions in seconds, by name, where the source allows more than usual. */
   readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>
-  /** Whether the configuration makes sense with this source and no function. */
+  /** Whether a configuration with this source needs no function. */
   readonly standsAlone?: (config: UncheckedObject) => boolean
   /** Whether the source adds to the control address. */
   readonly needsControl?: (config: UncheckedObject) => boolean
-  /** The keys with defaults filled in; undefined when the configuration asks for nothing of this source. */
+  /** The keys with defaults filled in; undefined when the configuration does not use this source. */
   readonly settings: (
     config: UncheckedObject,
     functions: TimedFunctions,

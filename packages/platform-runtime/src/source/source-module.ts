@@ -6,17 +6,17 @@ import type { PlatformFamily } from './platform-family.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { SourceConfig } from './source-config.ts'
 
-/** A source that a platform has opened. */
+/** A source after it was opened. */
 export interface OpenedSource<Access extends object> {
   /** What starts and stops with the platform. */
   readonly sources: readonly Source[]
-  /** What the platform offers to programs, by the names of its properties. */
+  /** Properties that the source adds to the platform, for programs. */
   readonly access: Access
-  /** What the control address answers for this source. */
+  /** The documents of this source at the control address. */
   readonly control?: readonly ControlRoute[]
 }
 
-/** What a source opens with. */
+/** What a source is opened with. */
 export interface OpenContext extends SourceContext {
   readonly directory: DataDirectory
   /** What functions find in their environment; a source adds to it before it calls one. */
@@ -24,15 +24,15 @@ export interface OpenContext extends SourceContext {
 }
 
 /**
- * One source of events, with everything of its own: its part of the configuration, its stores and listeners, its
- * commands, and what its family's events and verdicts look like. The platform knows it by nothing else.
+ * Everything that the platform knows about one source: its part of the configuration, its stores and listeners, its
+ * commands, and its family.
  */
 export interface SourceModule<Settings = unknown, Access extends object = object> {
   readonly config: SourceConfig<Settings>
-  /** Loaded when an event is to be recognized, judged or made. */
+  /** Loaded when an event is recognized, checked or made. */
   readonly family: () => Promise<PlatformFamily>
   readonly commands: readonly Command[]
-  /** Makes the source, and starts nothing. `settings` is undefined when the configuration does not ask for it. */
+  /** Makes the source without starting it. `settings` is undefined when the configuration does not use it. */
   readonly open: (settings: Settings | undefined, context: OpenContext) => OpenedSource<Access>
 }
 
@@ -40,9 +40,9 @@ export interface SourceModule<Settings = unknown, Access extends object = object
 // biome-ignore lint/suspicious/noExplicitAny: a module's settings are its own.
 export type AnySourceModule = SourceModule<any>
 
-/** What a platform is made of. */
+/** The sources and dialects of a platform. */
 export interface Program {
-  /** Every source that a configuration can ask for. */
+  /** Every source that a configuration can use. */
   readonly modules: readonly AnySourceModule[]
   /** The dialects that a function can name. */
   readonly dialects: { readonly [name: string]: NamedDialect }

@@ -2,25 +2,25 @@ import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { fileOf } from './database-files.ts'
 
-/** A file of the data directory is not what SQLite has written. */
+/** A file of the data directory is damaged. */
 export class DamagedFileError extends SignalboxError {
   override readonly name = 'DamagedFileError'
   readonly code = 'DAMAGED_FILE'
 }
 
-/** What SQLite calls a corrupt file, and one that is no database. */
+/** SQLite's codes for a corrupt file, and for a file that is not a database. */
 const damaged: readonly unknown[] = [11, 26]
 
-/** Whether this is what SQLite says of a damaged file. */
+/** Whether this is SQLite's error for a damaged file. */
 function isDamage(error: unknown): error is Error {
   const { errcode } = (error ?? {}) as { readonly errcode?: number }
-  // The last eight bits are the kind of an error, and the others say more of it.
+  // The low eight bits are the kind of an error; the others give details.
   return damaged.includes((errcode ?? 0) & 0xff)
 }
 
 /**
- * Makes what works with the databases of one kind. When a file is damaged, the work throws DamagedFileError or rejects
- * with it, which says where the file is, instead of what SQLite says.
+ * Returns a function that does work with a database. When the file is damaged, it throws DamagedFileError or rejects with
+ * it, with the path of the file, instead of SQLite's error.
  * @param what they hold, such as `The queues`
  * @param remedy a sentence that says what to do
  */
@@ -44,7 +44,7 @@ export function damageReporter(
   }
 }
 
-/** The same functions, each of which does its work through `through`, such as what `fromFiles` makes. */
+/** The same functions, each called through `through`, such as a damage reporter. */
 export function wrapFunctions<T extends object>(functions: T, through: <R>(work: () => R) => R): T {
   const wrapped = Object.entries(functions).map(([name, value]) => [
     name,

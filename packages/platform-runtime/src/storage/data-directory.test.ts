@@ -6,14 +6,14 @@ import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { DataDirectoryInUseError, dataDirectory, readHolder } from './data-directory.ts'
 
 describe('a data directory', () => {
-  it('is made, for nobody but its owner', () => {
+  it('is made so that only its owner can read it', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'some', 'data')
     dataDirectory(path)
     expect(statSync(path).mode & 0o777).toBe(0o700)
   })
 
-  it('has files for nobody but its owner, when it was there before and is open to everybody', () => {
+  it('has files that only their owner can read, even when the folder is open to all', () => {
     using folder = temporaryFolder()
     chmodSync(folder.path, 0o755)
     const directory = dataDirectory(folder.path)
@@ -43,7 +43,7 @@ describe('a data directory', () => {
     )
   })
 
-  it('refuses a second box, until the first is through', () => {
+  it('refuses a second platform until the first has released it', () => {
     using folder = temporaryFolder()
     const [first, second] = [dataDirectory(folder.path), dataDirectory(folder.path)]
     first.lock()
@@ -84,7 +84,7 @@ describe('a data directory', () => {
     expect(existsSync(dirname(folder))).toBe(false)
   })
 
-  it('tells where its box listens, all of it, until that is through', () => {
+  it('announces the URLs of its platform until it is released', () => {
     using folder = temporaryFolder()
     const directory = dataDirectory(folder.path)
     directory.lock()
@@ -99,7 +99,7 @@ describe('a data directory', () => {
     expect(readHolder(folder.path)).toBeUndefined()
   })
 
-  it('makes folders, for nobody but its owner', () => {
+  it('makes folders that only their owner can read', () => {
     using folder = temporaryFolder()
     const path = dataDirectory(folder.path).folder('mailboxes')
     expect([path, statSync(path).mode & 0o777]).toEqual([join(folder.path, 'mailboxes'), 0o700])

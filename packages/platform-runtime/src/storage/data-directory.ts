@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { databaseFiles, ownFile, usable } from './database-files.ts'
 
-/** Where the platform keeps its files. */
+/** The folder with the files of a platform. */
 export interface DataDirectory {
   /**
    * Opens a database in it, which is made when it is not there.
@@ -13,18 +13,18 @@ export interface DataDirectory {
    */
   readonly open: (name: string) => DatabaseSync
   /**
-   * Keeps every other box off, until `release` or the end of this process, however that comes.
-   * @throws DataDirectoryInUseError when another box is running on it
+   * Locks it against other platforms, until `release` or the end of this process, even by SIGKILL.
+   * @throws DataDirectoryInUseError when another platform is using it
    */
   readonly lock: () => void
-  /** Tells others, for as long as it is locked, where something of this box listens. */
+  /** Publishes URLs of this platform while it is locked. */
   readonly announce: (more: Announcement) => void
   /** A folder in it, which is made when it is not there; in memory a temporary one, which `release` removes. */
   readonly folder: (name: string) => string
   readonly release: () => void
 }
 
-/** URLs at which a box listens; absent while it does not. */
+/** URLs of a running platform. */
 interface Announcement {
   readonly queues?: string
   readonly mail?: string
@@ -32,19 +32,19 @@ interface Announcement {
   readonly control?: string
 }
 
-/** What the process that has a data directory locked says of itself. */
+/** The process that has locked a data directory. */
 export interface Holder extends Announcement {
   readonly pid: number
   readonly since: string
 }
 
-/** Another box is running on the same data directory. */
+/** Another platform is using the same data directory. */
 export class DataDirectoryInUseError extends SignalboxError {
   override readonly name = 'DataDirectoryInUseError'
   readonly code = 'DATA_DIRECTORY_IN_USE'
 }
 
-/** A data directory, which is made when it is not there. Undefined keeps everything in memory. */
+/** Opens a data directory, which is made when it does not exist. Undefined keeps everything in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
   if (path === undefined) return inMemory()
   usable(path, path, 'used', () => madeFolder(path))
@@ -97,7 +97,7 @@ function madeFolder(path: string): string {
   return path
 }
 
-/** Who has a data directory locked, or had when it was killed; undefined when that cannot be announced. */
+/** The process that has locked a data directory, or had when it was killed; undefined when that is unknown. */
 export function readHolder(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(join(path, holderFile), 'utf8')) as Holder
@@ -109,7 +109,7 @@ export function readHolder(path: string): Holder | undefined {
 const holderFile = 'box.json'
 const lockFile = 'lock.sqlite'
 
-// A lock of the operating system, which ends with the process: nothing is left behind by one that is killed.
+// A lock of the operating system, which ends with the process, even when it is killed.
 function lockDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(ownFile(join(path, lockFile)))
   try {
@@ -119,7 +119,7 @@ function lockDatabase(path: string): DatabaseSync {
     database.close()
     if (!/locked/.test((error as Error).message)) throw error
     throw new DataDirectoryInUseError(
-      `Another box${whose(path)} is running on ${path}. Stop it, or use another dataDir.`,
+      `Another platform${whose(path)} is using ${path}. Stop it, or set another dataDir.`,
     )
   }
 }

@@ -59,7 +59,7 @@ describe('an emptied database', () => {
     expect(opened(folder.path)).not.toThrow()
   })
 
-  it('is not taken for a new one after a box that was killed in its first run, and its log is kept', () => {
+  it('is not taken for a new one after a platform was killed in its first run', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'things.sqlite')
     // A box that is killed leaves all of its files.
@@ -76,7 +76,7 @@ describe('an emptied database', () => {
     expect(opened(folder.path)).not.toThrow()
   })
 
-  it('is one that was seen to hold data, even when no box has stopped since', () => {
+  it('counts as one that held data, even when no platform has stopped since', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'things.sqlite')
     for (let round = 0; round < 2; round++) {
@@ -158,7 +158,7 @@ describe('a database', () => {
     expect(existsSync(join(folder.path, 'more.sqlite'))).toBe(false)
   })
 
-  it('is for nobody but its owner to read', () => {
+  it('can be read only by its owner', () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, 'data'), { mode: 0o755 })
     const path = usedDirectory(join(folder.path, 'data'))

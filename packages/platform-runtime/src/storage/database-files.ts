@@ -37,12 +37,12 @@ export function databaseFiles(directory: string): DatabaseFiles {
     open(name) {
       const path = databasePath(directory, name)
       return usable(directory, path, 'used', () => {
-        // Who deletes a file, or moves it away, wants a new one.
+        // A file that was deleted or moved away is made anew.
         if (!isThere(path)) note([], name)
         refuseZeroBytes(directory, name)
         const database = new DatabaseSync(ownFile(path))
         try {
-          // Another box or command may be writing at the moment, so it is not read-only.
+          // Another process may be writing at the moment.
           if (isWritable(database)) {
             refuseNoTables(database, directory, name)
             if (hasTables(database)) note([name])
@@ -61,8 +61,8 @@ export function databaseFiles(directory: string): DatabaseFiles {
 }
 
 /**
- * Opens a database of a data directory for reading, whether a box is running on it or not. Undefined when it is not
- * there yet.
+ * Opens a database of a data directory for reading, whether a platform is using it or not. Undefined when it does not
+ * exist yet.
  * @throws UnusableFileError for a file that cannot be read, and for an empty one that held data
  */
 export function openForReading(directory: string, name: string): DatabaseSync | undefined {
@@ -90,7 +90,7 @@ export function hasDatabase(directory: string, name: string): boolean {
   return usable(directory, path, 'read', () => isThere(path))
 }
 
-/** Names the file when SQLite, which does not, says why it cannot be used. Damage is for those to name who read it. */
+/** Names the file in an error of SQLite, which does not. Damaged files are reported by `damageReporter`. */
 export function usable<T>(directory: string, path: string, used: 'used' | 'read', use: () => T): T {
   try {
     return use()
@@ -118,7 +118,7 @@ export function ownFile(path: string): string {
   return path
 }
 
-/** The path of a database's file; empty for one in memory. Can be told of a damaged file, too. */
+/** The path of a database's file; empty for one in memory. Works for a damaged file, too. */
 export function fileOf(database: DatabaseSync): string {
   return String(database.prepare('pragma database_list').get()?.file ?? '')
 }
@@ -138,7 +138,7 @@ function notedIn(directory: string): ReadonlySet<string> {
   }
 }
 
-/** SQLite would take the file for a new one, and delete the log beside it, which may hold data. */
+/** Refuses a file of zero bytes: SQLite would take it for a new one, and delete its log, which may hold data. */
 function refuseZeroBytes(directory: string, name: string): void {
   const path = databasePath(directory, name)
   if (!isThere(path) || sizeOf(path) > 0) return
@@ -153,7 +153,7 @@ function refuseNoTables(database: DatabaseSync, directory: string, name: string)
 
 function emptied(path: string, but: string): UnusableFileError {
   return new UnusableFileError(
-    `${path} is empty, but ${but}. Put a copy of the file back, or delete it to begin with an empty one.`,
+    `${path} is empty, but ${but}. Restore a copy of the file, or delete it to start with an empty one.`,
   )
 }
 

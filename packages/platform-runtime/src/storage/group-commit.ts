@@ -5,13 +5,13 @@ interface Piece {
   readonly reject: (error: unknown) => void
 }
 
-/** Bytes that one transaction writes, roughly: whoever waits for the event loop waits for all of it. */
+/** Bytes that one transaction writes, roughly, because it blocks the event loop. */
 const sizeLimit = 1024 * 1024
 
 /**
- * Does pieces of work in one transaction that are asked for in the same turn of the event loop, since each transaction
- * waits for the disk. A piece resolves when it is on the disk. One that throws changes nothing, and takes no other
- * with it; so a piece may be done twice, the first time without effect. Large pieces have turns of their own.
+ * Group commit: work that arrives in the same turn of the event loop shares a transaction, because each transaction waits
+ * for the disk. A piece of work resolves when it is on the disk. One that throws changes nothing and does not fail the
+ * others; therefore a piece may run twice, the first time without effect. Large pieces get transactions of their own.
  *
  * @param write does work in a transaction
  */
@@ -39,7 +39,7 @@ export function groupCommit(write: <T>(work: () => T) => T): <T>(work: () => T, 
     try {
       if (all.length > 1) results = write(() => all.map(({ work }) => work()))
     } catch {
-      // Each finds out by itself.
+      // Each piece is tried alone.
     }
     if (results === undefined) return all.forEach(alone)
     for (const [at, { resolve }] of all.entries()) resolve(results[at] as never)

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Milliseconds by which what is kept may lag behind: to write it down with every change would cost too much. */
+/** Milliseconds by which the stored time may lag behind, because writing it with every change would cost too much. */
 const precision = 1000
 
 /** Makes the table of `latestTime` in a database that has none. */
@@ -11,8 +11,8 @@ export function layOutLatestTime(database: DatabaseSync): void {
 }
 
 /**
- * The latest time at which a database was changed, to within a second. A clock that was set back while no process ran
- * would otherwise say that what was done an hour ago is still to come.
+ * The time of the latest change of a database, to within a second. After the clock was set back, times in the database
+ * would otherwise be in the future.
  */
 export function latestTime(database: DatabaseSync) {
   const upsert = database.prepare(
@@ -32,9 +32,9 @@ export function latestTime(database: DatabaseSync) {
       kept = 0
       return 0
     },
-    /** Whether a change at this time has to be written down. */
+    /** Whether the time of a change has to be stored. */
     isNews: (now: number): boolean => now >= kept + precision,
-    /** Writes a time down, in the transaction that makes a change. */
+    /** Stores a time, in the transaction that makes a change. */
     write: (now: number): void => void upsert.run(now),
     /** That transaction is on the disk. */
     written: (now: number): void => {
@@ -43,7 +43,7 @@ export function latestTime(database: DatabaseSync) {
   }
 }
 
-/** The same for those who only read; zero for a database without the table. */
+/** Reads the stored time; zero for a database without the table. */
 export function storedLatestTime(database: DatabaseSync): number {
   const isLaidOut = database.prepare("select 1 from sqlite_schema where name = 'latest_time'").get()
   if (isLaidOut === undefined) return 0

@@ -31,13 +31,13 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Ends a transaction of which nothing is to stay. After some errors, such as that of a full disk, SQLite has ended it
- * by itself; whether it has, Node cannot tell before 22.16.
+ * Rolls a transaction back. After some errors, such as a full disk, SQLite has done so by itself, which Node before 22.16
+ * does not show.
  */
 export function rollBack(database: DatabaseSync): void {
   try {
     database.exec('rollback')
   } catch {
-    // There is none any more. Whatever else is wrong, the error that led here says it.
+    // There is no transaction. The caller throws the error that led here.
   }
 }

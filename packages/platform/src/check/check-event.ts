@@ -2,7 +2,7 @@ import { compile, type Problem, problems } from '@signalbox/codec'
 import { closestFamily, type Drift } from '@signalbox/core'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
-/** How an event stands to the contract. */
+/** Whether an event keeps the contract. */
 export type EventReport =
   | { readonly result: 'valid'; readonly family: string }
   /** Valid once a function's normalizer has absorbed the drift. */
@@ -13,16 +13,16 @@ export type EventReport =
       readonly problems: readonly Problem[]
       readonly drift: readonly Drift[]
     }
-  /** Of no family; `resembles` is the one that comes nearest, by the keys in `found`. */
+  /** Of no family; `resembles` is the nearest one, because of the keys in `found`. */
   | {
       readonly result: 'unknown'
       readonly resembles?: string
       readonly found: readonly string[]
-      /** In whose words it is an event of this family. */
+      /** The dialect in which it is an event of this family. */
       readonly dialect?: { readonly name: string; readonly family: string }
     }
 
-/** Holds an event against the contract of its family, verbatim first, then normalized. The event stays as it is. */
+/** Checks an event against the contract of its family, first as it is, then normalized. Does not change the event. */
 export function checkEvent(event: unknown, families: PlatformFamilies): EventReport {
   const family = families.of(event)
   if (family === undefined) {
@@ -45,7 +45,7 @@ export function checkEvent(event: unknown, families: PlatformFamilies): EventRep
   }
 }
 
-// A codec of several parts may say of one value the same thing twice.
+// A codec of several parts may report the same problem twice.
 function distinct(found: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return found.filter(({ pointer, expected }) => {

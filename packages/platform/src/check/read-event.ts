@@ -2,13 +2,13 @@ import { open } from 'node:fs/promises'
 import { fromJson, problems } from '@signalbox/codec'
 import { anything } from '@signalbox/codec/wire'
 
-/** Bytes that a file with an event may have: more than any platform sends, little enough to read in one go. */
+/** The most bytes of an event file: more than any platform sends, and small enough to read at once. */
 export const eventFileLimit = 16 * 1024 * 1024
 
-/** What a file holds, or why it cannot be read, in words. */
+/** The event of a file, or why it cannot be read. */
 export type EventFile = { readonly event: unknown } | { readonly unreadable: string }
 
-/** Reads an event from a file of JSON in UTF-8. Never throws on account of the file. */
+/** Reads an event from a file of JSON in UTF-8. A problem of the file is returned, not thrown. */
 export async function readEvent(path: string): Promise<EventFile> {
   const bytes = await readBytes(path)
   if (typeof bytes === 'string') return { unreadable: bytes }
@@ -25,7 +25,7 @@ export async function readEvent(path: string): Promise<EventFile> {
   }
 }
 
-/** The place alone: the parser's own message quotes the text, and with it whatever secret stands there. */
+/** Only the place of the error, because the parser's message quotes the text, which may hold a secret. */
 function whereBroken(text: string): string {
   const [position] = /\d+$/.exec(problems(fromJson(anything), text)[0]?.actual ?? '') ?? []
   if (position === undefined) return ''
@@ -37,10 +37,10 @@ async function readBytes(path: string): Promise<Uint8Array | string> {
   try {
     await using file = await open(path)
     const found = await file.stat()
-    if (found.isDirectory()) return 'it is a folder, and not a file'
+    if (found.isDirectory()) return 'it is a folder'
     if (!found.isFile()) return 'it is not a file'
     if (found.size > eventFileLimit)
-      return `it has ${found.size} bytes, ${eventFileLimit} are the most for an event`
+      return `it has ${found.size} bytes, and an event may have ${eventFileLimit}`
     return await file.readFile()
   } catch (error) {
     return unreadable(error as NodeJS.ErrnoException)

@@ -3,13 +3,13 @@ import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable } from '@signalbox/platform-runtime/command-line'
 import type { EventReport } from './check-event.ts'
 
-/** What is found about one file. */
+/** The report about one file. */
 export type FileReport = { readonly file: string } & (
   | EventReport
   | { readonly result: 'unreadable'; readonly why: string }
 )
 
-/** A report for people: a line, and below it one for each drift or problem. */
+/** A report as text: one line, and one more for each drift or problem. */
 export function formatReport(report: FileReport, paint: Paint): string {
   const file = printable(report.file)
   switch (report.result) {
@@ -30,7 +30,7 @@ export function formatReport(report: FileReport, paint: Paint): string {
         ...report.drift.map(driftLine),
       ].join('\n')
     case 'unknown':
-      return `${paint('red', '✘')} ${file}: of no family. ${resemblanceLine(report)}`
+      return `${paint('red', '✘')} ${file}: unknown family. ${resemblanceLine(report)}`
     case 'unreadable':
       return `${paint('red', '✘')} ${file}: ${report.why}`
   }
@@ -42,8 +42,8 @@ function driftLine({ pointer, was, became }: Drift): string {
 
 function resemblanceLine({ resembles, found, dialect }: Extract<EventReport, { result: 'unknown' }>): string {
   if (dialect !== undefined)
-    return `In the words of ${dialect.name} it is of ${dialect.family}: check it with --dialect ${dialect.name}.`
+    return `It is a ${dialect.family} event in the dialect ${dialect.name}: use --dialect ${dialect.name}.`
   return resembles === undefined
-    ? 'It resembles none of the known families.'
-    : `It looks most like a ${resembles} event, since it has ${found.join(', ')}, but what marks one is missing or different.`
+    ? 'It resembles no known family.'
+    : `It looks most like a ${resembles} event, since it has ${found.join(', ')}, but a field that identifies this family is missing or different.`
 }

@@ -67,9 +67,9 @@ Examples:
   })
 
   it.each([
-    [['gret'], 'signalbox has no command "gret". Did you mean greet?'],
-    [['help', 'gret'], 'signalbox has no command "gret". Did you mean greet?'],
-    [['zzz'], 'signalbox has no command "zzz". The commands are greet.'],
+    [['gret'], 'There is no command "gret". Did you mean greet?'],
+    [['help', 'gret'], 'There is no command "gret". Did you mean greet?'],
+    [['zzz'], 'There is no command "zzz". The commands are greet.'],
     [['greet', 'Ada', '--lout'], 'greet has no option --lout. Did you mean --loud?'],
     [['greet', 'Ada', '--zzzzzzz'], 'greet has no option --zzzzzzz.'],
     [['greet', '--with'], "Option '--with <value>' argument missing"],
@@ -77,7 +77,7 @@ Examples:
     [['greet', '-x', 'Ada'], 'greet has no option -x.\nUsage: '],
     [['greet'], 'greet needs a name.'],
     [['greet', 'nobody'], 'There is nobody.'],
-    [['greet', 'root'], 'The files of the box cannot be used: attempt to write.'],
+    [['greet', 'root'], 'The files of the platform cannot be used: attempt to write.'],
   ])('exits 2 for %j, with a sentence', async (args, sentence) => {
     const { exitCode, printed, printedErrors } = await running(...args)
     expect({ exitCode, printed }).toEqual({ exitCode: 2, printed: '' })

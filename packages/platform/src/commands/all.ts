@@ -9,7 +9,7 @@ import { replay } from './replay.ts'
 import { sample } from './sample.ts'
 import { start } from './start.ts'
 
-/** Every command, in the order in which people meet them: those of the platform, then those of its sources. */
+/** Every command in the order of the help: those of the platform, then those of its sources. */
 export const commands: readonly Command[] = [
   init,
   dev,

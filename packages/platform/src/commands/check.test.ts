@@ -51,23 +51,23 @@ describe('signalbox check', () => {
   it('exits 1 for an event of no family, and says what it resembles', async () => {
     const { exitCode, printed } = await checking({ 'a.json': { httpMethod: 'GET', path: '/' }, 'b.json': 7 })
     expect(exitCode).toBe(1)
-    expect(printed).toContain('a.json: of no family. It looks most like a load-balancer event')
+    expect(printed).toContain('a.json: unknown family. It looks most like a load-balancer event')
     expect(printed).toContain('since it has httpMethod, path')
-    expect(printed).toContain('b.json: of no family. It resembles none of the known families.')
+    expect(printed).toContain('b.json: unknown family. It resembles no known family.')
   })
 
-  it('says in whose words an event of no family is one', async () => {
+  it('names the dialect in which an unknown event is valid', async () => {
     const event = { Records: [{ eventSource: 'aws:sqs' }] }
     const { exitCode, printed } = await checking({ 'a.json': event })
     expect(exitCode).toBe(1)
     expect(printed).toBe(
-      '✘ a.json: of no family. In the words of aws it is of queue: check it with --dialect aws.',
+      '✘ a.json: unknown family. It is a queue event in the dialect aws: use --dialect aws.',
     )
     const { printed: more } = await checking({ 'a.json': event }, '--dialect', 'aws')
     expect(more).toMatch(/^✘ a\.json: queue, invalid\n/)
   })
 
-  it('shows what acts on a terminal as pictures, one line for each problem', async () => {
+  it('shows control characters as pictures, one line for each problem', async () => {
     const event = { ...httpEvent('GET', '/'), httpMethod: 'GET\x1b[31m\n\u202e' }
     const { printed } = await checking({ 'a\x1b.json': event })
     expect(printed).toMatch(/^✘ a␛\.json: load-balancer, invalid\n.*'GET␛\[31m␊\ufffd'$/)
@@ -97,8 +97,8 @@ describe('signalbox check', () => {
     expect(await run(['check', ...files], [check], '0', captured.terminal)).toBe(2)
     expect(captured.printed.split('\n')).toEqual([
       '✘ missing.json: there is no such file',
-      '✘ folder: it is a folder, and not a file',
-      '✘ large.json: it has 16777217 bytes, 16777216 are the most for an event',
+      '✘ folder: it is a folder',
+      '✘ large.json: it has 16777217 bytes, and an event may have 16777216',
     ])
   })
 

@@ -6,18 +6,18 @@ import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 
-/** Tells of each file whether the event in it keeps the contract. */
+/** Checks for each file whether its event keeps the contract. */
 export const check = defineCommand({
   name: 'check',
-  summary: 'Hold event files against the contract',
+  summary: 'Check event files against the contract',
   usage: 'FILE… [--json] [--dialect NAME]',
-  details: `Says for each file which family its event belongs to, and whether it is valid as it stands, valid after
-normalization (and what drifted), or invalid (and where, by JSON pointer, in the contract's words).
+  details: `Prints the family of each event, and whether the event is valid, valid after normalization (with its drift), or
+invalid (with JSON pointers).
 
-Exit codes: 0 all are valid, as they stand or normalized; 1 some are not; 2 some cannot be read.`,
+Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invalid; 2 some cannot be read.`,
   examples: [
     ['signalbox check event.json', 'checks one event'],
-    ['signalbox check events/*.json --json', 'one JSON object a line, for programs'],
+    ['signalbox check events/*.json --json', 'prints one JSON object for each file'],
     ['signalbox check --dialect aws event.json', 'checks an event as AWS sends it'],
   ],
   options: {
@@ -48,7 +48,7 @@ async function reportOn(file: string, words: Words, context: CommandContext): Pr
   return { file, ...report, ...(dialect && { dialect }) }
 }
 
-/** In whose words something is an event after all. */
+/** The dialect in which a value is an event, if there is one. */
 function dialectOf(
   event: unknown,
   dialects: CommandContext['dialects'],

@@ -31,7 +31,7 @@ it.each([
     'Put a copy of the file back, or move it away: mailboxes keep delivered mail, and queued mail is lost.',
     [['mail', 'status']],
   ],
-])('a damaged %s.sqlite is told of by its name, with what to do', async (name, what, remedy, all) => {
+])('a damaged %s.sqlite is reported with its name and a remedy', async (name, what, remedy, all) => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
   const box = () => createPlatform(config, { root: folder.path })
@@ -80,7 +80,7 @@ it.each([
   await start()
 })
 
-it('pages that turn out to be damaged while a box is running are told of with the name of the file', async () => {
+it('damaged pages that are found while a platform runs are reported with the name of the file', async () => {
   using folder = temporaryFolder()
   const box = (onNotice = (_: string) => {}) => createPlatform(config, { root: folder.path, onNotice })
   const first = box()
@@ -113,7 +113,7 @@ function damage(path: string, table: string): void {
   writeFileSync(path, bytes)
 }
 
-it('a read-only data directory is told of by its path, with the reason', async () => {
+it('a read-only data directory is reported with its path and the reason', async () => {
   using folder = temporaryFolder()
   const data = join(folder.path, '.signalbox')
   const first = createPlatform(config, { root: folder.path })

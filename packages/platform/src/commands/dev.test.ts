@@ -51,13 +51,13 @@ describe('signalbox dev', () => {
     await box.prints(new RegExp(`\\{\\\\"body\\\\":\\\\"${expected}\\\\"`))
   })
 
-  it('tells of a folder that is to be watched and is not there', async () => {
+  it('reports a folder to watch that does not exist', async () => {
     using folder = projectFolder(undefined, "watch: ['libb'],")
     await using dev = spawnCommand(['dev'], folder.path)
     await dev.prints(/There is no folder .*libb to watch\.\nWatching/)
   })
 
-  it('does not take what it prints for a change, wherever that goes', async () => {
+  it('does not take its own output file for a change', async () => {
     using folder = projectFolder(answerWith('one'))
     const path = join(folder.path, 'printed.json')
     const output = openSync(path, 'w')
@@ -100,7 +100,7 @@ describe('signalbox dev', () => {
 })
 
 describe('signalbox start', () => {
-  it('prints JSON for programs, and lets what runs finish after SIGTERM', async () => {
+  it('prints JSON with --json, and waits for running invocations after SIGTERM', async () => {
     const wait = "console.log('begun'); await new Promise(resolve => setTimeout(resolve, 400))"
     using folder = projectFolder(answerWith('finished', wait))
     await using start = spawnCommand(['start', '--json'], folder.path)
@@ -149,7 +149,7 @@ describe('signalbox start', () => {
     await using second = spawnCommand(['start'], folder.path)
     expect(await second.exit).toMatchObject({
       code: 2,
-      printedErrors: expect.stringContaining(`Another box (process ${first.process.pid}`),
+      printedErrors: expect.stringContaining(`Another platform (process ${first.process.pid}`),
     })
   })
 })

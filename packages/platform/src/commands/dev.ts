@@ -1,14 +1,14 @@
 import { configOption, defineCommand, refuseOperands } from '@signalbox/platform-runtime/command-line'
 
-/** Runs the platform for somebody who is writing the functions. */
+/** Runs the platform for development. */
 export const dev = defineCommand({
   name: 'dev',
   summary: 'Run the platform, and reload functions when files change',
   usage: '[--config FILE] [--json]',
-  details: `Prints where each source takes events in, then a line for every invocation, with what the function wrote.
-A saved file counts from the next invocation on; what is running finishes on the code it began with. Functions
-run with NODE_ENV=development, unless it is set already: errors and easy mistakes are then told in full.`,
-  examples: [['signalbox dev', 'runs what signalbox.config.ts in this folder describes']],
+  details: `Prints the URL of each source, then a line for each invocation with the output of the function. A saved file takes
+effect with the next invocation. Functions run with NODE_ENV=development, unless it is set already: errors and common
+mistakes are then described in full.`,
+  examples: [['signalbox dev', 'runs the configuration of this folder']],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object a line' } },
   async run(values, operands, terminal) {
     refuseOperands('dev', operands)

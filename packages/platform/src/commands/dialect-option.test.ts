@@ -36,7 +36,7 @@ describe('signalbox check --dialect aws', () => {
   it("is what makes them valid: in the contract's words they are not", async () => {
     const { exitCode, printed } = await signalbox(awsEvents, 'check', 'sqs/fifo.json')
     expect(exitCode).toBe(1)
-    expect(printed).toContain('of no family')
+    expect(printed).toContain('unknown family')
   })
 
   it('knows no other dialect', async () => {
@@ -52,7 +52,7 @@ describe('signalbox check --dialect aws', () => {
 })
 
 describe('signalbox invoke --dialect aws', () => {
-  it('sends an event as AWS sends it to a function of whatever dialect', async () => {
+  it('sends an AWS event to a function of any dialect', async () => {
     using folder = temporaryFolder()
     writeFileSync(
       join(folder.path, 'functions.js'),
@@ -95,7 +95,7 @@ describe('signalbox sample --dialect aws', () => {
     expect(JSON.parse(trigger.printed).callerContext).toHaveProperty('awsSdkVersion')
   })
 
-  it('prints what check --dialect aws finds valid, whatever the sample', async () => {
+  it('prints samples that check --dialect aws finds valid', async () => {
     using folder = temporaryFolder()
     for (const name of sampleNames) {
       const { printed } = await signalbox('.', 'sample', '--dialect', 'aws', name)

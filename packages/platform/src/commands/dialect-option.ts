@@ -2,19 +2,19 @@ import { nearest } from '@signalbox/codec'
 import type { NamedDialect } from '@signalbox/platform-runtime'
 import { UsageError } from '@signalbox/platform-runtime/command-line'
 
-/** The option of every command that reads or prints events: in whose words they are. */
+/** The option of each command that reads or prints events: their dialect. */
 export const dialectOption = {
   type: 'string',
   value: 'NAME',
-  help: "the words that events are written in, when not the contract's: aws",
+  help: "the dialect of the events (default: the contract's own words), such as aws",
 } as const
 
-/** Events on their way between somebody's words and the contract's. */
+/** Translates events between a dialect and the contract's words. */
 export type Words = Pick<NamedDialect, 'read' | 'event'>
 
 const contract: Words = { read: event => event, event: event => event }
 
-/** @throws UsageError for a dialect that nobody speaks */
+/** @throws UsageError for an unknown dialect */
 export function wordsOf(
   dialect: string | undefined,
   dialects: { readonly [name: string]: NamedDialect },

@@ -13,7 +13,7 @@ async function running(folder: string, ...args: string[]) {
 }
 
 describe('signalbox init', () => {
-  it('writes a configuration, a function and a test into an empty folder, and says how to go on', async () => {
+  it('writes a configuration, a function and a test into an empty folder, and prints the next steps', async () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, '.git'))
     const { exitCode, printed } = await running(folder.path)
@@ -46,7 +46,7 @@ describe('signalbox init', () => {
     ['shop-2', 'shop-2'],
     ["Ada's", `"Ada's"`],
     ["Ada's $5", `'Ada'\\''s $5'`],
-  ])('says how to get into %s', async (name, quoted) => {
+  ])('prints how to change into %s', async (name, quoted) => {
     using folder = temporaryFolder()
     expect((await running(folder.path, name)).printed).toContain(`Now:\n  cd ${quoted}\n`)
   })

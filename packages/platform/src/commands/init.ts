@@ -10,10 +10,10 @@ export const init = defineCommand({
   summary: 'Write a small working project into an empty folder',
   usage: '[FOLDER]',
   details:
-    'A configuration, one function behind a load balancer, and a test. A folder that is not empty is refused.',
+    'Writes a configuration, a function behind a load balancer, and a test. Refuses a folder that is not empty.',
   examples: [
-    ['signalbox init', 'into this folder'],
-    ['signalbox init shop', 'into the folder shop, which is made'],
+    ['signalbox init', 'writes into this folder'],
+    ['signalbox init shop', 'makes the folder shop, and writes into it'],
   ],
   options: {},
   async run(_values, operands, { cwd, print }) {

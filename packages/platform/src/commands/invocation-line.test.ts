@@ -10,7 +10,7 @@ const entry: InvocationLogEntry = {
   ...{ failure: undefined, verdict: undefined, logs: [], masked: false },
 }
 
-it('puts a verdict of several lines on one, as a sentence', () => {
+it('puts a verdict of several lines on one line', () => {
   const text = 'failed: the response breaks the contract:\n/actions: expected a list\n/x: expected nothing'
   expect(invocationLine({ ...entry, verdict: { kind: 'failed', ok: false, text } }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → failed: the response breaks the contract: ' +
@@ -27,7 +27,7 @@ it.each([
   expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(` sort ${text} → `)
 })
 
-it('says a reason once', () => {
+it('prints a reason once', () => {
   const failure = { kind: 'threw', message: 'TypeError: no' } as const
   for (const [text, line] of [
     ['failure: the invocation failed: no', 'failure: the invocation failed: no'],

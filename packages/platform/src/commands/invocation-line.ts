@@ -3,7 +3,7 @@ import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable, printableWriting } from '@signalbox/platform-runtime/command-line'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
-/** One invocation as a line, and what the function wrote below it. */
+/** An invocation as one line, followed by the output of the function. */
 export function invocationLine(entry: InvocationLogEntry, families: PlatformFamilies, paint: Paint): string {
   const { id, started, functionName, duration, logs, masked } = entry
   const line = [
@@ -23,7 +23,7 @@ export function invocationLine(entry: InvocationLogEntry, families: PlatformFami
 }
 
 function outcome({ verdict, failure }: InvocationLogEntry, paint: Paint): string {
-  // What the platform says of a failure often quotes the message, without the error's name.
+  // The verdict on a failure often quotes the message, without the error's name.
   const quoted = failure && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
   const text = quoted ? undefined : failure?.message
   const said = [
@@ -34,7 +34,7 @@ function outcome({ verdict, failure }: InvocationLogEntry, paint: Paint): string
   return paint(good ? 'green' : verdict?.ok ? 'yellow' : 'red', printable(said.join(' ')))
 }
 
-/** What the event was, in a few words. */
+/** Describes the event in a few words. */
 function subject({ event, family }: InvocationLogEntry, families: PlatformFamilies): string {
   return families.all.find(({ name }) => name === family)?.summarize(read(event)) ?? 'an event of no family'
 }

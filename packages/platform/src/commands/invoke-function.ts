@@ -14,7 +14,7 @@ export async function invokeFunction(
   try {
     const invocation = await platform.invoke(name, event, { source })
     terminal.print(json ? printableJson(invocation) : describe(invocation, terminal))
-    // A trigger denies by throwing, which is an answer; a function that never came to its end has none.
+    // A trigger denies by throwing, which is a result. Any other failure is not.
     const answered = invocation.failure === undefined || invocation.failure.kind === 'threw'
     return answered && invocation.verdict?.ok === true ? 0 : 1
   } finally {

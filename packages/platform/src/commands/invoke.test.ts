@@ -39,7 +39,7 @@ async function running(folder: string, ...args: string[]) {
 }
 
 describe('signalbox invoke, log and replay', () => {
-  it('fires a file, shows it in the invocation log, and fires it again', async () => {
+  it('sends a file, shows it in the invocation log, and sends it again', async () => {
     using folder = project()
     const invocation = await running(folder.path, 'invoke', 'shop', 'event.json')
     expect(invocation.exitCode).toBe(0)
@@ -66,7 +66,7 @@ describe('signalbox invoke, log and replay', () => {
     expect((await running(folder.path, 'log', '--last', '1')).printed).toMatch(/^#2 /)
   })
 
-  it('fires samples; the exit code says whether the platform can go on with the answer', async () => {
+  it('sends samples; the exit code says whether the platform accepts the result', async () => {
     using folder = project()
     expect(await running(folder.path, 'invoke', 'keen', '--sample', 'PreSignUp_SignUp')).toMatchObject({
       exitCode: 0,
@@ -94,7 +94,7 @@ describe('signalbox invoke, log and replay', () => {
     expect(printed).toContain(`failure ${why}`)
   })
 
-  it('shows colours of the function, and whatever else would act on a terminal as pictures', async () => {
+  it('shows colours of the function, and other control characters as pictures', async () => {
     using folder = project()
     const { printed } = await running(folder.path, 'invoke', 'painter', '-s', 'queue')
     expect(printed).toContain('logs\n\x1b[31mred\x1b[0m and ␛]0;title␇\npayload')
@@ -110,11 +110,11 @@ describe('signalbox invoke, log and replay', () => {
     expect(await running(folder.path, 'invoke', 'shop', 'event.json')).toMatchObject({
       exitCode: 2,
       printedErrors: `${join(folder.path, 'signalbox.config.js')} cannot be understood:
-/grase: expected the name grace, was a name that nobody knows`,
+/grase: expected the name grace, was an unknown name`,
     })
   })
 
-  it('masks secrets in the invocation log, and says so when they are invocation again', async () => {
+  it('masks secrets in the invocation log, and says so when they are sent again', async () => {
     using folder = project()
     await running(folder.path, 'invoke', 'keen', '--sample', 'UserMigration_Authentication')
     const { printedErrors } = await running(folder.path, 'replay', '1')
@@ -128,14 +128,14 @@ describe('signalbox invoke, log and replay', () => {
     [['invoke', 'shop', 'nowhere.json'], 'nowhere.json cannot be sent: there is no such file.'],
     [['invoke', 'shoop', 'event.json'], 'There is no function "shoop". Did you mean shop?'],
     [['invoke', 'shop', '--sample', 'quueue'], 'There is no sample "quueue". Did you mean queue?'],
-    [['invoke', 'shop', 'event.json', 'more'], 'invoke does not know what to do with "more".'],
+    [['invoke', 'shop', 'event.json', 'more'], 'invoke takes no argument "more".'],
     [['replay'], 'replay needs the number of an invocation.'],
     [['replay', 'x'], 'replay needs the number of an invocation.'],
-    [['replay', '99'], 'There is no invocation #99 in the invocation log.'],
+    [['replay', '99'], 'The invocation log has no entry #99.'],
     [['log', '--last', 'x'], '--last needs a number.'],
     [['log', 'shoop'], 'There is no function "shoop". Did you mean shop?'],
     [['log', '--config', 'nowhere.ts'], 'There is no nowhere.ts.'],
-    [['dev', 'x'], 'dev does not know what to do with "x".'],
+    [['dev', 'x'], 'dev takes no argument "x".'],
   ])('exits 2 for %j', async (args, sentence) => {
     using folder = project()
     expect(await running(folder.path, ...args)).toMatchObject({
@@ -147,7 +147,7 @@ describe('signalbox invoke, log and replay', () => {
 })
 
 describe('signalbox log --follow', () => {
-  it('goes on with what comes, until it is stopped', async () => {
+  it('prints new entries until it is stopped', async () => {
     using folder = project()
     const stop = new AbortController()
     const captured = captureTerminal(folder.path, stop.signal)
@@ -160,7 +160,7 @@ describe('signalbox log --follow', () => {
     expect(captured.printed).toMatch(/^#1 .* shop .*\n {4}│ at your service\n#2 .* keen .*$/)
   })
 
-  it('shows only what comes with --last 0', async () => {
+  it('prints only new entries with --last 0', async () => {
     using folder = project()
     await running(folder.path, 'invoke', 'shop', 'event.json')
     const stop = new AbortController()

@@ -14,15 +14,15 @@ export const invoke = defineCommand({
   name: 'invoke',
   summary: 'Send one event to a function, and print its payload and the verdict',
   usage: 'FUNCTION FILE [--dialect NAME] | FUNCTION --sample NAME [--config FILE] [--json]',
-  details: `Nothing has to be running: the function is loaded for this one event. It goes into the invocation log all the same.
-A function with a dialect gets the event in its words, whatever those of the file are.
+  details: `No platform has to be running: the function is loaded for this event. The invocation is logged.
+A function with a dialect receives the event in its dialect, whatever the dialect of the file is.
 
-Exit codes: 0 the platform can go on with the answer; 1 it cannot; 2 the event cannot be sent.`,
+Exit codes: 0 the platform accepts the result; 1 it does not; 2 the event cannot be sent.`,
   examples: [
     ['signalbox invoke orders event.json', 'sends the event in the file'],
     [
       'signalbox invoke sign-up --sample PreSignUp_SignUp',
-      'sends a sample; signalbox sample --list names them',
+      'sends a sample; signalbox sample --list prints the names',
     ],
   ],
   options: {

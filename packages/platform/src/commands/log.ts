@@ -10,24 +10,23 @@ import {
 } from '@signalbox/platform-runtime/command-line'
 import { invocationLine } from './invocation-line.ts'
 
-/** Milliseconds between two looks for what is new. */
+/** Milliseconds between two queries for new entries. */
 const lookAgain = 200
 
 /** Shows the invocation log. */
 export const log = defineCommand({
   name: 'log',
-  summary: 'Show the invocation log: every invocation, and what came of it',
+  summary: 'Show the invocation log',
   usage: '[FUNCTION] [--last N] [--follow] [--config FILE] [--json]',
-  details:
-    'With --json an invocation is an object with its event, payload, verdict and logs. Secrets are masked.',
+  details: 'With --json each line is an object with event, payload, verdict and logs. Secrets are masked.',
   examples: [
     ['signalbox log --last 20', 'the last twenty invocations'],
-    ['signalbox log orders --follow', 'those of one function, and every one to come'],
-    ['signalbox log --json | tail -1', 'the last one with everything that is known of it'],
+    ['signalbox log orders --follow', 'the invocations of one function, and new ones as they come'],
+    ['signalbox log --json | tail -1', 'the last invocation with all its fields'],
   ],
   options: {
-    last: { type: 'string', short: 'n', value: 'N', help: 'so many at most, 100 if not said' },
-    follow: { type: 'boolean', short: 'f', help: 'go on with what comes, until Ctrl-C' },
+    last: { type: 'string', short: 'n', value: 'N', help: 'the number of entries (default: 100)' },
+    follow: { type: 'boolean', short: 'f', help: 'print new entries as they come, until Ctrl-C' },
     config: configOption,
     json: { type: 'boolean', help: 'print one JSON object for each' },
   },
@@ -43,14 +42,14 @@ export const log = defineCommand({
     const project = await terminal.project(config)
     let invocationLog = await project.invocationLog()
     let seen = 0
-    // The last one is looked at even when none is asked for, since what comes begins after it.
+    // One entry is read even for `--last 0`, because new entries begin after its id.
     for (const entry of (await invocationLog?.list({ ...only, last: Number(last) || 1 })) ?? []) {
       if (Number(last) > 0) show(entry)
       seen = entry.id
     }
     if (seen === 0) {
       const { functions = {} } = project.config
-      // One that the configuration has no more may still have entries.
+      // A function that was removed from the configuration may still have entries.
       if (functionName !== undefined && !Object.hasOwn(functions, functionName)) {
         await invocationLog?.close()
         throw new Error(unknownName('function', functionName, Object.keys(functions)))

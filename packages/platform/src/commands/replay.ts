@@ -6,14 +6,13 @@ import {
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
 
-/** Sends an event of the invocation log again. */
+/** Sends a logged event again. */
 export const replay = defineCommand({
   name: 'replay',
-  summary: 'Send an event of the invocation log again, to the function as it is now',
+  summary: 'Send a logged event again, to the current code of its function',
   usage: 'ID [--config FILE] [--json]',
-  details:
-    'Secrets were masked when the event went into the invocation log, and stay masked when it is sent again.',
-  examples: [['signalbox replay 12', 'sends the event of invocation #12']],
+  details: 'Secrets were masked when the event was logged, and stay masked when it is sent again.',
+  examples: [['signalbox replay 12', 'sends the event of invocation 12 again']],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object' } },
   async run({ config, json = false }, operands, terminal) {
     const [given] = operands
@@ -23,9 +22,9 @@ export const replay = defineCommand({
     const log = await (await terminal.project(config)).invocationLog()
     const entry = await log?.get(id)
     await log?.close()
-    if (entry === undefined) throw new Error(`There is no invocation #${id} in the invocation log.`)
+    if (entry === undefined) throw new Error(`The invocation log has no entry #${id}.`)
     if (isEventOmitted(entry.event))
-      throw new Error(`The invocation log has no event of #${id}: too much came at once to keep it.`)
+      throw new Error(`The invocation log did not keep the event of #${id}, because too many came at once.`)
     if (entry.masked) terminal.printError('Some values of this event are masked.')
     const options = { json, ...(config === undefined ? {} : { config }) }
     const { invokeFunction } = await import('./invoke-function.ts')

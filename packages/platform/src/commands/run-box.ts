@@ -3,7 +3,7 @@ import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/comma
 import { printableJson } from '@signalbox/platform-runtime/command-line'
 import { invocationLine } from './invocation-line.ts'
 
-/** Runs a platform until the terminal says stop: what `dev` and `start` have in common. */
+/** Runs a platform until the user stops it, for `dev` and `start`. */
 export async function runBox(
   {
     config: given,
@@ -15,7 +15,7 @@ export async function runBox(
   const { print, paint } = terminal
   const say = (kind: string, text: string, rest: object = {}) =>
     print(json ? printableJson({ kind, text, ...rest }) : text)
-  // What functions say to people who are looking is for those who write them.
+  // In development, functions describe errors in full.
   if (watch) process.env.NODE_ENV ??= 'development'
   const project = await terminal.project(given)
   const families = await terminal.families()
@@ -28,36 +28,38 @@ export async function runBox(
   const addresses = await platform.start()
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
   if (addresses.length === 0)
-    say('notice', 'There are no sources: functions run only with: signalbox invoke.')
+    say('notice', 'The configuration has no sources. Call its functions with: signalbox invoke')
 
   const { settings } = platform
   if (watch)
     for (const folder of settings.watch)
-      if (!existsSync(folder)) say('notice', `There is no folder ${folder} to watch.`)
+      if (!existsSync(folder)) say('notice', `The folder ${folder} cannot be watched: it does not exist.`)
   const watcher = watch
     ? await (await import('../watch/watch-files.ts')).watchFiles(
         [root, ...settings.watch],
         settings.dataDir,
         changed => {
-          if (changed.includes(file))
-            say('notice', `${file} has changed. That takes effect when signalbox is started again.`)
+          if (changed.includes(file)) say('notice', `${file} has changed. Restart signalbox to apply it.`)
           platform.reload()
           const code = changed.filter(each => each !== file)
           if (code.length > 0) say('reload', paint('dim', `New code: ${code.join(', ')}`), { files: code })
         },
       )
     : undefined
-  if (watcher) say('ready', paint('dim', 'Watching for changes. Ctrl-C ends.'))
-  else say('ready', paint('dim', 'Running. Ctrl-C ends.'))
+  if (watcher) say('ready', paint('dim', 'Watching for changes. Press Ctrl-C to stop.'))
+  else say('ready', paint('dim', 'Running. Press Ctrl-C to stop.'))
 
-  // Without sources nothing else keeps the process.
+  // Without sources nothing else would keep the process running.
   const presence = setInterval(() => {}, 2 ** 30)
   await new Promise<void>(resolve => {
     if (terminal.stop.aborted) resolve()
     else terminal.stop.addEventListener('abort', () => resolve(), { once: true })
   })
   clearInterval(presence)
-  say('stopping', paint('dim', 'Stopping: what runs may finish. A second signal ends it at once.'))
+  say(
+    'stopping',
+    paint('dim', 'Stopping after running invocations have finished. A second signal stops at once.'),
+  )
   await watcher?.close()
   await platform.stop()
   return 0

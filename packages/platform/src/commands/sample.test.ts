@@ -36,7 +36,7 @@ describe('signalbox sample', () => {
   })
 
   it.each([
-    [['sample'], 'sample needs a name, of which --list prints all.'],
+    [['sample'], 'sample needs a name. --list prints all names.'],
     [['sample', 'PreSignUp_SingUp'], 'There is no sample "PreSignUp_SingUp". Did you mean PreSignUp_SignUp?'],
     [
       ['sample', 'zzzzzzzzzzzzzzzz'],

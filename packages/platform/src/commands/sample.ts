@@ -8,9 +8,9 @@ export const sample = defineCommand({
   usage: 'FAMILY|TRIGGER [--list] [--dialect NAME]',
   examples: [
     ['signalbox sample queue > event.json', 'two messages of a standard queue'],
-    ['signalbox sample PreSignUp_SignUp', 'what a function gets before somebody signs up'],
-    ['signalbox sample --dialect aws queue', 'the same as AWS sends it'],
-    ['signalbox sample --list', 'every name there is'],
+    ['signalbox sample PreSignUp_SignUp', 'the event before a user signs up'],
+    ['signalbox sample --dialect aws queue', 'the same event as AWS sends it'],
+    ['signalbox sample --list', 'prints all names'],
   ],
   options: {
     list: { type: 'boolean', help: 'print the names of all samples' },
@@ -25,7 +25,7 @@ export const sample = defineCommand({
       return 0
     }
     const [name] = operands
-    if (name === undefined) throw new UsageError('sample needs a name, of which --list prints all.')
+    if (name === undefined) throw new UsageError('sample needs a name. --list prints all names.')
     refuseOperands('sample', operands, 1)
     const words = wordsOf(dialect, terminal.dialects)
     terminal.print(JSON.stringify(words.event(await sampleEvent(name, samples)), null, 2))

@@ -5,10 +5,10 @@ export const start = defineCommand({
   name: 'start',
   summary: 'Run the platform',
   usage: '[--config FILE] [--json]',
-  details: `The same as dev, but files are not watched. SIGTERM and SIGINT stop taking events in, let what runs finish
-within the grace period, and end with exit code 0; a second signal ends it at once.`,
+  details: `The same as dev, but without watching files. At SIGTERM or SIGINT it accepts no more events, waits for running
+invocations within the grace period, and exits with code 0. A second signal stops it at once.`,
   examples: [
-    ['signalbox start', 'runs what signalbox.config.ts in this folder describes'],
+    ['signalbox start', 'runs the configuration of this folder'],
     ['signalbox start --config /srv/shop/signalbox.config.ts --json', 'as a service, with logs for programs'],
   ],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object a line' } },

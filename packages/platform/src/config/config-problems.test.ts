@@ -37,7 +37,7 @@ const lines = (config: unknown) =>
   configProblems(config).map(({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`)
 
 describe('configProblems', () => {
-  it('finds none in a good configuration', () => {
+  it('finds no problem in a good configuration', () => {
     expect(configProblems(good)).toEqual([])
     expect(configProblems({ functions: {} })).toEqual([])
   })
@@ -63,18 +63,18 @@ describe('configProblems', () => {
       }),
     ).toEqual([
       '/grace: seconds from 0 to 900; number -1',
-      '/functons: the name functions; a name that nobody knows',
+      '/functons: the name functions; an unknown name',
       '/functions/a~1b: a name of letters, digits, - and _, 64 at most; "a/b"',
       "/functions/a~1b/module: a text that is not empty; string ''",
-      '/functions/both: either a module or a handler; both',
-      '/functions/none: either a module or a handler; neither',
+      '/functions/both: a module or a handler, and not both; both',
+      '/functions/none: a module or a handler, and not both; neither',
       '/functions/odd: an object; a number',
       "/loadBalancers/web/port: an integer from 0 to 65535; string '80'",
-      '/loadBalancers/web/multivalueHeaders: the name multiValueHeaders; a name that nobody knows',
-      '/loadBalancers/web/function: shop; "shoop", which is no function here',
+      '/loadBalancers/web/multivalueHeaders: the name multiValueHeaders; an unknown name',
+      '/loadBalancers/web/function: shop; "shoop", which is not a function of this configuration',
       '/loadBalancers/api/port: an integer from 0 to 65535; nothing',
       '/invocationLog/age: days from 0.001 to 3650; number 0',
-      '/invocationLog/sise: the name size; a name that nobody knows',
+      '/invocationLog/sise: the name size; an unknown name',
     ])
   })
 
@@ -96,7 +96,7 @@ describe('configProblems', () => {
     [
       'a function that is no function of the user',
       { functions: {}, loadBalancers: { web: { port: 1, function: 'toString' } } },
-      '/loadBalancers/web/function: a function, but there is none; "toString", which is no function here',
+      '/loadBalancers/web/function: a function, but the configuration has none; "toString", which is not a function of this configuration',
     ],
     [
       'two listeners on one port',
@@ -109,18 +109,18 @@ describe('configProblems', () => {
         ...good,
         loadBalancers: { a: { port: 1, function: 'shop', healthCheck: { path: 'x', intervall: 1 } } },
       },
-      '/loadBalancers/a/healthCheck/intervall: the name interval; a name that nobody knows',
+      '/loadBalancers/a/healthCheck/intervall: the name interval; an unknown name',
     ],
     [
       'a dialect that is half of one',
       { functions: { a: { handler, dialect: { event: handler } } } },
       '/functions/a/dialect: aws, or a dialect: { event, result }, both functions; an object',
     ],
-  ])('tells of %s', (_case, config, line) => {
+  ])('reports %s', (_case, config, line) => {
     expect(lines(config)).toContain(line)
   })
 
-  it('has an answer to anything', () => {
+  it('never throws, whatever the configuration is', () => {
     fc.assert(
       fc.property(
         fc.oneof(

@@ -76,7 +76,7 @@ describe('settingsOf', () => {
     )
   })
 
-  it('puts everything of a box into the same region and account', () => {
+  it('puts everything into the configured region and account', () => {
     const handler = () => null
     const config = {
       region: 'eu-central-1',

@@ -2,7 +2,7 @@ import { awsDialect, fromAws } from '@signalbox/aws'
 import type { InvocationInfo, NamedDialect } from '@signalbox/platform-runtime'
 import { defaultLocation } from '@signalbox/platform-runtime'
 
-/** The dialects that a configuration and the command line can name. */
+/** The dialects, by the names that configurations and commands use. */
 export const dialects = {
   aws: { ...awsDialect, context: lambdaContext, read: fromAws },
 } as const satisfies { readonly [name: string]: NamedDialect }
@@ -10,7 +10,7 @@ export const dialects = {
 /** The name of a dialect. */
 export type DialectName = keyof typeof dialects
 
-/** What functions for AWS Lambda, and libraries for them, read from their context. */
+/** The context fields that functions for AWS Lambda, and libraries for them, read. */
 function lambdaContext({
   functionName,
   requestId,

@@ -34,7 +34,7 @@ describe('watchFiles', () => {
     await folder.tells('src', name)
   })
 
-  it('tells of a file that is replaced by another, and of one that is gone', async () => {
+  it('reports a file that is replaced, and one that is deleted', async () => {
     await using folder = await watching()
     folder.write('src', 'new.txt')
     renameSync(folder.at('src', 'new.txt'), folder.at('src', 'a.ts'))
@@ -44,7 +44,7 @@ describe('watchFiles', () => {
     await folder.tells('src', 'a.ts')
   })
 
-  it('tells of nothing that is written by the way: output, data, packages, the folders of tools', async () => {
+  it('ignores output, data, packages and the folders of tools', async () => {
     await using folder = await watching()
     for (const name of ['out.log', 'out.txt', 'a.ts~', 'shop.sqlite', 'json', 'a.ts.tmp']) folder.write(name)
     for (const name of ['data', 'node_modules', '.cache']) folder.write(name, 'a.ts')

@@ -1,27 +1,27 @@
-/** What stands where a secret was. */
+/** Replaces a secret. */
 export const mark = '***'
 
 /** What masking found in the texts of an entry. */
 export interface Findings {
   /** To be masked wherever they are repeated. */
   readonly secrets: Set<string>
-  /** How often something had to be masked. */
+  /** How many values were masked. */
   masked: number
-  /** Whether there were more of them than are looked for. */
+  /** Whether there were more secrets than are searched for elsewhere. */
   tooMany: boolean
-  /** Steps that may still be taken: a text may be in a text that is in a text. */
+  /** Steps that are left, because texts can be nested in texts. */
   steps: number
 }
 
-/** Secrets of one text that are looked for elsewhere, and parts of one secret. */
+/** The most secrets of one text that are searched for elsewhere, and the most parts of one secret. */
 const secretsAtMost = 2000
 const partsAtMost = 64
 
-/** Steps for each character of a text, and for a text that is as short as can be. */
+/** Steps for each character of a text, and the fewest for a text. */
 const stepsForEach = 6
 const stepsAtLeast = 100_000
 
-/** Steps that it takes to look closer at something, whatever its length. */
+/** Steps that a closer look at a place costs, whatever its length. */
 export const closerLook = 200
 
 /** The findings before a text of `length` characters is read. */
@@ -29,7 +29,7 @@ export function noFindings(length: number): Findings {
   return { secrets: new Set(), masked: 0, tooMany: false, steps: stepsForEach * length + stepsAtLeast }
 }
 
-/** The mark for a value, which is remembered; nothing for nothing. */
+/** Remembers a value as a secret, and returns the mark; an empty value stays empty. */
 export function hidden(value: string, findings: Findings): string {
   if (value === '' || value === mark) return value
   findings.masked++
@@ -38,7 +38,7 @@ export function hidden(value: string, findings: Findings): string {
   return mark
 }
 
-/** The mark for what would take more steps than there are. */
+/** The mark for a text that would take more steps than are left. */
 export function hiddenRest(findings: Findings): string {
   findings.masked++
   return mark

@@ -5,7 +5,7 @@ import { maskJson, maskText } from './mask.ts'
 import { maskRepeatsInJson } from './mask-json.ts'
 import { repeatsOf } from './mask-repeats.ts'
 
-/** An entry as it goes into the invocation log: without its secrets. */
+/** An entry without its secrets, as an engine stores it. */
 export function maskedEntry(entry: NewInvocationLogEntry): Unnumbered {
   const { secretFree, ...rest } = entry
   const event = secretFree === true ? undefined : maskJson(entry.event)
@@ -44,8 +44,8 @@ function isChanged(masked: Unnumbered, entry: NewInvocationLogEntry): boolean {
 }
 
 /**
- * Masks what was found in one of the texts wherever it is repeated. Where more was found than can be looked for,
- * nothing is shown of what was written in no form.
+ * Masks the secrets of each text wherever they are repeated. When there are too many to search for, texts without a
+ * structure are masked whole.
  */
 function withoutRepeats(entry: Unnumbered, secrets: ReadonlySet<string>, tooMany: boolean): Unnumbered {
   const { all, long } = repeatsOf(spellings(secrets))
@@ -53,7 +53,7 @@ function withoutRepeats(entry: Unnumbered, secrets: ReadonlySet<string>, tooMany
   const { event, payload, failure, verdict, logs } = entry
   return {
     ...entry,
-    // Only long secrets: a short one may be a part of anything.
+    // Only long secrets are searched for here, because a short one may be part of any word.
     event: maskRepeatsInJson(event, long) ?? JSON.stringify(mark),
     payload: maskRepeatsInJson(payload, all) ?? all(payload),
     failure: failure && { ...failure, message: shown(failure.message) },

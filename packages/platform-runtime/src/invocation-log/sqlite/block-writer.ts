@@ -4,37 +4,37 @@ import { type About, logsText, sizeOf } from './block.ts'
 /** An entry that is masked already, or has to be. */
 type Unwritten = NewInvocationLogEntry & { readonly masked?: boolean }
 
-/** Entries in one piece. */
+/** Entries as one text. */
 export interface Gathered {
   /** UTF-8. */
   readonly text: Uint8Array
   readonly count: number
-  /** What its entries count for when the invocation log is held to its size. */
+  /** The size of its entries, in bytes. */
   readonly size: number
-  /** When the last of its entries to start did. */
+  /** The latest start of an entry. */
   readonly newest: number
   readonly functions: readonly string[]
 }
 
-/** Entries that make a block full. */
+/** Entries of a full block. */
 const entriesPerBlock = 500
 
-/** Bytes that make a block full. */
+/** Bytes of a full block. */
 const bytesPerBlock = 512 * 1024
 
-/** Gathers entries for a block: text in one buffer, so that nothing else is kept of them. */
+/** Gathers entries for a block, as text in one buffer, so that no objects stay in memory. */
 export interface BlockWriter {
   readonly add: (entry: Unwritten) => void
   readonly empty: boolean
   readonly full: boolean
-  /** What was gathered since it was last taken. There has to be something. Its text is valid until something is added. */
+  /** Returns what was added since the last call, which must not be nothing. Its text is valid until the next `add`. */
   readonly take: () => Gathered
 }
 
-/** A writer that has gathered nothing yet. */
+/** An empty writer. */
 export function blockWriter(): BlockWriter {
   const aboutText = aboutWriter()
-  // Made when something is there to be written: a box at rest is small.
+  // The buffer is made with the first entry, so that an idle platform is small.
   let buffer = Buffer.alloc(0)
   let used = 0
   let count = 0
@@ -84,7 +84,7 @@ export function blockWriter(): BlockWriter {
   }
 }
 
-/** What is mostly the same from one entry to the next, as text that is mostly made already. */
+/** Writes the fields that mostly stay the same, and reuses the text of the entry before. */
 function aboutWriter(): (entry: Unwritten) => string {
   let made: About | undefined
   let text = ''

@@ -2,10 +2,10 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { Failure, LogLine } from '../../invoker/invoker.ts'
 import type { InvocationLogEntry } from '../entry.ts'
 
-/** An entry that has no id yet: it gets one when it is written. */
+/** An entry without an id, which it gets when it is written. */
 export type Unnumbered = Omit<InvocationLogEntry, 'id'>
 
-/** What is mostly the same from one entry to the next. */
+/** The fields that mostly stay the same from one entry to the next. */
 export type About = readonly [
   functionName: string,
   source: string,
@@ -17,7 +17,7 @@ export type About = readonly [
   verdict: NonNullable<InvocationLogEntry['verdict']> | null,
 ]
 
-/** The first line of an entry. Below it stand the event, the payload and the logs as they are: quoting them is work. */
+/** The first line of an entry. The event, the payload and the logs follow as they are, because quoting them costs time. */
 type FirstLine = readonly [
   started: number,
   duration: number,
@@ -28,10 +28,10 @@ type FirstLine = readonly [
   about: About,
 ]
 
-/** What an entry counts for beside its texts when the invocation log is held to its size, roughly. */
+/** Bytes of an entry beside its texts, roughly. */
 const ownSize = 200
 
-/** What an entry counts for when the invocation log is held to its size. */
+/** The size of an entry, in bytes. */
 export function sizeOf(event: string, payload: string, logs: string): number {
   return ownSize + event.length + payload.length + logs.length
 }
@@ -44,7 +44,7 @@ export function logsText(logs: readonly LogLine[]): string {
 /** An entry of a block. */
 export interface Kept {
   readonly entry: Unnumbered
-  /** What it counts for when the invocation log is held to its size. */
+  /** Its size, in bytes. */
   readonly size: number
 }
 
@@ -83,8 +83,8 @@ export function entriesIn(text: string): readonly Kept[] {
   return entries
 }
 
-// The quickest there is. What a function is asked in a row is much the same, so that packing costs less than it
-// saves in writing, even where the disk is fast.
+// The fastest setting. The events of one function resemble each other, so that packing costs less time than it saves in
+// writing, even on a fast disk.
 const quickest = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
 
 /** The text of a block as it is stored. */

@@ -8,17 +8,17 @@ export interface Block extends Omit<Gathered, 'text'> {
   readonly packed: Uint8Array
 }
 
-/** What was gathered of entries as they were. */
+/** Entries that are not masked yet. */
 export interface RawBlock extends Gathered {
-  /** Whether something in it may be a secret. */
+  /** Whether it may hold a secret. */
   readonly suspicious: boolean
 }
 
-/** A block as it is stored: without secrets, and packed. This is where the invocation log's time goes. */
+/** Masks and packs a block. Most of the log's processor time is spent here. */
 export function packedBlock(raw: RawBlock): Block {
   const { text, ...about } = raw.suspicious ? masked(raw) : raw
   const { count, size, newest, functions } = about
-  // Without the rest of a buffer that was made for more.
+  // A copy has no unused rest of the buffer.
   return { packed: new Uint8Array(pack(text)), count, size, newest, functions }
 }
 
@@ -29,7 +29,7 @@ function masked({ text }: RawBlock): Gathered {
   return writer.take()
 }
 
-/** Whatever goes wrong with one entry must not cost the others of its block. */
+/** Masks an entry. One that cannot be masked is hidden, so that the others of its block are stored. */
 function maskedOrHidden(entry: Unnumbered): Unnumbered {
   try {
     return maskedEntry(entry)
