@@ -301,6 +301,26 @@ it('PostAuthentication_Authentication comes after the proof and before the token
   })
 })
 
+it('a sign-in during which the account is disabled, or its password changes, gives no tokens', async () => {
+  let during: () => Promise<unknown> = async () => undefined
+  await using box = await signedUpBox({
+    answers: {
+      PostAuthentication_Authentication: async () => {
+        await during()
+        return {}
+      },
+    },
+  })
+  const ann = { UserPoolId, Username: 'ann' }
+  during = () => box.call('AdminUpdateUserAttributes', { ...ann, UserAttributes: email('new@example.com') })
+  const { AuthenticationResult } = await box.signIn()
+  expect(decodeJwt(AuthenticationResult.IdToken)).toMatchObject({ email: 'new@example.com' })
+  during = () => box.call('AdminSetUserPassword', { ...ann, Password: 'Other-7even', Permanent: true })
+  await expect(box.signIn()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+  during = () => box.call('AdminDisableUser', ann)
+  await expect(box.signIn('ann', 'Other-7even')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+})
+
 describe('custom authentication', () => {
   it('calls Define, Create and Verify in turn, until tokens', async () => {
     await using box = await signedUpBox({ answers: question })

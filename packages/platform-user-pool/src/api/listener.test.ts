@@ -1,0 +1,84 @@
+import { request } from 'node:http'
+import { describe, expect, it } from '@jest/globals'
+import { listeningPool } from '../testing/listening-pool.ts'
+
+const target = (operation: string) => ({
+  'content-type': 'application/x-amz-json-1.1',
+  'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+})
+
+const post = (url: string, operation: string, input: object, headers: object = {}) =>
+  fetch(url, { method: 'POST', headers: { ...target(operation), ...headers }, body: JSON.stringify(input) })
+
+describe('the listener of user pools', () => {
+  it('lets web pages use what needs no credentials, and nothing else', async () => {
+    await using box = await listeningPool()
+    const origin = 'https://shop.example'
+    const asked = await fetch(box.url, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    })
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get('access-control-allow-origin')).toBe('*')
+    expect(asked.headers.get('access-control-allow-headers')).toContain('x-amz-target')
+    const input = {
+      ClientId: 'web',
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: 'a', PASSWORD: 'b' },
+    }
+    const wrong = await post(box.url, 'InitiateAuth', input, { origin })
+    expect(wrong.status).toBe(400)
+    expect(wrong.headers.get('access-control-allow-origin')).toBe('*')
+    expect(wrong.headers.get('x-amzn-errortype')).toBe('NotAuthorizedException:')
+    expect(await wrong.json()).toEqual({
+      __type: 'NotAuthorizedException',
+      message: 'Incorrect username or password.',
+    })
+    const listed = { UserPoolId: 'eu-central-1_Staff01' }
+    expect((await post(box.url, 'ListUsers', listed, { origin })).status).toBe(403)
+    expect((await post(box.url, 'ListUsers', listed)).status).toBe(200)
+  })
+
+  it('serves no request that was sent to another name', async () => {
+    await using box = await listeningPool()
+    const { port } = new URL(box.url)
+    const status = await new Promise((resolve, reject) => {
+      const options = { port, method: 'POST', headers: { ...target('ListUserPools'), host: 'evil.example' } }
+      request(options, response => resolve(response.resume().statusCode))
+        .on('error', reject)
+        .end('{}')
+    })
+    expect(status).toBe(403)
+  })
+
+  it.each([
+    ['GET', '/', 404],
+    ['GET', '/eu-central-1_Other/.well-known/jwks.json', 404],
+    ['GET', '/eu-central-1_Staff01/.well-known/openid-configuration', 200],
+    ['HEAD', '/eu-central-1_Staff01/.well-known/jwks.json', 200],
+    ['PUT', '/', 400],
+    ['POST', '/other', 400],
+  ])('answers %s %s with %p', async (method, path, status) => {
+    await using box = await listeningPool()
+    const response = await fetch(box.url + path, { method })
+    expect(response.status).toBe(status)
+    if (method === 'GET' && status === 200)
+      expect(await response.json()).toMatchObject({
+        issuer: `${box.url}/eu-central-1_Staff01`,
+        jwks_uri: `${box.url}/eu-central-1_Staff01/.well-known/jwks.json`,
+      })
+  })
+
+  it.each([
+    ['{', 'SerializationException', 400],
+    ['[]', 'SerializationException', 400],
+    [`"${'a'.repeat(1024 * 1024)}"`, 'RequestEntityTooLargeException', 413],
+  ])('refuses a body that it cannot read', async (body, type, status) => {
+    await using box = await listeningPool()
+    const response = await fetch(box.url, { method: 'POST', headers: target('SignUp'), body })
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      expect.objectContaining({ __type: type }),
+    ])
+  })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals'
+import { configProblems, settingsOf } from '../testing/pool-program.ts'
+import { userPoolsPart } from './user-pools-part.ts'
+
+const functions = { work: { handler: () => ({}) } }
+const lines = (pool: object, more: object = {}) =>
+  configProblems({ functions, userPools: { staff: { clients: { web: {} }, ...pool } }, ...more }).map(
+    ({ pointer }) => pointer,
+  )
+
+describe('the configuration of user pools', () => {
+  it('is right with everything that it can say', () => {
+    expect(
+      lines({
+        id: 'eu-central-1_Staff01',
+        triggers: { function: 'work', routes: ['PreSignUp', 'TokenGeneration_HostedAuth'], version: 2 },
+        signIn: ['name', 'email', 'phone', 'preferred_username'],
+        required: ['email'],
+        custom: { tenant: 'string', seats: 'number', paid: 'boolean' },
+        verify: ['email', 'phone'],
+        signUp: false,
+        password: { min: 6, lower: false, upper: false, digits: false, symbols: false, temporaryDays: 1 },
+        groups: { admins: { precedence: 1, role: 'rule', description: 'all' } },
+        clients: {
+          web: {
+            id: 'web',
+            flows: ['srp', 'password', 'custom', 'admin', 'refresh'],
+            secret: true,
+            hideUsers: false,
+            refresh: { days: 1, rotate: true, grace: 60 },
+            accessMinutes: 5,
+            idMinutes: 5,
+            sessionMinutes: 15,
+          },
+        },
+      }),
+    ).toEqual([])
+    expect(
+      lines({ triggers: { PreSignUp: 'work', TokenGeneration: { function: 'work', version: 3 } } }),
+    ).toEqual([])
+  })
+
+  it.each<[object, string[]]>([
+    [{ id: 'staff' }, ['/userPools/staff/id']],
+    [{ colour: 1 }, ['/userPools/staff/colour']],
+    [{ clients: undefined }, ['/userPools/staff/clients']],
+    [{ triggers: 'work' }, ['/userPools/staff/triggers']],
+    [{ triggers: { PreSignup: 'work' } }, ['/userPools/staff/triggers/PreSignup']],
+    [{ triggers: { PreSignUp: 'wrok' } }, ['/userPools/staff/triggers/PreSignUp']],
+    [
+      { triggers: { PreSignUp: { function: 'work', version: 2 } } },
+      ['/userPools/staff/triggers/PreSignUp/version'],
+    ],
+    [{ triggers: { function: 'work' } }, ['/userPools/staff/triggers/routes']],
+    [{ triggers: { function: 'work', routes: ['Pre'] } }, ['/userPools/staff/triggers/routes/0']],
+    [{ signIn: ['email', 'email'] }, ['/userPools/staff/signIn']],
+    [{ required: ['tenant'], custom: { tenant: 'string' } }, ['/userPools/staff/required/0']],
+    [{ custom: { tenant: 'text' } }, ['/userPools/staff/custom']],
+    [{ password: { min: 5 } }, ['/userPools/staff/password/min']],
+    [{ clients: { web: { refresh: { grace: 61 } } } }, ['/userPools/staff/clients/web/refresh/grace']],
+    [{ clients: { web: { secret: 'short' } } }, ['/userPools/staff/clients/web/secret']],
+    [{ clients: { a: { id: 'x' }, b: { id: 'x' } } }, ['/userPools/staff/clients/b/id']],
+  ])('says what is wrong with %j', (pool, pointers) => expect(lines(pool)).toEqual(pointers))
+
+  it('says what is wrong with the listener', () => {
+    expect(lines({}, { userPoolListener: { port: -1, issuer: 'pools.example/', tsl: {} } })).toEqual([
+      '/userPoolListener/port',
+      '/userPoolListener/issuer',
+      '/userPoolListener/tsl',
+    ])
+  })
+
+  it('derives ids that look like those of the service, always the same', () => {
+    const poolOf = (region?: string) =>
+      settingsOf(
+        { userPools: { staff: { clients: { web: {} } } }, dataDir: ':memory:', ...(region && { region }) },
+        '/',
+      ).of(userPoolsPart)!.pools[0]!
+    expect(poolOf().id).toMatch(/^xx-local-1_[0-9a-zA-Z]{9}$/)
+    expect(poolOf().id).toBe(poolOf().id)
+    expect(poolOf('eu-central-1').id).toMatch(/^eu-central-1_/)
+    expect(poolOf().clients[0]!.id).toMatch(/^[0-9a-z]{26}$/)
+  })
+
+  it('lets a trigger source count more than its trigger', () => {
+    const triggers = { CustomMessage_SignUp: 'other', CustomMessage: 'work' } as const
+    const { pools } = settingsOf(
+      {
+        functions: { ...functions, other: { handler: () => ({}) } },
+        userPools: { staff: { triggers, clients: { web: {} } } },
+        dataDir: ':memory:',
+      },
+      '/',
+    ).of(userPoolsPart)!
+    const { triggers: routed } = pools[0]!
+    expect(routed.get('CustomMessage_SignUp')?.functionName).toBe('other')
+    expect(routed.get('CustomMessage_ResendCode')?.functionName).toBe('work')
+    expect(routed.has('PreSignUp_SignUp')).toBe(false)
+  })
+})
