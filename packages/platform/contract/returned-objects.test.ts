@@ -86,6 +86,7 @@ const packages: Packages = {
     userPool,
     {
       claims: () => userPool.claims().suppress('email'),
+      codeDecrypter: () => userPool.codeDecrypter(),
       customAuth: () => userPool.customAuth({ challenges: [challenge] }),
       deny: throws,
       message: () => userPool.message({ sms: 'Code {code}' }),

@@ -1,5 +1,5 @@
 import { createDecipheriv } from 'node:crypto'
-import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { Decrypt } from './decrypt.ts'
 
 /** The environment variable in which functions find the key of sealed codes. */
@@ -20,7 +20,7 @@ const tagSize = 16
  */
 export function codeDecrypter(options: { readonly key?: string } = {}): Decrypt {
   refuseUnknownOptions('codeDecrypter()', options, ['key'])
-  return code => {
+  return notAnAnswer('a decrypter', (code: string) => {
     const key = Buffer.from(options.key ?? process.env[keyVariable] ?? '', 'base64')
     if (key.length !== keySize)
       throw new InvalidOptionError(
@@ -35,5 +35,5 @@ export function codeDecrypter(options: { readonly key?: string } = {}): Decrypt 
     } catch {
       throw new Error('The code was sealed with another key.')
     }
-  }
+  })
 }
