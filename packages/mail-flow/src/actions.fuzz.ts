@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import { type MailActions, mailActions, type Overflow } from './actions.ts'
+import type { MailActions } from './actions.ts'
 import { checkResponse } from './check-response.ts'
 import { addressKey, isAddress, type MailAction, type MailEvent, mailVerdict } from './contract/index.ts'
+import { mailActions } from './mail-actions.ts'
+import type { Overflow } from './overflow.ts'
 import { arbitraryText } from './testing/arbitraries.ts'
 import { arbitraryAddress, arbitraryMailEvent, mailEvent } from './testing/index.ts'
 

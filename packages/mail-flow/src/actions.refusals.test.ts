@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { mailActions } from './actions.ts'
+import { mailActions } from './mail-actions.ts'
 import { mailEvent } from './testing/index.ts'
 
 const [ann, bob, cyd] = ['ann@office.example', 'bob@office.example', 'cyd@office.example'] as const

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { builderProperty } from './actions.fuzz.ts'
-import { mailActions } from './actions.ts'
 import { mailVerdict } from './contract/index.ts'
+import { mailActions } from './mail-actions.ts'
 import { mailEvent } from './testing/index.ts'
 
 const [ann, bob, cyd] = ['ann@office.example', 'bob@office.example', 'cyd@office.example'] as const

@@ -1,6 +1,5 @@
 import { addresseesOf, type Entry, type FindFree } from './addressees.ts'
 import { buildResponse } from './built-response.ts'
-import { checkOptions } from './check-options.ts'
 import {
   actionTypes,
   type MailAction,
@@ -18,6 +17,7 @@ import {
   TooManyRecipientsError,
 } from './errors.ts'
 import { type Note, notesOf } from './notes.ts'
+import type { Overflow } from './overflow.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
 import { shown } from './shown.ts'
 
@@ -59,26 +59,7 @@ export interface BuiltResponse extends MailResponse {
   readonly notes: readonly Note[]
 }
 
-/** What happens at the eleventh unique action: the call throws, or the recipients get the fallback action. */
-export type Overflow = 'refuse' | 'fallback'
-
-export interface MailActionsOptions {
-  /** Default `refuse`. With `fallback`, the notes of the response name the recipients. */
-  readonly overflow?: Overflow
-}
-
-/**
- * Makes a builder for the response to a mail.
- * @throws InvalidOptionError for invalid options
- * @example
- * const response = mailActions(event).drop(['spam@example.com']).default().response()
- */
-export function mailActions(event: MailEvent, options: MailActionsOptions = {}): MailActions {
-  checkOptions('mailActions()', options, ['overflow'])
-  return builder(event, options.overflow)
-}
-
-/** The same, for options that were checked before. */
+/** Makes a builder. Its options were checked before. */
 export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailActions {
   const outbound = event.flowDirection === 'OUTBOUND'
   // The key makes an action unique: the text of a bounce with a text, and the action itself otherwise.

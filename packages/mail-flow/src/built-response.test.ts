@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { heldBy, mailActions } from './actions.ts'
+import { heldBy } from './actions.ts'
 import { isAsBuilt } from './built-response.ts'
+import { mailActions } from './mail-actions.ts'
 import { mailEvent } from './testing/index.ts'
 
 const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })

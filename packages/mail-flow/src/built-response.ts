@@ -1,4 +1,3 @@
-import type { Overflow } from './actions.ts'
 import type { Entry } from './addressees.ts'
 import {
   type MailDecision,
@@ -7,6 +6,7 @@ import {
   responseSizeLimit,
   uniqueActionsLimit,
 } from './contract/index.ts'
+import type { Overflow } from './overflow.ts'
 import { isSameData } from './same-data.ts'
 
 /** What is known about a response that a builder made. */

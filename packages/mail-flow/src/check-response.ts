@@ -1,6 +1,5 @@
 import { compile, problems } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
-import type { Overflow } from './actions.ts'
 import { isAsBuilt } from './built-response.ts'
 import {
   actionKey,
@@ -12,6 +11,7 @@ import {
 } from './contract/index.ts'
 import { misspeltFields } from './contract/misspelt-fields.ts'
 import { TooManyActionsError } from './errors.ts'
+import type { Overflow } from './overflow.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
 
 const isResponse = compile(MailResponse)

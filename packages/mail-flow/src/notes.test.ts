@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { mailActions } from './actions.ts'
+import { mailActions } from './mail-actions.ts'
 import { notesOf } from './notes.ts'
 import { mailEvent } from './testing/index.ts'
 

@@ -1,9 +1,10 @@
 import type { Clock, Invocation } from '@signalbox/core'
-import type { MailActions, Overflow } from './actions.ts'
+import type { MailActions } from './actions.ts'
 import type { MailEvent, MailResponse } from './contract/index.ts'
 import type { Mail, MessageOptions } from './mail.ts'
 import type { Note } from './notes.ts'
 import type { Once } from './once.ts'
+import type { Overflow } from './overflow.ts'
 
 /** How the platform calls the function. Only responses of synchronous functions count: docs/contract/mail-flow.md#response. */
 export type Mode = 'sync' | 'async'

@@ -1,6 +1,6 @@
 export type { MailConfig, MailRuleConfig, MailsConfig, RelayConfig, TlsConfig } from './config/mail-config.ts'
 export type { MailSettings } from './config/mail-settings.ts'
-export type { Mail } from './mail.ts'
+export type { Mail } from './mail-access.ts'
 export { mailModule } from './mail-module.ts'
 export type { DeliveredMail } from './mailboxes/mailboxes.ts'
 export type { MailState, RecipientReport } from './store/mail-store.ts'

@@ -6,7 +6,8 @@ import { mailShow } from './commands/mail-show.ts'
 import { mailStatus } from './commands/mail-status.ts'
 import { mailPart } from './config/mail-part.ts'
 import type { MailSettings } from './config/mail-settings.ts'
-import { type Mail, mail, noMail } from './mail.ts'
+import { mail } from './mail.ts'
+import { type Mail, noMail } from './mail-access.ts'
 import { localMailStorage } from './mail-storage.ts'
 
 /** The source module of mail flow over SMTP. */

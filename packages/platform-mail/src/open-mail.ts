@@ -4,7 +4,7 @@ import { randomUuid } from '@signalbox/platform-runtime'
 import { smtpListener } from './api/listener.ts'
 import type { MailSettings, RelaySettings } from './config/mail-settings.ts'
 import { mailFlow } from './flow/mail-flow.ts'
-import type { Mail } from './mail.ts'
+import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
 import type { Relay } from './relay/relay.ts'
 

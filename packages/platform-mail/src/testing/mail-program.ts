@@ -2,7 +2,7 @@ import type { RuntimeConfig } from '../../../platform-runtime/src/config/runtime
 import { testProgram } from '../../../platform-runtime/src/testing/test-program.ts'
 import type { MailsConfig } from '../config/mail-config.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
-import type { Mail } from '../mail.ts'
+import type { Mail } from '../mail-access.ts'
 import { mailModule } from '../mail-module.ts'
 
 /** The configuration of a platform with mail as its only source. */

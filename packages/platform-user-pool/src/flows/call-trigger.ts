@@ -9,28 +9,11 @@ import {
   triggerAttempts,
   triggerTimeout,
   triggerVerdict,
-  type WireEvent,
 } from '@signalbox/user-pool/contract'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import { triggerConclusion } from '../trigger-family.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import type { FlowCaller } from './engine-context.ts'
-
-/** An event for a trigger, without what all events have. */
-interface TriggerCall<S extends Source> {
-  readonly userName: string
-  readonly request: WireEvent<S>['request']
-}
-
-/**
- * Calls the function of a trigger source, and answers its response; undefined when there is no function for it.
- * @throws UserPoolError for a function that denies, fails or answers what its contract forbids
- */
-export type CallTrigger = <S extends Source>(
-  caller: FlowCaller,
-  source: S,
-  call: TriggerCall<S>,
-) => Promise<TriggerResponse<S> | undefined>
+import type { CallTrigger } from './engine-context.ts'
 
 /** Whether a pool has a function for a trigger source. */
 export function hasTrigger({ triggers }: PoolSettings, source: Source): boolean {

@@ -1,10 +1,10 @@
 import type { Clock } from '@signalbox/core'
 import type { Random } from '@signalbox/platform-runtime'
+import type { Source, TriggerResponse, WireEvent } from '@signalbox/user-pool/contract'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
-import type { CallTrigger } from './call-trigger.ts'
 
 /** What flows work with. */
 export interface EngineContext {
@@ -34,6 +34,22 @@ export interface FlowCaller {
 export interface ClientCaller extends FlowCaller {
   readonly client: ClientSettings
 }
+
+/** An event for a trigger, without what all events have. */
+interface TriggerCall<S extends Source> {
+  readonly userName: string
+  readonly request: WireEvent<S>['request']
+}
+
+/**
+ * Calls the function of a trigger source, and answers its response; undefined when there is no function for it.
+ * @throws UserPoolError for a function that denies, fails or answers what its contract forbids
+ */
+export type CallTrigger = <S extends Source>(
+  caller: FlowCaller,
+  source: S,
+  call: TriggerCall<S>,
+) => Promise<TriggerResponse<S> | undefined>
 
 /** What clients pass on to triggers. */
 export type Metadata = { readonly [name: string]: string }
