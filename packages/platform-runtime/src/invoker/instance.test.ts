@@ -14,7 +14,7 @@ afterAll(shop.stop)
 
 const answer = async (event: object) => JSON.parse((await shop.invoke(event)).payload) as unknown
 const { tasks, messages, lifeline } = descriptors
-const broken = /^shop broke its channel to the box: /
+const broken = /^shop broke its channel to the platform: /
 const base64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64')
 const written = (bytes: Uint8Array | string, descriptor: number = messages) => ({
   do: 'write',
@@ -105,7 +105,7 @@ describe('what comes late belongs to no later event', () => {
     expect({ failure, logs }).toEqual({ failure: undefined, logs: [{ stream: 'out', text: 'waited' }] })
     expect(JSON.parse(payload)).toEqual({ id: 1, process: before.process })
     expect(await answer({ do: 'echo', id: 2 })).not.toMatchObject({ process: before.process })
-    expect(notices).toEqual([expect.stringMatching(/^An error in shop .* Error: late$/)])
+    expect(notices).toEqual([expect.stringMatching(/^An uncaught error in shop .* Error: late$/)])
   })
 })
 

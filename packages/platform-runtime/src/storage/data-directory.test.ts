@@ -50,7 +50,7 @@ describe('a data directory', () => {
     expect(() => second.lock()).toThrow(DataDirectoryInUseError)
     expect(() => second.lock()).toThrow(
       new RegExp(
-        `^Another box \\(process ${process.pid}, since 20.*\\) is running on .*signalbox-test-.*Stop it, or use another dataDir`,
+        `^Another platform \\(process ${process.pid}, since 20.*\\) is using .*signalbox-test-.*Stop it, or set another dataDir`,
       ),
     )
     first.release()

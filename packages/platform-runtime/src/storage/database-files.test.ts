@@ -50,7 +50,7 @@ describe('an emptied database', () => {
     using folder = temporaryFolder()
     const path = usedDirectory(folder.path)
     empty(path)
-    const sentence = `${path} is empty, but held data, as ${join(folder.path, 'databases.json')} says. Put a copy of the file back, or delete it to begin with an empty one.`
+    const sentence = `${path} is empty, but held data, as ${join(folder.path, 'databases.json')} says. Restore a copy of the file, or delete it to start with an empty one.`
     for (const open of [opened(folder.path), read(folder.path)]) {
       expect(open).toThrow(UnusableFileError)
       expect(open).toThrow(sentence)
@@ -69,8 +69,8 @@ describe('an emptied database', () => {
     database.close()
     writeFileSync(`${path}-wal`, log)
     writeFileSync(path, '')
-    expect(opened(folder.path)).toThrow(`${path} is empty, but has a log beside it. Put`)
-    expect(read(folder.path)).toThrow(`${path} is empty, but has a log beside it. Put`)
+    expect(opened(folder.path)).toThrow(`${path} is empty, but has a log beside it. Restore`)
+    expect(read(folder.path)).toThrow(`${path} is empty, but has a log beside it. Restore`)
     expect(readFileSync(`${path}-wal`)).toEqual(log)
     writeFileSync(path, main)
     expect(opened(folder.path)).not.toThrow()

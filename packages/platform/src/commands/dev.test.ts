@@ -27,9 +27,7 @@ describe('signalbox dev', () => {
     expect(await body(url)).toBe('two')
 
     writeFileSync(join(folder.path, 'signalbox.config.ts'), 'export default {}')
-    await dev.prints(
-      /signalbox\.config\.ts has changed\. That takes effect when signalbox is started again\./,
-    )
+    await dev.prints(/signalbox\.config\.ts has changed\. Restart signalbox to apply it\./)
 
     dev.process.kill('SIGINT')
     expect(await dev.exit).toMatchObject({ code: 0, printedErrors: '' })
@@ -54,7 +52,7 @@ describe('signalbox dev', () => {
   it('reports a folder to watch that does not exist', async () => {
     using folder = projectFolder(undefined, "watch: ['libb'],")
     await using dev = spawnCommand(['dev'], folder.path)
-    await dev.prints(/There is no folder .*libb to watch\.\nWatching/)
+    await dev.prints(/The folder .*libb cannot be watched: it does not exist\.\nWatching/)
   })
 
   it('does not take its own output file for a change', async () => {
@@ -123,7 +121,7 @@ describe('signalbox start', () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'signalbox.config.ts'), 'export default { functions: {} }')
     await using start = spawnCommand(['start'], folder.path)
-    await start.prints(/There are no sources: .*\nRunning/)
+    await start.prints(/The configuration has no sources\. .*\nRunning/)
     await new Promise(resolve => setTimeout(resolve, 250))
     start.process.kill('SIGINT')
     expect(await start.exit).toMatchObject({ code: 0, printedErrors: '' })

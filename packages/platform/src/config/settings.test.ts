@@ -72,7 +72,7 @@ describe('settingsOf', () => {
     mkdirSync(join(folder.path, 'folder'))
     const functions = { a: { module: './a.ts' }, b: { module: './folder' } }
     expect(() => settingsOf({ functions }, folder.path)).toThrow(
-      '/functions/a/module: expected a file, was ./a.ts, where there is none\n/functions/b/module: expected a file',
+      '/functions/a/module: expected a file, was ./a.ts, which is not a file\n/functions/b/module: expected a file',
     )
   })
 
