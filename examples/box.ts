@@ -13,11 +13,11 @@ import { config } from './signalbox.config.ts'
 
 /** The platform in a box with the examples in it, on free ports. */
 export interface Box extends AsyncDisposable {
-  /** Sends what the event tells of as an HTTP request, and gives the response as a function would have answered it. */
+  /** Sends the request of an event over HTTP, and returns the response in the form of a function's response. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
   /** Sends the messages of a batch to a queue, with a stock client, and gives the payload for them as they were. */
   readonly enqueue: (event: QueueEvent) => Promise<string>
-  /** Sends the mail that an event tells of, and gives the payload, and what became of the mail. */
+  /** Sends the mail of an event, and returns the payload and the disposition of the mail. */
   readonly post: (event: MailEvent) => Promise<Posted>
   /** Sends an event to a function, and gives the payload. */
   readonly invoke: (functionName: string, event: unknown) => Promise<string>

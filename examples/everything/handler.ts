@@ -36,7 +36,7 @@ const bookings = queue({
 
 const mail = mailFlow((mail, actions) =>
   mail.recipients.includes('noreply@school.example')
-    ? actions.bounce('Nobody reads this address', ['noreply@school.example']).default()
+    ? actions.bounce('This address does not accept mail', ['noreply@school.example']).default()
     : actions.default(),
 )
 

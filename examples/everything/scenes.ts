@@ -29,7 +29,7 @@ export const scenes: readonly Scene[] = [
     expected: '1 of 2 retried',
   },
   {
-    happens: 'A mail to the office and to the address that nobody reads',
+    happens: 'A mail to the office and to the no-reply address',
     event: readEvent(import.meta.url, 'mail.json'),
     handler,
     conclude: mail,
@@ -43,7 +43,7 @@ export const scenes: readonly Scene[] = [
     expected: 'HTTP/1.1 200 OK {"course":"pottery","seats":1}',
   },
   {
-    happens: 'An event from a storage bucket, which nobody here serves',
+    happens: 'An event from a storage bucket, which no plugin serves',
     event: readEvent(import.meta.url, 'bucket.json'),
     handler,
     conclude: failure,

@@ -43,7 +43,7 @@ describe('a mail to people who work here and people who left', () => {
   })
 })
 
-describe('a mail from somebody on the blocklist', () => {
+describe('a mail from a sender on the blocklist', () => {
   const recipients = ['ann@office.example', 'gina@office.example']
 
   it.each(recipients)('is dropped for %s', async recipient => {
@@ -53,7 +53,7 @@ describe('a mail from somebody on the blocklist', () => {
     expect((await outcomes(byAddress)).get(recipient)?.outcome).toBe('drop')
   })
 
-  it('does not hit a neighbour whose address ends alike', async () => {
+  it('does not match another domain with the same ending', async () => {
     const event = mailEvent({ from: 'ham@not-spam.example', recipients: ['ann@office.example'] })
     expect((await outcomes(event)).get('ann@office.example')?.outcome).toBe('deliver')
   })

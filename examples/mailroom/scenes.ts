@@ -23,7 +23,7 @@ export const scenes: readonly Scene[] = [
     expected: 'ann@office.example: dropped; gina@office.example: dropped',
   },
   {
-    happens: 'A mail server reports a failed delivery, from nobody',
+    happens: 'A mail server reports a failed delivery, with the null sender',
     event: read('report.json'),
     handler,
     conclude,

@@ -28,7 +28,7 @@ describe('a batch of orders', () => {
   })
 
   // #region test
-  it('returns the one that nobody can read, and ships the others', async () => {
+  it('returns the unreadable order to the queue, and ships the others', async () => {
     const event = queueEvent({ bodies: [order('1'), order('2', { parcels: 'two' }), order('3')] })
     const payload = JSON.stringify(await handler(event))
     expect(batchVerdict(payload, event)).toMatchObject({

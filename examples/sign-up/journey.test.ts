@@ -70,7 +70,7 @@ it('takes users over from the old directory', async () => {
   const forgot = (name: string) =>
     handler(triggerEvent('UserMigration_ForgotPassword', {}, { userName: name }))
   expect((await forgot('grace')).response).toMatchObject({ messageAction: 'SUPPRESS' })
-  await expect(forgot('nobody')).rejects.toThrow('Nobody of that name')
+  await expect(forgot('nobody')).rejects.toThrow('Unknown user')
 })
 
 it('maps what an external provider says', async () => {
@@ -86,7 +86,7 @@ it('maps what an external provider says', async () => {
   await expect(saying({ email_verified: true })).rejects.toThrow('verify your address')
 })
 
-it('lets users in, asks for a code, and tells of new devices', async () => {
+it('lets users in, asks for a code, and notifies them of new devices', async () => {
   expect(await answer(preAuthenticationEvent())).toEqual({})
   const callerContext = { clientId: 'retired', cloudSdkVersion: '1' }
   await expect(handler(preAuthenticationEvent({}, { callerContext }))).rejects.toThrow(

@@ -60,7 +60,7 @@ export const migration = {
     return { userAttributes: { email: known.email, email_verified: 'true' }, finalUserStatus: 'CONFIRMED' }
   },
   UserMigration_ForgotPassword: ({ userName }) => {
-    const known = directory.get(userName) ?? deny('Nobody of that name')
+    const known = directory.get(userName) ?? deny('Unknown user')
     return { userAttributes: { email: known.email, email_verified: 'true' }, messageAction: 'SUPPRESS' }
   },
 } satisfies Routes

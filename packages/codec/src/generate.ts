@@ -20,7 +20,7 @@ let generated = 0
  *
  * Strings of a codec enter the code through JSON.stringify; all other values are passed by reference.
  *
- * @throws EvalError, or whatever the host throws, where code may not be generated from strings
+ * @throws EvalError, or another error of the host, when it forbids code generation from strings
  */
 export function generate(codec: Codec): Test {
   const constants: unknown[] = [Object.prototype.hasOwnProperty]

@@ -32,7 +32,7 @@ function readable(found: readonly Problem[] | null): void {
   }
 }
 
-/** For any codec and value: nothing throws, and whatever is refused has problems. */
+/** For any codec and value: nothing throws, and every refused value has problems. */
 export function fuzz(runs: number, seed?: number): string {
   const property = fc.property(codecsAndValues, ([codec, make]) => {
     const guard = compile(codec)

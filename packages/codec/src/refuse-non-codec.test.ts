@@ -17,7 +17,7 @@ it.each([
   )
 })
 
-it('compile refuses what is not a codec at all', () => {
+it('compile() refuses a value that is not a codec', () => {
   for (const value of [undefined, null, {}]) {
     expect(() => compile(value as never)).toThrow(/^Expected a codec of io-ts.$/)
   }

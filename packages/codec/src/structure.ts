@@ -2,7 +2,7 @@ import type * as t from 'io-ts'
 import { isOfTheLibrary, kindOf } from './combinators.ts'
 import { type Inside, keysOf, tagsOf } from './keys-and-tags.ts'
 
-/** Any codec at all. */
+/** Any codec. */
 export type Codec = t.Mixed
 
 /**

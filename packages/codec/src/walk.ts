@@ -24,7 +24,7 @@ export function examine(codec: Codec, value: unknown, decoding: boolean): Report
   return report
 }
 
-/** Runs checks, each of which waits for the checks of its parts. */
+/** Runs checks. Each check waits for the checks of its parts. */
 function run(first: Task): boolean {
   const waiting: { readonly task: Task; readonly check: Check }[] = []
   let next: Task | undefined = first

@@ -15,7 +15,7 @@ export interface Deadline {
 export interface DeadlineOptions {
   /** Milliseconds before the platform's deadline at which this one ends, so that a response can still be sent. Default 0. */
   readonly reserve?: number
-  /** The most milliseconds that the contract allows, whatever the context says. Default `Infinity`. */
+  /** The contract's maximum in milliseconds, which limits a longer time in the context. Default `Infinity`. */
   readonly limit?: number
   /** A signal that aborts this one too. */
   readonly signal?: AbortSignal

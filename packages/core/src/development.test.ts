@@ -10,7 +10,7 @@ it.each([
   ['development', true],
   ['production', false],
   ['test', false],
-])('NODE_ENV=%s', (value, expected) => {
+])('with NODE_ENV=%s, inDevelopment() is %s', (value, expected) => {
   process.env.NODE_ENV = value
   expect(inDevelopment()).toBe(expected)
 })

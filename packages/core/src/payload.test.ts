@@ -36,7 +36,7 @@ describe('readPayload', () => {
     expect(readPayload(text)).toEqual(payload)
   })
 
-  it('never throws, whatever the text', () => {
+  it('never throws for any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), text => {
         expect(['value', 'error', 'malformed']).toContain(readPayload(text).kind)
@@ -45,7 +45,7 @@ describe('readPayload', () => {
     expect(readPayload(`${'['.repeat(100_000)}${']'.repeat(100_000)}`).kind).toMatch(/value|malformed/)
   })
 
-  it('reads back what errorPayload writes, whatever was thrown', () => {
+  it('reads back the output of errorPayload() for any thrown value', () => {
     expect(readPayload(errorPayload(new RangeError('no')))).toEqual({
       kind: 'error',
       errorType: 'RangeError',

@@ -311,7 +311,7 @@ describe('bad input', () => {
       'No plugin of this handler recognizes the event.',
       ' It has a, b, c, d, e, f, g, h: add the plugin of its family, or see which that is with: signalbox check',
     ],
-  ])('%j is refused in words', async (event, what, advice) => {
+  ])('refuses the unknown event %j with a readable error', async (event, what, advice) => {
     const error = (await rejection(handler(event))) as UnknownEventError
     expect(error).toBeInstanceOf(UnknownEventError)
     expect(error.code).toBe('UNKNOWN_EVENT')
@@ -327,7 +327,7 @@ describe('bad input', () => {
     const strict = { ...sums, keys: ['add', 'carry'], recognizes: () => false }
     const error = (await rejection(signalbox({ ...adder(), family: strict })({ add: 7, carry: 1 }))) as Error
     expect(error.message).toContain(
-      'It looks most like a sum event, since it has add, carry, but what marks one is missing or different',
+      'It looks most like a sum event, since it has add, carry, but the field that identifies one is missing or different',
     )
   })
 })

@@ -25,7 +25,7 @@ function advise(event: unknown, families: readonly Family[]): string {
   }
   const nearest = closestFamily(event, families)
   if (nearest !== undefined)
-    return ` It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but what marks one is missing or different.`
+    return ` It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but the field that identifies one is missing or different.`
   const keys = Object.keys(event).slice(0, 8)
   return keys.length === 0
     ? ' It has no fields.'

@@ -7,8 +7,8 @@ import { notAnAnswer } from './not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 
 /**
- * The middleware that validates events, with `@middy/validator`. A plugin that handles broken parts itself passes a codec
- * of a part of the event.
+ * The middleware that validates events, with `@middy/validator`. It checks the whole event unless a plugin passes a codec
+ * that leaves some parts to the plugin.
  *
  * Its hook throws InvalidEventError, whose `cause` is what the validator threw.
  */

@@ -11,7 +11,7 @@ const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@o
 const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`)
 
 describe('the builder', () => {
-  it('has actions for some recipients, and one for all others', () => {
+  it('makes a response with an action for one recipient and another for the rest', () => {
     const response = mailActions(inbound).bounce('Left the company', [bob]).default().response()
     expect(response).toEqual({
       actions: [

@@ -11,8 +11,8 @@ describe('mailFlowFamily', () => {
     expect(mailFlowFamily.recognizes({ envelope: null, summaryVersion: 1 })).toBe(true)
     expect(mailFlowFamily.recognizes({ envelope: {}, flowDirection: 'INBOUND' })).toBe(true)
     expect(mailFlowFamily.recognizes({ envelope: {}, invocationId: 'x' })).toBe(true)
-    const strangers = [null, 7, 'mail', [], {}, { envelope: {} }, { summaryVersion: '2019-07-28' }]
-    for (const stranger of strangers) expect(mailFlowFamily.recognizes(stranger)).toBe(false)
+    const otherEvents = [null, 7, 'mail', [], {}, { envelope: {} }, { summaryVersion: '2019-07-28' }]
+    for (const event of otherEvents) expect(mailFlowFamily.recognizes(event)).toBe(false)
   })
 
   it('replaces null by the empty value, and reports the drift', () => {

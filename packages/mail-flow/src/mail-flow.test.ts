@@ -38,7 +38,7 @@ describe('mailFlow', () => {
     ['nothing', () => {}],
     ['a promise of nothing', async () => {}],
     ['null', () => null as never],
-    ['a builder of which nothing was asked', (_: unknown, actions: never) => actions],
+    ['a builder without actions', (_: unknown, actions: never) => actions],
   ])('returns DEFAULT for all recipients when decide returns %s', async (_, decide) => {
     expect(await signalbox(mailFlow(decide as never))(event)).toEqual(everyone)
   })

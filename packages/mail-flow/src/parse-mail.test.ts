@@ -126,7 +126,7 @@ describe('parseMail', () => {
       )
   })
 
-  it('reports that a parser failed, whatever it throws', async () => {
+  it('reports a parser failure for any thrown value', async () => {
     const parser = { parse: () => Promise.reject('broken') }
     await expect(parseMail('', { parser })).rejects.toThrow('The mail was not parsed: broken.')
   })

@@ -36,7 +36,7 @@ export interface ParsedMail {
 
 export type ParseMessage = (raw: RawMail) => ParsedMail | Promise<ParsedMail>
 
-/** Limits of a mail. A mail beyond a limit is not parsed at all. */
+/** Limits of a mail. A mail beyond a limit is not parsed. */
 export interface ParseLimits {
   /** Bytes. Default 33554432 (32 MiB). */
   readonly maxSize?: number

@@ -69,7 +69,7 @@ it('the README example of three middlewares and a handler works', async () => {
   expect(await handler(event, { getRemainingTimeInMillis: () => 5000 } as never)).toEqual(everyone)
 })
 
-describe('notes', () => {
+describe('notes on a response', () => {
   const before = { node: process.env.NODE_ENV, warn: console.warn }
   afterEach(() => {
     process.env.NODE_ENV = before.node
@@ -89,7 +89,7 @@ describe('notes', () => {
     ])
   })
 
-  it('are reported once for each invocation, also with a serializer behind decideMail', async () => {
+  it('are reported once per invocation, even when mailFlowSerializer() wraps decideMail()', async () => {
     let told = 0
     const onNotes = () => void told++
     const same = { actions: [{ action: { type: 'DROP' as const }, recipients: ['ann@office.example'] }] }

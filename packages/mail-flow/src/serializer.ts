@@ -32,7 +32,7 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
       if (options.mode === 'async') request.response = undefined
       else {
         const response = checkResponse(responseOf(request.response), event, options.overflow)
-        if (!finished.delete(response)) tellNotes(response, event, options)
+        if (!finished.delete(response)) reportNotes(response, event, options)
         request.response = response
       }
     }),
@@ -42,19 +42,20 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
 /** The result of `decideMail`: a response that keeps the contract, and whose notes were reported. */
 export function finish(decision: unknown, event: MailEvent, options: SerializerOptions): MailResponse {
   const response = checkResponse(responseOf(decision), event, options.overflow)
-  tellNotes(response, event, options)
+  reportNotes(response, event, options)
   finished.add(response)
   return response
 }
 
-// A serializer behind `decideMail` checks again, since middlewares may run in between. It does not repeat the notes.
+// The serializer checks a response of `decideMail` again, since middlewares may have changed it. It does not repeat the
+// notes.
 const finished = new WeakSet<object>()
 
-function tellNotes(response: MailResponse, event: MailEvent, options: SerializerOptions): void {
-  const tell = options.onNotes ?? (inDevelopment() ? warn : undefined)
-  if (tell === undefined) return
+function reportNotes(response: MailResponse, event: MailEvent, options: SerializerOptions): void {
+  const report = options.onNotes ?? (inDevelopment() ? warn : undefined)
+  if (report === undefined) return
   const notes = notesOf(response, event)
-  if (notes.length > 0) tell(notes, event)
+  if (notes.length > 0) report(notes, event)
 }
 
 /** Prints notes on the console. */

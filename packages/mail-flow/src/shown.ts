@@ -1,4 +1,4 @@
-/** Characters of a string that are shown. */
+/** Strings in errors are cut to this many characters. */
 const longest = 60
 
 /** A short text about a value, for errors. */

@@ -175,17 +175,20 @@ const packages: Packages = {
   ],
 }
 
-describe.each(Object.entries(packages))('of %s', (_, [exports, rows]) => {
-  it('every export has a row', () => {
+describe.each(Object.entries(packages))('the package %s', (_, [exports, rows]) => {
+  it('has a row in this test for every export', () => {
     expect(Object.keys(rows).sort()).toEqual(Object.keys(exports).sort())
   })
 
   const makers = Object.entries(rows).filter((row): row is [string, Make] => typeof row[1] === 'function')
 
-  it.each(makers)('what %s gives cannot be returned in place of an answer', (_, make) => {
-    for (const returned of [make(), { response: make() }])
-      expect(() => JSON.stringify(returned)).toThrow(/expected .+, was an? .+/)
-  })
+  it.each(makers)(
+    'makes JSON.stringify() throw for what %s() returns, so that a handler cannot return it by mistake',
+    (_, make) => {
+      for (const returned of [make(), { response: make() }])
+        expect(() => JSON.stringify(returned)).toThrow(/expected .+, was an? .+/)
+    },
+  )
 })
 
 describe('a failure collector that a plain handler returns', () => {

@@ -171,7 +171,7 @@ it('runs a handler of the framework behind the load balancer, in both modes', as
   }
 })
 
-it('runs modules in processes of their own, and tells of every invocation', async () => {
+it('runs modules in processes of their own, and logs every invocation', async () => {
   using folder = temporaryFolder()
   writeFileSync(
     join(folder.path, 'shop.ts'),

@@ -11,14 +11,14 @@ const normalized = (event: unknown) => {
   return { event, drift }
 }
 
-describe('the queue family recognizes', () => {
+describe('the queue family', () => {
   it.each([
     ['a batch', queueEvent({ bodies: ['a'] })],
     ['a batch of a FIFO queue', fifoEvent([['g', 'a']])],
     ['an empty batch', { Records: [] }],
     ['records that do not say where they are from', { Records: [{ messageId: 'x' }, { eventSource: null }] }],
     ['records that are not objects', { Records: [null, 7, 'text', []] }],
-  ])('%s', (_what, event) => {
+  ])('recognizes %s', (_what, event) => {
     expect(queueFamily.recognizes(event)).toBe(true)
   })
 
@@ -37,11 +37,11 @@ describe('the queue family recognizes', () => {
     ['null', null],
     ['text', 'Records'],
     ['nothing', undefined],
-  ])('not %s', (_what, event) => {
+  ])('does not recognize %s', (_what, event) => {
     expect(queueFamily.recognizes(event)).toBe(false)
   })
 
-  it('any JSON without throwing', () => {
+  it('checks any JSON value without throwing', () => {
     fc.assert(fc.property(fc.jsonValue(), value => typeof queueFamily.recognizes(value) === 'boolean'))
   })
 })

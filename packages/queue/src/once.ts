@@ -57,7 +57,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
     options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + reserveAllowance)
 
   return <Body>(handle: MessageHandler<Body>) => {
-    // Also reached with a message, because `onMessage: once({ store })` would pass one in place of a handler.
+    // With the mistake `onMessage: once({ store })`, `handle` is a message.
     if (typeof handle !== 'function')
       throw new InvalidOptionError(
         'once() returns a function that wraps a handler: write once({ store })(handler)',

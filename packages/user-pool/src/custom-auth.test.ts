@@ -157,7 +157,7 @@ describe('customAuth', () => {
       'is a function. Call it, as in oneTimeCode',
     ],
     [
-      'what is no challenge',
+      'an invalid challenge',
       { challenges: ['one-time-code'] },
       'is not a challenge: expected { name, create, verify }',
     ],

@@ -166,7 +166,7 @@ describe('answers', () => {
       '/response/autoConfrimUser: expected no such field; did you mean autoConfirmUser?',
     ],
     [
-      'a Map, of which JSON would keep nothing',
+      'a Map, which JSON would write as {}',
       { claimsOverrideDetails: null },
       {
         TokenGeneration: async event => {

@@ -72,7 +72,7 @@ describe('message', () => {
   })
 
   it.each<[string, object, string]>([
-    ['no message at all', {}, 'message() needs sms or email'],
+    ['no message', {}, 'message() needs sms or email'],
     [
       'an e-mail without a subject',
       { email: { html: '{code}' } },

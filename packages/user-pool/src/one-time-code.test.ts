@@ -94,7 +94,7 @@ describe('oneTimeCode', () => {
     ['no number', { ttl: Number.NaN }, 'ttl is a number of milliseconds above 0, not NaN'],
     ['a text, which would make a code good for ever', { ttl: '500' }, 'milliseconds above 0, not "500"'],
     ['eternity', { ttl: Number.POSITIVE_INFINITY }, 'milliseconds above 0, not Infinity'],
-    ['nobody to send it', { send: undefined }, 'send is a function that sends a code to a user'],
+    ['no send function', { send: undefined }, 'send is a function that sends a code to a user'],
     ['another option', { length: 6 }, 'oneTimeCode() has no option "length"'],
   ])('refuses %s', (_, options, message) => {
     expect(() => oneTimeCode({ send: () => {}, ...options })).toThrow(message)

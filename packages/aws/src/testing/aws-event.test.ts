@@ -19,7 +19,7 @@ describe('awsEvent()', () => {
     expect(event.Records[0]).not.toHaveProperty('cloudRegion')
   })
 
-  it('keeps every other event but for its names', () => {
+  it('only renames fields in events of other families', () => {
     const trigger = { triggerSource: 'x', callerContext: { cloudSdkVersion: '1', clientId: 'c' } }
     expect(awsEvent(trigger)).toEqual({
       triggerSource: 'x',

@@ -3,7 +3,7 @@ import { failure, success } from '../codec-of.ts'
 import type { Structure } from '../structure.ts'
 import { wireCodec } from './wire-codec.ts'
 
-/** Anything at all. */
+/** Any value. */
 export const anything: Type<unknown> = value('anything', { kind: 'any', parts: [] }, () => true)
 
 export const string: Type<string> = ofType('string')

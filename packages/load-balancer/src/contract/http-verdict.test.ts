@@ -16,7 +16,7 @@ const why = (result: HttpVerdict) => (result.kind === 'malformed' ? result.why :
 const text = (result: HttpVerdict) => Buffer.from(result.body).toString()
 const without = (name: string) => Object.fromEntries(Object.entries(ok).filter(([key]) => key !== name))
 
-describe('the response of the contract', () => {
+describe('the response follows this row of the contract:', () => {
   it('statusCode | Integer | yes | HTTP status code', () => {
     expect(verdict({ ...ok, statusCode: 404, statusDescription: '404 Not Found' })).toMatchObject({
       kind: 'answered',

@@ -3,7 +3,7 @@ import { type Method, methods } from '../contract/index.ts'
 /** The routes of one path, by method. ANY serves every method without a route of its own. */
 export type RoutesByMethod<R> = ReadonlyMap<Method | 'ANY', R>
 
-/** Finds the route for a method and the static text of a path, in one lookup whatever the number of routes. */
+/** Finds the route for a method and the static text of a path, in one lookup for any number of routes. */
 export type StaticRoutes<R> = (method: Method, text: string) => R | undefined
 
 /** Indexes routes by the static text of their paths. A GET route serves HEAD too, unless there is a HEAD route. */

@@ -21,7 +21,7 @@ const values = [
   false,
 ]
 
-/** Payloads that look like responses from afar, and payloads that look like nothing at all. */
+/** Payloads that resemble responses, and arbitrary other payloads. */
 export function arbitraryPayload(): fc.Arbitrary<string> {
   const key = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...names) },

@@ -19,7 +19,7 @@ export type MailVerdict =
       readonly recipients: readonly RecipientVerdict[]
     }
   | {
-      /** An asynchronous invocation: all recipients get the mail, whatever the payload. */
+      /** An asynchronous invocation: all recipients get the mail, and the payload has no effect. */
       readonly kind: 'ignored'
       readonly recipients: readonly RecipientVerdict[]
     }

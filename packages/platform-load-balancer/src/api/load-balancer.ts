@@ -57,7 +57,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     if (isOver) return void request.resume()
     pipeline.add({ request, response, start: begin })
     const { length } = pipeline.waiting()
-    // Node keeps requests that have arrived until the connection ends.
+    // Only the end of the connection frees the requests that Node has already parsed.
     const giveUp = () => socket.destroy()
     if (length > 0 && !memory.reserve(pipeline, length * waitingSize, giveUp)) giveUp()
   }

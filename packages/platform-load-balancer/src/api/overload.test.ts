@@ -7,7 +7,7 @@ import { ok, startBox } from '../testing/box.ts'
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
-/** So many connections, each of which says the same and then nothing. */
+/** Opens connections that all send the same text and then nothing. */
 async function crowd(url: string, count: number, text: string | Buffer): Promise<Socket[]> {
   const { hostname, port } = new URL(url)
   const sockets: Socket[] = []

@@ -138,7 +138,7 @@ describe('pipelined requests', () => {
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['another expectation', 'POST / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n', 417],
     [
-      'chunks that are none',
+      'invalid chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\nzz\r\n',
       400,
     ],

@@ -127,10 +127,10 @@ describe('a request that no function receives', () => {
     ['the start of TLS', Buffer.from('16030100050100000100', 'hex')],
     ['no version', 'GET /\r\n\r\n'],
     ['another version', `GET / HTTP/3.7\r\n${head()}`],
-    ['a target that is none', `GET nowhere HTTP/1.1\r\n${head()}`],
+    ['an invalid request target', `GET nowhere HTTP/1.1\r\n${head()}`],
     ['an asterisk for GET', `GET * HTTP/1.1\r\n${head()}`],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-    ['a host that is none', 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
+    ['an invalid host', 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
     ['a fragment', `GET /a#b HTTP/1.1\r\n${head()}`],
     ['two hosts', `GET / HTTP/1.1\r\n${head('Host: b')}`],
     ['a header without a colon', `GET / HTTP/1.1\r\n${head('Oops')}`],
@@ -141,13 +141,13 @@ describe('a request that no function receives', () => {
     ['two lengths', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Content-Length: 2')}`],
     ['a negative length', `POST / HTTP/1.1\r\n${head('Content-Length: -1')}`],
     ['a length and chunks', `POST / HTTP/1.1\r\n${head('Content-Length: 1', 'Transfer-Encoding: chunked')}`],
-    ['chunks that are none', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}zz\r\n`],
+    ['invalid chunks', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}zz\r\n`],
     ['another encoding', `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked, gzip')}`],
-  ])('400 for %s', async (_case, text) => {
+  ])('gets 400 with %s', async (_case, text) => {
     expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
   })
 
-  it('501 for a transfer coding that would stay on the body, and 400 for HTTP/1.0 with any', async () => {
+  it('gets 501 with an unsupported transfer coding, and 400 with any transfer coding in HTTP/1.0', async () => {
     const body = '2\r\nab\r\n0\r\n\r\n'
     const post = (version: string, coding: string) =>
       `POST / HTTP/${version}\r\n${head(`Transfer-Encoding: ${coding}`, 'Connection: keep-alive')}${body}`
@@ -156,7 +156,7 @@ describe('a request that no function receives', () => {
     expect(await refused(post('1.1', 'Chunked'))).toMatchObject({ status: 200, asked: 1 })
   })
 
-  it('501 for a transfer coding that stands in a line of its own before chunked', async () => {
+  it('gets 501 with an unsupported transfer coding in a separate header line before chunked', async () => {
     const body = '2\r\nab\r\n0\r\n\r\n'
     for (const codings of [
       ['x', 'chunked'],

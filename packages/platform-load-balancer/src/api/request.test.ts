@@ -15,7 +15,7 @@ async function eventOf(text: string | Buffer, multiValueHeaders = false): Promis
   return JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
 }
 
-describe('contract D, request event, through a socket', () => {
+describe('the event of a request through a socket follows this row of the contract:', () => {
   it('requestContext.elb.targetGroupArn | Resource name of the target group of the function', async () => {
     const arn = 'arn:cloud:balancer:region-1:1:targetgroup/shop/7'
     await using box = await startBox(echo, { targetGroupArn: arn })
@@ -78,7 +78,7 @@ describe('contract D, request event, through a socket', () => {
     expect(event).not.toHaveProperty('multiValueQueryStringParameters')
   })
 
-  it('headers | host is that of the request line when it has one, whatever the header says', async () => {
+  it('headers | a host in the request line replaces the Host header', async () => {
     const text = request('GET http://other.example/ HTTP/1.1')
     expect((await eventOf(text)).headers).toMatchObject({ host: 'other.example' })
     expect((await eventOf(text, true)).multiValueHeaders).toMatchObject({ host: ['other.example'] })
@@ -135,7 +135,7 @@ describe('contract D, request event, through a socket', () => {
     ).toMatchObject({ body: 'abcde' })
   })
 
-  it('keeps the contract, whatever the client sends', async () => {
+  it('satisfies the contract for any input of the client', async () => {
     for (const multiValue of [false, true]) {
       const event = await eventOf(
         request('GET /?__proto__=1&constructor HTTP/1.1\r\nconstructor: x\r\n__proto__: y'),

@@ -19,7 +19,7 @@ async function answering(answer: unknown, multiValueHeaders = false) {
   return responses[0]!
 }
 
-describe('contract D, load-balancer invocation, output, through a socket', () => {
+describe('a response through a socket follows this row of the contract:', () => {
   it('statusCode | Integer | yes | HTTP status code', async () => {
     expect(await answering({ ...ok, statusCode: 418 })).toMatchObject({ status: 418 })
   })
@@ -229,9 +229,9 @@ describe('a connection', () => {
     ['has said nothing yet', ''],
     ['has said half of a request', 'GET / HT'],
     ['has said half of another request', `${get('/1')}GET / HT`],
-    ['reads two answers, of which the second was there first', `${get('/slow')}${get('/2')}`],
+    ['reads two answers in order, although the second was ready first', `${get('/slow')}${get('/2')}`],
   ])('does not keep the platform from stopping when its client %s', async (_case, text) => {
-    // Whoever waits for what is left of the time to stop waits for ever.
+    // The clock stands still, so that a wait for the remaining time would never end.
     const box = await startBox(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(box.url)
     const socket = connect(Number(port), hostname).resume()

@@ -109,7 +109,7 @@ const dialogues = fc.record({
 })
 const openings = ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<ann@office.example>', 'DATA', 'Hello', '.']
 
-/** Every reply that there is: what else comes is not meant to. */
+/** All reply codes that the server uses. */
 const codes = [214, 220, 250, 221, 252, 354, 421, 451, 452, 500, 501, 502, 503, 552, 553, 554, 555, 550]
 
 /**
@@ -165,7 +165,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   )
   const cuts = await breakEverywhere(box.url, runs)
   if (box.mails.length < stored || box.mails.length > stored + unheard + cuts)
-    throw new Error(`${box.mails.length} mails, of which ${stored} were confirmed`)
+    throw new Error(`${box.mails.length} mails are stored, but ${stored} were confirmed`)
   const last = await smtpReplies(box.url, 'EHLO client', 'NOOP')
   if (last.at(-1) !== '250 2.0.0 OK') throw new Error('The server does not go on')
   return `${connections} malformed dialogues, each answered; ${stored} mails in them; ${cuts} broken off; ${costs.figures()}`

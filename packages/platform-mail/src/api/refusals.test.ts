@@ -13,7 +13,7 @@ const refusals: readonly (readonly [rule: string, said: readonly (string | Buffe
   ['4.1.4: HELO comes first', [mail], '503 5.5.1 Send EHLO first'],
   ['4.1.1.1: EHLO names the client', ['EHLO'], '501 Syntax: EHLO hostname'],
   ['4.1.1.1: and not at any length', [`EHLO ${'x'.repeat(400)}`], '501 Invalid host name'],
-  ['4.1.1: commands that nobody knows', ['FROBNICATE'], '500 5.5.2 Command not recognized'],
+  ['4.1.1: an unknown command', ['FROBNICATE'], '500 5.5.2 Command not recognized'],
   ['4.1.1: nor by names from the inside', ['MAIL_FROM_OK'], '500 5.5.2 Command not recognized'],
   ['4.1.1: no jokes', ['WIZ'], '500 5.5.2 Command not recognized'],
   ['4.1.1: an empty line', [''], '500 5.5.2 Command not recognized'],
@@ -35,7 +35,7 @@ const refusals: readonly (readonly [rule: string, said: readonly (string | Buffe
     [hello, 'MAIL FROM:ann@far.example'],
     '501 5.1.7 Expected an address in angle brackets',
   ],
-  ['4.1.2: no sender at all', [hello, 'MAIL'], '501 5.1.7 Expected an address in angle brackets'],
+  ['4.1.2: a missing sender', [hello, 'MAIL'], '501 5.1.7 Expected an address in angle brackets'],
   [
     '4.1.2: a recipient as sender',
     [hello, 'MAIL TO:<ann@far.example>'],
@@ -89,13 +89,13 @@ const refusals: readonly (readonly [rule: string, said: readonly (string | Buffe
     [hello, `${mail} SIZE=1048577`],
     '552 5.3.4 Mail too large: at most 1048576 bytes',
   ],
-  ['4.1.1.11: parameters that nobody knows', [hello, `${mail} FOO=bar`], '555 5.5.4 Unknown parameter'],
+  ['4.1.1.11: unknown parameters', [hello, `${mail} FOO=bar`], '555 5.5.4 Unknown parameter'],
   [
     '4.1.1.11: parameters by names from the inside',
     [hello, `${mail} CONSTRUCTOR`],
     '555 5.5.4 Unknown parameter',
   ],
-  ['4.1.2: parameters that are none', [hello, `${mail} =1`], '501 5.5.4 Malformed parameters'],
+  ['4.1.2: malformed parameters', [hello, `${mail} =1`], '501 5.5.4 Malformed parameters'],
   ['4.1.2: a parameter twice', [hello, `${mail} SIZE=1 size=2`], '501 5.5.4 Malformed parameters'],
 
   ['4.1.4: a recipient before the sender', [hello, rcpt], '503 5.5.1 Send MAIL first'],

@@ -34,9 +34,9 @@ export interface SessionContext {
 
 /** The server's side of one connection. */
 export interface Session extends Peer {
-  /** Greets the client and serves it, or sends it away. */
+  /** Greets the client and serves it, or refuses the connection with a reply. */
   readonly start: (refusal: Reply | undefined) => void
-  /** Sends the client away because the server stops, as soon as no mail of it is being stored. */
+  /** Ends the session because the server stops. Waits until a mail that is being stored is complete. */
   readonly dismiss: () => void
   /** Closes the connection without a reply. */
   readonly destroy: () => void

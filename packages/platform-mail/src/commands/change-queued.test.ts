@@ -75,7 +75,7 @@ const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: 
 const subjects = (taken: readonly { readonly data: Buffer }[]) =>
   taken.map(({ data }) => /^Subject: (.*)\r$/m.exec(String(data))![1])
 
-it('mail flush makes a running box deliver at once what waits for its next attempt', async () => {
+it('mail flush makes the running platform retry waiting deliveries immediately', async () => {
   await using box = await boxWithRelay()
   const [one, two] = [await box.queued('one'), await box.queued('two')]
   box.relay.open = true

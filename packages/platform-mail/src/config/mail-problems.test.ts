@@ -85,9 +85,9 @@ describe('the mail of a configuration', () => {
 
   it.each<[string, object, readonly string[]]>([
     ['no mail to take', {}, ['/mail']],
-    ['nobody here, and nowhere else to go', { mailboxes: {} }, ['/mail']],
+    ['no mailbox and no relay', { mailboxes: {} }, ['/mail']],
     [
-      'a rule for nobody',
+      'a rule that can never match',
       { relay: 'keep', rules: [{ direction: 'INBOUND', function: 'sort' }] },
       ['/mail/rules/0/direction'],
     ],
@@ -114,7 +114,7 @@ describe('the mail of a configuration', () => {
       ['/mail/trusted/0', '/mail/trusted/1', '/mail/trusted/2'],
     ],
     [
-      'local parts that are none',
+      'invalid local parts',
       {
         mailboxes: {
           'a.example': ['', '.ann', 'ann.', 'a..b', 'a b', 'ü'.repeat(33), 'a'.repeat(64), 'ü'.repeat(32)],
@@ -130,7 +130,7 @@ describe('the mail of a configuration', () => {
       { mailboxes, maxConnections: 0, maxConnectionsPerAddress: 0.5, maxRefusedRecipients: -1 },
       ['/mail/maxConnections', '/mail/maxConnectionsPerAddress', '/mail/maxRefusedRecipients'],
     ],
-    ['a port that is none', { mailboxes, port: 65_536 }, ['/mail/port']],
+    ['an invalid port', { mailboxes, port: 65_536 }, ['/mail/port']],
   ])('cannot have %s', (_, mail, expected) => {
     expect(pointers(mail)).toEqual(expected)
   })

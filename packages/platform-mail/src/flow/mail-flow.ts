@@ -28,7 +28,7 @@ export interface MailFlow {
   readonly end: () => void
 }
 
-/** Concurrent invocations of one function, whatever its number of instances, and concurrent deliveries of a carrier. */
+/** The limits of concurrent invocations of one function, with any number of instances, and of deliveries of a carrier. */
 const concurrentInvocations = 8
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
 

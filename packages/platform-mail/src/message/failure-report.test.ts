@@ -154,7 +154,7 @@ describe('texts and addresses in a report', () => {
   const words = text.map(parts => parts.join(''))
   const recipient = fc.record({ address: words, status: words, text: fc.option(words, { nil: undefined }) })
 
-  it('add no part and no header, whatever they are', async () => {
+  it('add no part and no header', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(recipient, { minLength: 1, maxLength: 4 }),

@@ -16,7 +16,7 @@ export function versionWatch(database: DatabaseSync): (changed: () => void) => (
         if (now !== seen) changed()
         seen = now
       } catch {
-        // Whatever is wrong with the file, the next operation on it reports it.
+        // The next operation on the file reports its fault.
       }
     }
     const timer = setInterval(look, interval).unref()

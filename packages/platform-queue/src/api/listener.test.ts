@@ -50,7 +50,7 @@ describe.each([
 ])('an SQS client of the %s protocol', (_, client) => {
   use(client)
 
-  it('CreateQueue, GetQueueUrl, ListQueues, DeleteQueue', async () => {
+  it('creates, finds, lists and deletes queues', async () => {
     expect(QueueUrl).toBe(`${setup.url}/000000000000/q${number}`)
     expect((await sqs.getQueueUrl({ QueueName: `q${number}` })).QueueUrl).toBe(QueueUrl)
     expect((await sqs.listQueues({ QueueNamePrefix: `q${number}` })).QueueUrls).toEqual([QueueUrl, FifoUrl])

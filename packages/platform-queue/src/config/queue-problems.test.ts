@@ -104,7 +104,7 @@ it.each<[string, unknown, readonly string[]]>([
   ],
   ['an unknown key', { a: { batchsize: 1 } }, ['/queues/a/batchsize']],
   [
-    'a dead-letter queue that another engine keeps, of which the setup would make one of its own',
+    'a dead-letter queue of an external engine, which the setup would create again',
     {
       a: { deadLetter: { queue: 'near', maxReceiveCount: 1 } },
       near: { engine: { endpoint: 'http://127.0.0.1:9324' } },

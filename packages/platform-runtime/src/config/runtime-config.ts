@@ -33,7 +33,7 @@ export interface FunctionConfig<DialectName extends string = string> {
 export interface ControlConfig {
   /** Default 9330; 0 takes any that is free. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. Nobody is authenticated. */
+  /** Default `127.0.0.1`, which only this machine reaches. There is no authentication. */
   readonly host?: string
 }
 

@@ -48,7 +48,7 @@ export function control(
         server.once('error', error => reject(listenError('The control address', { port, host }, error)))
         server.listen(port, host, backlog, () => {
           const listening = listenUrl('http', server)
-          // A function on this machine cannot call an address that stands for all.
+          // Clients cannot connect to a wildcard address on every system, so functions get the loopback address.
           url = listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
           resolve({ source: 'control', url: listening })
         })

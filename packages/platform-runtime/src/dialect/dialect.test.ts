@@ -15,7 +15,7 @@ describe('a dialect', () => {
     expect(translatePayload(shouting, '[2]', { a: 1 })).toBe('{"answer":[2],"to":{"a":1}}')
   })
 
-  it('leaves no answer no answer, and what is no JSON as it is', () => {
+  it('keeps a missing answer, and text that is not JSON, unchanged', () => {
     expect(translatePayload(shouting, '', {})).toBe('')
     expect(translatePayload(shouting, '{oops', {})).toBe('{oops')
   })

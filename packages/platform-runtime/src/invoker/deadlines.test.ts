@@ -16,7 +16,7 @@ it('deadlines come when it is time, unless they are called off', async () => {
   expect(called).toEqual(['second'])
 })
 
-it('work that is done in the same turn has no timer at all', async () => {
+it('work that ends in the same turn of the event loop creates no timer', async () => {
   const clock = manualClock()
   const { set, callOff } = deadlines(clock)
   callOff(set(10, () => expect('it').toBe('called off')))
@@ -25,7 +25,7 @@ it('work that is done in the same turn has no timer at all', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-it('a deadline that is over before its timer is made comes at once', async () => {
+it('a deadline in the past fires immediately', async () => {
   const clock = manualClock()
   let called = 0
   const { set } = deadlines({ ...clock, now: () => 5000 })

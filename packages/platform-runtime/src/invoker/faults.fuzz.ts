@@ -76,7 +76,7 @@ const attacks = fc
   )
   .map(parts => Buffer.concat(parts))
 
-/** Whatever arrives is read or refused, and a frame is never longer than its limit. */
+/** All input is read or refused, and a frame is never longer than its limit. */
 function fuzzReader(runs: number, seed: number): void {
   for (const bytes of fc.sample(attacks, { numRuns: runs, seed })) {
     const read = frameReader(100, ({ text }) => {

@@ -58,7 +58,7 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
  * @throws BrokenFrameError from what is returned, which is not to be called any more
  */
 export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => boolean {
-  /** A head, or a whole frame, of which the first `filled` bytes are there. */
+  /** A head or a whole frame. Its first `filled` bytes have arrived. */
   let partial: Buffer | undefined
   let filled = 0
 

@@ -41,11 +41,11 @@ describe('inProcessInvoker', () => {
     ],
     ['rejects', async () => Promise.reject('no'), 'no'],
     [
-      'returns what is no JSON',
+      'returns a value that JSON cannot hold',
       () => 7n,
       'TypeError: What the function returned cannot be written as JSON: TypeError: Do not know how to serialize a BigInt',
     ],
-  ])('tells of a function that %s', async (_case, handler, message) => {
+  ])('reports a function that %s', async (_case, handler, message) => {
     const shop = invoker(handler)
     const { payload, failure } = await shop.invoke(call)
     expect(failure).toEqual({ kind: 'threw', message })

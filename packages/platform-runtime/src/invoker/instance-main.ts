@@ -82,7 +82,7 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
   } catch (error) {
     const where = userStack(error)
     if (error instanceof SyntaxError && !where.includes('\n')) {
-      // Only Node knows where an error of syntax is, and it shows that when nobody catches the error.
+      // Node prints the position of a syntax error only when the error is not caught.
       process.removeAllListeners('uncaughtException')
       throw error
     }

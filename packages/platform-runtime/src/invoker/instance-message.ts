@@ -4,7 +4,7 @@ export interface InstanceSettings {
   /** A file URL. */
   readonly module: string
   readonly exportName: string
-  /** Bytes of memory, of whatever kind, at which the instance ends itself. */
+  /** The instance ends itself when it uses this many bytes of memory, on and off the heap. */
   readonly memoryLimit: number
 }
 

@@ -42,7 +42,7 @@ export interface ProcessEvents {
   readonly read: (isWhole: boolean) => void
   /** Its channel is closed, as it is when the process ends. */
   readonly closed: () => void
-  /** Its channel holds what is no frame, or is closed although the process goes on. */
+  /** Its channel carried an invalid frame, or closed although the process goes on. */
   readonly broken: (why: string) => void
   /** There is no process, and `ended` does not follow. */
   readonly missing: (why: string) => void
@@ -78,7 +78,7 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
   const child = launch(settings)
   const { pid } = child
   const unwatch = pid === undefined ? undefined : watchForOrphans(pid)
-  // A process that could not be made because this one has too many files open has none, whatever the types say.
+  // Despite its type, `stdio` is undefined when the process did not start because too many files are open.
   const stdio = (child.stdio ?? []) as readonly (Socket | null | undefined)[]
   const tasks = stdio[descriptors.tasks]
   let written: Buffer = nothing
@@ -136,8 +136,8 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
       })
       resolve()
     }
-    // What a process still said arrives before `close`. That waits for whatever else holds its outputs open, which
-    // may be a process that left its group, so there is an end to the waiting.
+    // The last output of a process arrives before `close`. But `close` waits for every process that holds the outputs
+    // open, even one that left the group, so there is a limit to the waiting.
     child.on('close', end)
     child.on('exit', (code, signal) => {
       killGroup(pid!)

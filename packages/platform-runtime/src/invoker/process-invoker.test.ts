@@ -104,7 +104,7 @@ describe('processInvoker', () => {
       'What the module exports as text is no function: it is of the type string.',
     ],
     ['there is no such export', 'hander', 'no function named hander. It exports handler, text.'],
-    ['there is nothing at all of the name', 'nobody', 'The module exports no function named nobody.'],
+    ['there is no export of that name', 'nobody', 'The module exports no function named nobody.'],
   ])('tells when %s', async (_case, exportName, message) => {
     await using shop = testInvoker({ exportName })
     expect((await shop.invoke({ do: 'answer' })).failure).toEqual({

@@ -43,7 +43,7 @@ function isTooLong(payload: string): boolean {
   return payload.length * 3 > payloadLimit && Buffer.byteLength(payload) > payloadLimit
 }
 
-/** The answer for whatever was thrown. Never throws, whatever that is. */
+/** The result for any thrown value. Never throws. */
 export function serializeError(error: unknown): SerializedResult {
   const message = messageOf(error)
   let payload: string

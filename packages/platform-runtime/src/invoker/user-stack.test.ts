@@ -4,7 +4,7 @@ import { userStack } from './user-stack.ts'
 
 const withStack = (stack: unknown) => Object.assign(new Error('no'), { stack })
 
-describe('whereabouts', () => {
+describe('userStack()', () => {
   it('is the stack without the frames of Node and of the platform', () => {
     const caller = new URL('./instance-main.ts', import.meta.url).href
     const stack = [
@@ -18,13 +18,13 @@ describe('whereabouts', () => {
     expect(userStack(withStack(stack.join('\n')))).toBe(stack.slice(0, 3).join('\n'))
   })
 
-  it('keeps whatever the message holds', () => {
+  it('keeps the whole message', () => {
     expect(userStack(withStack('Error: not node:fs\nmore\n    at here (file:///a.js:1:1)'))).toBe(
       'Error: not node:fs\nmore\n    at here (file:///a.js:1:1)',
     )
   })
 
-  it('tells of causes, as long as there are a few', () => {
+  it('includes the first few causes', () => {
     const refused = withStack('Error: refused\n    at net (node:net:1:1)')
     const failed = Object.assign(withStack('TypeError: fetch failed\n    at order (file:///a.js:1:1)'), {
       cause: refused,

@@ -8,7 +8,7 @@ import { limitConnections } from './limit-connections.ts'
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 const answering: RequestListener = (_request, response) => void response.end('ok')
 
-/** A server with few places, of which the clients come from addresses of their own. */
+/** A server with few places. Each client has an address of its own. */
 async function places(limit: number, serve: RequestListener = answering) {
   let time = 1_000_000
   let looks = 0
@@ -145,7 +145,7 @@ it('a client that does not read its response is closed', async () => {
   for (const { received } of deaf) expect(received().length).toBeLessThan(large.length)
 })
 
-it('many new connections do not cause a look at all connections for each', async () => {
+it('a new connection does not search all open connections', async () => {
   await using server = await places(64)
   for (let i = 0; i < 64; i++) await server.enter(2 + (i % 2))
   const before = server.looks()

@@ -20,7 +20,7 @@ interface Address {
   readonly choice: Choice
 }
 
-/** Connections that make room, the last one first. To look at all for each would take longer than to accept it. */
+/** Connections to close for new ones, the last one first. To search all connections each time would take too long. */
 interface Choice {
   made: number
   connections: Connection[]

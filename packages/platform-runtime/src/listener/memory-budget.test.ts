@@ -43,7 +43,7 @@ it('a memory budget gives up the oldest holders first, and only as many as neede
   pass(1)
   onItsWay('c', 3)
   pass(10_000)
-  // To grow makes nobody younger.
+  // A reservation that grows keeps its age.
   onItsWay('a', 4)
   expect(onItsWay('d', 5)).toBe(true)
   expect(givenUp).toEqual(['a', 'b'])

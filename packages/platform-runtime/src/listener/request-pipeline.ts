@@ -50,7 +50,7 @@ export function requestPipeline(socket: Socket, atATime: number): RequestPipelin
     start()
   }
 
-  // Node's parser resumes the socket after each message, whatever has paused it.
+  // Node's parser resumes the socket after each message, even when other code paused it.
   socket.on('resume', () => {
     if (waiting.length > 0) socket.pause()
   })

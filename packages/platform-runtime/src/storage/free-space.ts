@@ -52,7 +52,7 @@ export function freeSpaceOf(
     forRows(bytes = 0) {
       const { free, kept } = measured()
       if (free - bytes >= kept) return true
-      // The log needs space of the disk, whatever pages are free.
+      // The write-ahead log needs disk space even when the database has free pages.
       return free >= kept / 2 && free + pages() * pageSize - bytes >= kept
     },
     forFile(bytes) {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { rollBack } from './transactions.ts'
 
-it('ends a transaction, and is content when there is none', () => {
+it('rollBack() ends a transaction, and does nothing without one', () => {
   using database = new DatabaseSync(':memory:')
   database.exec('create table things (thing text); begin; insert into things values (1)')
   rollBack(database)

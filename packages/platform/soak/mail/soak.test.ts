@@ -67,33 +67,27 @@ describe('what a soak of mail must find', () => {
     ['a report that is missing', [mail], [known], call, ['mail 5: reports 0 times, expected 1']],
     ['a report too many', [mail, report, report], [known], call, ['mail 5: reports 2 times, expected 1']],
     [
-      'a report about somebody else',
+      'a report about another recipient',
       [mail, { ...report, failed: [got!] }],
       [known],
       call,
-      [`mail 5: its report tells of ${got}, expected ${bounced}`],
+      [`mail 5: its report lists ${got}, expected ${bounced}`],
     ],
     [
-      'a report to somebody else',
+      'a report to another sender',
       [mail, { ...report, address: 'x@partner.example' }],
       [known],
       call,
       ['mail 5: x@partner.example has its report'],
     ],
     [
-      'a mail to somebody else',
+      'a mail in the mailbox of another recipient',
       [mail, report, { ...mail, address: 'x@office.example' }],
       [known],
       call,
-      ['mail 5: x@office.example has it, whom nobody wrote to'],
+      ['mail 5: x@office.example has it, but is not a recipient'],
     ],
-    [
-      'a mail that nobody knows',
-      [],
-      [],
-      '',
-      ['mail 5 was acknowledged as m-5, which is not there', ...missing()],
-    ],
+    ['an unknown mail', [], [], '', ['mail 5 was acknowledged as m-5, which is not there', ...missing()]],
     ['a mail that is stored twice', [mail, report], [known, known], call, ['mail 5 is stored 2 times']],
     [
       'a mail that is not settled',
@@ -111,11 +105,11 @@ describe('what a soak of mail must find', () => {
     ],
     ['a mail that no function saw', [mail, report], [known], '', ['m-5 INBOUND had no invocation']],
     [
-      'what nobody sent',
+      'a mail that was not sent',
       [mail, report, { ...mail, subject: 'spam' }],
       [known],
       call,
-      [`${got} has a mail that nobody sent: spam`],
+      [`${got} has a mail that was not sent: spam`],
     ],
   ])('%s', (_, mailboxes, stored, invocations, violations) => {
     const acknowledged = new Map([[5, 'm-5']])
@@ -123,7 +117,7 @@ describe('what a soak of mail must find', () => {
     expect([...found.violations].sort()).toEqual([...violations].sort())
   })
 
-  it('nothing, when a mail that nobody acknowledged is not there; but not half of it', () => {
+  it('nothing when an unacknowledged mail is missing, but a violation when it is incomplete', () => {
     const remains = { mailboxes: [] as Found[], states: [], invocations: '' }
     expect(verify(remains, new Map(), [5]).violations).toEqual([])
     expect(verify({ ...remains, mailboxes: [mail] }, new Map(), [5]).violations).toEqual([

@@ -25,7 +25,7 @@ export interface MailSoakOptions {
 /** What came out of a soak, and what went in. */
 export interface MailSoakFigures extends Findings {
   readonly acknowledged: number
-  /** Sends during which the box was killed: nobody was told what came of them. */
+  /** Sends without a reply because the platform was killed meanwhile. */
   readonly unacknowledged: number
 }
 
@@ -74,7 +74,7 @@ export async function mailSoak({
     } catch (error) {
       const { originalCode, responseCode, message } = error as NodemailerError
       if (responseCode !== undefined) violations.push(`mail ${number} was refused: ${message}`)
-      // Nobody was there to see it, so that it can be sent again.
+      // The server never saw this mail, so that it can be sent again.
       else if (originalCode === 'ECONNREFUSED') {
         await delay(5)
         return send(number)

@@ -23,8 +23,9 @@ export interface Findings {
 }
 
 /**
- * Holds what is in the mailboxes against what was sent and decided: every acknowledged mail ended exactly as decided,
- * once for each recipient, with one report; a mail that nobody acknowledged did so too, or was never there.
+ * Compares the mailboxes with the mails that were sent and decided. Every acknowledged mail must have ended exactly as
+ * decided, once for each recipient, with one report. A mail without an acknowledgement must have ended so, too, or not
+ * have been stored.
  *
  * @param acknowledged the ids of mails, by their numbers
  * @param sent numbers of all mails that a server may have seen
@@ -37,7 +38,7 @@ export function verify(
   const violations: string[] = []
   const numberOf = ({ subject }: { readonly subject: string }) => readSubject(subject)?.number
   for (const { address, subject } of mailboxes.filter(each => numberOf(each) === undefined))
-    violations.push(`${address} has a mail that nobody sent: ${subject}`)
+    violations.push(`${address} has a mail that was not sent: ${subject}`)
 
   for (const number of sent) {
     const found = mailboxes.filter(each => numberOf(each) === number)
@@ -78,12 +79,11 @@ function problemsOf({ number, from, endings }: Plan, found: readonly Found[]): r
   for (const report of reports) {
     if (report.address !== from) violations.push(`mail ${number}: ${report.address} has its report`)
     if (report.failed!.join() !== failed.join())
-      violations.push(
-        `mail ${number}: its report tells of ${report.failed!.join()}, expected ${failed.join()}`,
-      )
+      violations.push(`mail ${number}: its report lists ${report.failed!.join()}, expected ${failed.join()}`)
   }
   const others = found.filter(({ failed, address }) => failed === undefined && !endings.has(address))
-  for (const { address } of others) violations.push(`mail ${number}: ${address} has it, whom nobody wrote to`)
+  for (const { address } of others)
+    violations.push(`mail ${number}: ${address} has it, but is not a recipient`)
   return violations
 }
 

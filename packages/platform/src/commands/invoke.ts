@@ -15,7 +15,7 @@ export const invoke = defineCommand({
   summary: 'Send one event to a function, and print its payload and the verdict',
   usage: 'FUNCTION FILE [--dialect NAME] | FUNCTION --sample NAME [--config FILE] [--json]',
   details: `No platform has to be running: the function is loaded for this event. The invocation is logged.
-A function with a dialect receives the event in its dialect, whatever the dialect of the file is.
+A function with a dialect receives the event in its dialect, even when the file has another dialect.
 
 Exit codes: 0 the platform accepts the result; 1 it does not; 2 the event cannot be sent.`,
   examples: [

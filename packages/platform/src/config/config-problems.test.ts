@@ -120,7 +120,7 @@ describe('configProblems', () => {
     expect(lines(config)).toContain(line)
   })
 
-  it('never throws, whatever the configuration is', () => {
+  it('never throws for any configuration', () => {
     fc.assert(
       fc.property(
         fc.oneof(

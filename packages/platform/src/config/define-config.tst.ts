@@ -13,7 +13,7 @@ test('a source names a function of the same configuration', () => {
   })
 })
 
-test('a name that nobody knows does not compile', () => {
+test('an unknown name does not compile', () => {
   defineConfig({
     // @ts-expect-error 'modul' does not exist in type 'FunctionConfig<"aws">'
     functions: { shop: { modul: './shop.ts' } },

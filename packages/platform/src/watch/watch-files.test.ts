@@ -28,11 +28,14 @@ async function watching(prepare: (root: string) => readonly string[] = root => [
 }
 
 describe('watchFiles', () => {
-  it.each(['a.ts', 'a.mts', 'a.cts', 'a.js', 'a.mjs', 'a.cjs', 'a.json'])('tells of %s', async name => {
-    await using folder = await watching()
-    folder.write('src', name)
-    await folder.tells('src', name)
-  })
+  it.each(['a.ts', 'a.mts', 'a.cts', 'a.js', 'a.mjs', 'a.cjs', 'a.json'])(
+    'reports a saved %s',
+    async name => {
+      await using folder = await watching()
+      folder.write('src', name)
+      await folder.tells('src', name)
+    },
+  )
 
   it('reports a file that is replaced, and one that is deleted', async () => {
     await using folder = await watching()

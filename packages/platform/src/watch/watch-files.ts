@@ -9,9 +9,8 @@ const gather = 30
 const imported = /\.(?:[mc]?[jt]s|json)$/
 
 /**
- * Tells of files of code and configuration that are saved in some folders, but for those of packages, of tools (a
- * leading dot), and `except`. Everything else there may be written at any time: logs, databases, what this process
- * prints.
+ * Reports when a code or configuration file is saved in one of the folders. Ignores installed packages, folders with a
+ * leading dot, and `except`. Ignores all other files too, such as logs and databases, because they change at any time.
  */
 export async function watchFiles(
   folders: readonly string[],

@@ -165,7 +165,7 @@ describe('when less time is left than the reserve', () => {
     ])
   })
 
-  it('all messages are reported when the time was over before the first one', async () => {
+  it('all messages are reported if the time ends before the first one starts', async () => {
     const { send, started, answeredAt } = setUp()
     expect(await send(batchOf(1, 2), 200)).toEqual([0, 1])
     expect(started).toEqual([])

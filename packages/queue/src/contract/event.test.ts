@@ -198,7 +198,7 @@ describe('queue events', () => {
 })
 
 describe('QueueEnvelope', () => {
-  it('accepts a batch whose records have ids, whatever else is wrong with them', () => {
+  it('accepts a batch whose records have ids, even when their other fields are invalid', () => {
     expect(QueueEnvelope.is({ Records: [] })).toBe(true)
     expect(QueueEnvelope.is({ Records: [{ messageId: 'x', body: 7 }] })).toBe(true)
     for (const wrong of [

@@ -49,7 +49,7 @@ describe('States and transitions and Errors: completely failed', () => {
       '[0].itemIdentifier is null',
     ],
     ['a wrong key name', `{"batchItemFailures":[{"id":"${a}"}]}`, '[0] has no itemIdentifier, only "id"'],
-    ['no key at all', '{"batchItemFailures":[{}]}', '[0] has no itemIdentifier'],
+    ['no key', '{"batchItemFailures":[{}]}', '[0] has no itemIdentifier'],
     [
       'a message id that does not exist',
       `{"batchItemFailures":[{"itemIdentifier":"zzz"}]}`,

@@ -21,7 +21,7 @@ describe('the function and the platform agree', () => {
     ['on a list of failures', event => ({ batchItemFailures: listOf(event) }), 'the same'],
     ['on an id that the batch does not have', () => ['unknown'], 'refused by both'],
     [
-      'on an instance whose list is a getter, of which JSON says {}',
+      'on an instance whose list is a getter, which JSON writes as {}',
       event => new Outcome([idOf(event)]),
       'what JSON does not say',
     ],

@@ -195,14 +195,14 @@ describe('extensions', () => {
 })
 
 describe('triggerEventCodec', () => {
-  it('names the nearest trigger source where there is none', () => {
+  it('names the nearest trigger source when the event has an unknown one', () => {
     const [problem] = problems(
       triggerEventCodec,
       changed('PreSignUp_SignUp', 'triggerSource', 'PreSignup_Signup'),
     )
     expect(problem).toMatchObject({
       pointer: '/triggerSource',
-      expected: 'a trigger source, of which PreSignUp_SignUp is the nearest',
+      expected: 'a trigger source; the nearest is PreSignUp_SignUp',
     })
   })
 

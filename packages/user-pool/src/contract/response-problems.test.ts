@@ -112,7 +112,7 @@ describe('Pre token generation', () => {
     expect(wrong(scoped, { version: '1' })).toEqual(['/response/claimsAndScopeOverrideDetails'])
   })
 
-  it.each(reservedClaims)('extension: nobody may override %s', claim => {
+  it.each(reservedClaims)('refuses to override the reserved claim %s (extension)', claim => {
     const overrides = {
       claimsToAddOrOverride: { [claim]: 'x', tenant: 't1' },
       claimsToSuppress: ['email', claim],
@@ -134,7 +134,7 @@ describe('Pre token generation', () => {
   })
 
   it.each(['idTokenGeneration', 'accessTokenGeneration'])(
-    'extension: nobody may override sub in %s alone',
+    'refuses to override sub in %s alone (extension)',
     token => {
       const claimsAndScopeOverrideDetails = { [token]: { claimsToSuppress: ['sub'] } }
       const to = tokenGenerationEvent({}, { version: '2' })
@@ -144,7 +144,7 @@ describe('Pre token generation', () => {
     },
   )
 
-  it('for group-related claims use `groupOverrideDetails`', () => {
+  it('refuses group claims outside of `groupOverrideDetails`', () => {
     expect(wrong({ claimsOverrideDetails: { claimsToAddOrOverride: { 'pool:groups': 'a' } } })).toEqual([
       '/response/claimsOverrideDetails/claimsToAddOrOverride/pool:groups',
     ])

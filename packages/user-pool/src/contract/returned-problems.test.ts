@@ -34,7 +34,7 @@ describe('returnedProblems', () => {
     ])
   })
 
-  it('has nothing to say where nobody reads, or knows', () => {
+  it('finds no problems in a response that the platform ignores, or for an unknown trigger', () => {
     expect(returnedProblems(7, customEmailSenderEvent())).toEqual([])
     expect(returnedProblems({ ...postConfirmationEvent(), response: 7 }, postConfirmationEvent())).toEqual([])
     expect(returnedProblems(7, { triggerSource: 'PreSignup' })).toEqual([])

@@ -58,7 +58,7 @@ describe('expectedSource', () => {
     ['Post', 'PostConfirmation_ConfirmSignUp'],
     ['PostAuthentication_Authentication_and_some_more', 'PostAuthentication_Authentication'],
   ])('says for %p that %s is the nearest', (given, meant) => {
-    expect(expectedSource(given)).toBe(`a trigger source, of which ${meant} is the nearest`)
+    expect(expectedSource(given)).toBe(`a trigger source; the nearest is ${meant}`)
   })
 
   it.each([undefined, null, 7])('has no advice for %p', given => {

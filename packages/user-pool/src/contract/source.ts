@@ -50,7 +50,7 @@ export function sourcesOf(key: string): readonly Source[] {
 /** What a problem expects in place of an unknown trigger source. */
 export function expectedSource(name: unknown): string {
   const meant = typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
-  return meant === undefined ? 'a trigger source' : `a trigger source, of which ${meant} is the nearest`
+  return meant === undefined ? 'a trigger source' : `a trigger source; the nearest is ${meant}`
 }
 
 // When no name is near, the one with the longest common prefix.

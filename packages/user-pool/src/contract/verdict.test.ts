@@ -76,7 +76,7 @@ describe('triggerVerdict', () => {
     expect(triggerVerdict(undefined, event)).toEqual(triggerVerdict('', event))
   })
 
-  it('keeps fields that nobody knows', () => {
+  it('keeps unknown fields', () => {
     expect(triggerVerdict(answer({ whatever: 1 }), event)).toEqual({
       kind: 'accepted',
       response: { whatever: 1 },

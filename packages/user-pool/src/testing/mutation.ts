@@ -53,7 +53,7 @@ function breaksOf({ shape, required }: Field, name: string): readonly Break[] {
   if (required)
     breaks.push({ rule: 'is required', below: '' }, { rule: 'is not null', below: '', value: null })
   if (shape.kind === 'one-of' || name === 'triggerSource') {
-    breaks.push({ rule: 'is one of the known values', below: '', value: 'nobody knows this' })
+    breaks.push({ rule: 'is one of the known values', below: '', value: 'an unknown value' })
   }
   if (shape.kind === 'text-map')
     breaks.push({ rule: 'holds strings', below: '/name', value: { name: ['list'] } })

@@ -21,7 +21,7 @@ const partsAtMost = 64
 const stepsForEach = 6
 const stepsAtLeast = 100_000
 
-/** Steps that a closer look at a place costs, whatever its length. */
+/** The fixed cost in steps of a closer look at a place. */
 export const closerLook = 200
 
 /** The findings before a text of `length` characters is read. */
@@ -82,7 +82,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A text as part of a query; what is no text stays as it is. */
+/** A text as part of a query; text with a lone surrogate stays unchanged. */
 export function encoded(text: string): string {
   try {
     return encodeURIComponent(text)

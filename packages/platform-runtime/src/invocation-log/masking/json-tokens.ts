@@ -97,7 +97,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** The text that a string of JSON stands for; what is no such string stays as it is. */
+/** The text that a string of JSON stands for; an invalid string stays unchanged. */
 export function jsonString(written: string): string {
   if (!written.includes('\\')) return written
   try {

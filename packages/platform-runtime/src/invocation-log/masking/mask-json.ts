@@ -47,13 +47,13 @@ const divided = /[\s=:/<>%\\"']/
 /** What is done with the texts in JSON. */
 export interface InnerMasks {
   readonly text: (text: string) => string
-  /** Undefined for what is not Base64 of a text. */
+  /** Undefined when the value is not the Base64 form of a text. */
   readonly base64: (text: string) => string | undefined
 }
 
 /**
- * Masks the secrets in JSON text, which stays as it is otherwise, and in the strings of it. Several texts of JSON may
- * follow each other, and the last may end too early. Undefined for what is no JSON.
+ * Masks the secrets in JSON text and in its strings; the rest stays unchanged. The text may be a sequence of JSON values,
+ * and the last one may be incomplete. Undefined for text that is not JSON.
  */
 export function maskJsonText(text: string, findings: Findings, inner: InnerMasks): string | undefined {
   const start = /^[\s\ufeff\u00ef\u00bb\u00bf]{0,64}/.exec(text)![0].length
@@ -147,7 +147,7 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
   return edited(text, edits)
 }
 
-/** Masks what is repeated in the strings of JSON text, and its numbers. Undefined for what is no JSON. */
+/** Masks repetitions of secrets in the strings and numbers of JSON text. Undefined for text that is not JSON. */
 export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | undefined {
   // Nearly always there is nothing, which is seen fastest in the text as a whole.
   if (mask(text) === text) return text

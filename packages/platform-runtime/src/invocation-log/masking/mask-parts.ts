@@ -6,8 +6,8 @@ import { unescaped } from './unescaped.ts'
 const headAtMost = 16 * 1024
 
 /**
- * Masks the parts of a `multipart/form-data` body that are called secrets, to the next boundary or the end. What the
- * other parts hold is a text again. Undefined for what is no such body.
+ * Masks the parts of a `multipart/form-data` body whose names are names of secrets, up to the next boundary or the end.
+ * The contents of other parts are masked as texts. Undefined for any other body.
  */
 export function maskParts(
   text: string,

@@ -24,7 +24,7 @@ describe('repeatsOf', () => {
     expect(maskRepeats('pin 4711, not 14711 or 47110', ['4711'])).toBe('pin ***, not 14711 or 47110')
   })
 
-  it('masks every secret of a text, and leaves what is no part of one', () => {
+  it('masks every secret of a text and keeps the rest', () => {
     const letters = (minLength: number, maxLength: number) =>
       fc.string({ unit: fc.constantFrom('a', 'b', '\ud83d'), minLength, maxLength })
     fc.assert(

@@ -141,7 +141,7 @@ describe('maskJson', () => {
     expect(JSON.parse(text)).toEqual(expect.objectContaining({}))
   })
 
-  it('leaves what is no secret exactly as it is', () => {
+  it('keeps text without secrets unchanged', () => {
     for (const value of [
       httpEvent('POST', '/?passages=1', { body: 'encode=1&postcode=2' }),
       httpEvent('POST', '/', { body: Buffer.from([1, 2, 255]) }),

@@ -51,7 +51,7 @@ export function mayHoldSecret(text: string): boolean {
   )
 }
 
-/** Masks a text of whatever kind it may be. */
+/** Masks a text of any format. */
 function maskAny(text: string, findings: Findings, depth: number): string {
   findings.steps -= text.length
   if (findings.steps < 0) return hiddenRest(findings)

@@ -17,7 +17,7 @@ const sessionId = /sess(?:ion)?[_-]?id$/i
 const stem =
   /passw|pass.?(?:code|phrase)|pwd|credential|secret|token|authorization|signature|assertion|sess(?:ion)?.?id|saml|challenge.?param|cookie|verifier|phrase|mnemonic|dpop|bearer|[cx]srf|psk|hmac|(?:key|code|answer)s?(?![a-z])|(?:pass|otp|pin|jwt|cv[vc]|auth|sig|pw)(?:(?![a-z])|(?=code|hash|header|value))/gi
 
-/** Names that were decided, of which most come again. */
+/** A cache of decisions by name, because most names occur again. */
 const decided = new Map<string, boolean>()
 const decidedAtMost = 4096
 

@@ -1,5 +1,5 @@
-// Values that are secrets by what they look like, whatever they are called. The first group is shown. A text that has
-// none of the signs has none of them. Every repetition has a bound, or begins where a run of such characters begins,
+// Values that look like secrets, under any name. The first group is shown. A text without any of the signs contains no
+// such value. Every repetition has a bound, or begins where a run of such characters begins,
 // so that each character is read once.
 const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[] = [
   // A signed or an encrypted token.

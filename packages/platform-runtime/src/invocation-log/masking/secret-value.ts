@@ -42,7 +42,7 @@ const longestWord = 64
 const nearby = 200
 
 /**
- * Where the value of a secret name stands, in whatever a text is written: JSON, YAML, XML, HTML, GraphQL, a header, a
+ * Finds the value of a secret name in a text of any format: JSON, YAML, XML, HTML, GraphQL, a header, a
  * form, the query of an address, a literal of a programming language. Undefined when it has none.
  * @param isForm whether the text as a whole is a form, in which a value goes on to the next `&`
  */

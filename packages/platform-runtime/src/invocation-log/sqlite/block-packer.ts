@@ -24,7 +24,7 @@ export interface BlockPacker {
   readonly close: () => void
 }
 
-/** Bytes up to which a block is packed at once: few enough that even a hostile text takes little longer than a request. */
+/** The maximum size in bytes of a block that is packed in this thread. Even a hostile one takes little longer than a request. */
 const smallBlock = 32 * 1024
 
 /** Milliseconds that `finish` waits for one block. */

@@ -1,4 +1,4 @@
-// A function that does to its process whatever the event says.
+// A function that breaks its process in the way that the event names.
 const hoard: unknown[] = []
 
 export async function handler(
