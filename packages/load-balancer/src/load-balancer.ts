@@ -6,7 +6,7 @@ import {
   type Request,
   refuseUnknownOptions,
 } from '@signalbox/core'
-import type { LoadBalancerResponse } from './contract/index.ts'
+import type { LoadBalancerEvent, LoadBalancerResponse } from './contract/index.ts'
 import { loadBalancerFamily } from './family.ts'
 import {
   loadBalancerNormalizer,
@@ -39,7 +39,7 @@ export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOp
 export function loadBalancer(
   routes: readonly (Route | RouteGroup)[],
   options: LoadBalancerOptions = {},
-): Plugin<LoadBalancerResponse> {
+): Plugin<LoadBalancerResponse, LoadBalancerEvent> {
   refuseUnknownOptions('loadBalancer()', options, [...routerOptionNames, 'log'])
   const { log, ...routerOptions } = options
   const { errors } = options

@@ -232,7 +232,7 @@ describe('errors', () => {
 describe('the plugin', () => {
   test('returns responses of the contract', () => {
     const plugin = loadBalancer([get('/', () => noContent())])
-    expect(plugin).type.toBe<Plugin<LoadBalancerResponse>>()
+    expect(plugin).type.toBe<Plugin<LoadBalancerResponse, LoadBalancerEvent>>()
     expect(signalbox(plugin)({})).type.toBe<Promise<LoadBalancerResponse>>()
   })
 
@@ -267,6 +267,18 @@ describe('the plugin', () => {
       get('/', ({ user }) => json(user)),
     ])
     group('/a', [{ before: (request: { event: number }) => request.event }], [get('/', () => noContent())])
+  })
+
+  test('types the event of middlewares that are written inside use()', () => {
+    signalbox(loadBalancer([get('/', () => noContent())]))
+      .use({
+        before: ({ event }) => {
+          expect(event).type.toBe<LoadBalancerEvent>()
+        },
+      })
+      .before(({ event }) => {
+        expect(event.path).type.toBe<string>()
+      })
   })
 
   test('its pieces and middlewares fit into a middy stack', () => {

@@ -1,4 +1,5 @@
 import { normalizer, notAnAnswer, type Plugin, validator } from '@signalbox/core'
+import type { MailEvent } from './contract/index.ts'
 import type { MailFlowResult } from './decide-mail.ts'
 import { decider } from './decider.ts'
 import { mailFlowFamily } from './family.ts'
@@ -23,7 +24,7 @@ import { serializer } from './serializer.ts'
 export function mailFlow<M extends Mode = 'sync'>(
   decide: Decide<M>,
   options: MailFlowOptions<M> = {},
-): Plugin<MailFlowResult<M>> {
+): Plugin<MailFlowResult<M>, MailEvent> {
   const plain = options as MailFlowOptions<Mode>
   return notAnAnswer('a plugin', {
     family: mailFlowFamily,

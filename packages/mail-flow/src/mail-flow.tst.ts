@@ -22,21 +22,21 @@ declare const drop: (mail: Mail) => MailResponse
 
 describe('the result of decide', () => {
   test('may be the builder, plain data, nothing, or a promise of one of these', () => {
-    expect(mailFlow((_, actions) => actions.drop())).type.toBe<Plugin<MailResponse>>()
-    expect(mailFlow(async (_, actions) => actions.drop())).type.toBe<Plugin<MailResponse>>()
-    expect(mailFlow((_, actions) => actions.drop().response())).type.toBe<Plugin<MailResponse>>()
+    expect(mailFlow((_, actions) => actions.drop())).type.toBe<Plugin<MailResponse, MailEvent>>()
+    expect(mailFlow(async (_, actions) => actions.drop())).type.toBe<Plugin<MailResponse, MailEvent>>()
+    expect(mailFlow((_, actions) => actions.drop().response())).type.toBe<Plugin<MailResponse, MailEvent>>()
     expect(mailFlow(() => ({ actions: [{ action: { type: 'DROP' }, allRecipients: true }] }))).type.toBe<
-      Plugin<MailResponse>
+      Plugin<MailResponse, MailEvent>
     >()
-    expect(mailFlow(() => {})).type.toBe<Plugin<MailResponse>>()
-    expect(mailFlow(async () => {})).type.toBe<Plugin<MailResponse>>()
+    expect(mailFlow(() => {})).type.toBe<Plugin<MailResponse, MailEvent>>()
+    expect(mailFlow(async () => {})).type.toBe<Plugin<MailResponse, MailEvent>>()
     expect(
       mailFlow((mail, actions) => {
         if (mail.inbound) return actions.drop()
         if (mail.truncated) return
         return { actions: [{ action: { type: 'BOUNCE', parameters: { bounceMessage: 'No' } } }] }
       }),
-    ).type.toBe<Plugin<MailResponse>>()
+    ).type.toBe<Plugin<MailResponse, MailEvent>>()
     expect(mailFlow).type.toBeCallableWith((_: Mail): void => {})
     expect(mailFlow).type.toBeCallableWith(
       fromTaskEither((mail: Mail) => async () => ({ _tag: 'Right', right: drop(mail) }) as const),
@@ -89,10 +89,12 @@ describe('the builder', () => {
 
 describe('asynchronous mode', () => {
   test('has no result', () => {
-    expect(mailFlow(() => {}, { mode: 'async' })).type.toBe<Plugin<undefined>>()
-    expect(mailFlow(async () => {}, { mode: 'async' })).type.toBe<Plugin<undefined>>()
+    expect(mailFlow(() => {}, { mode: 'async' })).type.toBe<Plugin<undefined, MailEvent>>()
+    expect(mailFlow(async () => {}, { mode: 'async' })).type.toBe<Plugin<undefined, MailEvent>>()
     expect(decideMail(() => {}, { mode: 'async' })(event)).type.toBe<Promise<undefined>>()
-    expect(signalbox(mailFlow(() => {}, { mode: 'async' }))).type.toBe<SignalboxHandler<undefined>>()
+    expect(signalbox(mailFlow(() => {}, { mode: 'async' }))).type.toBe<
+      SignalboxHandler<undefined, MailEvent>
+    >()
   })
 
   test('refuses a result', () => {
@@ -135,7 +137,7 @@ describe('the options', () => {
 })
 
 test('a handler of mail returns a response', () => {
-  expect(signalbox(mailFlow(() => {}))).type.toBe<SignalboxHandler<MailResponse>>()
+  expect(signalbox(mailFlow(() => {}))).type.toBe<SignalboxHandler<MailResponse, MailEvent>>()
   expect(decideMail(() => {})(event)).type.toBe<Promise<MailResponse>>()
 })
 
@@ -144,4 +146,21 @@ test('the middlewares and decideMail fit into a middy stack', () => {
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
     .handler(decideMail((_, actions) => actions.drop()))
   expect(handler).type.toBeCallableWith(event, {} as never)
+})
+
+test('middlewares that are written in use() have the event of the family', () => {
+  signalbox(mailFlow((_, actions) => actions.drop()))
+    .use({
+      before: ({ event }) => {
+        expect(event).type.toBe<MailEvent>()
+      },
+    })
+    .before(({ event }) => {
+      expect(event.subject).type.toBe<string>()
+    })
+  signalbox(mailFlow(() => {}, { mode: 'async' })).use({
+    before: ({ event }) => {
+      expect(event).type.toBe<MailEvent>()
+    },
+  })
 })

@@ -52,7 +52,7 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
 /**
  * The plugin for queue batches: docs/contract/queue.md. Failed messages are reported and redelivered, all others are
  * deleted. The return value of `onMessage` or `onBatch` is ignored, so that it cannot delete or keep messages by
- * accident.
+ * accident. Middlewares see the event, and of its records only the ids are checked by then.
  * @throws InvalidOptionError for an unknown option or an invalid value
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
  * )
  * ```
  */
-export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchResponse> {
+export function queue<Body = string>(options: QueueOptions<Body>): Plugin<BatchResponse, QueueEvent> {
   const settings = checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
   const { body, onMessage, onBatch } = options
   if (body !== undefined) checkBody('queue()', body)

@@ -104,6 +104,21 @@ test('code after discard() is unreachable', () => {
 })
 
 test('a plugin returns a batch response', () => {
-  expect(queue({ onMessage: print })).type.toBe<Plugin<BatchResponse>>()
+  expect(queue({ onMessage: print })).type.toBe<Plugin<BatchResponse, QueueEvent>>()
   expect(signalbox(queue({ onMessage: print }))({})).type.toBe<Promise<BatchResponse>>()
+})
+
+test('middlewares that are written in use() have the event of the family', () => {
+  signalbox(queue({ body: fromJson(Order), onMessage: ship }))
+    .use({
+      before: ({ event }) => {
+        expect(event).type.toBe<QueueEvent>()
+      },
+      after: ({ response }) => {
+        expect(response).type.toBe<BatchResponse | undefined>()
+      },
+    })
+    .before(({ event }) => {
+      expect(event.Records).type.toBe<QueueEvent['Records']>()
+    })
 })
