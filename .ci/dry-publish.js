@@ -28,10 +28,13 @@ const problems = []
 try {
   const packed = pack()
   const folder = install(packed)
-  checkManifests(folder)
-  checkImports(folder)
-  checkTypes(folder)
-  checkSizes(folder)
+  if (folder === undefined) console.log('packed only: the npm registry cannot be reached')
+  else {
+    checkManifests(folder)
+    checkImports(folder)
+    checkTypes(folder)
+    checkSizes(folder)
+  }
 } finally {
   rmSync(root, { recursive: true, force: true })
 }
@@ -70,11 +73,30 @@ function install(packed) {
       private: true,
       type: 'module',
       dependencies: { ...dependencies, ...own },
+      overrides: lockedVersions(),
     }),
   )
   const options = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  run('npm', options, folder)
+  try {
+    run('npm', options, folder)
+  } catch (error) {
+    if (/\b(ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN)\b/.test(error.stderr)) return undefined
+    throw error
+  }
   return folder
+}
+
+/** The versions that the lockfile has, so that a release of a dependency changes no result of this check. */
+function lockedVersions() {
+  const versions = new Map()
+  for (const [path, { version, link, dev }] of Object.entries(
+    JSON.parse(readFileSync('package-lock.json', 'utf8')).packages,
+  )) {
+    const name = path.split('node_modules/').at(-1)
+    if (link || dev || !path.includes('node_modules/')) continue
+    versions.set(name, versions.has(name) && versions.get(name) !== version ? undefined : version)
+  }
+  return Object.fromEntries([...versions].filter(([, version]) => version !== undefined))
 }
 
 function repositoryVersion(name) {
