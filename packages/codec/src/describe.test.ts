@@ -18,7 +18,7 @@ describe('problems show no secrets', () => {
     'authorization',
     'Authorization',
     'PASSWORD',
-  ])('not in %s, nor below it', name => {
+  ])('of the field %s or of fields inside it', name => {
     const codec = t.type({
       request: t.type({ [name]: t.array(t.type({ a: t.number, b: t.number, c: t.string })) }),
     })

@@ -1,5 +1,5 @@
 /**
- * Refuses what is not a codec of io-ts, before a missing method makes every value look wrong.
+ * Refuses a value that is not an io-ts codec. Otherwise every value would look invalid because of a missing method.
  * @throws TypeError that says what to do with a schema of another library, such as zod
  */
 export function refuseNonCodec(codec: { readonly is?: unknown }): void {

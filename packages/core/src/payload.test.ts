@@ -32,7 +32,7 @@ describe('readPayload', () => {
     ['{"errorMessage":"no","errorType":7}', { kind: 'value', value: { errorMessage: 'no', errorType: 7 } }],
     ['{"errorMessage":"no","response":{}}', { kind: 'value', value: { errorMessage: 'no', response: {} } }],
     ['{"errorMessage":7}', { kind: 'value', value: { errorMessage: 7 } }],
-  ])('%j', (text, payload) => {
+  ])('reads %j', (text, payload) => {
     expect(readPayload(text)).toEqual(payload)
   })
 
@@ -65,6 +65,6 @@ describe('readPayload', () => {
   })
 })
 
-it('readAnswer takes what is not there for a value', () => {
+it('readAnswer() reads a missing payload as a value', () => {
   for (const value of [undefined, null]) expect(readAnswer(value)).toEqual({ kind: 'value', value })
 })

@@ -43,7 +43,7 @@ function hasElb({ requestContext }: Record<string, unknown>): boolean {
   return isObject(requestContext) && isObject(requestContext.elb)
 }
 
-// docs/contract/load-balancer.md#request.correlation-id. An empty header is no id.
+// docs/contract/load-balancer.md#request.correlation-id. An empty header is not an id.
 function traceId({ headers, multiValueHeaders }: Record<string, unknown>): string | undefined {
   const single = isObject(headers) ? headers[traceHeader] : undefined
   const list = isObject(multiValueHeaders) ? multiValueHeaders[traceHeader] : undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { hexSource, randomHex, randomUuid, systemRandom, uuidSource } from './random.ts'
 
 describe('randomness', () => {
-  it('gives as many bytes as asked for, never the same', () => {
+  it('returns the requested number of bytes, different ones each time', () => {
     const drawn = Array.from({ length: 2000 }, () => randomHex(systemRandom, 12))
     expect(new Set(drawn).size).toBe(2000)
     expect(drawn.every(hex => /^[0-9a-f]{24}$/.test(hex))).toBe(true)

@@ -5,6 +5,6 @@ it.each([
   [['shop', 'orders'], 'There is no function "sohp". Did you mean shop?'],
   [['mail', 'orders'], 'There is no function "sohp". The functions are mail, orders.'],
   [[], 'There is no function "sohp". The configuration has no functions.'],
-])('names what there is instead: %j', (known, sentence) => {
+])('unknownName() lists the known names: %j', (known, sentence) => {
   expect(unknownName('function', 'sohp', known)).toBe(sentence)
 })

@@ -85,6 +85,6 @@ function orAbsent(codec: Codec, name: string, isAbsent: (u: unknown) => boolean)
     validate: (u, context) => (isAbsent(u) ? success(u) : codec.validate(u, context)),
     encode: u => (isAbsent(u) ? u : codec.encode(u)),
   })
-  // Under the name that io-ts has for the codec inside another, for those who look at the structure.
+  // The name that io-ts uses for an inner codec, for code that inspects the structure.
   return { ...optional, type: codec } as never
 }

@@ -16,8 +16,8 @@ const why = (result: HttpVerdict) => (result.kind === 'malformed' ? result.why :
 const text = (result: HttpVerdict) => Buffer.from(result.body).toString()
 const without = (name: string) => Object.fromEntries(Object.entries(ok).filter(([key]) => key !== name))
 
-describe('the response follows this row of the contract:', () => {
-  it('statusCode | Integer | yes | HTTP status code', () => {
+describe('the response in the contract', () => {
+  it('has the required integer statusCode', () => {
     expect(verdict({ ...ok, statusCode: 404, statusDescription: '404 Not Found' })).toMatchObject({
       kind: 'answered',
       status: 404,
@@ -32,7 +32,7 @@ describe('the response follows this row of the contract:', () => {
       expect(verdict({ ...ok, statusCode })).toMatchObject({ status: statusCode })
   })
 
-  it('statusDescription | String | yes | HTTP status description', () => {
+  it('has the required string statusDescription', () => {
     expect(verdict({ ...ok, statusDescription: '200 Fine by me' })).toMatchObject({ reason: 'Fine by me' })
     expect(verdict({ ...ok, statusDescription: 'Fine' })).toMatchObject({ statusLine: 'HTTP/1.1 200 Fine' })
     expect(verdict({ ...ok, statusCode: 404 })).toMatchObject({ statusLine: 'HTTP/1.1 404 Not Found' })
@@ -40,7 +40,7 @@ describe('the response follows this row of the contract:', () => {
     expect(why(verdict({ ...ok, statusDescription: '200 OK\r\nx: y' }))).toContain('statusDescription')
   })
 
-  it('isBase64Encoded | Boolean | yes | Whether `body` is Base64-encoded', () => {
+  it('has the required boolean isBase64Encoded, which says whether the body is Base64', () => {
     expect(text(verdict({ ...ok, isBase64Encoded: true, body: 'aMOp' }))).toBe('hé')
     expect(text(verdict({ ...ok, isBase64Encoded: false, body: 'aMOp' }))).toBe('aMOp')
     expect(why(verdict(without('isBase64Encoded')))).toContain('/isBase64Encoded: expected boolean')
@@ -49,7 +49,7 @@ describe('the response follows this row of the contract:', () => {
     }
   })
 
-  it('headers | map String to String | no | Response headers', () => {
+  it('has optional headers, one string for each name', () => {
     const { headers } = verdict({ ...ok, headers: { 'x-a': '1', 'X-B': '' } })
     expect(headers).toEqual([
       ['x-a', '1'],
@@ -64,7 +64,7 @@ describe('the response follows this row of the contract:', () => {
     expect(why(verdict({ ...ok, headers: [] }))).toContain('/headers')
   })
 
-  it('body | String | no | Response body', () => {
+  it('has the optional string body', () => {
     expect(text(verdict({ ...ok, body: 'hé' }))).toBe('hé')
     expect(verdict({ ...ok, body: 'hé' }).headers).toEqual([['content-length', '3']])
     expect(text(verdict(ok))).toBe('')
@@ -72,7 +72,7 @@ describe('the response follows this row of the contract:', () => {
       expect(why(verdict({ ...ok, body }))).toContain('/body: expected string')
   })
 
-  it('multiValueHeaders | map String to list of String | when multi-value headers are enabled', () => {
+  it('has multiValueHeaders, a list of strings for each name, when multi-value headers are enabled', () => {
     const cookies = { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-c': [] } }
     expect(verdict(cookies, multi).headers).toEqual([
       ['set-cookie', 'a=1'],

@@ -10,7 +10,7 @@ export interface BodySource {
   readonly event: LoadBalancerEvent
   readonly contentType: string | undefined
   readonly contentEncoding: string | undefined
-  /** Bytes that the body may have. */
+  /** The maximum size of the body in bytes. */
   readonly limit?: number
 }
 

@@ -51,7 +51,7 @@ export interface HttpRequest<Params = unknown, Query = Values, Headers = Values,
 /** How requests are read. */
 export interface RequestSettings {
   readonly trustedHops: number
-  /** Bytes that a body may have. */
+  /** The maximum size of a body in bytes. */
   readonly bodyLimit: number
 }
 

@@ -14,7 +14,7 @@ export type ErrorMap =
 
 /**
  * Checks an error map.
- * @throws InvalidOptionError for what is not a map of statuses or a function
+ * @throws InvalidOptionError unless it is a map of statuses or a function
  */
 export function checkErrorMap(where: string, errors: ErrorMap | undefined): void {
   if (errors === undefined || typeof errors === 'function') return

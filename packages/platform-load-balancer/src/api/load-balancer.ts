@@ -25,7 +25,7 @@ import { expectReading, refuse } from './write-response.ts'
 /** The most requests of one connection that run at a time, when their methods are safe. */
 const pipelineLimit = 16
 
-/** Bytes that a waiting request counts for. */
+/** The memory in bytes that is reserved for a waiting request. */
 const waitingSize = 2048
 
 /** The state of one connection. */

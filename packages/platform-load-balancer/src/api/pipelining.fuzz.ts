@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { type Box, ok, startBox } from '../testing/box.ts'
 
-/** A request by what is to become of it. */
+/** A request by its expected result. */
 interface Sent {
   /** Without a path it is refused. */
   readonly path: boolean

@@ -23,7 +23,7 @@ async function refused(chunks: string | Buffer | readonly (string | Buffer)[]) {
 const head = (...lines: string[]) => ['Host: a', ...lines, '', ''].join('\r\n')
 
 describe('contract D, errors', () => {
-  it('Load-balancer request is a WebSocket upgrade | rejected with HTTP status 400', async () => {
+  it('a WebSocket upgrade gets 400', async () => {
     const handshake = [
       'Upgrade: websocket',
       'Connection: Upgrade',
@@ -41,14 +41,14 @@ describe('contract D, errors', () => {
     }
   })
 
-  it('another upgrade is not taken up', async () => {
+  it('another upgrade is ignored', async () => {
     expect(await refused(`GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`)).toMatchObject({
       status: 200,
       asked: 1,
     })
   })
 
-  it('another upgrade is the last request of its connection, since Node drops what stands behind it', async () => {
+  it('another upgrade is the last request of its connection, because Node drops the following ones', async () => {
     const upgrade = `GET / HTTP/1.1\r\n${head('Upgrade: h2c', 'Connection: Upgrade')}`
     const found = await refused([upgrade, `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`])
     expect(found).toMatchObject({ status: 200, asked: 1, closed: true })
@@ -89,7 +89,7 @@ describe('contract D, limits', () => {
 })
 
 describe('a request that no function receives', () => {
-  it.each(['TRACE', 'PROPFIND', 'CONNECT'])('405 for %s', async method => {
+  it.each(['TRACE', 'PROPFIND', 'CONNECT'])('gets 405 with the method %s', async method => {
     const target = method === 'CONNECT' ? 'a:80' : '/'
     const { response, ...found } = await refused(`${method} ${target} HTTP/1.1\r\n${head()}`)
     expect(found).toEqual({ status: 405, asked: 0, closed: true })
@@ -102,13 +102,13 @@ describe('a request that no function receives', () => {
     'GETX / HTTP/1.0',
     'DESCRIBE /x HTTP/1.1',
     'M-X /x HTTP/1.1',
-  ])('a method that Node does not know was 400, and is 405 with Allow: %s', async line => {
+  ])('gets 405 and Allow with a method unknown to Node: %s', async line => {
     const { response, ...found } = await refused(`${line}\r\n${head()}`)
     expect(found).toEqual({ status: 405, asked: 0, closed: true })
     expect(headerOf(response, 'allow')).toBe(methods.join(', '))
   })
 
-  it('405 for a method that Node does not know behind other requests', async () => {
+  it('gets 405 with a method unknown to Node after other requests', async () => {
     await using box = await startBox(() => ok)
     for (const before of [
       `GET / HTTP/1.1\r\n${head()}`,
@@ -178,12 +178,12 @@ describe('a request that no function receives', () => {
     'OPTIONS * RTSP/1.0',
     'GET / HTTP/0.9',
     'FOO / RTSP/1.0',
-  ])('400 for another protocol: %s', async line => {
+  ])('gets 400 with another protocol: %s', async line => {
     const text = `${line}\r\n${head('CSeq: 1', 'Connection: keep-alive')}`
     expect(await refused(text)).toMatchObject({ status: 400, asked: 0, closed: true })
   })
 
-  it('400 for RTSP whose request line comes in two pieces, wherever it is cut', async () => {
+  it('gets 400 with an RTSP request line that arrives in two pieces', async () => {
     const line = 'GET / RTSP/1.0\r\n'
     for (let at = 1; at <= line.length; at++) {
       let asked = 0
@@ -203,7 +203,7 @@ describe('a request that no function receives', () => {
     }
   })
 
-  it('400 for RTSP behind a request of HTTP', async () => {
+  it('gets 400 with RTSP after an HTTP request', async () => {
     await using box = await startBox(() => ok)
     const { hostname, port } = new URL(box.url)
     const socket = connect(Number(port), hostname)
@@ -214,7 +214,7 @@ describe('a request that no function receives', () => {
     socket.destroy()
   })
 
-  it('414 and 431 for lines that are too long', async () => {
+  it('gets 414 with a too long request line, and 431 with too long header lines', async () => {
     const long = 'a'.repeat(17 * 1024)
     expect(await refused(`GET /${long} HTTP/1.1\r\n${head()}`)).toMatchObject({ status: 414, asked: 0 })
     expect(await refused(`GET / HTTP/1.1\r\n${head(`X-A: ${long}`)}`)).toMatchObject({
@@ -240,7 +240,7 @@ describe('a request that no function receives', () => {
     expect(names.filter(name => name.startsWith('x') && !name.startsWith('x-'))).toHaveLength(3000)
   })
 
-  it('answers what came before it, in order', async () => {
+  it('is answered after the requests before it', async () => {
     await using box = await startBox(async () => {
       await new Promise(resolve => setTimeout(resolve, 30))
       return ok
@@ -260,12 +260,12 @@ describe('a request that no function receives', () => {
       'a body above 1 MB',
       `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}200000\r\n${'a'.repeat(2 * mb)}\r\n0\r\n\r\n`,
     ],
-  ])('nothing that stands behind it is begun: %s', async (_case, text) => {
+  ])('discards all requests after it: %s', async (_case, text) => {
     const order = `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`
     expect(await refused(text + order)).toMatchObject({ asked: 0, closed: true })
   })
 
-  it('what stands before it is answered, however long that takes', async () => {
+  it('waits for slow requests before it', async () => {
     await using box = await startBox(async () => {
       await new Promise(resolve => setTimeout(resolve, 1200))
       return ok

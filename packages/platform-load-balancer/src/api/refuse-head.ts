@@ -9,13 +9,13 @@ import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { unsupportedMethod } from './protocol-error.ts'
 import { isHost, type RequestTarget, requestTarget } from './request-target.ts'
 
-/** Bytes that a request line may have. The contract is silent. */
+/** The maximum length of a request line in bytes. The contract has no limit. */
 const requestLineLimit = 16 * 1024
 
-/** Bytes that one header line may have. The contract is silent. */
+/** The maximum length of one header line in bytes. The contract has no limit. */
 const headerLineLimit = 16 * 1024
 
-/** Bytes that all header lines of a request may have together. The contract is silent. */
+/** The maximum total length of all header lines in bytes. The contract has no limit. */
 export const headersLimit = 64 * 1024
 
 const allowed: ReadonlySet<string> = new Set(methods)
@@ -50,7 +50,7 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
     if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings += `,${rawHeaders[i + 1]}`
   }
   if (codings !== '') {
-    // RFC 9112, 6.1. What else it says, Node leaves on the body, and a function cannot know of it.
+    // RFC 9112, 6.1. Node does not decode any other coding, and the function could not know about it.
     if (httpVersionMinor === 0) return plainResponse(400, 'HTTP/1.0 does not support transfer codings')
     if (!/^[\s,]*chunked[\s,]*$/i.test(codings))
       return plainResponse(501, 'The only supported transfer coding is chunked')

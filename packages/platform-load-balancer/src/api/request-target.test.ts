@@ -17,7 +17,7 @@ describe('requestTarget', () => {
     ['HTTPS://shop.example', 'shop.example', '/', ''],
     ['http://shop.example?a', 'shop.example', '/', 'a'],
     ['http://[::1]:80/a', '[::1]:80', '/a', ''],
-  ])('cuts %s, and tells its host', (target, host, path, query) => {
+  ])('splits %s and returns its host', (target, host, path, query) => {
     expect(requestTarget(target, 'GET')).toEqual({ path, query, host })
   })
 
@@ -45,6 +45,6 @@ it.each([
   ['ada@shop.example', false],
   ['shop.example, other.example', false],
   ['shop.example:http', false],
-])('%j may stand in a host header: %s', (value, may) => {
+])('%j is a valid Host header: %s', (value, may) => {
   expect(isHost(value)).toBe(may)
 })

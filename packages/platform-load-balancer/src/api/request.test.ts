@@ -15,8 +15,8 @@ async function eventOf(text: string | Buffer, multiValueHeaders = false): Promis
   return JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
 }
 
-describe('the event of a request through a socket follows this row of the contract:', () => {
-  it('requestContext.elb.targetGroupArn | Resource name of the target group of the function', async () => {
+describe('the event of a request', () => {
+  it('names the target group of the function in requestContext.elb.targetGroupArn', async () => {
     const arn = 'arn:cloud:balancer:region-1:1:targetgroup/shop/7'
     await using box = await startBox(echo, { targetGroupArn: arn })
     const { responses } = await talk(box.url, request('GET / HTTP/1.1'))
@@ -29,7 +29,7 @@ describe('the event of a request through a socket follows this row of the contra
     expect(await eventOf(request(`${method} / HTTP/1.1`))).toMatchObject({ httpMethod: method })
   })
 
-  it('httpMethod | One of … HEAD', async () => {
+  it('has the method in httpMethod', async () => {
     const seen: unknown[] = []
     await using box = await startBox(event => {
       seen.push((event as LoadBalancerEvent).httpMethod)
@@ -40,7 +40,7 @@ describe('the event of a request through a socket follows this row of the contra
     expect(responses[0]!.statusLine).toBe('HTTP/1.1 200 OK')
   })
 
-  it('path | HTTP request path, raw', async () => {
+  it('has the raw path', async () => {
     for (const path of ['/a/../b', '/a%20b', '//c', '/%zz', '/a;b=c', '/a|b"<>^`{}', "/~'()*!"]) {
       expect(await eventOf(request(`GET ${path} HTTP/1.1`))).toMatchObject({ path })
     }
@@ -50,7 +50,7 @@ describe('the event of a request through a socket follows this row of the contra
     expect(await eventOf(request('OPTIONS * HTTP/1.1'))).toMatchObject({ path: '*' })
   })
 
-  it('queryStringParameters | Query parameters sent by the client, not decoded, the last value of each', async () => {
+  it('has the last value of each query parameter, not decoded, in queryStringParameters', async () => {
     expect(await eventOf(request('GET /?a=1&b=%41+x&a=2&c&=d&&__proto__=e HTTP/1.1'))).toMatchObject({
       queryStringParameters: Object.fromEntries([
         ['a', '2'],
@@ -62,14 +62,14 @@ describe('the event of a request through a socket follows this row of the contra
     })
   })
 
-  it('multiValueQueryStringParameters | carries every value sent by the client', async () => {
+  it('has every value of each query parameter in multiValueQueryStringParameters', async () => {
     const event = await eventOf(request('GET /?a=1&b=%41&a=2 HTTP/1.1'), true)
     expect(event).toMatchObject({ multiValueQueryStringParameters: { a: ['1', '2'], b: ['%41'] } })
     expect(event).not.toHaveProperty('queryStringParameters')
     expect(event).not.toHaveProperty('headers')
   })
 
-  it('headers | HTTP headers sent by the client, names in lower case, the last value of each', async () => {
+  it('has the last value of each header, with names in lower case, in headers', async () => {
     const event = await eventOf(
       request('GET / HTTP/1.1\r\nX-One: 1\r\nCookie: a=1\r\nx-one: 2\r\ncookie: b=2'),
     )
@@ -78,13 +78,13 @@ describe('the event of a request through a socket follows this row of the contra
     expect(event).not.toHaveProperty('multiValueQueryStringParameters')
   })
 
-  it('headers | a host in the request line replaces the Host header', async () => {
+  it('has the host of the request line, if it has one, in place of the Host header', async () => {
     const text = request('GET http://other.example/ HTTP/1.1')
     expect((await eventOf(text)).headers).toMatchObject({ host: 'other.example' })
     expect((await eventOf(text, true)).multiValueHeaders).toMatchObject({ host: ['other.example'] })
   })
 
-  it('multiValueHeaders | instead of headers, carries every value', async () => {
+  it('has every value of each header in multiValueHeaders, which replaces headers', async () => {
     const event = await eventOf(
       request('GET / HTTP/1.1\r\nX-One: 1\r\nCookie: a=1\r\nx-one: 2\r\ncookie: b=2'),
       true,
@@ -92,7 +92,7 @@ describe('the event of a request through a socket follows this row of the contra
     expect(event.multiValueHeaders).toMatchObject({ 'x-one': ['1', '2'], cookie: ['a=1', 'b=2'] })
   })
 
-  it('body | Request body; isBase64Encoded | Whether `body` is Base64-encoded', async () => {
+  it('has the body, and says in isBase64Encoded whether it is Base64', async () => {
     const post = (headers: string, body: string | Buffer) => {
       const bytes = Buffer.from(body as string)
       const head = request(`POST / HTTP/1.1\r\n${headers}Content-Length: ${bytes.length}`)
@@ -126,7 +126,7 @@ describe('the event of a request through a socket follows this row of the contra
     expect(await post('', '')).toMatchObject({ body: '', isBase64Encoded: false })
   })
 
-  it('puts a chunked body together', async () => {
+  it('has the whole body of a chunked request', async () => {
     const chunked = 'Transfer-Encoding: chunked\r\nContent-Type: text/plain'
     expect(
       await eventOf(
@@ -146,7 +146,7 @@ describe('the event of a request through a socket follows this row of the contra
   })
 })
 
-describe('what belongs to the connection stays there (RFC 9110, 7.6.1)', () => {
+describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   const lines = [
     'Connection: close, X-Internal',
     'X-Internal: 1',
@@ -177,7 +177,7 @@ describe('what belongs to the connection stays there (RFC 9110, 7.6.1)', () => {
     expect(responses[1]!.body.toString()).not.toContain('c2VjcmV0')
   })
 
-  it('but no connection header takes away where a request goes, how its body is read, or what we add', async () => {
+  it('do not include host, content headers or added headers, even if the connection header names them', async () => {
     const named =
       'Host, Content-Type, Content-Length, X-Forwarded-For, X-Forwarded-Proto, X-Cloud-Trace-Id, X-One'
     const event = await eventOf(
@@ -191,7 +191,7 @@ describe('what belongs to the connection stays there (RFC 9110, 7.6.1)', () => {
     expect(event.headers).toHaveProperty('x-cloud-trace-id')
   })
 
-  it('so that a route can send a chunked POST on', async () => {
+  it('are removed, so that a route can forward a chunked POST', async () => {
     await using origin = await startBox(echo)
     await using proxy = await startBox(
       signalbox(
@@ -231,8 +231,8 @@ it('does not treat a client as a health check because of its user-agent', async 
   expect((await talk(box.url, text)).responses[0]!.body.toString()).toBe('false')
 })
 
-describe('what the load balancer adds', () => {
-  it('x-forwarded-for, -port and -proto, which no client can forge', async () => {
+describe('the load balancer', () => {
+  it('adds x-forwarded-for, -port and -proto, which a client cannot forge', async () => {
     await using box = await startBox(echo)
     const forged = ['For: 203.0.113.9', 'for: 198.51.100.1, 10.0.0.1', 'Port: 1', 'Proto: https'].map(
       line => `X-Forwarded-${line}\r\n`,
@@ -246,7 +246,7 @@ describe('what the load balancer adds', () => {
     })
   })
 
-  it('each of them once in multi-value mode too', async () => {
+  it('adds each of these headers once in multi-value mode', async () => {
     const event = await eventOf(
       request('GET / HTTP/1.1\r\nX-Forwarded-For: 1.2.3.4\r\nX-Forwarded-Port: 1'),
       true,
@@ -258,7 +258,7 @@ describe('what the load balancer adds', () => {
     expect(event.multiValueHeaders?.['x-forwarded-port']).toHaveLength(1)
   })
 
-  it('x-cloud-trace-id, created or with Self= before the root', async () => {
+  it('creates x-cloud-trace-id, or adds Self= before the root of the received one', async () => {
     const options = { clock: manualClock(0x6affe644 * 1000), random: (size: number) => new Uint8Array(size) }
     await using box = await startBox(echo, {}, options)
     const passage = `1-6affe644-${'00'.repeat(12)}`
@@ -274,7 +274,7 @@ describe('what the load balancer adds', () => {
   })
 })
 
-it('requests of one connection that repeat a head have all of it, and a trace of their own; others have theirs', async () => {
+it('each request of a connection has all of its own headers and a trace id of its own', async () => {
   for (const multiValueHeaders of [false, true]) {
     await using box = await startBox(echo, { multiValueHeaders })
     const head = (...lines: string[]) =>

@@ -19,17 +19,17 @@ async function answering(answer: unknown, multiValueHeaders = false) {
   return responses[0]!
 }
 
-describe('a response through a socket follows this row of the contract:', () => {
-  it('statusCode | Integer | yes | HTTP status code', async () => {
+describe('the HTTP response', () => {
+  it('has the status of statusCode', async () => {
     expect(await answering({ ...ok, statusCode: 418 })).toMatchObject({ status: 418 })
   })
 
-  it('statusDescription | String | yes | HTTP status description', async () => {
+  it('has the reason phrase of statusDescription', async () => {
     const { statusLine } = await answering({ ...ok, statusCode: 201, statusDescription: '201 Made just now' })
     expect(statusLine).toBe('HTTP/1.1 201 Made just now')
   })
 
-  it('isBase64Encoded | Boolean | yes; body | String | no | Response body', async () => {
+  it('has the body, decoded when isBase64Encoded is true', async () => {
     expect((await answering({ ...ok, body: 'hé' })).body).toEqual(Buffer.from('hé'))
     expect((await answering({ ...ok, isBase64Encoded: true, body: '/wD+' })).body).toEqual(
       Buffer.from([255, 0, 254]),
@@ -38,13 +38,13 @@ describe('a response through a socket follows this row of the contract:', () => 
     expect((await answering({ ...ok, body: large })).body.toString()).toBe(large)
   })
 
-  it('headers | map String to String | no | Response headers', async () => {
+  it('has the headers of the function', async () => {
     const { headers } = await answering({ ...ok, headers: { 'X-One': '1', 'x-two': '' } })
     expect(headers).toContainEqual(['X-One', '1'])
     expect(headers).toContainEqual(['x-two', ''])
   })
 
-  it('multiValueHeaders | several cookies are several list entries', async () => {
+  it('has one Set-Cookie header for each entry in multiValueHeaders', async () => {
     const { headers } = await answering(
       { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-a': ['1', '2'] } },
       true,
@@ -117,7 +117,7 @@ describe('a connection', () => {
     expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: false, bodies: ['/1'] })
   })
 
-  it('is closed for a client that says so, and for HTTP/1.0', async () => {
+  it('is closed on Connection: close, and for HTTP/1.0', async () => {
     await using box = await startBox(path)
     const requests = ['GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'GET /1 HTTP/1.0\r\n\r\n']
     for (const request of requests) {
@@ -133,7 +133,7 @@ describe('a connection', () => {
     expect(bodies(talked)).toEqual(paths)
   })
 
-  it('works on sixteen requests of a connection at a time, and on the others when it comes to them', async () => {
+  it('runs sixteen pipelined requests at a time, and the others after them', async () => {
     const held: (() => void)[] = []
     let most = 0
     const handler: Handler = async () => {
@@ -168,7 +168,7 @@ describe('a connection', () => {
     expect(bodies(await talk(box.url, [...get('/bytes')]))).toEqual(['/bytes'])
   })
 
-  it('has responses without a body for HEAD, 204 and 304, and goes on after them', async () => {
+  it('stays usable after responses without a body: HEAD, 204 and 304', async () => {
     const handler: Handler = (event: LoadBalancerEvent) => ({
       ...ok,
       statusCode: Number(event.path.slice(1)),
@@ -276,7 +276,7 @@ describe('a connection', () => {
   })
 })
 
-it('503 when no instance can be had', async () => {
+it('the status is 503 when no instance is available', async () => {
   using folder = projectFolder(answerWith('late', 'await new Promise(resolve => setTimeout(resolve, 600))'))
   const platform = createPlatform(
     {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { MemoryBudget } from '@signalbox/platform-runtime/listener'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 
-/** Bytes up to which a body is copied behind its head, so that both are sent in one write. */
+/** The maximum size in bytes of a body that is copied behind its head, so that both are sent in one write. */
 const oneWrite = 32 * 1024
 
 /**

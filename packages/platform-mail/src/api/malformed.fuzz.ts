@@ -143,7 +143,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       unheard += lines.length
       return breakOff(client.socket, ending)
     }
-    // Throws for anything that is no reply.
+    // Throws for text that is not a reply.
     const replies = await client.finish()
     const wrong = replies.find(
       ({ code, text }) => !codes.includes(code) || /\p{Cc}/u.test(text.replaceAll('\n', '')),

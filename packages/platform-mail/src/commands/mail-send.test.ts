@@ -124,7 +124,7 @@ describe('signalbox mail send', () => {
     [['mail', 'show', ann, 'x'], `There is no mail whose id begins with "x" for ${ann}.`],
     [['mail', 'show', 'a', 'b', 'c'], 'mail show takes no argument "c".'],
     [['mail', 'status', 'x'], 'mail status takes no argument "x".'],
-  ])('%j exits with 2 and a sentence', async (args, sentence) => {
+  ])('%j exits with 2 and an error message', async (args, sentence) => {
     using folder = mailProject()
     expect(await folder.signalbox(...args)).toMatchObject({
       exitCode: 2,

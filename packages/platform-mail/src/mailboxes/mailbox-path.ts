@@ -16,9 +16,9 @@ export function mailboxPath(folder: string, address: string): string {
   return join(folder, folderName(inUnicode(domainKey(key.slice(at + 1)))), folderName(local))
 }
 
-/** The Unicode form of a domain: clients use it and the ASCII form. */
+/** The Unicode form of a domain. Clients use both the Unicode and the ASCII form. */
 function inUnicode(domain: string): string {
-  // The URL parser would also read escapes and slashes in what is not a domain.
+  // The URL parser would also read escapes and slashes in text that is not a domain.
   const isInAscii = /^[a-z\d.-]+$/.test(domain) && /(?:^|\.)xn--/.test(domain)
   return isInAscii ? domainToUnicode(domain) || domain : domain
 }

@@ -9,7 +9,7 @@ export interface FailedRecipient {
   readonly text: string | undefined
 }
 
-/** Characters of a text in the part for programs. The part for people has all of it. */
+/** The maximum length of a text in the machine-readable part. The human-readable part has the whole text. */
 const diagnosticLimit = 500
 
 /**

@@ -34,7 +34,7 @@ export function encodedBody(
     : { body: Buffer.from(wrapBase64(base64(body)), 'latin1'), encoding: 'base64' }
 }
 
-/** Bytes that are repaired at a time, roughly: as text they take several times the memory. */
+/** The approximate chunk size of the repair in bytes. As text, a chunk takes several times the memory. */
 const sliceSize = 64 * 1024
 
 function repairedQuoted(body: Buffer): Buffer {

@@ -1,4 +1,4 @@
-/** Bytes that are converted at a time. */
+/** The chunk size of the conversion in bytes. */
 const pieceSize = 64 * 1024
 
 /**

@@ -28,11 +28,11 @@ import { versionWatch } from './version-watch.ts'
 
 /** A mail store in a database of this machine, which also knows the space beside that database. */
 export interface LocalMailStore extends MailStore {
-  /** Whether the disk of the database has space for a file of so many bytes. */
+  /** Whether the disk of the database has space for a file of `bytes` bytes. */
   readonly hasSpaceForFile: (bytes: number) => boolean
 }
 
-/** Bytes that a mail takes up beside its text, roughly. SQLite writes it twice: to the log, then to its place. */
+/** The approximate size in bytes of a mail without its text. SQLite writes it twice: to the log, then to its place. */
 const overhead = 64 * 1024
 const copies = 2
 
@@ -92,7 +92,7 @@ function openStore(database: DatabaseSync, measure: typeof freeSpaceOf): LocalMa
   const waitingFor = (mail: string, carrier: Carrier) =>
     recipients.delivering(mail).filter(({ destination }) => carrierOf(destination!) === carrier)
 
-  // Another process may delete a mail at any time: what is not there any more is not pending.
+  // Another process may delete a mail at any time. A missing mail is not pending.
   const pendingInvocation = (id: string): PendingInvocation | undefined => {
     const invocation = invocations.get(id)
     const of = invocation && mails.get(invocation.mail)

@@ -38,7 +38,7 @@ export function answerTo(recipients: MailEvent['envelope']['recipients']) {
   return { actions: actions.length === 0 ? [{ action: { type: 'DEFAULT' }, recipients: [] }] : actions }
 }
 
-/** What the relay says about a mail that came so many milliseconds ago. */
+/** The relay's reply for a mail of the given age in milliseconds. */
 export function answerOfRelay(address: string, age: number): 'relayed' | 'refused' | 'later' {
   const local = localPart(address)
   if (local === 'refused') return 'refused'

@@ -41,7 +41,7 @@ describe('the control address', () => {
     })
   })
 
-  it('HEAD /mail/{id} says how long it is', async () => {
+  it('answers HEAD /mail/{id} with the length of the mail', async () => {
     const response = await fetch(`${own.url()}/mail/m-1`, { method: 'HEAD' })
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(raw.length)])
   })
@@ -52,12 +52,12 @@ describe('the control address', () => {
     ['another path', '/', 404, 'The only paths are GET /mail/{id}.\n'],
     ['a path below', '/mail/m-1/raw', 404, 'The only paths are GET /mail/{id}.\n'],
     ['a box without its files', '/mail/closed', 503, 'The mail cannot be read at the moment.\n'],
-  ])('%s is %s: %i', async (_, path, status, text) => {
+  ])('answers a request for %s (%s) with %i', async (_, path, status, text) => {
     const answer = await get(path)
     expect([answer.status, answer.body.toString()]).toEqual([status, text])
   })
 
-  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is 405', async method => {
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405', async method => {
     const { status, headers } = await ask(
       `${method} /mail/m-1 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0`,
     )
@@ -89,7 +89,7 @@ describe('the control address', () => {
     'Origin: null',
     'Sec-Fetch-Site: cross-site',
     'Sec-Fetch-Site: same-origin',
-  ])('what a web page asks is refused: %s', async header => {
+  ])('refuses requests of web pages: %s', async header => {
     expect((await get('/mail/m-1', header)).status).toBe(403)
   })
 })
@@ -130,7 +130,7 @@ it('clients of the control address that do not read their answers keep no more t
   expect([read > 0, read < 256 / 10 + 4]).toEqual([true, true])
 }, 60_000)
 
-it('takes the name that it was given, and addresses when it listens on all of them', async () => {
+it('the control address accepts its configured host, and every address when it listens on all of them', async () => {
   const everywhere = control({ port: 0, host: '0.0.0.0' }, routes)
   await using _stopped = { [Symbol.asyncDispose]: () => everywhere.stop(0) }
   const address = await everywhere.start()

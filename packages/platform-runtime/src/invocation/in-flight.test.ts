@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { inFlight } from './in-flight.ts'
 
-it('underWay is settled whenever nothing is under way', async () => {
+it('inFlight() is settled when no work is running', async () => {
   const work = inFlight()
   await work.settled()
   work.begin()

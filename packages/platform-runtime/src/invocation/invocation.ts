@@ -1,7 +1,7 @@
 import type { Failure, LogLine } from '../invoker/invoker.ts'
 import type { Verdict } from './verdict.ts'
 
-/** An event that was sent to a function, and what came of it. */
+/** An event that was sent to a function, and the result. */
 export interface Invocation<V = Verdict | undefined> {
   readonly requestId: string
   /** Text, as on the wire; empty for nothing. */

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { deadlines } from './deadlines.ts'
 
-it('deadlines come when it is time, unless they are called off', async () => {
+it('deadlines fire on time unless they are cancelled', async () => {
   const clock = manualClock(1000)
   const { set, callOff } = deadlines(clock)
   const called: string[] = []

@@ -3,7 +3,7 @@ import { testInvoker } from '../testing/process-test-invoker.ts'
 import { BrokenFrameError, frameBytes, frameKinds, frameReader, lastTask } from './frame.ts'
 import type { Failure } from './invoker.ts'
 
-/** What a function may do to its process, and what the platform says of it. */
+/** Faults of a function in its process, and the result that the platform reports. */
 export const faults: {
   readonly [what: string]: {
     readonly kind: Failure['kind']

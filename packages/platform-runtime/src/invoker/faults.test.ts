@@ -6,7 +6,7 @@ import { faults } from './faults.fuzz.ts'
 const shop = testInvoker({ timeout: 20_000 })
 afterAll(shop.stop)
 
-describe('a fault costs the invocation in which it happens, and no other', () => {
+describe('a fault fails only the invocation in which it happens', () => {
   it.each(Object.entries(faults))('%s', async (what, { kind, message, limit }) => {
     const { failure, payload, logs } = await shop.invoke({ do: what }, limit)
     expect(failure).toEqual({ kind, message: expect.stringMatching(message) })

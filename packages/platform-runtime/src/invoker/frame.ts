@@ -34,7 +34,7 @@ export const lastTask = 0xffff_ffff
 /** Bytes of text (4), kind (1), task (4). */
 const headLength = 9
 
-/** What arrived is no sequence of frames. */
+/** The received bytes are not a sequence of frames. */
 export class BrokenFrameError extends Error {
   override readonly name = 'BrokenFrameError'
 }

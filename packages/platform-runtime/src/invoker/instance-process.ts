@@ -65,7 +65,7 @@ const beyondHeap = 192
 /** Bytes of one frame: an answer, and beside it the message of an error. */
 const frameLimit = payloadLimit + 128 * 1024
 
-/** Bytes that are kept of output beside the channel. */
+/** The maximum size in bytes of kept output outside of the channel. */
 const tailLimit = 64 * 1024
 
 /** Milliseconds to wait for the output of a process that has ended. */
@@ -182,7 +182,7 @@ function launch({
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     })
   } catch (error) {
-    // Some reasons for which there is no process are told in an event, and some are thrown.
+    // A failed start emits an event or throws, depending on the reason.
     const none = new ChildProcess()
     process.nextTick(() => none.emit('error', error))
     return none

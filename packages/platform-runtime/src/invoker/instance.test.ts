@@ -30,7 +30,7 @@ interface Attack {
 const limit = 600
 const timedOut = /^shop timed out after 600 ms$/
 
-describe('the function does to its process or channel what it may not, and the next event is answered', () => {
+describe('after a function breaks its process or channel, the next event is answered', () => {
   it.each<[string, Attack, RegExp | object]>([
     ['sends to a channel of Node', { do: 'send' }, /own\.send is not a function/],
     ['sends null to a channel of Node', { do: '_send' }, /own\._send is not a function/],
@@ -109,7 +109,7 @@ describe('what comes late belongs to no later event', () => {
   })
 })
 
-it('keeps what is written to a descriptor, as some loggers do', async () => {
+it('keeps output that a logger writes to a file descriptor', async () => {
   expect((await shop.invoke({ do: 'descriptors' })).logs).toEqual([
     { stream: 'out', text: 'sync out' },
     { stream: 'err', text: 'sync err' },
@@ -117,6 +117,6 @@ it('keeps what is written to a descriptor, as some loggers do', async () => {
   ])
 })
 
-it('keeps so many lines of an event and no more', async () => {
+it('keeps a limited number of lines for each event', async () => {
   expect((await shop.invoke({ do: 'lines' })).logs.length).toBeLessThan(20_000)
 })

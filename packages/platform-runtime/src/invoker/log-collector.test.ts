@@ -3,7 +3,7 @@ import { logLimit } from './invoker.ts'
 import { logCollector } from './log-collector.ts'
 
 describe('logCollector', () => {
-  it('keeps what is written, without the last line feed', () => {
+  it('keeps the output without the last line feed', () => {
     const logs = logCollector()
     expect(logs.add('out', 'a\n')).toBe('a\n')
     logs.add('err', 'b\nc')
@@ -13,7 +13,7 @@ describe('logCollector', () => {
     ])
   })
 
-  it('drops what is beyond the limit, and says so once', () => {
+  it('drops output beyond the limit, and reports that once', () => {
     const logs = logCollector()
     logs.add('out', 'x'.repeat(logLimit - 1))
     expect(logs.add('out', 'yz')).toBe('y')
@@ -25,7 +25,7 @@ describe('logCollector', () => {
     ])
   })
 
-  it('does not grow for ever when empty lines are written', () => {
+  it('limits the number of empty lines', () => {
     const logs = logCollector()
     for (let i = 0; i < 100_000; i++) logs.add('out', '')
     expect(logs.lines.length).toBeLessThan(20_000)

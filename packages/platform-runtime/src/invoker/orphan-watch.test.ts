@@ -34,7 +34,7 @@ async function survivors(how: string): Promise<boolean> {
 
 // Each was left with what the function had started in half of the cases, and in all of those of the last kind.
 it.each(['idle', 'busy', 'after its instance'])(
-  'leaves nothing of what a function has started when the box is killed, %s',
+  'when the platform is killed, all processes that a function started end, %s',
   async how => {
     const left = await Promise.all(Array.from({ length: 4 }, () => survivors(how)))
     expect(left).toEqual([false, false, false, false])

@@ -6,7 +6,7 @@ import { plainValue } from './plain-value.ts'
 
 const long = 'x'.repeat(20_000)
 
-it('a plain long answer is the value that its text says', () => {
+it('plainValue() equals the parsed text of a long result', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), held => {
       const plain = plainValue({ ...held, body: long })
@@ -20,7 +20,7 @@ it('a plain long answer is the value that its text says', () => {
   })
 })
 
-it('an answer that is changed after it was given stays as it was given', () => {
+it('plainValue() does not change when the function changes its result later', () => {
   const answer = { headers: { a: '1' }, body: long }
   const plain = plainValue(answer)
   answer.headers.a = '2'
@@ -62,7 +62,7 @@ it.each<[string, unknown]>([
   expect(plainValue(answer)).toBeUndefined()
 })
 
-it('an answer as a value gets the verdict that its text gets, but for a body that stays a text', () => {
+it('a plain value gets the same verdict as its text, except that a body stays text', () => {
   const unit = fc.constantFrom('a', 'é', '"', '\n', '\ud83d', '😀')
   const text = fc.string({ unit, maxLength: 50 })
   const field = fc.oneof(fc.constantFrom<unknown>(200, 204, 'no', null, true, false, {}), text)

@@ -41,7 +41,7 @@ describe('processInvoker', () => {
     expect(shop.instances()).toBe(0)
   })
 
-  it('gives a context', async () => {
+  it('passes a context to the function', async () => {
     await using shop = testInvoker({ timeout: 2000 })
     const { left, untilDeadline, ...rest } = read(await shop.invoke({ do: 'context' }, 1500))
     expect(rest).toEqual({ functionName: 'shop', requestId: 'r-1' })
@@ -51,7 +51,7 @@ describe('processInvoker', () => {
     }
   })
 
-  it('captures what is written for each invocation', async () => {
+  it('captures the output of each invocation', async () => {
     await using shop = testInvoker()
     for (const what of ['answer', 'nothing']) {
       const { logs } = await shop.invoke({ do: what })
@@ -105,7 +105,7 @@ describe('processInvoker', () => {
     ],
     ['there is no such export', 'hander', 'no function named hander. It exports handler, text.'],
     ['there is no export of that name', 'nobody', 'The module exports no function named nobody.'],
-  ])('tells when %s', async (_case, exportName, message) => {
+  ])('reports that %s', async (_case, exportName, message) => {
     await using shop = testInvoker({ exportName })
     expect((await shop.invoke({ do: 'answer' })).failure).toEqual({
       kind: 'unloadable',
@@ -169,7 +169,7 @@ describe('a new generation', () => {
       return version
     }`
 
-  it('takes the events that come after it, while running ones finish on the old code', async () => {
+  it('gets all later events, while running ones finish on the old code', async () => {
     using folder = temporaryFolder()
     const [file = '', begun = '', finish = ''] = ['shop.ts', 'begun', 'finish'].map(name =>
       join(folder.path, name),
@@ -213,7 +213,7 @@ describe('a new generation', () => {
 })
 
 describe('stop', () => {
-  it('ends what runs and what waits, and leaves no process', async () => {
+  it('ends running and waiting invocations and all processes', async () => {
     const shop = testInvoker()
     const pid = read(await shop.invoke({ do: 'answer' })).process
     const running = shop.invoke({ do: 'loop' })

@@ -36,7 +36,7 @@ describe('userStack()', () => {
     expect(userStack(refused).match(/refused/g)).toHaveLength(4)
   })
 
-  it('is empty for what has no stack, and for a denial, which is an answer', () => {
+  it('is empty for a value without a stack, and for a denial', () => {
     const hostile = new Error('no')
     Object.defineProperty(hostile, 'stack', {
       get() {

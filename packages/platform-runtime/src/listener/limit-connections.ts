@@ -41,7 +41,7 @@ interface Connection {
 
 /** Limits the connections of a server. */
 export interface ConnectionLimit {
-  /** Is told of every request for which the server does not emit `request`, such as one that expects 100 Continue. */
+  /** Must be called for every request for which the server does not emit `request`, such as one that expects 100 Continue. */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void
 }
 

@@ -5,7 +5,7 @@ import { listenError } from './listen-error.ts'
 it.each([
   ['EADDRINUSE', 'is in use'],
   ['EACCES', 'is not permitted'],
-])('says what %s means', (code, why) => {
+])('listenError explains %s', (code, why) => {
   const cause = Object.assign(new Error(`listen ${code}`), { code })
   const error = listenError('The mail listener', { port: 25, host: '::' }, cause)
   expect(error).toMatchObject({ message: `The mail listener cannot start: port 25 of :: ${why}.`, cause })

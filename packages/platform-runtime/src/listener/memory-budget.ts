@@ -1,4 +1,4 @@
-/** Bytes that the bodies and responses of one listener may take, from arrival until they are read. */
+/** The maximum memory in bytes for bodies and responses of one listener, from arrival until they are read. */
 const budget = 256 * 1024 * 1024
 
 /** Milliseconds after which a holder may be given up for others. */

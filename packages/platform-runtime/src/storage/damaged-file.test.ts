@@ -16,7 +16,7 @@ function things(path: string) {
 it.each([
   ['no database', () => Buffer.from('hello '.repeat(1000)), 'file is not a database'],
   ['overwritten', (bytes: Buffer) => bytes.fill(1, 4096), 'database disk image is malformed'],
-])('says where a file is that is %s, and what to do', (_, damage, why) => {
+])('the error for a file that is %s has its path and advice', (_, damage, why) => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'things.sqlite')
   things(path)
@@ -28,7 +28,7 @@ it.each([
   database.close()
 })
 
-it('leaves every other error as it is, and answers what the work answers', () => {
+it('damageReporter() passes on results and all other errors unchanged', () => {
   using database = new DatabaseSync(':memory:')
   expect(() => fromThings(database, () => database.exec('select'))).toThrow(/syntax|incomplete/)
   expect(() =>

@@ -30,7 +30,7 @@ describe('a data directory', () => {
     directory.release()
   })
 
-  it('says what it is when it cannot be used', () => {
+  it('is named in the error when it cannot be used', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'file')
     writeFileSync(path, '')
@@ -73,7 +73,7 @@ describe('a data directory', () => {
     directory.release()
   })
 
-  it('keeps nothing when it is in memory', () => {
+  it('keeps no data when it is in memory', () => {
     const directory = dataDirectory(undefined)
     directory.lock()
     directory.open('invocation-log').close()

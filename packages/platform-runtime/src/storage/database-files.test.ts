@@ -88,7 +88,7 @@ describe('an emptied database', () => {
     expect(opened(folder.path)).toThrow('is empty, but held data')
   })
 
-  it('is a new one where nothing says otherwise', () => {
+  it('is treated as new when databases.json does not list it', () => {
     using folder = temporaryFolder()
     usedDirectory(folder.path, 'others')
     writeFileSync(join(folder.path, 'things.sqlite'), '')
@@ -113,7 +113,7 @@ describe('a database', () => {
     expect(() => database.exec('drop table things')).toThrow('readonly')
   })
 
-  it('says which file cannot be looked at', () => {
+  it('is named in the error when its file cannot be inspected', () => {
     using folder = temporaryFolder()
     // A folder that may not be entered is more of a case, but not for each user who runs this.
     const long = 'x'.repeat(300)
@@ -131,7 +131,7 @@ describe('a database', () => {
     expect(opened(folder.path)).not.toThrow()
   })
 
-  it('says where it is when it is read-only, or its directory is', () => {
+  it('is named in the error when it or its directory is read-only', () => {
     using folder = temporaryFolder()
     const path = usedDirectory(folder.path)
     chmodSync(folder.path, 0o755)

@@ -11,9 +11,9 @@ export interface DiskSpace {
 
 /** How much space is left for a database, and for files beside it. */
 export interface FreeSpace {
-  /** Whether the database can store so many bytes more: on its free pages, or on the disk. */
+  /** Whether the database can store `bytes` more bytes: on its free pages, or on the disk. */
   readonly forRows: (bytes?: number) => boolean
-  /** Whether the disk can take a file of so many bytes. Files may use half of the reserve: what they hold was accepted. */
+  /** Whether the disk has space for a file of `bytes` bytes. Files hold accepted data, so they may use half of the reserve. */
   readonly forFile: (bytes: number) => boolean
   /**
    * Returns some free pages of the database to a disk that is nearly full, so that files can have the space. Does

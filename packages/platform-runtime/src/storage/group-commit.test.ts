@@ -27,7 +27,7 @@ function notes() {
   }
 }
 
-it('does in one transaction what is asked for in one turn', async () => {
+it('a group commit writes all changes of one turn of the event loop in one transaction', async () => {
   const { note, commits, texts } = notes()
   expect(await Promise.all(['a', 'b', 'c'].map(note))).toEqual([1, 2, 3])
   expect(commits()).toBe(1)
@@ -36,21 +36,21 @@ it('does in one transaction what is asked for in one turn', async () => {
   expect(texts()).toEqual(['a', 'b', 'c', 'd'])
 })
 
-it('fails what fails, and nothing else', async () => {
+it('a failed change in a group commit does not affect the other changes', async () => {
   const { note, texts } = notes()
   const results = await Promise.allSettled(['a', 'b', 'a', 'c'].map(note))
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
   expect(texts()).toEqual(['a', 'b', 'c'])
 })
 
-it('fails everything when the database is closed by then', async () => {
+it('a group commit rejects all changes when the database was closed meanwhile', async () => {
   const { database, note } = notes()
   const results = Promise.allSettled(['a', 'b'].map(note))
   database.close()
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-it('gives large pieces turns of their own, in order', async () => {
+it('a group commit writes large changes in separate turns, in order', async () => {
   const { note, large, commits, texts } = notes()
   const seen: number[] = []
   const turns = (async () => {

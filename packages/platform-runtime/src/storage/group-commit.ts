@@ -5,7 +5,7 @@ interface Piece {
   readonly reject: (error: unknown) => void
 }
 
-/** Bytes that one transaction writes, roughly, because it blocks the event loop. */
+/** The approximate maximum size of one transaction in bytes. A transaction blocks the event loop. */
 const sizeLimit = 1024 * 1024
 
 /**

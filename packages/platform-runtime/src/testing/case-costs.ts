@@ -57,7 +57,7 @@ export function caseCosts(): CaseCosts {
   }
 }
 
-/** Bytes in use once there is no garbage, and what clients and servers have let go of is gone. */
+/** The memory in use in bytes, after garbage collection and after clients and servers have released their objects. */
 async function bytesInUse(): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void

@@ -1,5 +1,5 @@
 /**
- * Does work as a user who may not write everywhere: tests may be run by root, for whom no file is read-only. The work has
+ * Runs work as a user without root's rights, because no file is read-only for root. The work has
  * to be done when it returns.
  */
 export function unprivileged<T>(work: () => T): T {

@@ -27,15 +27,15 @@ const withAttributes = (change: object): unknown =>
 
 const extensions = (fields: Fields) => Object.keys(fields).filter(key => fields[key]!.extension === true)
 
-describe('the contract’s record fields', () => {
-  it('Records is a list of records and may be empty', () => {
+describe('a record', () => {
+  it('is an entry of the list Records, which may be empty', () => {
     expect(Object.keys(eventFields)).toEqual(['Records'])
     expect(QueueEvent.is({ Records: [] })).toBe(true)
     expect(QueueEvent.is({})).toBe(false)
     expect(QueueEvent.is({ Records: {} })).toBe(false)
   })
 
-  it('the table has the rows of the contract, and one extension', () => {
+  it('has the fields of the contract, and one extension', () => {
     expect(Object.keys(recordFields)).toEqual([
       'messageId',
       'receiptHandle',
@@ -51,37 +51,32 @@ describe('the contract’s record fields', () => {
     expect(extensions(recordFields)).toEqual(['md5OfMessageAttributes'])
   })
 
-  it.each([
-    'messageId | String',
-    'receiptHandle | String',
-    'body | String',
-    'md5OfBody | String',
-    'eventSourceARN | String',
-    'cloudRegion | String',
-  ])('%s', row => {
-    const field = row.split(' ')[0]!
-    expect(QueueEvent.is(withRecord({ [field]: 'some text' }))).toBe(true)
-    for (const wrong of [undefined, null, 7, {}, []]) {
-      expect(problems(QueueEvent, withRecord({ [field]: wrong }))[0]?.pointer).toBe(`/Records/0/${field}`)
-    }
-  })
+  it.each(['messageId', 'receiptHandle', 'body', 'md5OfBody', 'eventSourceARN', 'cloudRegion'])(
+    'has the required string %s',
+    field => {
+      expect(QueueEvent.is(withRecord({ [field]: 'some text' }))).toBe(true)
+      for (const wrong of [undefined, null, 7, {}, []]) {
+        expect(problems(QueueEvent, withRecord({ [field]: wrong }))[0]?.pointer).toBe(`/Records/0/${field}`)
+      }
+    },
+  )
 
-  it('messageId | Unique message identifier: it is not empty, because a response has to name it', () => {
+  it('has a messageId that is not empty, because a response must be able to name it', () => {
     expect(problems(QueueEvent, withRecord({ messageId: '' }))[0]?.pointer).toBe('/Records/0/messageId')
   })
 
-  it('eventSource | Originating service; for the queue it is cloud:queue', () => {
+  it('has the eventSource cloud:queue', () => {
     expect(QueueEvent.is(withRecord({ eventSource: 'cloud:queue' }))).toBe(true)
     for (const other of ['aws:sqs', 'cloud:topic', '', null, undefined])
       expect(QueueEvent.is(withRecord({ eventSource: other }))).toBe(false)
   })
 
-  it('attributes | Object | Map of attributes', () => {
+  it('has an object with attributes', () => {
     for (const wrong of [undefined, null, [], 'text', {}])
       expect(QueueEvent.is(withRecord({ attributes: wrong }))).toBe(false)
   })
 
-  it('messageAttributes | Object | Each attribute has a Name, Type and Value', () => {
+  it('has messageAttributes, an object of attributes with type and value', () => {
     const messageAttributes = {
       colour: { dataType: 'String', stringValue: 'red' },
       size: { dataType: 'Number.int', stringValue: '7', binaryValue: null, stringListValues: [] },
@@ -94,15 +89,15 @@ describe('the contract’s record fields', () => {
     expect(extensions(messageAttributeFields)).toEqual(Object.keys(messageAttributeFields))
   })
 
-  it('md5OfMessageAttributes (extension) is a string, null or absent', () => {
+  it('may have md5OfMessageAttributes (extension), a string or null', () => {
     for (const right of ['e4e68f', null, undefined])
       expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: right }))).toBe(true)
     expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: 7 }))).toBe(false)
   })
 })
 
-describe('the contract’s attributes (all values are strings)', () => {
-  it('the table has the rows of the contract, and one extension', () => {
+describe('the map of attributes', () => {
+  it('has the attributes of the contract, and one extension', () => {
     expect(
       Object.entries(systemAttributeFields).map(([key, { required }]) => `${key} ${required ? 'yes' : 'no'}`),
     ).toEqual([
@@ -120,13 +115,12 @@ describe('the contract’s attributes (all values are strings)', () => {
   })
 
   it.each([
-    'CloudTraceHeader | no',
-    'SequenceNumber | no (FIFO queues)',
-    'MessageGroupId | no (FIFO queues)',
-    'MessageDeduplicationId | no (FIFO queues)',
-    'DeadLetterQueueSourceArn | no (extension)',
-  ])('%s', row => {
-    const key = row.split(' ')[0]!
+    'CloudTraceHeader',
+    'SequenceNumber',
+    'MessageGroupId',
+    'MessageDeduplicationId',
+    'DeadLetterQueueSourceArn',
+  ])('has the optional string %s', key => {
     for (const right of ['', 'text', null, undefined])
       expect(QueueEvent.is(withAttributes({ [key]: right }))).toBe(true)
     expect(problems(QueueEvent, withAttributes({ [key]: 7 }))[0]?.pointer).toBe(
@@ -134,27 +128,25 @@ describe('the contract’s attributes (all values are strings)', () => {
     )
   })
 
-  it.each([
-    'ApproximateReceiveCount | yes | Number of times the message was received and not deleted',
-    'SentTimestamp | yes | Send time, epoch milliseconds',
-    'ApproximateFirstReceiveTimestamp | yes | First receive time, epoch milliseconds',
-  ])('%s', row => {
-    const key = row.split(' ')[0]!
-    for (const right of ['0', '1', '1545082649183', '007'])
-      expect(QueueEvent.is(withAttributes({ [key]: right }))).toBe(true)
-    for (const wrong of ['', ' 1', '-1', '1.5', '1e3', '١', 1, null, undefined])
-      expect(problems(QueueEvent, withAttributes({ [key]: wrong }))[0]?.pointer).toBe(
-        `/Records/0/attributes/${key}`,
-      )
-  })
+  it.each(['ApproximateReceiveCount', 'SentTimestamp', 'ApproximateFirstReceiveTimestamp'])(
+    'has %s, a required string of digits',
+    key => {
+      for (const right of ['0', '1', '1545082649183', '007'])
+        expect(QueueEvent.is(withAttributes({ [key]: right }))).toBe(true)
+      for (const wrong of ['', ' 1', '-1', '1.5', '1e3', '١', 1, null, undefined])
+        expect(problems(QueueEvent, withAttributes({ [key]: wrong }))[0]?.pointer).toBe(
+          `/Records/0/attributes/${key}`,
+        )
+    },
+  )
 
-  it('SenderId | yes | Identity id of the sender', () => {
+  it('has the required string SenderId', () => {
     expect(QueueEvent.is(withAttributes({ SenderId: 'AIDA:session' }))).toBe(true)
     for (const wrong of [7, null, undefined])
       expect(QueueEvent.is(withAttributes({ SenderId: wrong }))).toBe(false)
   })
 
-  it('Standard-queue records omit the FIFO-only keys', () => {
+  it('has no FIFO attributes for a standard queue', () => {
     const { attributes } = queueEvent({ bodies: [''] }).Records[0]!
     for (const key of ['SequenceNumber', 'MessageGroupId', 'MessageDeduplicationId'])
       expect(attributes).not.toHaveProperty(key)

@@ -165,7 +165,7 @@ export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | und
   return tokens.isJson ? edited(text, edits) : undefined
 }
 
-/** A header as a list of its name and its value, which is no word. */
+/** A header as a list of its name and its value. The value is not a single word. */
 function isTuple(name: string, value: string): boolean {
   return /[\d\sA-Z]/.test(value) && isSecretName(name)
 }

@@ -20,7 +20,7 @@ describe('repeatsOf', () => {
     expect(maskRepeats(texts.join(' '), spellings(secrets))).toBe('*** "***" "\\"***\\"" ***')
   })
 
-  it('masks a short secret where it stands alone', () => {
+  it('masks a short secret only as a whole word', () => {
     expect(maskRepeats('pin 4711, not 14711 or 47110', ['4711'])).toBe('pin ***, not 14711 or 47110')
   })
 
@@ -37,7 +37,7 @@ describe('repeatsOf', () => {
     )
   })
 
-  it('goes through a text once for thousands of secrets', () => {
+  it('reads a text once for thousands of secrets', () => {
     const all = Array.from({ length: 50_000 }, (_, i) => `${i}-${secret}`)
     expect(maskRepeats(all.join(' '), all)).toBe(all.map(() => '***').join(' '))
   })

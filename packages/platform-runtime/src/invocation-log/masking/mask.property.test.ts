@@ -73,7 +73,7 @@ const text: fc.Arbitrary<string> = fc.letrec<{ text: string }>(tie => ({
   ),
 })).text
 
-it('a secret under a secret name, however that is spelled and wherever it stands, is never in the file of the invocation log', async () => {
+it('the invocation log never contains a secret whose field has a secret name, in any spelling and place', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)

@@ -162,17 +162,17 @@ describe('maskJson', () => {
     }
   })
 
-  it('keeps what stands beside a secret', () => {
+  it('keeps the text next to a secret', () => {
     const { text } = maskJson(JSON.stringify({ a: 1, password: 'x', b: { body: '{"code":1,"c":[2]}' } }))
     expect(JSON.parse(text)).toEqual({ a: 1, password: '***', b: { body: '{"code":"***","c":[2]}' } })
   })
 
-  it('leaves nothing of a secret that is followed by another of its name', () => {
+  it('masks both secrets when a key occurs twice', () => {
     const body = `{"secret":"${secret}","secret":null}`
     for (const json of [body, JSON.stringify({ body })]) expect(maskJson(json).text).not.toContain(secret)
   })
 
-  it('masks what ends too early to its end', () => {
+  it('masks incomplete JSON up to its end', () => {
     expect(maskJson('{"password": "x').text).toBe('{"password": "***')
     expect(maskJson('no JSON, password=x').text).toBe('"***"')
   })
@@ -192,7 +192,7 @@ describe('maskJson', () => {
     )
   })
 
-  it('keeps what stands beside a secret in texts of other kinds', () => {
+  it('keeps the text next to a secret in other formats', () => {
     const masked = (body: string) =>
       (JSON.parse(maskJson(JSON.stringify({ body })).text) as { body: string }).body
     expect(masked('a=1&token=x&b=%20')).toBe('a=1&token=***&b=%20')
@@ -213,7 +213,7 @@ describe('maskJson', () => {
     )
   })
 
-  it('takes its time for nothing that is made to take time', () => {
+  it('masks hostile texts without delay', () => {
     const long = 50_000
     for (const text of [
       '\\'.repeat(long),
@@ -228,7 +228,7 @@ describe('maskJson', () => {
       expect(maskText(`${text}&token=${secret}`).text.includes(secret)).toBe(false)
   })
 
-  it('takes JSON that goes too deep to be followed', () => {
+  it('masks JSON that is too deep to parse', () => {
     const deep = (inner: string) => `${'{"a":'.repeat(100_000)}${inner}${'}'.repeat(100_000)}`
     const { text } = maskJson(JSON.stringify({ path: '/', body: deep(`{"password":"${secret}"}`) }))
     expect(text).not.toContain(secret)

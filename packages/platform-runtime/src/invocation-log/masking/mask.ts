@@ -75,7 +75,7 @@ function maskWhole(text: string, findings: Findings, depth: number): string | un
   })
 }
 
-/** Undefined for what is not the Base64 that it is said to be, or has nothing to mask in it. */
+/** Undefined for invalid Base64, and for Base64 without secrets. */
 function maskBase64(body: string, findings: Findings, depth: number): string | undefined {
   const text = Buffer.from(body, 'base64').toString('latin1')
   const inside: Findings = { ...findings, secrets: new Set(), masked: 0 }

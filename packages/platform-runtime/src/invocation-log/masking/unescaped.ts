@@ -15,7 +15,7 @@ function character(_: string, forUrls: string | undefined, inJson: string | unde
   return String.fromCharCode(Number.parseInt(forUrls ?? inJson!, 16))
 }
 
-// Letters, digits, `-` and `_` need no escape: who writes them so may be writing a name. `%` and `\` begin another one.
+// Letters, digits, `-` and `_` need no escape, so an escaped one may belong to a name. `%` and `\` begin another one.
 const needless = /%(?:25|2d|5c|5f|[46][1-9a-f]|[57][\da])|\\u00(?:2d|5c|5f|3\d|[46][1-9a-f]|[57][\da])/i
 
 /** Whether something in a text is escaped that may be a name. */

@@ -40,7 +40,7 @@ it('packs a block as it was when it came', () => {
   expect(texts()).toEqual(['x'.repeat(100_000)])
 })
 
-it('says why a block was lost, and goes on', () => {
+it('the block packer reports why a block was lost, and packs the next ones', () => {
   const { packer, texts, reasons } = open()
   const broken = 'no entry\n'.repeat(10_000)
   packer.pack(raw('no entry', true))

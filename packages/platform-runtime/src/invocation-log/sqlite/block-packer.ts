@@ -16,7 +16,7 @@ export interface ThreadData {
 export interface BlockPacker {
   /** Packs a small block before it returns, unless others are waiting. */
   readonly pack: (raw: RawBlock) => void
-  /** Bytes that wait to be packed. */
+  /** The size in bytes of all blocks that wait for packing. */
   readonly waiting: number
   /** Waits until every block was passed on. */
   readonly finish: () => void

@@ -49,7 +49,7 @@ it.each([1000, 1])(
   },
 )
 
-it('an invocation log of SQLite lets its process go on while it masks what takes long', async () => {
+it('an invocation log of SQLite does not block its process while it masks large entries', async () => {
   const written: number[] = []
   const log = inMemory({ size: 1e9, onWritten: ({ id }) => written.push(id) })
   const event = JSON.stringify({ body: 'token=x '.repeat(100_000) })
@@ -76,7 +76,7 @@ it('an invocation log of SQLite keeps the beginning of payload and log when too 
   await log.close()
 })
 
-it('an invocation log of SQLite loses entries while the disk is full, says so once, and goes on', async () => {
+it('an invocation log of SQLite drops entries while the disk is full, reports that once, and continues afterwards', async () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
   const clock = manualClock()
