@@ -1,5 +1,7 @@
 import type { User } from '../store/user-pool-store.ts'
-import { refuseMissingAttributes, withAttributes } from './accounts.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { type Attributes, refuseMissingAttributes, withAttributes } from './accounts.ts'
+import { takenAliases } from './aliases.ts'
 import { postAuthentication, type SignInResult, signedIn } from './complete-sign-in.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
@@ -7,14 +9,14 @@ import { findSession, usedSession } from './sessions.ts'
 
 /**
  * Takes the password that a user chooses in place of the one that an administrator gave.
- * @throws UserPoolError for a weak password, which leaves the session as it was
+ * @throws UserPoolError for a weak password, and for attributes that cannot be given; the session stays as it was
  */
 export async function answerNewPassword(
   engine: EngineContext,
   caller: ClientCaller,
   handle: string | undefined,
   password: string,
-  attributes: { readonly [name: string]: string },
+  attributes: Attributes,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const { pool } = caller
@@ -22,8 +24,18 @@ export async function answerNewPassword(
   const proved = state.user === undefined ? undefined : await engine.store.user(pool.id, state.user)
   if (proved === undefined || proved.status !== 'FORCE_CHANGE_PASSWORD') throw usedSession()
   refuseWeakPassword(pool, password)
-  const { revision: _, ...before } = withAttributes(pool, proved, attributes) as typeof proved
+  refuseProvided([...pool.required, 'email', 'phone_number'], proved.attributes, attributes)
+  const unverified = Object.fromEntries(
+    ['email', 'phone_number']
+      .filter(name => attributes[name] !== undefined)
+      .map(name => [`${name}_verified`, 'false']),
+  )
+  const { revision: _, ...before } = withAttributes(pool, proved, {
+    ...attributes,
+    ...unverified,
+  }) as typeof proved
   refuseMissingAttributes(pool, before.attributes)
+  await takenAliases(engine, pool, before, false)
   const user: User = {
     ...before,
     status: 'CONFIRMED',
@@ -34,4 +46,15 @@ export async function answerNewPassword(
   await postAuthentication(engine, caller, user, clientMetadata)
   const source = 'TokenGeneration_NewPasswordChallenge'
   return signedIn(engine, caller, proved, proved, source, { uses: [use] }, clientMetadata, user)
+}
+
+/**
+ * Addresses, and attributes that every user has, change by `UpdateUserAttributes` alone: a verified address would pass
+ * its mark on to another one.
+ * @throws UserPoolError for one that the account has, even with the same value
+ */
+function refuseProvided(names: readonly string[], before: Attributes, given: Attributes): void {
+  const name = names.find(each => given[each] !== undefined && (before[each] ?? '') !== '')
+  if (name !== undefined)
+    throw new UserPoolError('NotAuthorizedException', `Cannot modify an already provided ${name}`)
 }
