@@ -4,14 +4,14 @@ import { apply } from '../flows/apply.ts'
 import type { Group } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { accountOf } from './admin-users.ts'
-import { fields } from './inputs.ts'
+import { fields, wholeNumber } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
-import { page, pageFields } from './page.ts'
+import { page, pageFields, pageSize } from './page.ts'
 import { seconds, wireUser } from './wire-user.ts'
 
 const pool = { UserPoolId: t.string }
 const group = { ...pool, GroupName: t.string }
-const about = { Description: t.string, Precedence: t.number, RoleArn: t.string }
+const about = { Description: t.string, Precedence: wholeNumber(0, 2 ** 31 - 1), RoleArn: t.string }
 
 /** What administrators do with groups. */
 export const groupOperations: Operations = {
@@ -80,7 +80,7 @@ export const groupOperations: Operations = {
 
   ListUsersInGroup: admin(fields(group, pageFields), async (engine, input) => {
     await groupNamed(engine, input)
-    const limit = input.Limit ?? 60
+    const limit = pageSize(input.Limit)
     const users = await engine.store.users(input.UserPoolId, {
       limit: limit + 1,
       after: input.NextToken,

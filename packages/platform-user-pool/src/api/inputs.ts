@@ -1,4 +1,5 @@
 import { problems } from '@signalbox/codec'
+import { matching } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import type { WireAttribute } from '../flows/accounts.ts'
 import { UserPoolError } from '../user-pool-error.ts'
@@ -8,6 +9,14 @@ export const metadata = t.record(t.string, t.string)
 export const attributes = t.array(
   t.intersection([t.type({ Name: t.string }), t.partial({ Value: t.string })]),
 )
+
+/** A whole number in these bounds. */
+export function wholeNumber(least: number, most: number): t.Type<number> {
+  return matching<number>(
+    `a whole number from ${least} to ${most}`,
+    value => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+  )
+}
 
 /** An object with these fields, the first of which must be there. */
 export function fields<R extends t.Props, O extends t.Props>(required: R, optional: O) {

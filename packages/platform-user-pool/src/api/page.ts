@@ -1,16 +1,27 @@
 import * as t from 'io-ts'
+import { invalidParameter } from '../flows/accounts.ts'
+import { wholeNumber } from './inputs.ts'
 
 /** What asks for a part of a list. */
-export const pageFields = { Limit: t.number, NextToken: t.string }
+export const pageFields = { Limit: wholeNumber(0, 60), NextToken: t.string }
 
-/** The part of a list that is asked for, and the token for what follows. */
+/** How many entries a part of a list has: as many as can be when the caller names none. */
+export function pageSize(limit: number | undefined): number {
+  return limit || 60
+}
+
+/**
+ * The part of a list that is asked for, and the token for what follows.
+ * @throws UserPoolError for a token that belongs to no entry of the list
+ */
 export function page<A>(
   all: readonly A[],
-  { Limit = 60, NextToken }: { readonly Limit?: number | undefined; readonly NextToken?: string | undefined },
+  { Limit, NextToken }: { readonly Limit?: number | undefined; readonly NextToken?: string | undefined },
   nameOf: (item: A) => string,
 ): { readonly shown: readonly A[]; readonly next: { readonly NextToken?: string } } {
   const start = NextToken === undefined ? 0 : all.findIndex(each => nameOf(each) === NextToken) + 1
-  const shown = all.slice(start, start + Limit)
-  const isLast = start + shown.length >= all.length || shown.length === 0
+  if (NextToken !== undefined && start === 0) throw invalidParameter('Invalid pagination token given.')
+  const shown = all.slice(start, start + pageSize(Limit))
+  const isLast = start + shown.length >= all.length
   return { shown, next: isLast ? {} : { NextToken: nameOf(shown.at(-1)!) } }
 }

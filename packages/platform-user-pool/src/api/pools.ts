@@ -5,14 +5,14 @@ import type { Engine } from '../engine.ts'
 import { clientSecret } from '../flows/secret-hash.ts'
 import { standardAttributes } from '../standard-attributes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { fields } from './inputs.ts'
+import { fields, wholeNumber } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
-import { page } from './page.ts'
+import { page, pageSize } from './page.ts'
 import { filterOf } from './user-filter.ts'
 import { wireUser } from './wire-user.ts'
 
 const pool = { UserPoolId: t.string }
-const listed = { MaxResults: t.number, NextToken: t.string }
+const listed = { MaxResults: wholeNumber(1, 60), NextToken: t.string }
 
 /** What administrators read about pools and clients. */
 export const poolOperations: Operations = {
@@ -54,18 +54,19 @@ export const poolOperations: Operations = {
   ListUsers: admin(
     fields(pool, {
       AttributesToGet: t.array(t.string),
-      Limit: t.number,
+      Limit: wholeNumber(0, 60),
       PaginationToken: t.string,
       Filter: t.string,
     }),
-    async (engine, { UserPoolId, AttributesToGet, Limit = 60, PaginationToken, Filter }) => {
+    async (engine, { UserPoolId, AttributesToGet, Limit, PaginationToken, Filter }) => {
+      const size = pageSize(Limit)
       const { id } = engine.poolOf(UserPoolId)
       const users = await engine.store.users(id, {
-        limit: Limit + 1,
+        limit: size + 1,
         after: PaginationToken,
         filter: filterOf(Filter),
       })
-      const shown = users.slice(0, Limit).map(user => {
+      const shown = users.slice(0, size).map(user => {
         const { Attributes, ...rest } = wireUser(user)
         const wanted = AttributesToGet ?? []
         return {
@@ -73,7 +74,7 @@ export const poolOperations: Operations = {
           Attributes: Attributes.filter(({ Name }) => wanted.length === 0 || wanted.includes(Name)),
         }
       })
-      return { Users: shown, ...(users.length > Limit && { PaginationToken: shown.at(-1)!.Username }) }
+      return { Users: shown, ...(users.length > size && { PaginationToken: shown.at(-1)!.Username }) }
     },
   ),
 }
