@@ -25,6 +25,7 @@ const userPoolErrorTypes = [
   'UnexpectedLambdaException',
   'UnknownOperationException',
   'UnsupportedOperationException',
+  'UnsupportedTokenTypeException',
   'UserLambdaValidationException',
   'UserNotConfirmedException',
   'UserNotFoundException',

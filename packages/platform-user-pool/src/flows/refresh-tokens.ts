@@ -147,13 +147,20 @@ async function refuseReuse(
   throw new UserPoolError('RefreshTokenReuseException', 'Refresh token has been reused')
 }
 
-/** Ends what a refresh token belongs to. A token that is unknown, or another client's, is nothing to end. */
+/**
+ * Ends what a refresh token belongs to. An unknown token is nothing to end.
+ * @throws UserPoolError for another client's token, and for a token that is no refresh token
+ */
 export async function revokeToken(engine: EngineContext, caller: ClientCaller, token: string): Promise<void> {
   const { store, clock } = engine
   const { pool, client } = caller
   const now = clock.now()
   const found = await store.credential(pool.id, 'refresh', tokenId(engine, pool, token), now)
-  if (found === undefined) return
+  if (found === undefined) {
+    // Refresh tokens are opaque; what is signed is an access token or an identity token.
+    if (!/^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token)) return
+    throw new UserPoolError('UnsupportedTokenTypeException', 'Unsupported token type')
+  }
   const { grant } = JSON.parse(found.value) as RefreshState
   if (grant.client !== client.id) throw new UserPoolError('NotAuthorizedException', 'Invalid Refresh Token')
   await store.change({ pool: pool.id, now, ends: [{ kind: 'grant', id: grant.id }] })
