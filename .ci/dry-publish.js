@@ -24,11 +24,12 @@ const manifests = globSync('packages/*/package.json')
   .filter(manifest => !manifest.private)
 const root = mkdtempSync(join(tmpdir(), 'signalbox-publish-'))
 const problems = []
+let what = 'install and load together'
 
 try {
   const packed = pack()
   const folder = install(packed)
-  if (folder === undefined) console.log('packed only: the npm registry cannot be reached')
+  if (folder === undefined) what = 'are packed; not installed, because the npm registry cannot be reached'
   else {
     checkManifests(folder)
     checkImports(folder)
@@ -41,7 +42,7 @@ try {
 if (problems.length > 0) {
   console.log(problems.join('\n'))
   process.exitCode = 1
-} else console.log(`${manifests.length} packages install and load together`)
+} else console.log(`${manifests.length} packages ${what}`)
 
 function pack() {
   const folders = manifests.map(({ name }) => resolve('packages', name.split('/')[1]))
