@@ -21,7 +21,7 @@ export async function run(
     const subject = name === 'help' ? args.slice(1) : []
     const about = commandOf(subject, commands)
     if (subject[0] !== undefined && about === undefined) {
-      terminal.printError(unknownCommand(subject[0], commands))
+      terminal.printError(unknownCommand(subject, commands))
       return 2
     }
     terminal.print(about === undefined ? overview(commands) : commandHelp(about))
@@ -33,7 +33,7 @@ export async function run(
   }
   const command = commandOf(args, commands)
   if (command === undefined) {
-    terminal.printError(unknownCommand(name, commands))
+    terminal.printError(unknownCommand(args, commands))
     return 2
   }
   try {
@@ -78,11 +78,17 @@ function parse(command: Command, args: readonly string[]) {
   return { values: commandValues as Values<Command['options']>, operands: positionals, help: help === true }
 }
 
-function unknownCommand(name: string, commands: readonly Command[]): string {
+/** A first word that several commands share is answered with these commands. */
+function unknownCommand(args: readonly string[], commands: readonly Command[]): string {
   const names = commands.map(command => command.name)
-  const meant = nearest(name, names)
-  return `There is no command ${JSON.stringify(name)}. ${
-    meant === undefined ? `The commands are ${names.join(', ')}.` : `Did you mean ${meant}?`
+  const [first = '', second = ''] = args
+  const group = names.filter(name => name.startsWith(`${first} `))
+  const isAlone = group.length > 0 && (second === '' || second.startsWith('-'))
+  const asked = group.length > 0 && !isAlone ? `${first} ${second}` : first
+  const known = group.length > 0 ? group : names
+  const meant = isAlone ? undefined : nearest(asked, known)
+  return `${isAlone ? `${JSON.stringify(first)} needs a second word.` : `There is no command ${JSON.stringify(asked)}.`} ${
+    meant === undefined ? `The commands are ${known.join(', ')}.` : `Did you mean ${meant}?`
   }`
 }
 

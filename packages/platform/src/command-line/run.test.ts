@@ -22,9 +22,13 @@ const greet = defineCommand({
   },
 })
 
+const mail = ['mail send', 'mail list'].map(name =>
+  defineCommand({ name, summary: name, usage: '', examples: [], options: {}, run: async () => 0 }),
+)
+
 async function running(...args: string[]) {
   const captured = captureTerminal('/')
-  const exitCode = await run(args, [greet], '1.2.3', captured.terminal)
+  const exitCode = await run(args, [greet, ...mail], '1.2.3', captured.terminal)
   return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
@@ -41,7 +45,7 @@ describe('run', () => {
   it('shows the overview, the page of a command, and the version', async () => {
     const { exitCode, printed } = await running('--help')
     expect(exitCode).toBe(0)
-    expect(printed).toContain('greet  Greet somebody')
+    expect(printed).toMatch(/greet  +Greet somebody/)
     for (const args of [
       ['greet', '--help'],
       ['greet', '-h'],
@@ -69,7 +73,11 @@ Examples:
   it.each([
     [['gret'], 'There is no command "gret". Did you mean greet?'],
     [['help', 'gret'], 'There is no command "gret". Did you mean greet?'],
-    [['zzz'], 'There is no command "zzz". The commands are greet.'],
+    [['zzz'], 'There is no command "zzz". The commands are greet, mail send, mail list.'],
+    [['mail'], '"mail" needs a second word. The commands are mail send, mail list.'],
+    [['mail', '--help'], '"mail" needs a second word. The commands are mail send, mail list.'],
+    [['mail', 'sned'], 'There is no command "mail sned". Did you mean mail send?'],
+    [['mail', 'zzzzzz'], 'There is no command "mail zzzzzz". The commands are mail send, mail list.'],
     [['greet', 'Ada', '--lout'], 'greet has no option --lout. Did you mean --loud?'],
     [['greet', 'Ada', '--zzzzzzz'], 'greet has no option --zzzzzzz.'],
     [['greet', '--with'], "Option '--with <value>' argument missing"],
