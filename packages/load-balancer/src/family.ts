@@ -1,3 +1,4 @@
+import { isObject } from '@signalbox/codec'
 import { type Family, notAnAnswer } from '@signalbox/core'
 import { isMultiValue, LoadBalancerEvent } from './contract/index.ts'
 
@@ -55,8 +56,4 @@ const traceHeader = 'x-cloud-trace-id'
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

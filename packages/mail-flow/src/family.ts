@@ -1,3 +1,4 @@
+import { isObject } from '@signalbox/codec'
 import { type Drift, type Family, notAnAnswer } from '@signalbox/core'
 import { MailEvent } from './contract/event.ts'
 
@@ -25,10 +26,6 @@ export const mailFlowFamily: Family = notAnAnswer('a family', {
     absorb(event, 'truncated', false, '/truncated', drift)
   },
 })
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 function absorb(
   object: Record<string, unknown>,

@@ -206,6 +206,11 @@ describe('serialize() refuses', () => {
       '/bodyy: expected no such field; did you mean body?',
     ],
     ['a misspelt status', { statuscode: 200 }, 'did you mean statusCode?'],
+    [
+      'a misspelt name with a slash',
+      { statusCode: 200, 'headers/': {} },
+      '/headers~1: expected no such field',
+    ],
     ['misspelt headers', { statusCode: 200, header: {} }, 'did you mean headers?'],
     ['a status that is not an integer', { statusCode: 200.5 }, '/statusCode'],
     ['a status that is text', { statusCode: '200' }, '/statusCode'],

@@ -1,4 +1,4 @@
-import { fieldHint, nearest, type Problem } from '@signalbox/codec'
+import { fieldHint, nearest, type Problem, pointerTo } from '@signalbox/codec'
 import type { LoadBalancerResponse } from '../contract/index.ts'
 
 const names = [
@@ -30,5 +30,5 @@ export function misspeltField(answer: object): Problem | undefined {
   const name = unknownFields(answer)?.find(each => nearest(each, names) !== undefined)
   return name === undefined
     ? undefined
-    : { pointer: `/${name}`, expected: fieldHint(name, names), actual: 'a field' }
+    : { pointer: pointerTo(name), expected: fieldHint(name, names), actual: 'a field' }
 }

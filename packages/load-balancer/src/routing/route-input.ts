@@ -1,4 +1,4 @@
-import { kindOf, validate } from '@signalbox/codec'
+import { isObject, kindOf, validate } from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
@@ -118,8 +118,7 @@ function isCodec(value: unknown): value is t.Mixed {
 }
 
 function notACodec(where: string, part: string, value: unknown): InvalidOptionError {
-  const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const isFields = isRecord && Object.values(value).some(isCodec)
+  const isFields = isObject(value) && Object.values(value).some(isCodec)
   const hint = isFields ? `write t.type({ … }) around its fields` : 'such as t.type({ id: t.string })'
   return new InvalidOptionError(`${where} has a ${part} that is not an io-ts codec: ${hint}`)
 }

@@ -26,7 +26,7 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
   listeners: ({ loadBalancers }) =>
     isObject(loadBalancers)
       ? Object.entries(loadBalancers).flatMap(([name, part]) =>
-          isObject(part) ? [{ name, pointer: `/loadBalancers${pointerTo(name)}`, part }] : [],
+          isObject(part) ? [{ name, pointer: pointerTo('loadBalancers', name), part }] : [],
         )
       : [],
   settings: (config, _functions, _root, location) =>

@@ -56,15 +56,15 @@ export function queueListener(
       memory.release(response)
     })
     try {
-      if (!isOwnHost(request.headers.host ?? '', host))
-        throw new ProtocolError('Forbidden', 'Invalid Host header.')
+      const { host: named = '' } = request.headers
+      if (!isOwnHost(named, host)) throw new ProtocolError('Forbidden', 'Invalid Host header.')
       const { operation, input } = await read(request, protocol, (bytes, giveUp) =>
         memory.reserve(response, bytes, giveUp),
       )
       const caller: Caller = {
         store: tracedStore(store, request.headers['x-amzn-trace-id']),
         location,
-        base: `http://${request.headers.host ?? `${host}:${port}`}/${location.account}`,
+        base: `http://${named}/${location.account}`,
         sender: senderOf(request),
         signal: disconnected.signal,
       }

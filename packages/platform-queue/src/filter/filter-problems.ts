@@ -1,4 +1,4 @@
-import type { Problem } from '@signalbox/codec'
+import { isObject, type Problem, pointerTo } from '@signalbox/codec'
 import { isValue, operators, single } from './operators.ts'
 
 /** The deepest nesting of patterns. */
@@ -13,10 +13,10 @@ export function filterProblems(filter: unknown, pointer: string): readonly Probl
 
 function patternProblems(pattern: unknown, pointer: string, depth: number): readonly Problem[] {
   if (depth === 0) return [{ pointer, expected: `at most ${depthLimit} levels`, actual: 'more' }]
-  if (typeof pattern !== 'object' || pattern === null || Array.isArray(pattern))
+  if (!isObject(pattern))
     return [{ pointer, expected: 'a pattern: fields, and for each a list of rules', actual: nounOf(pattern) }]
   return Object.entries(pattern).flatMap(([field, value]) => {
-    const at = `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const at = `${pointer}${pointerTo(field)}`
     if (!Array.isArray(value))
       return field === '$or'
         ? [{ pointer: at, expected: 'a list of patterns', actual: nounOf(value) }]

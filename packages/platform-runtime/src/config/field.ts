@@ -1,3 +1,4 @@
+import { isObject } from '@signalbox/codec'
 import * as t from 'io-ts'
 
 /** A field of a configuration object. */
@@ -37,10 +38,7 @@ export function integerFrom(least: number, most: number, what = 'an integer'): t
   )
 }
 
-export const object = matching<object>(
-  'an object',
-  value => typeof value === 'object' && value !== null && !Array.isArray(value),
-)
+export const object = matching<object>('an object', isObject)
 
 export const nonEmptyText = matching<string>(
   'a text that is not empty',

@@ -60,6 +60,10 @@ describe('the configuration of user pools', () => {
     [{ clients: { web: { refresh: { grace: 61 } } } }, ['/userPools/staff/clients/web/refresh/grace']],
     [{ clients: { web: { secret: 'short' } } }, ['/userPools/staff/clients/web/secret']],
     [{ clients: { a: { id: 'x' }, b: { id: 'x' } } }, ['/userPools/staff/clients/b/id']],
+    [
+      { clients: { a: { id: 'x' }, 'b/c': { id: 'x' } } },
+      ['/userPools/staff/clients/b~1c', '/userPools/staff/clients/b~1c/id'],
+    ],
   ])('says what is wrong with %j', (pool, pointers) => expect(lines(pool)).toEqual(pointers))
 
   it('says what is wrong with the listener', () => {

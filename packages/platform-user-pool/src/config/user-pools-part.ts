@@ -7,6 +7,7 @@ import {
   nestedProblems,
   object,
   optional,
+  pointerTo,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import type { UserPoolConfig, UserPoolsConfig } from './user-pool-config.ts'
@@ -65,14 +66,14 @@ function idProblems(userPools: UncheckedObject, location: Location) {
   )
   const pools = parts.map(([name, { id = poolId(name, location) }]) => ({
     id: String(id),
-    pointer: `/userPools/${name}`,
+    pointer: pointerTo('userPools', name),
     what: `the pool ${name}`,
   }))
   const clients = parts.flatMap(([name, part], at) =>
     isObject(part.clients)
       ? Object.entries(part.clients as unknown as UserPoolConfig['clients']).map(([client, each]) => ({
           id: String(each?.id ?? clientId(pools[at]!.id, client)),
-          pointer: `/userPools/${name}/clients/${client}`,
+          pointer: pointerTo('userPools', name, 'clients', client),
           what: `the client ${client} of ${name}`,
         }))
       : [],

@@ -1,3 +1,4 @@
+import { isObject } from '@signalbox/codec'
 import { queueOfResourceName } from '../../resource-name.ts'
 import type { DeadLetter, RedriveAllow } from '../../store/queue-attributes.ts'
 import { invalidValue } from '../../store/queue-store-error.ts'
@@ -71,9 +72,7 @@ export function writeRedriveAllowPolicy(
 function readObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
