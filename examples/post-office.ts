@@ -13,7 +13,7 @@ export interface Posted {
 }
 
 /** Milliseconds that a mail may take to its mailboxes. */
-const patience = 20_000
+const waitLimit = 20_000
 
 /**
  * Sends mails to a platform with a stock SMTP client, and looks into its mailboxes.
@@ -24,11 +24,11 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
   const smtp = createTransport({ host: hostname, port: Number(port), ignoreTLS: true })
 
   const settled = async () => {
-    for (const end = Date.now() + patience; Date.now() < end; await delay(5)) {
+    for (const end = Date.now() + waitLimit; Date.now() < end; await delay(5)) {
       const states = (await platform.mail.states()).flatMap(({ recipients }) => recipients)
       if (states.every(({ state }) => state !== 'undecided' && state !== 'delivering')) return
     }
-    throw new Error(`Mail is not where it should be after ${patience} ms.`)
+    throw new Error(`Mail is not where it should be after ${waitLimit} ms.`)
   }
 
   const inboxOf = async (address: string) => {

@@ -116,7 +116,7 @@ export function setup(
   }
 }
 
-/** What the platform makes of the answers: the order of the failures is nobody's business. */
+/** What the platform makes of the answers: the order of the failures does not matter. */
 async function conclusions(handler: Handler, events: readonly unknown[]): Promise<unknown> {
   const found: unknown[] = []
   for (const event of events) {

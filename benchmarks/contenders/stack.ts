@@ -1,6 +1,6 @@
 import middy from '@middy/core'
 
-/** A handler of any family, asked with whatever its contender takes. */
+/** A handler of any family, invoked with its contender's arguments. */
 export type Handler = (event: never, context: never) => unknown
 
 /** As much of middy as is used here, typed so that any event and any of its packages fits. */

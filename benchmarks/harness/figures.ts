@@ -128,6 +128,6 @@ function ratio(a: readonly number[], b: readonly number[]): Spread {
 
 function roundsOf({ timings }: Measured, setup: string, contender: string): readonly number[] {
   const found = timings.find(each => each.setup === setup && each.contender === contender)
-  if (found === undefined) throw new Error(`nobody called ${contender} was timed with ${setup}`)
+  if (found === undefined) throw new Error(`no contender ${contender} was timed with ${setup}`)
   return found.rounds
 }

@@ -86,7 +86,7 @@ function lineOf({ work, table, setup, limit, peers }: Line, part: Part): string[
   if (rows === undefined) return []
   const find = (contender: string): Row => {
     const row = rows.find(row => row.contender === contender)
-    if (row === undefined) throw new Error(`nobody called ${contender} was measured in ${table}, ${setup}`)
+    if (row === undefined) throw new Error(`no contender ${contender} was measured in ${table}, ${setup}`)
     return row
   }
   const others = Object.entries(peers).flatMap(([contender, short]) => {

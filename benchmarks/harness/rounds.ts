@@ -18,7 +18,7 @@ export interface RoundOptions {
 /**
  * Times everything in a work, all setups and contenders in turn in each round, so that whatever else the
  * machine does falls on all of them alike. Ratios are taken within a round. Each round starts one place later,
- * so that nobody always runs after the same neighbour.
+ * so that no contender always runs after the same one.
  */
 export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): Promise<Timings> {
   const cells = work.setups.flatMap(setup =>

@@ -43,7 +43,7 @@ interface RatioGoal {
 
 /** The cost per unit of one contender in the setup `to` is at most `atMost` times that in `from`. */
 export interface GrowthGoal {
-  /** A sentence for several goals of which the worst is told, in place of one for each. */
+  /** One sentence about the worst of several goals, in place of one for each. */
   readonly together?: string
   readonly of: string
   readonly from: string

@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { inTurn, sink } from '../data/turn.ts'
 import type { Contender, Role, Setup, Work } from '../harness/work.ts'
 
-/** Events with so many fields, every other of which holds two more. */
+/** Events with `fields` fields. Every second field holds two more. */
 function setup(fields: number): Setup {
   const names = Array.from({ length: fields / 4 }, (_, number) => `field${number}`)
   const inner = t.type({ name: t.string, known: t.boolean })

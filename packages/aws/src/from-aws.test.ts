@@ -8,10 +8,10 @@ import { fromAws } from './from-aws.ts'
 type Json = { readonly [key: string]: Json }
 
 /** The result of `fromAws` for a value at a place of an otherwise empty event. */
-function at(path: string, value: unknown, marks: object = { triggerSource: '' }): unknown {
+function at(path: string, value: unknown, identifying: object = { triggerSource: '' }): unknown {
   const keys = path.split('.')
   const event = keys.reduceRight<unknown>((inner, key) => (key === '[]' ? [inner] : { [key]: inner }), value)
-  let found: unknown = fromAws({ ...marks, ...(event as object) })
+  let found: unknown = fromAws({ ...identifying, ...(event as object) })
   for (const key of keys) found = (found as Json)[key === '[]' ? 0 : key]
   return found
 }

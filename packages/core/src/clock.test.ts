@@ -14,7 +14,7 @@ describe('systemClock', () => {
     expect(now).toBeLessThanOrEqual(Date.now())
   })
 
-  it('goes on at its usual pace when the wall clock is set back an hour', async () => {
+  it('continues at its usual pace when the wall clock is set back an hour', async () => {
     const before = systemClock.now()
     const wall = Date.now
     jest.spyOn(Date, 'now').mockImplementation(() => wall() - 3_600_000)
@@ -57,7 +57,7 @@ describe('systemClock', () => {
 })
 
 describe('manualClock', () => {
-  it('stands still until it is advanced, then runs what is due in order of time', async () => {
+  it('stands still until it is advanced, then runs due timers in order', async () => {
     const clock = manualClock(100)
     const ran: [string, number][] = []
     const note = (name: string) => () => void ran.push([name, clock.now()])

@@ -14,7 +14,7 @@ describe('deadline', () => {
   })
 
   it.each([undefined, null, Number.NaN, 'soon'])(
-    'does not exist when the context says that %p is left',
+    'is undefined when the remaining time in the context is %p',
     left => {
       const context = { getRemainingTimeInMillis: () => left as number }
       expect(deadline(context).remaining()).toBe(Number.POSITIVE_INFINITY)
@@ -41,7 +41,7 @@ describe('deadline', () => {
     expect(end.remaining()).toBe(0)
   })
 
-  it('counts a limit from when it is made, and asks the context for nothing before it is asked itself', async () => {
+  it('counts a limit from its creation, and reads the context only when it is used', async () => {
     const clock = manualClock()
     const limited = deadline(undefined, { limit: 1000, clock })
     let questions = 0

@@ -105,7 +105,7 @@ export interface Plugin<Result = unknown, Event = unknown> {
   readonly middlewares: readonly Middleware[]
   readonly handler: BaseHandler
   /**
-   * Adapts a middleware that users add to this family. It is called for every middleware, also for those that are about
+   * Adapts a middleware that users add to this family. It is called for every middleware, including those for
    * another family.
    * @throws InvalidOptionError for a middleware that cannot work here
    */

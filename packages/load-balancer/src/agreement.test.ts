@@ -32,7 +32,7 @@ it('the function and the load balancer agree on any answer, in both modes', asyn
   expect(await fuzz(1500)).toContain('the same')
 })
 
-it('a handler returns what the serializer makes of a route’s answer, or a 500', async () => {
+it('a handler returns the serialized answer of a route, or a 500', async () => {
   let answer: unknown
   const log = () => undefined
   const handler = signalbox(loadBalancer([any('/a', () => answer as never)], { log }))

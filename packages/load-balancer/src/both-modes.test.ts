@@ -113,7 +113,7 @@ describe('the same request with multi-value headers and without', () => {
 
 describe('a route that answers with multiValueHeaders', () => {
   it.each([false, true])(
-    'sends what middlewares write into headers, too, multi-value headers: %s',
+    'also sends headers that middlewares add to headers, multi-value headers: %s',
     async multiValue => {
       const handler = served(() => ({ statusCode: 200, multiValueHeaders: { 'x-a': ['1', '2'] } })).after(
         ({ response }: { response: { headers: Record<string, string> } }) => {

@@ -34,7 +34,7 @@ const keyOf = (action: MailAction) => JSON.stringify(action)
 
 /** A few recipients with any addresses, or about as many as outbound mail may have. */
 function arbitraryEvent(): fc.Arbitrary<MailEvent> {
-  const crowd = fc
+  const manyRecipients = fc
     .record({ count: fc.integer({ min: 490, max: 520 }), outbound: fc.boolean(), truncated: fc.boolean() })
     .map(({ count, ...direction }) =>
       mailEvent({
@@ -42,7 +42,7 @@ function arbitraryEvent(): fc.Arbitrary<MailEvent> {
         ...direction,
       }),
     )
-  return fc.oneof({ weight: 30, arbitrary: arbitraryMailEvent() }, crowd)
+  return fc.oneof({ weight: 30, arbitrary: arbitraryMailEvent() }, manyRecipients)
 }
 
 function arbitraryRecipients(event: MailEvent): fc.Arbitrary<readonly string[] | undefined> {

@@ -68,7 +68,7 @@ describe('customAuth', () => {
     ])
   })
 
-  it('does without the password when told to, `session` being empty at the start', async () => {
+  it('skips the password when configured, with an empty `session` at the start', async () => {
     expect(await play({ ...one, firstFactor: 'none' }, ['1'], { srp: false })).toEqual([
       put('a', true),
       tokens,

@@ -104,7 +104,7 @@ describe('answers', () => {
     )
   })
 
-  it('may be nothing, which leaves the response as it is', () => {
+  it('may be undefined, which leaves the response unchanged', () => {
     const event = preSignUpEvent({}, { response: { autoConfirmUser: true } })
     expect(route({ PreSignUp: () => {} }, event)).toHaveProperty('response', { autoConfirmUser: true })
     expect(route({ PreSignUp: () => null as never }, event)).toHaveProperty('response', {
@@ -278,7 +278,7 @@ describe('answers', () => {
     )
   })
 
-  it('are refused when JSON would send something else than was checked', () => {
+  it('are refused when their JSON differs from the checked value', () => {
     class Refusal {
       issueTokens = false
       failAuthentication = true

@@ -212,7 +212,7 @@ describe('generated events', () => {
     }
   }
 
-  it.each(sources)('%s comes back as the contract demands', async source => {
+  it.each(sources)('%s is returned as the contract demands', async source => {
     const event = triggerEvent(source)
     const sent = structuredClone(event)
     const returned = await handler(event)
@@ -224,15 +224,18 @@ describe('generated events', () => {
   const drift =
     /(Attributes|Data|Parameters|Configuration|attributes|response|SdkVersion|clientId) is (required|not null)$/
 
-  it.each(sources)('%s with a broken rule is refused, or normalized where that is drift', async source => {
-    for (const { rule, pointer, event } of mutations(source)) {
-      const outcome = await handler(event).catch((error: unknown) => error)
-      if (drift.test(rule)) expect({ rule, outcome }).toEqual({ rule, outcome: event })
-      else if (/^triggerSource is (required|not null|string)$/.test(rule)) {
-        expect(outcome).toBeInstanceOf(UnknownEventError)
-      } else expect({ rule, outcome }).toMatchObject({ rule, outcome: { problems: [{ pointer }] } })
-    }
-  })
+  it.each(sources)(
+    '%s is refused when it breaks a rule, or normalized when the rule allows drift',
+    async source => {
+      for (const { rule, pointer, event } of mutations(source)) {
+        const outcome = await handler(event).catch((error: unknown) => error)
+        if (drift.test(rule)) expect({ rule, outcome }).toEqual({ rule, outcome: event })
+        else if (/^triggerSource is (required|not null|string)$/.test(rule)) {
+          expect(outcome).toBeInstanceOf(UnknownEventError)
+        } else expect({ rule, outcome }).toMatchObject({ rule, outcome: { problems: [{ pointer }] } })
+      }
+    },
+  )
 })
 
 it('any event through any route table gives a valid event or a named error', async () => {

@@ -51,13 +51,13 @@ function mapped(
   membersOf: (value: object) => readonly Member[],
   map: (member: Member, value: unknown) => unknown,
 ): unknown {
-  const held = value as Record<string, unknown>
-  let result = held
+  const source = value as Record<string, unknown>
+  let result = source
   for (const member of membersOf(value)) {
-    const before = held[member.key]
+    const before = source[member.key]
     const after = map(member, before)
     if (after === before) continue
-    if (result === held) result = (Array.isArray(value) ? [...value] : { ...value }) as never
+    if (result === source) result = (Array.isArray(value) ? [...value] : { ...value }) as never
     result[member.key] = after
   }
   return result

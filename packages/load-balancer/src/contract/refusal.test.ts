@@ -4,7 +4,7 @@ import { maxRequestBodyBytes } from './limits.ts'
 import { refusal } from './refusal.ts'
 
 describe.each([{ multiValue: false }, { multiValue: true }])('refusal, $multiValue', mode => {
-  it('Load-balancer request is a WebSocket upgrade | rejected with HTTP status 400', () => {
+  it('rejects a WebSocket upgrade with status 400', () => {
     for (const upgrade of ['websocket', 'WebSocket', 'h2c, websocket', 'websocket ,h2c']) {
       expect(refusal(httpEvent('GET', '/', { ...mode, headers: { upgrade } }))).toMatchObject({ status: 400 })
     }

@@ -276,7 +276,7 @@ describe('middlewares of middy', () => {
     })
   })
 
-  it.each(Object.keys(refused))('%s is refused with what to use instead', name => {
+  it.each(Object.keys(refused))('%s is refused, and the error names the replacement', name => {
     const [middleware, instead] = refused[name]!
     const handler = () => signalbox(loadBalancer([order]))
     for (const add of [

@@ -111,7 +111,7 @@ describe('bodyText', () => {
     ['utf-16be', Buffer.from('{"a":1}', 'utf16le').swap16(), { a: 1 }],
     ['iso-8859-1', Buffer.from('{"a":"\u00e9"}', 'latin1'), { a: '\u00e9' }],
     ['iso-8859-1', Buffer.from('{"a":"\u00e9"}'), { a: '\u00c3\u00a9' }],
-  ])('JSON in %s is what it says, whether it comes as Base64 or as text', (charset, bytes, value) => {
+  ])('decodes JSON in %s, as Base64 and as text', (charset, bytes, value) => {
     const type = `application/json; charset=${charset}`
     const event = httpEvent('POST', '/', { headers: { 'content-type': type }, body: bytes })
     expect(event.isBase64Encoded).toBe(true)

@@ -38,7 +38,7 @@ describe('serialize() in the mode of the request', () => {
   })
 
   it.each(['link', 'vary', 'www-authenticate', 'x-a', 'set-cookie'])(
-    'both maps: every value of %s that the map of the mode has, in order, and none of the other',
+    'reads %s only from the map of the request’s mode, with every value in order',
     name => {
       const headers = { [name]: '<a>', 'x-only': '1' }
       const multiValueHeaders = { [name]: ['<c>', '<b>', '<a>', '<b>'] }

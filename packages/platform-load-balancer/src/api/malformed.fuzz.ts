@@ -88,7 +88,7 @@ const conversations = [
   `${head}Content-Length: 9${end}${'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20)}`,
 ]
 
-/** Leaves conversations at their bytes, so many times in all, in turn by a reset and by ending the client's side. */
+/** Breaks off conversations at each byte, in turn by a reset and by ending the client's side. */
 async function areLeft(box: Box, times: number): Promise<number> {
   const starts = conversations.flatMap(text => Array.from(text, (_, length) => text.slice(0, length + 1)))
   const step = Math.max(1, Math.floor(starts.length / times))

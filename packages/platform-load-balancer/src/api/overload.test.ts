@@ -8,7 +8,7 @@ import { ok, startBox } from '../testing/box.ts'
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
 /** Opens connections that all send the same text and then nothing. */
-async function crowd(url: string, count: number, text: string | Buffer): Promise<Socket[]> {
+async function openConnections(url: string, count: number, text: string | Buffer): Promise<Socket[]> {
   const { hostname, port } = new URL(url)
   const sockets: Socket[] = []
   while (sockets.length < count) {
@@ -30,7 +30,7 @@ it('4,096 connections with half a head do not lock out a new client, and served 
   const honest = connect(Number(port), hostname)
   honest.write(get)
   await once(honest, 'data')
-  const sockets = await crowd(box.url, 4096, 'GET / HTTP/1.1\r\nHo')
+  const sockets = await openConnections(box.url, 4096, 'GET / HTTP/1.1\r\nHo')
   const { responses } = await talk(box.url, get)
   expect(responses.map(({ status }) => status)).toEqual([200])
   honest.write(get)
@@ -47,7 +47,7 @@ it('unfinished bodies above 256 MB in all are refused', async () => {
   const refused = new Set<Socket>()
   const sockets: Socket[] = []
   while (sockets.length < 300) {
-    const some = await crowd(box.url, 30, half)
+    const some = await openConnections(box.url, 30, half)
     for (const socket of some) {
       socket.on('data', data => {
         // The newest, or on a slow machine those that have had their five seconds.

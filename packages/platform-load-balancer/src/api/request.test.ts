@@ -261,11 +261,11 @@ describe('the load balancer', () => {
   it('creates x-cloud-trace-id, or adds Self= before the root of the received one', async () => {
     const options = { clock: manualClock(0x6affe644 * 1000), random: (size: number) => new Uint8Array(size) }
     await using box = await startBox(echo, {}, options)
-    const passage = `1-6affe644-${'00'.repeat(12)}`
+    const traceRoot = `1-6affe644-${'00'.repeat(12)}`
     for (const [sent, expected] of [
-      ['', `Root=${passage}`],
-      ['\r\nX-Cloud-Trace-Id: Root=1-a-b', `Self=${passage};Root=1-a-b`],
-      ['\r\nX-Cloud-Trace-Id: x\r\nx-cloud-trace-id: Root=1-a-b', `Self=${passage};Root=1-a-b`],
+      ['', `Root=${traceRoot}`],
+      ['\r\nX-Cloud-Trace-Id: Root=1-a-b', `Self=${traceRoot};Root=1-a-b`],
+      ['\r\nX-Cloud-Trace-Id: x\r\nx-cloud-trace-id: Root=1-a-b', `Self=${traceRoot};Root=1-a-b`],
     ]) {
       const { responses } = await talk(box.url, request(`GET / HTTP/1.1${sent}`))
       const { headers } = JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent

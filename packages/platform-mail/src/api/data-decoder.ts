@@ -15,12 +15,12 @@ const [dot, cr, lf] = [0x2e, 0x0d, 0x0a]
 export function dataDecoder(): DataDecoder {
   // The data begins at the start of a line.
   let atLineStart = true
-  let held: Buffer = Buffer.alloc(0)
+  let incomplete: Buffer = Buffer.alloc(0)
 
   return {
     feed(chunk) {
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      held = Buffer.alloc(0)
+      const bytes = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk])
+      incomplete = Buffer.alloc(0)
       // One buffer for all pieces, since a mail may consist of dots only.
       const content = Buffer.allocUnsafe(bytes.length)
       let length = 0
@@ -39,7 +39,7 @@ export function dataDecoder(): DataDecoder {
         }
         if (second === undefined || (second === cr && third === undefined)) {
           keep(from, at)
-          held = Buffer.from(bytes.subarray(at))
+          incomplete = Buffer.from(bytes.subarray(at))
           atLineStart = true
           return answer()
         }
@@ -52,7 +52,7 @@ export function dataDecoder(): DataDecoder {
         keep(from, end)
         atLineStart = false
       }
-      held = Buffer.from(bytes.subarray(end))
+      incomplete = Buffer.from(bytes.subarray(end))
       return answer()
     },
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { anyText } from '../../../platform-runtime/src/testing/any-text.ts'
 import { mailDate, receivedLine } from './received-line.ts'
 
-const passage = {
+const hop = {
   helo: 'client.example',
   address: '192.0.2.1',
   name: 'box.example',
@@ -13,10 +13,10 @@ const passage = {
 }
 
 it('a trace line has client, server, protocol, id and time (RFC 5321, 4.4)', () => {
-  expect(receivedLine(passage)).toBe(
+  expect(receivedLine(hop)).toBe(
     'Received: from client.example ([192.0.2.1])\r\n\tby box.example with ESMTP id abc;\r\n\tThu, 01 Jan 1970 00:00:00 +0000\r\n',
   )
-  expect(receivedLine({ ...passage, helo: '[IPv6:::1]', address: '::1' })).toContain(
+  expect(receivedLine({ ...hop, helo: '[IPv6:::1]', address: '::1' })).toContain(
     'from [IPv6:::1] ([IPv6:::1])',
   )
 })
@@ -24,7 +24,7 @@ it('a trace line has client, server, protocol, id and time (RFC 5321, 4.4)', () 
 it('the name of a client cannot change the form of the trace line', () => {
   fc.assert(
     fc.property(anyText(60), helo => {
-      expect(receivedLine({ ...passage, helo })).toMatch(
+      expect(receivedLine({ ...hop, helo })).toMatch(
         /^Received: from [\w.:[\]?-]{1,255} \(\[192\.0\.2\.1\]\)\r\n\tby box\.example with ESMTP id abc;\r\n\t[^\r\n]+\r\n$/,
       )
     }),
@@ -32,7 +32,7 @@ it('the name of a client cannot change the form of the trace line', () => {
 })
 
 it('a long name is cut', () => {
-  expect(receivedLine({ ...passage, helo: 'x'.repeat(300) })).toContain(`from ${'x'.repeat(255)} (`)
+  expect(receivedLine({ ...hop, helo: 'x'.repeat(300) })).toContain(`from ${'x'.repeat(255)} (`)
 })
 
 it('a date has a numeric time zone (RFC 5322, 3.3)', () => {

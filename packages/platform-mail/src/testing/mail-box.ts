@@ -150,9 +150,9 @@ async function stopNow(platform: Platform, clock: ManualClock): Promise<void> {
 
 /** Waits for a condition that depends on sockets or the disk. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const patience = Date.now() + 5000
+  const waitEnd = Date.now() + 5000
   while (!(await condition())) {
-    if (Date.now() > patience) throw new Error('waited for too long')
+    if (Date.now() > waitEnd) throw new Error('waited for too long')
     await new Promise(resolve => setTimeout(resolve, 2))
   }
 }

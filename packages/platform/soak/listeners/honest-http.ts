@@ -14,7 +14,7 @@ export interface HttpAsked {
 }
 
 /** Milliseconds after which a client gives up. */
-const patience = 30_000
+const answerLimit = 30_000
 
 /**
  * A client of HTTP that keeps its connections open, or opens one for each request. A connection that is closed while it
@@ -27,7 +27,7 @@ export function honestHttp(url: string, keepAlive: boolean) {
       const { method = 'GET', headers = {}, body = '', chunked = false } = asked
       const length = chunked || method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) }
       const sent = request(new URL(path, url), { agent, method, headers: { ...headers, ...length } })
-      const cancel = setTimeout(() => sent.destroy(new Error(`no answer in ${patience} ms`)), patience)
+      const cancel = setTimeout(() => sent.destroy(new Error(`no answer in ${answerLimit} ms`)), answerLimit)
       const fail = (error: Error) => {
         clearTimeout(cancel)
         const isStale = sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'

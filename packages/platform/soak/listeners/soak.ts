@@ -144,10 +144,10 @@ async function hostileRound(
 }
 
 /** Milliseconds until which all that was taken has to be done. */
-const patience = 60_000
+const waitLimit = 60_000
 
 async function allDelivered(folder: string, mails: readonly string[], violations: string[]): Promise<void> {
-  const until = Date.now() + patience
+  const until = Date.now() + waitLimit
   let missing = mails
   for (;;) {
     const delivered = new Set(readMailboxes(folder).map(({ subject }) => subject))
@@ -173,7 +173,7 @@ async function allWorked(url: string, violations: string[]): Promise<void> {
       .filter(([name]) => /^ApproximateNumberOf/.test(name))
       .reduce((sum, [, count]) => sum + Number(count), 0)
   }
-  const until = Date.now() + patience
+  const until = Date.now() + waitLimit
   let left = await counts('worked')
   for (; left > 0 && Date.now() < until; left = await counts('worked')) await delay(500)
   if (left > 0) violations.push(`queues: ${left} messages were not handled`)

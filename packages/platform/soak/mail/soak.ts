@@ -35,7 +35,7 @@ const box = new URL('./box.ts', import.meta.url)
 const clients = 4
 
 /** Milliseconds that everything may take to be settled after the last kill. */
-const patience = 60_000
+const waitLimit = 60_000
 
 /**
  * Sends mails to a box that is killed at random moments, while it takes mail and while it works on it, and started
@@ -131,7 +131,7 @@ export async function mailSoak({
       await kill(number)
     }
     await life
-    for (const end = Date.now() + patience; !settled() && Date.now() < end; ) await delay(50)
+    for (const end = Date.now() + waitLimit; !settled() && Date.now() < end; ) await delay(50)
     // Once more, since what is settled must stay so.
     await kill(kills)
     await life

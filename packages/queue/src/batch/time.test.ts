@@ -82,7 +82,7 @@ describe('concurrency', () => {
     expect(answeredAt()).toBe(7)
   })
 
-  it('MessageGroupId | "Messages of one group are processed one by one in strict order; different groups may be out of order"', async () => {
+  it('processes messages of one group one by one in order, and different groups in any order', async () => {
     const { send, answeredAt, started } = setUp({ concurrency: 50 })
     const messages = Array.from({ length: 1000 }, (_, at) => [`group ${at % 50}`, '1'] as const)
     expect(await send(fifoEvent(messages))).toEqual([])

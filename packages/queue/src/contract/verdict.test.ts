@@ -9,7 +9,7 @@ const [a, b, c] = event.Records.map(({ messageId }) => messageId)
 const verdictOf = (response: unknown) => batchVerdict(JSON.stringify(response) ?? '', event)
 const listing = (...items: unknown[]) => verdictOf({ batchItemFailures: items })
 
-describe('States and transitions, "batchItemFailures empty or null, or the response is empty or null": completely successful', () => {
+describe('a batch is completely successful for', () => {
   it.each([
     ['batchItemFailures empty', '{"batchItemFailures":[]}', 'batchItemFailures is empty'],
     ['batchItemFailures null', '{"batchItemFailures":null}', 'batchItemFailures is null'],
@@ -35,7 +35,7 @@ describe('States and transitions, "batchItemFailures empty or null, or the respo
   })
 })
 
-describe('States and transitions and Errors: completely failed', () => {
+describe('a batch is completely failed for', () => {
   it.each([
     ['invalid JSON', '{"batchItemFailures":[', 'the payload is not JSON'],
     [

@@ -121,7 +121,7 @@ describe('a message', () => {
 describe('the body of a message', () => {
   const Order = t.type({ id: t.string, total: t.number })
 
-  it('body | "Message contents, not URL-encoded": without a codec it is the unchanged text', async () => {
+  it('is the unchanged text without a codec', async () => {
     for (const text of ['a%20b+c', '', ' {"id": 1} ', '\u0000'])
       expect(await handled(queueRecord(text), ({ body }) => body)).toEqual({ seen: text })
   })

@@ -76,7 +76,7 @@ describe('Define auth challenge', () => {
     asks,
     // Without a decision: valid, and the sign-in fails.
     { ...asks, challengeName: null },
-  ])('extension: one decision or none is valid: %j', response => {
+  ])('accepts at most one decision (extension): %j', response => {
     expect(wrong(response)).toEqual([])
   })
 
@@ -162,7 +162,7 @@ it('other triggers have fields and no further rules', () => {
   ])
 })
 
-it('says of an answer that breaks a rule what is there, and no value of it', () => {
+it('a problem names the kind of an invalid value and never shows the value', () => {
   const actuals = (...[trigger, response, event]: Parameters<typeof responseProblems>) =>
     responseProblems(trigger, response, event).map(({ expected, actual }) => `${expected} | ${actual}`)
   const scoped = { claimsAndScopeOverrideDetails: {} }

@@ -60,7 +60,7 @@ describe('triggerVerdict', () => {
     expect(pointers(payload)).toEqual([pointer])
   })
 
-  it('says what was expected, and what was there', () => {
+  it('names the expected and the received value', () => {
     const problemsOf = (payload: string | undefined, of: unknown = event) => {
       const verdict = triggerVerdict(payload, of)
       return verdict.kind === 'invalid' ? verdict.problems : verdict.kind
@@ -72,7 +72,7 @@ describe('triggerVerdict', () => {
     ])
   })
 
-  it('takes no payload for nothing', () => {
+  it('treats a missing payload as an empty one', () => {
     expect(triggerVerdict(undefined, event)).toEqual(triggerVerdict('', event))
   })
 
@@ -83,7 +83,7 @@ describe('triggerVerdict', () => {
     })
   })
 
-  it('Post confirmation | none expected: whatever is in the response is ignored', () => {
+  it('ignores the response of Post confirmation', () => {
     const confirmed = postConfirmationEvent()
     for (const response of [{}, { autoConfirmUser: 'what?' }, 'text', null]) {
       expect(triggerVerdict(answer(response, confirmed), confirmed)).toEqual({
@@ -118,7 +118,7 @@ describe('triggerVerdict', () => {
     })
   })
 
-  it('accepts what the contract allows of any event', () => {
+  it('accepts every valid response to any event', () => {
     fc.assert(
       fc.property(
         triggerEvents().chain(sent => {

@@ -126,7 +126,7 @@ function play(made: ModelSettings, sequence: readonly Step[]): void {
       }
       case 'remove':
       case 'hide':
-        if (receiptHandles.length > 0) settle(file, model, names, receiptHandles, each, now)
+        if (receiptHandles.length > 0) hideOrDelete(file, model, names, receiptHandles, each, now)
         break
       case 'wait':
         now += each.time
@@ -158,7 +158,7 @@ function moveAll(file: QueueFile, queue: string, now: number): number {
   return file.moves(queue)[0]!.moved
 }
 
-function settle(
+function hideOrDelete(
   file: QueueFile,
   model: ReturnType<typeof queueModel>,
   names: { readonly queue: string; readonly dead: string },

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { maskText } from './mask.ts'
 
 /** Milliseconds. What reads the rest of a text again for each name in it takes minutes. */
-const patience = 30_000
+const timeLimit = 30_000
 
 const megabyte = (unit: string) => unit.repeat(Math.ceil(1_000_000 / unit.length))
 
@@ -19,7 +19,7 @@ describe('the values of many names in one line', () => {
     ['values before their names', `"value=name=password"${'x'.repeat(230)}`],
   ])('are found without reading all of it for each: %s', (_case, unit) => {
     const task = () => maskText(`${megabyte(unit)} x`)
-    expect(() => runInNewContext('task()', { task }, { timeout: patience })).not.toThrow()
+    expect(() => runInNewContext('task()', { task }, { timeout: timeLimit })).not.toThrow()
   })
 
   it('end where they ended', () => {
