@@ -64,7 +64,7 @@ describe('the builder', () => {
     ])
   })
 
-  it('names no recipient whose action is also the one for all others', () => {
+  it('omits recipients whose action equals the action for all others', () => {
     expect(mailActions(inbound).drop([ann]).drop().drop().response().actions).toEqual([
       { action: { type: 'DROP' }, allRecipients: true },
     ])

@@ -197,7 +197,7 @@ describe('mailFlow with once', () => {
     expect(notes[0]?.message).toBe(`The decision about this mail could not be remembered: ${words}`)
   })
 
-  it('returns the decision when it cannot be stored, with a note', async () => {
+  it('returns a decision that cannot be stored, and adds a note', async () => {
     const store: Store = { ...memoryStore(), setIfAbsent: () => Promise.reject(new Error('store is full')) }
     const notes: Note[] = []
     const options: MailFlowOptions = { once: once({ store }), onNotes: told => notes.push(...told) }

@@ -42,7 +42,7 @@ describe('several challenges', () => {
     [[right, wrong, wrong], 'failure'],
     [[right, right, right, right], 'failure'],
     [[right, { challengeName: 'SMS_MFA', challengeResult: true }], 'failure'],
-  ])('in order, attempts counted for each: %j leads to %s', (answers, expected) => {
+  ])('are asked in order, with a count of attempts for each: %j leads to %s', (answers, expected) => {
     expect(next([srp, proved, ...answers], { challenges: 3, maxAttempts: 2 })).toBe(expected)
   })
 })

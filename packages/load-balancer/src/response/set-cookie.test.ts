@@ -133,7 +133,7 @@ describe('lastOfEachCookie', () => {
     ])
   })
 
-  it('compares paths with case and domains without', () => {
+  it('compares paths case-sensitively and domains case-insensitively', () => {
     const paths = ['a=1; Path=/A', 'a=2; Path=/a']
     expect(lastOfEachCookie(paths)).toEqual(paths)
     expect(lastOfEachCookie(['a=1; Domain=X', 'a=2; Domain=x'])).toEqual(['a=2; Domain=x'])

@@ -64,7 +64,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(failure(() => check({ body }, event)).statusCode).toBe(415)
   })
 
-  it('iterates once over a form, however many names it has', () => {
+  it('iterates once over a form with any number of names', () => {
     const body = new URLSearchParams(Array.from({ length: 1000 }, (_, i) => `${i}=`).join('&'))
     const { getAll } = URLSearchParams.prototype
     let walks = 0
@@ -91,7 +91,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
     expect(check({ body: t.string, accepts: ['json', 'text'] }, event)).toEqual({ body: 'a' })
   })
 
-  it('is 400 with all problems by JSON pointer, without values of secret fields', () => {
+  it('answers 400 with all problems by JSON pointer, without values of secret fields', () => {
     const event = httpEvent('POST', '/?page=x', {
       multiValue,
       headers: { authorization: 'Bearer 7777' },

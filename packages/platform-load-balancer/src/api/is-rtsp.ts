@@ -45,7 +45,7 @@ export function keepBeginning(socket: Socket): void {
 }
 
 /**
- * Whether a request is of RTSP. Node's parser takes it for one of HTTP with the same version, and keeps the name of the
+ * Whether a request uses RTSP. Node's parser takes it for one of HTTP with the same version, and keeps the name of the
  * protocol to itself, so that the line is looked for in what has just arrived, and for the first request of a connection
  * in what came before. This copies all of that: it is for the requests that stand alone, and has to be called while Node
  * announces the request.

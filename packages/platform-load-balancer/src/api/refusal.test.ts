@@ -88,7 +88,7 @@ describe('contract D, limits', () => {
   })
 })
 
-describe('a request that no function receives', () => {
+describe('a request', () => {
   it.each(['TRACE', 'PROPFIND', 'CONNECT'])('gets 405 with the method %s', async method => {
     const target = method === 'CONNECT' ? 'a:80' : '/'
     const { response, ...found } = await refused(`${method} ${target} HTTP/1.1\r\n${head()}`)
@@ -240,7 +240,7 @@ describe('a request that no function receives', () => {
     expect(names.filter(name => name.startsWith('x') && !name.startsWith('x-'))).toHaveLength(3000)
   })
 
-  it('is answered after the requests before it', async () => {
+  it('that is refused is answered after the requests before it', async () => {
     await using box = await startBox(async () => {
       await new Promise(resolve => setTimeout(resolve, 30))
       return ok
@@ -260,12 +260,12 @@ describe('a request that no function receives', () => {
       'a body above 1 MB',
       `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}200000\r\n${'a'.repeat(2 * mb)}\r\n0\r\n\r\n`,
     ],
-  ])('discards all requests after it: %s', async (_case, text) => {
+  ])('that is refused discards all requests after it: %s', async (_case, text) => {
     const order = `POST / HTTP/1.1\r\n${head('Content-Length: 2')}ab`
     expect(await refused(text + order)).toMatchObject({ asked: 0, closed: true })
   })
 
-  it('waits for slow requests before it', async () => {
+  it('that is refused waits for slow requests before it', async () => {
     await using box = await startBox(async () => {
       await new Promise(resolve => setTimeout(resolve, 1200))
       return ok

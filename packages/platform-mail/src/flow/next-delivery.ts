@@ -3,7 +3,7 @@ const minute = 60_000
 /** Milliseconds between attempts to deliver. The last pause repeats. */
 const pauses = [1, 5, 15, 30, 60, 120].map(minutes => minutes * minute)
 
-/** Milliseconds for which deliveries into mailboxes are tried. */
+/** The time in milliseconds after which failed deliveries into mailboxes are given up. */
 export const mailboxRetryTime = 5 * 24 * 60 * minute
 
 /**

@@ -1,5 +1,5 @@
 /** The facts of a trace line. */
-export interface Passage {
+export interface Hop {
   /** The name that the client gave itself. */
   readonly helo: string
   /** The client's address, IPv4 or IPv6. */
@@ -13,8 +13,8 @@ export interface Passage {
   readonly at: number
 }
 
-/** The trace line on top of a mail: RFC 5321, 4.4. The name of the client cannot break out of it. */
-export function receivedLine({ helo, address, name, protocol, id, at }: Passage): string {
+/** The trace line on top of a mail: RFC 5321, 4.4. Unsafe characters in the client's name are replaced. */
+export function receivedLine({ helo, address, name, protocol, id, at }: Hop): string {
   const literal = address.includes(':') ? `IPv6:${address}` : address
   return (
     `Received: from ${plain(helo)} ([${plain(literal)}])\r\n` +

@@ -74,7 +74,7 @@ export interface Invocation {
   readonly id: string
   /** The id of the mail. */
   readonly mail: string
-  /** The rule that was in force when the mail came. */
+  /** The rule that applied when the mail was accepted. */
   readonly rule: MailRule
   /** Attempts that were made. */
   readonly attempts: number

@@ -49,7 +49,7 @@ describe('a queue with a function', () => {
     ['`batchItemFailures` null', () => ({ batchItemFailures: null })],
     ['the response is empty', () => undefined],
     ['the response is null', () => null],
-  ])('batch completely successful: %s', async (_, answer) => {
+  ])('deletes all messages when the batch succeeds completely: %s', async (_, answer) => {
     await using setup = await queuePlatform(answer)
     await setup.send('a', 'b')
     await setup.pass(31)
@@ -67,7 +67,7 @@ describe('a queue with a function', () => {
         throw new Error('broken')
       },
     ],
-  ])('batch completely failed: %s', async (_, answer) => {
+  ])('delivers all messages again when the batch fails completely: %s', async (_, answer) => {
     await using setup = await queuePlatform(answer)
     await setup.send('a', 'b')
     await setup.pass(31)

@@ -25,7 +25,7 @@ interface DispatchRequest<V> {
   readonly attempt?: number
   /** The same for every attempt. Default: a new one. */
   readonly requestId?: string
-  /** Milliseconds that the event's family grants at most. */
+  /** The maximum time in milliseconds that the event's family allows. */
   readonly timeLimit?: number | undefined
   /** The source's verdict on the payload; with `failure` when the function returned none. */
   readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => V

@@ -62,7 +62,7 @@ export function startInstance(
     },
     broken: why => lose('crash', channelBroken(why)),
     closed() {
-      // Otherwise how it ends says more, if it does.
+      // While it works, the end of the process gives a better reason.
       if (state === 'idle') lose('crash', channelBroken('it is closed'))
     },
     missing: why => lose('crash', `${name} has no process: ${why}`),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Milliseconds by which the stored time may lag behind, because writing it with every change would cost too much. */
+/** The maximum delay of the stored time in milliseconds. To store it with every change would cost too much. */
 const precision = 1000
 
 /** Makes the table of `latestTime` in a database that has none. */

@@ -11,7 +11,7 @@ const attempts = 3
 /** Bytes that may be in use at the end beyond those in use before the second half of the cases. */
 const memoryLimit = 8 * 1024 * 1024
 
-/** What the cases of a fuzz cost the process that serves them. */
+/** The memory and time that the cases of a fuzz run cost the serving process. */
 export interface CaseCosts {
   /**
    * Runs a case, and again when it took too long.

@@ -48,7 +48,7 @@ describe('signalbox check', () => {
     })
   })
 
-  it('exits 1 for an event of no family, and says what it resembles', async () => {
+  it('exits 1 for an event of no family, and names the closest family', async () => {
     const { exitCode, printed } = await checking({ 'a.json': { httpMethod: 'GET', path: '/' }, 'b.json': 7 })
     expect(exitCode).toBe(1)
     expect(printed).toContain('a.json: unknown family. It looks most like a load-balancer event')

@@ -131,17 +131,20 @@ it.each([
   ['fifteen seconds when delivery of mail waits for the function', {}, {}, 35],
   ['ten seconds when it does not', { mode: 'async' as const }, {}, 30],
   ['what the function says', {}, { timeout: 3 }, 30],
-])('hides messages of a queue for as long as function and window need: %s', (_, rule, given, seconds) => {
-  const settings = settingsOf(
-    {
-      functions: { sort: { handler: () => null, wait: 0, ...given } },
-      mail: {
-        mailboxes: { 'office.example': '*' },
-        rules: [{ direction: 'INBOUND', function: 'sort', ...rule }],
+])(
+  'the visibility timeout of a queue covers the timeout of the function and the batching window: %s',
+  (_, rule, given, seconds) => {
+    const settings = settingsOf(
+      {
+        functions: { sort: { handler: () => null, wait: 0, ...given } },
+        mail: {
+          mailboxes: { 'office.example': '*' },
+          rules: [{ direction: 'INBOUND', function: 'sort', ...rule }],
+        },
+        queues: { a: { function: 'sort', batchWindow: 20 } },
       },
-      queues: { a: { function: 'sort', batchWindow: 20 } },
-    },
-    '/',
-  )
-  expect(settings.of(queuesPart)?.queues[0]?.visibilityTimeout).toBe(seconds * 1000)
-})
+      '/',
+    )
+    expect(settings.of(queuesPart)?.queues[0]?.visibilityTimeout).toBe(seconds * 1000)
+  },
+)

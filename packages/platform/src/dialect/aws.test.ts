@@ -59,7 +59,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
     })
   })
 
-  it('see AWS’s names in events and context, and answer in them', async () => {
+  it('get events and context with AWS’s names, and return responses with them', async () => {
     let seen: unknown
     await using platform = box(
       (event: object, context: { awsRequestId: string; invokedFunctionArn: string }) => {

@@ -58,7 +58,7 @@ describe('watchFiles', () => {
     expect([...folder.told]).toEqual([folder.at('src', 'last.ts')])
   })
 
-  it('watches a folder that is named, wherever it is', async () => {
+  it('watches a configured folder even if its name has a leading dot', async () => {
     await using folder = await watching(root => [join(root, '.cache')])
     folder.write('src', 'a.ts')
     folder.write('.cache', 'a.ts')

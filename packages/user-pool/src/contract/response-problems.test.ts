@@ -20,7 +20,7 @@ describe('Custom message', () => {
       ({ pointer, expected }) => `${pointer}: ${expected}`,
     )
 
-  it('SMS and email messages must include the `codeParameter` value received in the request', () => {
+  it('needs the `codeParameter` of the request in SMS and e-mail messages', () => {
     expect(wrong({ smsMessage: 'Code ####', emailMessage: '<b>####</b>', emailSubject: 'Hello' })).toEqual([])
     expect(wrong({ smsMessage: 'Code', emailMessage: '<b>####</b>' })).toEqual([
       '/response/smsMessage: a text with the codeParameter',
@@ -37,7 +37,7 @@ describe('Custom message', () => {
     ])
   })
 
-  it('extension: an e-mail has at most 20,000 characters, an SMS 140', () => {
+  it('allows at most 20,000 characters in an e-mail and 140 in an SMS (extension)', () => {
     const text = (length: number) => '####'.padEnd(length, 'x')
     expect([emailMessageLength, smsMessageLength]).toEqual([20_000, 140])
     expect(wrong({ smsMessage: text(140), emailMessage: text(20_000) })).toEqual([])
@@ -47,7 +47,7 @@ describe('Custom message', () => {
     ])
   })
 
-  it('extension: a character outside the first plane of Unicode counts once', () => {
+  it('counts a character outside of the first Unicode plane once (extension)', () => {
     const faces = (count: number) => `####${'😀'.repeat(count - 4)}`
     expect(wrong({ smsMessage: faces(140), emailMessage: faces(20_000) })).toEqual([])
     expect(
@@ -103,7 +103,7 @@ describe('Pre token generation', () => {
     responseProblems('TokenGeneration', response, to).map(({ pointer }) => pointer)
   const scoped = { claimsAndScopeOverrideDetails: { accessTokenGeneration: { scopesToAdd: ['a'] } } }
 
-  it('extension: `version` "2" or "3" takes claimsAndScopeOverrideDetails, and so does an event with scopes', () => {
+  it('allows claimsAndScopeOverrideDetails for `version` "2" and "3", and for events with scopes (extension)', () => {
     expect(wrong(scoped)).toEqual(['/response/claimsAndScopeOverrideDetails'])
     expect(wrong(scoped, tokenGenerationEvent({}, { version: '2' }))).toEqual([])
     expect(wrong(scoped, tokenGenerationEvent({}, { version: '3' }))).toEqual([])

@@ -94,5 +94,5 @@ export const userMigrationEvent: Builder<'UserMigration'> = builder('UserMigrati
 export const customEmailSenderEvent: Builder<'CustomEmailSender'> = builder('CustomEmailSender')
 /** An event for an SMS that a third party sends. */
 export const customSmsSenderEvent: Builder<'CustomSMSSender'> = builder('CustomSMSSender')
-/** An event for a user whom an external provider identified. */
+/** An event for a user that an external provider has authenticated. */
 export const inboundFederationEvent: Builder<'InboundFederation'> = builder('InboundFederation')

@@ -59,7 +59,7 @@ function finder(secrets: ReadonlySet<string>, window: number, alone: boolean): M
 
   return text => {
     if (text.length < window) return text
-    // A text that was made to begin like many secrets, over and over, is masked as a whole.
+    // A hostile text that repeats the beginnings of many secrets is masked as a whole.
     let comparisons = 1000 + text.length / 8
     let masked = ''
     let done = 0

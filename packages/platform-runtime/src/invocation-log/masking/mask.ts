@@ -18,7 +18,7 @@ export interface Masked {
 /** Shortest text in which something can be found, such as `pin=1`. */
 const shortest = 5
 
-/** Texts in texts that are opened. */
+/** The maximum depth of nested texts. */
 const depthLimit = 16
 
 /** Masks secrets in a text of any kind: JSON, which stays JSON, forms, headers, lines that a function wrote. */

@@ -32,7 +32,7 @@ describe('the values of many names in one line', () => {
     expect(maskText("<input value='abc' name='password'>").text).toBe("<input value='***' name='password'>")
   })
 
-  it('are masked where a word is too long for prose', () => {
+  it('are masked when a word is too long for ordinary text', () => {
     expect(maskText(`the password: ${'a'.repeat(65)} is`).text).toBe('the password: *** is')
   })
 })

@@ -18,7 +18,7 @@ export interface RawBlock extends Gathered {
 export function packedBlock(raw: RawBlock): Block {
   const { text, ...about } = raw.suspicious ? masked(raw) : raw
   const { count, size, newest, functions } = about
-  // A copy has no unused rest of the buffer.
+  // The copy omits the unused rest of the buffer.
   return { packed: new Uint8Array(pack(text)), count, size, newest, functions }
 }
 
