@@ -83,7 +83,7 @@ describe('userPool', () => {
       'a misspelt source',
       { ...preSignUpEvent(), triggerSource: 'PreSignUp_Signup' },
       InvalidEventError,
-      'PreSignUp_SignUp is the nearest',
+      'the nearest is PreSignUp_SignUp',
     ],
     [
       'a broken event',
