@@ -47,8 +47,8 @@ export interface ConnectionLimit {
 
 /**
  * Lets no clients lock others out by keeping connections open. When there are as many as there may be, a new one takes
- * the place of one that sends no whole request or does not read; else of one that is idle; else of one that has only
- * just come. Among several it is one whose address has the most connections, and of these the one that has been so for
+ * the place of one that sends no whole request or does not read; else of one that is idle, or of one that has only just
+ * come: whichever are more. Among several it is one whose address has the most connections, and of these the one that has been so for
  * longest. One address cannot hold all places. When none can make room, the new one is refused.
  * @param refusal is sent to a client that is refused
  * @param now milliseconds
@@ -79,7 +79,13 @@ export function limitConnections(
       each.rank = rankOf(each, time)
       if (each.rank !== ranks.busy) free.push(each)
     }
-    return free.sort(sooner).slice(0, choiceSize).reverse()
+    const fresh = free.filter(({ rank }) => rank === ranks.fresh).length
+    const idle = free.filter(({ rank }) => rank === ranks.idle).length
+    const first = fresh > idle ? ranks.fresh : ranks.idle
+    return free
+      .sort((one, other) => sooner(one, other, first))
+      .slice(0, choiceSize)
+      .reverse()
   }
 
   const makeRoom = (crowded: Address | undefined): boolean => {
@@ -94,7 +100,8 @@ export function limitConnections(
       const first = choice.connections.pop()
       if (first === undefined) return false
       // It may have been closed, or have asked for something.
-      if (all.get(first.socket) !== first || rankOf(first, time) > first.rank) continue
+      const rank = rankOf(first, time)
+      if (all.get(first.socket) !== first || (rank !== first.rank && rank !== ranks.stuck)) continue
       forget(first.socket)
       first.socket.destroy()
       return true
@@ -132,7 +139,7 @@ export function limitConnections(
 const tooManyConnections =
   'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-/** The less a client misses its connection, the lower. */
+/** What a connection is doing. */
 const ranks = { stuck: 0, idle: 1, fresh: 2, busy: 3 }
 
 function rankOf(connection: Connection, time: number): number {
@@ -145,7 +152,8 @@ function rankOf(connection: Connection, time: number): number {
   return response.destroyed ? ranks.idle : ranks.busy
 }
 
-/** Orders connections: the less one is missed, the sooner it goes. */
-function sooner(one: Connection, other: Connection): number {
-  return one.rank - other.rank || other.address.count - one.address.count || one.since - other.since
+/** Orders connections: the one that makes room first is the first. Behind those that are stuck come those of one rank. */
+function sooner(one: Connection, other: Connection, rank: number): number {
+  const place = (each: Connection) => (each.rank === ranks.stuck ? 0 : each.rank === rank ? 1 : 2)
+  return place(one) - place(other) || other.address.count - one.address.count || one.since - other.since
 }
