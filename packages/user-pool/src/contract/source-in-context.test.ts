@@ -1,11 +1,13 @@
 import { expect, it } from '@jest/globals'
 import { isLeft, isRight } from 'fp-ts/Either'
+import type { Mixed } from 'io-ts'
 import { triggerEventCodec } from './event-codec.ts'
 
 it('the codec at triggerSource in the context of an error accepts known trigger sources only', () => {
   const decoded = triggerEventCodec.decode({ triggerSource: 'PreSignUp_SingUp' })
   if (isRight(decoded)) throw new Error('A misspelt trigger source was accepted.')
-  const { key, type } = decoded.left[0]!.context.at(-1)!
+  const { key, type: decoder } = decoded.left[0]!.context.at(-1)!
+  const type = decoder as Mixed
   expect(key).toBe('triggerSource')
   expect(type.is('PreSignUp_SignUp')).toBe(true)
   expect(type.is('PreSignUp_SingUp')).toBe(false)
