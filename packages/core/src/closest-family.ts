@@ -7,7 +7,7 @@ export interface ClosestFamily {
   readonly commonFields: readonly string[]
 }
 
-/** The family whose events have most of the event's fields; undefined when no family has any. */
+/** The family with the most field names in common with the event; undefined without a common name. */
 export function closestFamily(event: unknown, families: readonly Family[]): ClosestFamily | undefined {
   if (typeof event !== 'object' || event === null) return undefined
   let best: ClosestFamily | undefined

@@ -50,7 +50,7 @@ describe('wrong passwords', () => {
   })
 })
 
-describe('names that nobody has', () => {
+describe('unknown user names', () => {
   it('get the same answers as others, and always the same salt', async () => {
     await using box = await poolBox()
     await box.user()

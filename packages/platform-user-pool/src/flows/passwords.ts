@@ -60,7 +60,7 @@ export function recognitionOf(
   return { salt, verifier: BigInt(`0x${verifier}`) }
 }
 
-/** One that no password has, for a name that nobody has: always the same for the same name. */
+/** A verifier that matches no password, for an unknown user name. The same name always gets the same verifier. */
 export function feignedRecognition(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

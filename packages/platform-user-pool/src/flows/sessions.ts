@@ -20,7 +20,7 @@ export type SessionState = (
     }
 ) & {
   readonly client: string
-  /** The `sub` of the account; undefined for a name that nobody has. */
+  /** The `sub` of the account; undefined for an unknown user name. */
   readonly user: string | undefined
   /** What the client called the user. */
   readonly given: string

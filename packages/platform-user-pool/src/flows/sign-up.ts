@@ -222,7 +222,7 @@ export async function resendCode(
   return destination
 }
 
-/** What stands for a name that nobody has where wrong passwords and requests are counted. */
+/** The key by which wrong passwords and requests of an unknown user name are counted. */
 export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
   return vault.digest(name.toLowerCase(), `hidden user ${pool.id}`)
 }

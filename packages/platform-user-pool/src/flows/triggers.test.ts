@@ -272,7 +272,7 @@ it('PreAuthentication_Authentication sees what the client passed on, and denies 
   await expect(box.srp()).rejects.toMatchObject(denied)
 })
 
-it('PreAuthentication_Authentication is told of a name that nobody has', async () => {
+it('PreAuthentication_Authentication gets userNotFound for an unknown user name', async () => {
   await using box = await signedUpBox({ answers: { PreAuthentication_Authentication: () => ({}) } })
   await expect(box.signIn('bob')).rejects.toMatchObject({ message: 'Incorrect username or password.' })
   expect(box.events.at(-1)).toMatchObject({ userName: 'bob', request: { userNotFound: true } })
@@ -422,7 +422,7 @@ describe('custom authentication', () => {
     await expect(custom(box)).rejects.toMatchObject({ type: 'InvalidUserPoolConfigurationException' })
   })
 
-  it('of a name that nobody has looks like any other, and never gives tokens', async () => {
+  it('for an unknown user name looks like any other, and never gives tokens', async () => {
     await using box = await signedUpBox({ answers: question })
     const { Session, ChallengeParameters } = await custom(box, { USERNAME: 'bob' })
     expect(ChallengeParameters).toMatchObject({ question: 'name of the cat' })
