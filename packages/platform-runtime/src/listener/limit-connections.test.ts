@@ -107,6 +107,28 @@ it('among idle clients the longest idle one is closed', async () => {
   expect([one, two].map(each => each.isOpen())).toEqual([true, false])
 })
 
+it('a crowd of new clients closes no served one: the oldest new client is closed', async () => {
+  await using server = await places(3)
+  const served = await server.enter(2)
+  await served.ask()
+  const crowd = [await server.enter(3), await server.enter(4)]
+  server.pass(1)
+  await server.enter(5)
+  expect([served, ...crowd].map(each => each.isOpen())).toEqual([true, false, true])
+})
+
+it('a crowd of idle clients closes no new one: the longest idle client is closed', async () => {
+  await using server = await places(3)
+  const crowd = [await server.enter(2), await server.enter(3)]
+  for (const each of crowd) {
+    await each.ask()
+    server.pass(1)
+  }
+  const fresh = await server.enter(4)
+  await server.enter(5)
+  expect([fresh, ...crowd].map(each => each.isOpen())).toEqual([true, false, true])
+})
+
 it('among new clients one of the address with the most connections is closed', async () => {
   await using server = await places(4)
   const single = await server.enter(2)
