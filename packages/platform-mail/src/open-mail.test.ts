@@ -22,7 +22,7 @@ it('mail that cannot listen closes everything', async () => {
   const context = { dispatch: () => Promise.reject(), clock, random: systemRandom, notice: () => {} }
   await expect(
     openMail({ ...officeSettings, port: box.port }, await storageOf(database, '/nowhere'), context),
-  ).rejects.toThrow(`The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use.`)
+  ).rejects.toThrow(`The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use`)
   expect(database.isOpen).toBe(false)
   expect(clock.waiting).toBe(0)
 })

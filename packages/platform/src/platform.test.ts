@@ -207,7 +207,7 @@ describe('start', () => {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     await expect(startBox(() => ok, { port })).rejects.toThrow(
-      `The load balancer web cannot start: port ${port} of 127.0.0.1 is in use.`,
+      `The load balancer web cannot start: port ${port} of 127.0.0.1 is in use`,
     )
     server.close()
   })

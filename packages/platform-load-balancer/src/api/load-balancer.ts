@@ -197,7 +197,14 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     start: () =>
       new Promise((resolve, reject) => {
         const fail = (error: NodeJS.ErrnoException) =>
-          reject(listenError(`The load balancer ${settings.name}`, settings, error))
+          reject(
+            listenError(
+              `The load balancer ${settings.name}`,
+              `loadBalancers.${settings.name}.port`,
+              settings,
+              error,
+            ),
+          )
         server.once('error', fail)
         server.listen(settings.port, settings.host, backlog, () => {
           server.off('error', fail)

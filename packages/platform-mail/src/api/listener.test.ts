@@ -111,7 +111,7 @@ describe('the listener', () => {
   it('explains why it cannot use a port', async () => {
     await using box = await mailListener()
     await expect(mailListener({ settings: { port: box.port } })).rejects.toThrow(
-      `The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use.`,
+      `The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use`,
     )
   })
 

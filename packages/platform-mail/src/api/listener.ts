@@ -59,7 +59,7 @@ export function smtpListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(listenError('The mail listener', settings, error)))
+        server.once('error', error => reject(listenError('The mail listener', 'mail.port', settings, error)))
         server.on('error', () => {})
         server.listen({ port: settings.port, host: settings.host, backlog }, () => {
           resolve(listenUrl('smtp', server))

@@ -101,7 +101,9 @@ export function queueListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(listenError('The queue listener', { port, host }, error)))
+        server.once('error', error =>
+          reject(listenError('The queue listener', 'queueListener.port', { port, host }, error)),
+        )
         server.listen(port, host, backlog, () => {
           resolve(listenUrl('http', server))
         })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { loadHint } from '../invoker/load-hint.ts'
 import { userStack } from '../invoker/user-stack.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
@@ -50,7 +51,8 @@ function explain(error: unknown, file: string): string {
   if (!(error instanceof Error)) return String(error)
   if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION')
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
-  const what = `${error.name}: ${error.message}`
+  const hint = loadHint(error)
+  const what = `${error.name}: ${error.message}${hint === undefined ? '' : `\n${hint}`}`
   // The stack has a line with wrong syntax before the message, and the place of a throw after it.
   const [before = '', ...after] = userStack(error).split(error.message || '\n')
   const place = (before.replace(/.*$/, '') + after.join(error.message || '\n')).trim()

@@ -45,7 +45,9 @@ export function control(
     url: () => url,
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(listenError('The control address', { port, host }, error)))
+        server.once('error', error =>
+          reject(listenError('The control address', 'control.port', { port, host }, error)),
+        )
         server.listen(port, host, backlog, () => {
           const listening = listenUrl('http', server)
           // Clients cannot connect to a wildcard address on every system, so functions get the loopback address.

@@ -10,6 +10,7 @@ import { frameSender } from './frame-sender.ts'
 import { descriptors, type InstanceSettings, type TaskHead } from './instance-message.ts'
 import type { LogLine } from './invoker.ts'
 import { killGroup } from './kill-group.ts'
+import { loadHint } from './load-hint.ts'
 import { type LogCollector, logCollector } from './log-collector.ts'
 import { serializeError, serializeResult } from './serialize-result.ts'
 import { userStack } from './user-stack.ts'
@@ -40,7 +41,7 @@ new Worker(siblingModule('watchdog', import.meta.url), {
 
 captureOutput((stream, text) => say(running.getStore() ?? loading, stream, text))
 
-const whileLoading = (error: unknown) => send('uncaught', 0, serializeError(error).threw!)
+const whileLoading = (error: unknown) => send('uncaught', 0, loadError(error))
 process.on('uncaughtExceptionMonitor', whileLoading)
 const handler = await running.run(loading, load)
 loading.isOver = true
@@ -87,9 +88,16 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
       throw error
     }
     say(loading, 'err', where)
-    send('unloadable', 0, `The module cannot be loaded. ${serializeError(error).threw}`)
+    send('unloadable', 0, `The module cannot be loaded. ${loadError(error)}`)
   }
   return undefined
+}
+
+/** The error that keeps the module from loading, and how to mend it. */
+function loadError(error: unknown): string {
+  const { threw } = serializeError(error)
+  const hint = loadHint(error)
+  return hint === undefined ? threw! : `${threw!.replace(/\.?$/, '.')} ${hint}`
 }
 
 async function work({ task, text }: Frame): Promise<void> {

@@ -1,14 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { listenError } from './listen-error.ts'
 
-it.each([
-  ['EADDRINUSE', 'is in use'],
-  ['EACCES', 'is not permitted'],
-])('listenError explains %s', (code, why) => {
-  const cause = Object.assign(new Error(`listen ${code}`), { code })
-  const error = listenError('The mail listener', { port: 25, host: '::' }, cause)
-  expect(error).toMatchObject({ message: `The mail listener cannot start: port 25 of :: ${why}.`, cause })
+it('listenError explains EACCES', () => {
+  const cause = Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
+  const error = listenError('The mail listener', 'mail.port', { port: 25, host: '::' }, cause)
+  expect(error).toMatchObject({
+    message: 'The mail listener cannot start: port 25 of :: is not permitted.',
+    cause,
+  })
+})
+
+it('listenError says which process has the port, and how to choose another', async () => {
+  using folder = temporaryFolder()
+  const script =
+    "const s = require('node:net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port))"
+  const other = spawn(process.execPath, ['-e', script], { cwd: folder.path })
+  try {
+    const port = Number(String((await once(other.stdout, 'data'))[0]))
+    const cause = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' })
+    const { message } = listenError(
+      'The queue listener',
+      'queueListener.port',
+      { port, host: '127.0.0.1' },
+      cause,
+    )
+    // Only Linux says which process has a port without a program of its own.
+    const by = process.platform === 'linux' ? ` by process ${other.pid}, \\S+ in ${folder.path}` : ''
+    expect(message).toMatch(
+      new RegExp(
+        `^The queue listener cannot start: port ${port} of 127.0.0.1 is in use${by}. Choose another with queueListener.port; 0 takes one that is free.$`,
+      ),
+    )
+  } finally {
+    other.kill()
+  }
 })
 
 it('listenError quotes the system for any other code', async () => {
@@ -17,7 +46,7 @@ it('listenError quotes the system for any other code', async () => {
   // RFC 5737: an address that no machine has.
   const place = { port: 2525, host: '192.0.2.1' }
   server.listen(place)
-  expect(listenError('The mail listener', place, await failed).message).toMatch(
+  expect(listenError('The mail listener', 'mail.port', place, await failed).message).toMatch(
     /^The mail listener cannot start: port 2525 of 192\.0\.2\.1 cannot be listened on \(.*EADDRNOTAVAIL.*\)\.$/,
   )
 })

@@ -107,7 +107,9 @@ export function userPoolListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error => reject(listenError('The user pools', { port, host }, error)))
+        server.once('error', error =>
+          reject(listenError('The user pools', 'userPoolListener.port', { port, host }, error)),
+        )
         server.listen(port, host, () => {
           resolve(listenUrl('http', server))
         })

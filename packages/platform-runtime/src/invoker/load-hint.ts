@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { dirname, extname, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** How to mend TypeScript that Node cannot run, because it removes types and compiles nothing. */
+const replacements: { readonly [syntax: string]: string } = {
+  enum: "Write an object instead of the enum: const Size = { small: 'small' } as const.",
+  'parameter property': 'Declare the property as a field, and assign it in the constructor.',
+  'namespace declaration': 'Write a module of its own instead of the namespace.',
+  'import equals declaration': 'Write import … from.',
+  'export assignment': 'Write export instead of export =.',
+}
+
+/**
+ * Says how to mend what most often keeps a module from loading: imports without an extension, and TypeScript that needs
+ * a compiler. Undefined for any other error. Never throws.
+ */
+export function loadHint(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, url } = error as { readonly code?: unknown; readonly url?: unknown }
+  const { message } = error
+  if (code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') {
+    const syntax = /TypeScript (.+?) is not supported/.exec(message)?.[1] ?? ''
+    const mend = Object.hasOwn(replacements, syntax) ? `${replacements[syntax]} ` : ''
+    return `${mend}Node removes types, and compiles nothing: with "erasableSyntaxOnly" in tsconfig.json, the editor reports it.`
+  }
+  if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_UNSUPPORTED_DIR_IMPORT')
+    return typeof url === 'string' ? nearFile(url, message) : aliasHint(message)
+  if (code === 'ERR_IMPORT_ATTRIBUTE_MISSING' && message.includes('json'))
+    return `Write the import with { type: 'json' }: import data from './data.json' with { type: 'json' }.`
+  const name = error instanceof SyntaxError && /does not provide an export named '(.+)'/.exec(message)?.[1]
+  if (name)
+    return `If ${name} is a type, write import { type ${name} }: with "verbatimModuleSyntax" in tsconfig.json, the editor reports it.`
+  return undefined
+}
+
+/** The file beside the missing one that the import most probably meant. */
+function nearFile(url: string, message: string): string | undefined {
+  const importer = / imported from (.+)$/m.exec(message)?.[1]
+  if (importer === undefined || !url.startsWith('file:')) return undefined
+  const missing = fileURLToPath(url)
+  const compiled = /^\.[cm]?js$/.test(extname(missing))
+    ? [missing.replace(/js$/, 'ts'), missing.replace(/js$/, 'tsx')]
+    : []
+  const found = [
+    ...compiled,
+    ...['.ts', '.mts', '.js', '.mjs', '.json'].map(extension => missing + extension),
+    ...['index.ts', 'index.js'].map(index => missing + sep + index),
+  ].find(path => existsSync(path))
+  if (found === undefined) return undefined
+  const path = relative(dirname(importer), found).replaceAll(sep, '/')
+  return `Write the import with the name of the file: '${path.startsWith('.') ? path : `./${path}`}'.`
+}
+
+function aliasHint(message: string): string | undefined {
+  return /Cannot find package '[@~]\//.test(message)
+    ? 'Node does not read "paths" of tsconfig.json: write a relative import, or use "imports" of package.json.'
+    : undefined
+}
