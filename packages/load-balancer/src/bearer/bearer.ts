@@ -1,0 +1,214 @@
+import { validate } from '@signalbox/codec'
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import type * as t from 'io-ts'
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { HttpError } from '../response/http-error.ts'
+import { type Guard, guard } from '../routing/guard.ts'
+import { issuerKeys } from './issuer-keys.ts'
+import type { VerifiedClaims } from './verified-claims.ts'
+
+/** Options of `bearer`: which tokens let a request pass. */
+export interface BearerOptions<Claims = unknown> {
+  /** The `iss` claim of the tokens, and the address below which the issuer publishes its keys. */
+  readonly issuer: string
+  /**
+   * What a token has to be for: one of these has to be in its `aud` claim. Access tokens without `aud`, such as those of
+   * user pools, have to have one of these as `client_id`.
+   */
+  readonly audience: string | readonly string[]
+  /** What kind of token clients send. Default `access`. A token that says that it is of the other kind is refused. */
+  readonly token?: 'access' | 'id'
+  /** Checks and types the claims. A token whose claims differ is refused. */
+  readonly claims?: t.Type<Claims, unknown, unknown>
+  /** The address of the issuer's key set. Default: the issuer's discovery document tells. */
+  readonly keys?: string
+  /** Seconds by which the clocks of issuer and function may differ. Default 5. */
+  readonly tolerance?: number
+}
+
+const optionNames = [
+  'issuer',
+  'audience',
+  'token',
+  'claims',
+  'keys',
+  'tolerance',
+] as const satisfies readonly (keyof BearerOptions)[]
+
+/** A guard for requests with a bearer token. Routes find the verified claims as `claims`. */
+export interface Bearer<Claims = VerifiedClaims> extends Guard<{ readonly claims: Claims }> {
+  /**
+   * The same guard for tokens that have all these scopes. Any other valid token is answered with 403 and
+   * `insufficient_scope`. Both share the keys of the issuer.
+   * @throws InvalidOptionError for no scope at all, and for text that is not one scope
+   */
+  readonly withScopes: (...scopes: readonly [string, ...string[]]) => Guard<{ readonly claims: Claims }>
+}
+
+/** Signatures by a private key. A secret that issuer and function share is none of theirs. */
+const algorithms = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+]
+
+/**
+ * Lets requests pass that have a valid token of an issuer: `Authorization: Bearer …` with a JSON web token. The signature
+ * is checked with the issuer's published keys; issuer, audience, expiry and kind of the token are checked, too. The keys
+ * are found by discovery, cached, and fetched again when the issuer has new ones.
+ *
+ * A request without a token is answered with 401 and `WWW-Authenticate: Bearer`, one with a token that does not count
+ * with 401 and `invalid_token`, a malformed header with 400, and a missing scope with 403 (RFC 6750, section 3). While the
+ * keys cannot be fetched, the answer is 503.
+ *
+ * @example
+ * const signedIn = bearer({
+ *   issuer: 'https://issuer.example',
+ *   audience: 'orders-api',
+ *   claims: t.type({ sub: t.string, tenant: t.string }),
+ * })
+ *
+ * get('/me', { guard: signedIn }, ({ claims }) => json(claims.tenant))
+ * post('/orders', { guard: signedIn.withScopes('orders:write'), body: NewOrder }, ({ body }) => place(body))
+ *
+ * @throws InvalidOptionError for an unknown option, and for an issuer or audience that is missing or invalid
+ */
+export function bearer<Claims = unknown>(
+  options: BearerOptions<Claims>,
+): Bearer<unknown extends Claims ? VerifiedClaims : Claims & VerifiedClaims> {
+  check(options)
+  const verify = verifier(options)
+  const guardFor = (scopes: readonly string[]) =>
+    guard(async ({ headers }) => {
+      const claims = await verify(tokenIn(headers.all('authorization')))
+      refuseMissingScopes(claims, scopes)
+      return { claims }
+    })
+  return Object.assign(guardFor([]), {
+    name: 'bearer',
+    withScopes(...scopes: readonly string[]) {
+      if (scopes.length === 0) throw new InvalidOptionError('withScopes() takes at least one scope')
+      const wrong = scopes.find(scope => !isScope(scope))
+      if (wrong !== undefined) {
+        throw new InvalidOptionError(
+          `withScopes(): ${JSON.stringify(wrong)} is not one scope (RFC 6749, 3.3)`,
+        )
+      }
+      return guardFor(scopes)
+    },
+  }) as never
+}
+
+function check(options: Omit<BearerOptions, 'claims'>): void {
+  refuseUnknownOptions('bearer()', options, optionNames)
+  const { issuer, audience, token, keys, tolerance = 0 } = options
+  if (!isAddress(issuer) || (new URL(issuer).protocol === 'http:' && !isThisMachine(new URL(issuer)))) {
+    throw new InvalidOptionError(
+      `bearer(): issuer is ${JSON.stringify(issuer)}, expected an https address; http is for this machine only`,
+    )
+  }
+  const audiences = [audience].flat()
+  if (audiences.length === 0 || audiences.some(each => typeof each !== 'string' || each === '')) {
+    throw new InvalidOptionError('bearer(): audience is missing or empty, expected a name or a list of them')
+  }
+  if (token !== undefined && token !== 'access' && token !== 'id') {
+    throw new InvalidOptionError(`bearer(): token is ${JSON.stringify(token)}, expected 'access' or 'id'`)
+  }
+  if (keys !== undefined && !isAddress(keys)) {
+    throw new InvalidOptionError(`bearer(): keys is ${JSON.stringify(keys)}, expected an address`)
+  }
+  if (!(Number.isFinite(tolerance) && tolerance >= 0)) {
+    throw new InvalidOptionError(`bearer(): tolerance is ${tolerance}, expected seconds, 0 or more`)
+  }
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+}
+
+function isThisMachine({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+/** A scope by RFC 6749, section 3.3. */
+function isScope(value: unknown): boolean {
+  return typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value)
+}
+
+/** @throws HttpError 401 without a token, 400 for a header that cannot be read */
+function tokenIn(headers: readonly string[]): string {
+  const sent = headers.filter(value => /^bearer(?:\s|$)/i.test(value))
+  if (sent.length === 0) {
+    throw new HttpError(401, 'A bearer token is missing', { headers: { 'www-authenticate': 'Bearer' } })
+  }
+  const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(sent[0]!)?.[1]
+  if (headers.length > 1 || token === undefined) {
+    throw refusal(400, 'invalid_request', 'The Authorization header is not one bearer token')
+  }
+  return token
+}
+
+/** @throws HttpError 403 when the token lacks a scope */
+function refuseMissingScopes({ scope, scp }: VerifiedClaims, needed: readonly string[]): void {
+  const given = scope ?? scp
+  const scopes = Array.isArray(given) ? given : typeof given === 'string' ? given.split(' ') : []
+  if (needed.every(each => scopes.includes(each))) return
+  throw refusal(403, 'insufficient_scope', 'The token lacks a scope', `, scope="${needed.join(' ')}"`)
+}
+
+/** An answer as RFC 6750, section 3, has it. */
+function refusal(status: number, error: string, description: string, more = ''): HttpError {
+  const challenge = `Bearer error="${error}", error_description="${description}"${more}`
+  return new HttpError(status, description, { headers: { 'www-authenticate': challenge } })
+}
+
+/** Checks a token, and returns its claims. */
+function verifier<Claims>({
+  issuer,
+  audience,
+  token: kind = 'access',
+  claims: codec,
+  keys: address,
+  tolerance = 5,
+}: BearerOptions<Claims>): (token: string) => Promise<VerifiedClaims> {
+  const audiences = [audience].flat()
+  const keys: JWTVerifyGetKey = issuerKeys(issuer, address === undefined ? undefined : new URL(address))
+  return async token => {
+    try {
+      // Before any key is looked for: a token of another issuer must not cause a fetch.
+      if (decodeJwt(token).iss !== issuer) throw refused('The token is of another issuer')
+      const { payload, protectedHeader } = await jwtVerify(token, keys, {
+        issuer,
+        algorithms,
+        requiredClaims: ['exp'],
+        clockTolerance: tolerance,
+      })
+      if (!isOfKind(kind, protectedHeader.typ, payload)) throw refused(`The token is not an ${kind} token`)
+      const named = payload.aud ?? (kind === 'access' ? payload.client_id : undefined)
+      if (![named].flat().some(each => audiences.includes(each as string)))
+        throw refused('The token is for another audience')
+      if (codec === undefined) return payload as VerifiedClaims
+      const checked = validate(codec, payload)
+      if (checked._tag === 'Left')
+        throw refused('The token lacks a claim, or has another value than expected')
+      // A codec may keep only the claims that it names.
+      return { ...payload, ...checked.right } as VerifiedClaims
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw refused('The token has expired')
+      // Without the cause, which holds the claims.
+      if (error instanceof errors.JOSEError) throw refused('The token is not valid')
+      throw error
+    }
+  }
+}
+
+/** Whether a token is an access or an identity token, as far as it says so. */
+function isOfKind(kind: 'access' | 'id', typ: string | undefined, { token_use: use }: JWTPayload): boolean {
+  const type = typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt'
+  // RFC 9068 has a type for access tokens; types of other kinds, such as logout+jwt, are no tokens to sign in with.
+  if (type !== 'jwt' && !(type === 'at+jwt' && kind === 'access')) return false
+  return use === undefined || use === kind
+}
+
+function refused(description: string): HttpError {
+  return refusal(401, 'invalid_token', description)
+}

@@ -1,0 +1,92 @@
+import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from 'jose'
+import { HttpError } from '../response/http-error.ts'
+
+/** Milliseconds after which keys are fetched again, so that a key that the issuer withdrew stops counting. */
+const freshFor = 10 * 60_000
+
+/** Milliseconds for which tokens with unknown keys cause no other fetch of the keys. */
+const cooldown = 30_000
+
+/** Milliseconds for which no other fetch follows one that failed. */
+const failureCooldown = 3_000
+
+/** Milliseconds that an issuer may take to answer. */
+const fetchTimeout = 5_000
+
+/** Seconds after which clients may ask again. */
+const retryAfter = '3'
+
+/**
+ * The keys of an issuer, fetched when a token first needs one, and cached. A token with an unknown key has them fetched
+ * again, at most twice a minute, so that forged tokens cannot make the function ask the issuer all the time.
+ * @param address of the key set; undefined to find it by discovery (OpenID Connect Discovery 1.0, section 4)
+ */
+export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyGetKey {
+  const fetchOnce = restingAfterFailure(fetch)
+  let keySet: Promise<JWTVerifyGetKey> | undefined
+  const find = async () =>
+    createRemoteJWKSet(address ?? (await discover(issuer, fetchOnce)), {
+      cacheMaxAge: freshFor,
+      cooldownDuration: cooldown,
+      timeoutDuration: fetchTimeout,
+      [customFetch]: fetchOnce,
+    })
+  return async (header, token) => {
+    try {
+      keySet ??= find()
+      const keys = await keySet.catch(error => {
+        keySet = undefined
+        throw error
+      })
+      return await keys(header, token)
+    } catch (error) {
+      if (error instanceof errors.JOSEError && saysTokenIsWrong.has(error.code)) throw error
+      throw new HttpError(503, `The keys of ${issuer} could not be fetched`, {
+        headers: { 'retry-after': retryAfter },
+        cause: error,
+      })
+    }
+  }
+}
+
+/** Codes of errors about a token that names no key of the issuer. All others are about the keys. */
+const saysTokenIsWrong: ReadonlySet<string> = new Set([
+  errors.JWKSNoMatchingKey.code,
+  errors.JWKSMultipleMatchingKeys.code,
+  errors.JOSENotSupported.code,
+])
+
+/** @throws Error when the issuer's document cannot be fetched, or is about another issuer */
+async function discover(issuer: string, fetchOnce: FetchImplementation): Promise<URL> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const response = await fetchOnce(address, {
+    method: 'GET',
+    headers: new Headers({ accept: 'application/json' }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(fetchTimeout),
+  })
+  if (response.status !== 200) throw new Error(`${address} answered with ${response.status}, expected 200`)
+  const found = (await response.json()) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
+  if (found?.issuer !== issuer)
+    throw new Error(`${address} is about the issuer ${JSON.stringify(found?.issuer)}, expected ${issuer}`)
+  if (typeof found.jwks_uri !== 'string' || !URL.canParse(found.jwks_uri))
+    throw new Error(`${address} has no jwks_uri`)
+  return new URL(found.jwks_uri)
+}
+
+/** Fetches, and after a failure fails in the same way for a while without asking. */
+function restingAfterFailure(fetchNow: FetchImplementation): FetchImplementation {
+  let failed: { readonly error: unknown; readonly until: number } | undefined
+  return async (url, options) => {
+    if (failed !== undefined && Date.now() < failed.until) throw failed.error
+    try {
+      const response = await fetchNow(url, options)
+      if (response.status !== 200) throw new Error(`${url} answered with ${response.status}, expected 200`)
+      failed = undefined
+      return response
+    } catch (error) {
+      failed = { error, until: Date.now() + failureCooldown }
+      throw error
+    }
+  }
+}
