@@ -19,7 +19,7 @@ afterAll(async () => {
 beforeEach(async () => {
   name = `q${number++}`
   QueueUrl = (await sqs.createQueue({ QueueName: name })).QueueUrl!
-  const Attributes = { FifoQueue: 'True' }
+  const Attributes = { FifoQueue: 'true' }
   FifoUrl = (await sqs.createQueue({ QueueName: `${name}.fifo`, Attributes })).QueueUrl!
 })
 
@@ -52,6 +52,15 @@ it.each([
     message: expect.stringMatching(message),
   })
   expect(await sqs.receiveMessage({ QueueUrl: FifoUrl })).not.toHaveProperty('Messages')
+})
+
+it.each(['True', 'TRUE'])('FifoQueue: "%s" creates a FIFO queue', async FifoQueue => {
+  const Attributes = { FifoQueue }
+  const { QueueUrl: url } = await sqs.createQueue({ QueueName: `${name}-${FifoQueue}.fifo`, Attributes })
+  expect(await attributesOf(url!)).toMatchObject({ FifoQueue: 'true' })
+  await expect(sqs.sendMessage({ QueueUrl: url, MessageBody: 'a' })).rejects.toMatchObject({
+    message: expect.stringContaining('MessageGroupId'),
+  })
 })
 
 it('an invalid entry of a FIFO batch is refused alone', async () => {
@@ -439,6 +448,32 @@ describe('an error uses the names and units of SQS', () => {
     const error = await set({ DelaySeconds: long }).catch(each => each)
     expect(error.message.length).toBeLessThan(400)
   })
+})
+
+const addresses = ['http://a/', 'http://a/000000000000/', 'http://a/000000000000/q/more', 'no address', '']
+
+it.each(addresses)('the address "%s", which names no queue, is answered with NonExistentQueue', async url => {
+  const inputs = [
+    ['SendMessage', { MessageBody: 'a' }],
+    ['SendMessageBatch', { Entries: [{ Id: 'a', MessageBody: 'a' }] }],
+    ['ReceiveMessage', {}],
+    ['DeleteMessage', { ReceiptHandle: 'a' }],
+    ['PurgeQueue', {}],
+    ['TagQueue', { Tags: { a: 'b' } }],
+    ['GetQueueAttributes', {}],
+  ] as const
+  for (const [operation, input] of inputs) {
+    const response = await fetch(setup.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': `AmazonSQS.${operation}` },
+      body: JSON.stringify({ QueueUrl: url, ...input }),
+    })
+    expect({ operation, ...(await response.json()) }).toMatchObject({
+      operation,
+      __type: 'com.amazonaws.sqs#QueueDoesNotExist',
+    })
+    expect(response.headers.get('x-amzn-query-error')).toBe('AWS.SimpleQueueService.NonExistentQueue;Sender')
+  }
 })
 
 it.each([
