@@ -64,8 +64,60 @@ describe('connections of one address', () => {
     await using first = await connections(box.url, 5, attacker)
     await using second = await connections(box.url, 5, other)
     expect([...first.greetings, ...second.greetings].filter(text => text === full)).toHaveLength(1)
-    await using own = await connections(box.url, 2, trusted)
-    expect(own.greetings).toEqual([welcome, full])
+    await using own = await connections(box.url, 1, trusted)
+    expect(own.greetings).toEqual([welcome])
+  })
+})
+
+describe('when all places are taken by idle connections of several addresses', () => {
+  const addresses = Array.from({ length: 4 }, (_, index) => `127.0.1.${index}`)
+  const settings = { connectionsLimit: 40, connectionsPerAddress: 10 }
+  const crowd = (url: string) => Promise.all(addresses.map(address => connections(url, 10, address)))
+  const leave = (all: Awaited<ReturnType<typeof crowd>>) => {
+    for (const { socket } of all.flatMap(({ clients }) => clients)) socket.destroy()
+  }
+
+  it('a client of another address takes a place of the address with the most', async () => {
+    await using box = await listener({ settings })
+    const idle = await crowd(box.url)
+    await using honest = await connections(box.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+    expect(await idle[0]!.clients[0]!.next()).toMatchObject({ code: 421, text: full.slice(4) })
+    for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
+      await honest.clients[0]!.say(line)
+    expect(await honest.clients[0]!.say('Hello\r\n.')).toMatch(/^250 /)
+    leave(idle)
+  })
+
+  it('a client of an address that has as many is refused', async () => {
+    await using box = await listener({ settings: { ...settings, connectionsLimit: 22 } })
+    const idle = await crowd(box.url)
+    // Two places are left to trusted clients, and the four addresses share twenty.
+    const welcomed = idle.map(({ greetings }) => greetings.filter(text => text === welcome).length)
+    expect(welcomed.every(count => count >= 5)).toBe(true)
+    await using more = await connections(box.url, 1, addresses[0]!)
+    expect(more.greetings).toEqual([full])
+    leave(idle)
+  })
+
+  it('a connection whose mail is on its way gives way last', async () => {
+    await using box = await listener({ settings: { connectionsLimit: 3, connectionsPerAddress: 3 } })
+    await using sending = await connections(box.url, 1, attacker)
+    for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
+      await sending.clients[0]!.say(line)
+    await using idle = await connections(box.url, 2, attacker)
+    await using honest = await connections(box.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+    expect(await idle.clients[0]!.next()).toMatchObject({ code: 421 })
+    expect(await sending.clients[0]!.say('Hello\r\n.')).toMatch(/^250 /)
+  })
+
+  it('those that do not close their side after their last reply keep no others out', async () => {
+    await using box = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 9 } })
+    const idle = [...(await crowd(box.url)), ...(await crowd(box.url))]
+    await using honest = await connections(box.url, 1, other)
+    expect(honest.greetings).toEqual([welcome])
+    leave(idle)
   })
 })
 

@@ -47,14 +47,13 @@ export function smtpListener(
   const server = createServer({ allowHalfOpen: true }, socket => {
     const session = smtpSession(socket, context)
     const problem = connectionProblem(session, sessions, settings)
-    if (problem === 'drop') {
-      session.destroy()
-      return
-    }
+    if (problem === 'drop') return session.destroy()
+    if (sessions.size >= 2 * settings.connectionsLimit) closeOldest(sessions)
     sessions.add(session)
-    session.start(problem)
+    if (problem === undefined || 'code' in problem) return session.start(problem)
+    problem.replaces.giveWay()
+    session.start(undefined)
   })
-  server.maxConnections = settings.connectionsLimit * 2
 
   return {
     start: () =>
@@ -78,5 +77,15 @@ export function smtpListener(
         })
         for (const session of sessions) session.dismiss()
       }),
+  }
+}
+
+/** Closes the oldest connection that has its last reply, and waits for its client to close its side. */
+function closeOldest(sessions: Set<Session>): void {
+  for (const session of sessions) {
+    if (!session.isClosing) continue
+    sessions.delete(session)
+    session.destroy()
+    break
   }
 }

@@ -5,7 +5,7 @@ import type { MailSettings } from '../config/mail-settings.ts'
 import { directionOf } from '../routing.ts'
 import type { Bounds } from './bounds.ts'
 import { clientNetwork } from './client-network.ts'
-import type { Peer } from './connection-problem.ts'
+import { type Peer, tooManyConnections } from './connection-problem.ts'
 import type { Intake } from './intake.ts'
 import { lineProblem } from './line-problem.ts'
 import { readRecipient } from './recipient.ts'
@@ -38,6 +38,8 @@ export interface Session extends Peer {
   readonly start: (refusal: Reply | undefined) => void
   /** Ends the session because the server stops. Waits until a mail that is being stored is complete. */
   readonly dismiss: () => void
+  /** Ends the session to make room for another. */
+  readonly giveWay: () => void
   /** Closes the connection without a reply. */
   readonly destroy: () => void
 }
@@ -85,6 +87,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   let unrecognizedCommands = 0
   /** Commands since the last mail that did not bring one nearer. */
   let idleCommands = 0
+  let lastProgress = openedAt
   let cancelProgress = () => {}
 
   const reset = () => {
@@ -218,7 +221,10 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
         hostname: greeting?.hostname ?? '',
         isExtended: greeting?.isExtended === true,
       })
-      if (reply.code === 250) expectProgress()
+      if (reply.code === 250) {
+        lastProgress = clock.now()
+        expectProgress()
+      }
       return reply
     } finally {
       cancelDuration()
@@ -326,6 +332,15 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     get isClosing() {
       return isClosing
     },
+    get isReceiving() {
+      return isReceiving
+    },
+    get isStoring() {
+      return isStoring
+    },
+    get lastProgress() {
+      return lastProgress
+    },
     start(refusal) {
       rawSocket.setNoDelay(true)
       limitIdleTime()
@@ -341,6 +356,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     dismiss() {
       if (!isStoring) end(stopping)
     },
+    giveWay: () => end(tooManyConnections),
     destroy: () => void socket.destroy(),
   }
   // A client that goes away is nothing to report.
