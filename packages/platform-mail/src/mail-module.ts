@@ -19,10 +19,11 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
     if (settings === undefined) return { sources: [], access: { mail: noMail } }
     const announce = (url: string) => directory.announce({ mail: url })
     const source = mail(settings, localMailStorage(directory), announce, context)
-    const { access } = source
+    const { access, outboundMail } = source
     return {
       sources: [source],
       access: { mail: access },
+      services: { outboundMail },
       control: [{ collection: 'mail', mediaType: 'message/rfc822', fetch: access.fetch }],
     }
   },

@@ -1,4 +1,4 @@
-import type { Source, SourceContext } from '@signalbox/platform-runtime'
+import type { OutboundMailer, Source, SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from './config/mail-settings.ts'
 import type { Mail } from './mail-access.ts'
 import type { MailStorage } from './mail-storage.ts'
@@ -13,7 +13,7 @@ export function mail(
   storage: MailStorage,
   announce: (url: string) => void,
   context: SourceContext,
-): Source & { readonly access: Mail } {
+): Source & { readonly access: Mail; readonly outboundMail: OutboundMailer } {
   let opening: Promise<OpenMail> | undefined
   const open = async () => {
     const { openMail } = await import('./open-mail.ts')
@@ -44,5 +44,6 @@ export function mail(
       inbox: async address => (await opened()).inbox(address),
       read: async delivered => (await opened()).read(delivered),
     },
+    outboundMail: { submit: async mail => (await opened()).submit(mail) },
   }
 }

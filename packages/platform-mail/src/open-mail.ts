@@ -1,15 +1,16 @@
 import type { Clock } from '@signalbox/core'
-import type { SourceContext } from '@signalbox/platform-runtime'
+import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import { randomUuid } from '@signalbox/platform-runtime'
 import { smtpListener } from './api/listener.ts'
 import type { MailSettings, RelaySettings } from './config/mail-settings.ts'
 import { mailFlow } from './flow/mail-flow.ts'
+import { outboundMailer } from './flow/outbound-mailer.ts'
 import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
 import type { Relay } from './relay/relay.ts'
 
 /** Mail that is running. */
-export interface OpenMail extends Mail {
+export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
   /** Accepts no more mail. Resolves when running work has ended, or after `grace` milliseconds. Closes the store. */
   readonly stop: (grace: number) => Promise<void>
@@ -64,6 +65,7 @@ async function opened(
         end()
         await store.close()
       },
+      ...outboundMailer(settings, flow.accept, clock.now),
       fetch: store.raw,
       states: store.states,
       inbox: mailboxes.list,

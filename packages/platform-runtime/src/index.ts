@@ -9,6 +9,7 @@ export type { Failure, LogLine } from './invoker/invoker.ts'
 export { defaultLocation, type Location } from './location.ts'
 export { hexSource, type Random, randomHex, randomUuid, systemRandom } from './random.ts'
 export { siblingModule } from './sibling-module.ts'
+export type { OutboundMail, OutboundMailer } from './source/outbound-mail.ts'
 export type { PlatformFamily } from './source/platform-family.ts'
 export type { Address, Source, SourceContext } from './source/source.ts'
 export type { SourceConfig } from './source/source-config.ts'
@@ -17,6 +18,7 @@ export type {
   OpenContext,
   OpenedSource,
   Program,
+  Services,
   SourceModule,
 } from './source/source-module.ts'
 export { unknownName } from './unknown-name.ts'

@@ -13,7 +13,7 @@ import { systemRandom } from './random.ts'
 import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
 import { platformFamilies } from './source/platform-families.ts'
 import type { Address } from './source/source.ts'
-import type { Program } from './source/source-module.ts'
+import type { Program, Services } from './source/source-module.ts'
 import { dataDirectory } from './storage/data-directory.ts'
 import { unknownName } from './unknown-name.ts'
 
@@ -52,9 +52,10 @@ export function makePlatform(
   )
   const active = inFlight()
   const dispatch = dispatcher(callees, invocationLog.append, clock, random, active)
-  const opened = program.modules.map(module =>
-    module.open(settings.of(module.config), { dispatch, clock, random, notice, directory, environment }),
-  )
+  const services: Services = {}
+  const context = { dispatch, clock, random, notice, directory, environment, services }
+  const opened = program.modules.map(module => module.open(settings.of(module.config), context))
+  Object.assign(services, ...opened.map(each => each.services))
   const sources = opened.flatMap(each => each.sources)
   const routes = opened.flatMap(each => each.control ?? [])
   const controlListener = settings.control && control(settings.control, routes)

@@ -1,4 +1,4 @@
-import type { SourceContext } from '@signalbox/platform-runtime'
+import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import type { ClientSettings, PoolSettings } from './config/user-pool-settings.ts'
 import { triggerCaller } from './flows/call-trigger.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'
@@ -23,6 +23,8 @@ export interface Engine extends EngineContext {
   readonly start: () => Promise<void>
   /** Resolves when nothing goes on any more. */
   readonly settled: () => Promise<void>
+  /** Begins nothing more that was due later. Resolves as `settled`. */
+  readonly stop: () => Promise<void>
 }
 
 /** What an engine is made of. */
@@ -31,11 +33,12 @@ export interface EngineParts {
   readonly store: UserPoolStore
   readonly vault: Vault
   readonly context: SourceContext
+  readonly mailer: OutboundMailer | undefined
   readonly issuer: (pool: PoolSettings) => string
 }
 
 /** User pools over a store. */
-export function userPoolEngine({ pools, store, vault, context, issuer }: EngineParts): Engine {
+export function userPoolEngine({ pools, store, vault, context, mailer, issuer }: EngineParts): Engine {
   const { clock, random, notice } = context
   const byClient = new Map<string, { readonly pool: PoolSettings; readonly client: ClientSettings }>(
     pools.flatMap(pool => pool.clients.map(client => [client.id, { pool, client }] as const)),
@@ -49,6 +52,14 @@ export function userPoolEngine({ pools, store, vault, context, issuer }: EngineP
       .finally(() => working.delete(ended))
     working.add(ended)
   }
+  const cancels = new Set<() => void>()
+  const later = (ms: number, work: () => Promise<void>) => {
+    const cancel = clock.after(ms, () => {
+      cancels.delete(cancel)
+      background(work())
+    })
+    cancels.add(cancel)
+  }
   const poolOf = (id: string) => {
     const pool = pools.find(each => each.id === id)
     if (pool === undefined)
@@ -61,7 +72,9 @@ export function userPoolEngine({ pools, store, vault, context, issuer }: EngineP
     clock,
     random,
     notice,
+    mailer,
     background,
+    later,
     issuer,
     keys: signingKeys(store, vault, clock, random),
     callTrigger: triggerCaller(context),
@@ -81,13 +94,27 @@ export function userPoolEngine({ pools, store, vault, context, issuer }: EngineP
     },
     async start() {
       for (const pool of pools) await makeGroups(engine, pool)
-      background(resumeMessages(engine, pools))
+      await emptyMessages(engine)
+      background(resumeMessages(engine, pools, await store.waitingMessages()))
     },
     async settled() {
       while (working.size > 0) await Promise.all(working)
     },
+    async stop() {
+      for (const cancel of cancels) cancel()
+      cancels.clear()
+      await engine.settled()
+    },
   }
   return engine
+}
+
+const hour = 3_600_000
+
+/** Empties the messages whose codes count no more, now and every hour. */
+async function emptyMessages(engine: EngineContext): Promise<void> {
+  await engine.store.emptyMessages(engine.clock.now())
+  engine.later(hour, () => emptyMessages(engine))
 }
 
 /** Makes the groups of the configuration. Groups that are there get what it says. */

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { SourceContext } from '@signalbox/platform-runtime'
+import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import { userPoolListener } from './api/listener.ts'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import { type Engine, userPoolEngine } from './engine.ts'
 import { masterKey } from './secrets/master-key.ts'
+import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
 import { vault } from './secrets/vault.ts'
 import { localStore } from './store/local-store.ts'
 
@@ -19,6 +20,8 @@ export async function openUserPools(
   { pools, listener: address }: UserPoolsSettings,
   files: { readonly database: DatabaseSync; readonly folder: string },
   context: SourceContext,
+  mailer: OutboundMailer | undefined,
+  environment: { [name: string]: string },
 ): Promise<OpenUserPools> {
   let url = ''
   let engine: Engine | undefined
@@ -29,15 +32,20 @@ export async function openUserPools(
       store: localStore(files.database),
       vault: vault(masterKey(files.folder, process.env, context.random), context.random),
       context,
+      mailer,
       issuer: pool => `${address.issuer ?? url}/${pool.id}`,
     })
-    url = await listener.start()
+    environment[codeKeyVariable] = codeKey(engine.vault).toString('base64')
+    // The messages that are resumed are those of before: the first request comes later.
     await engine.start()
-    context.notice(
-      'User pools send no e-mail: their messages are kept, and `signalbox texts POOL` shows them.',
-    )
+    url = await listener.start()
+    if (mailer === undefined)
+      context.notice(
+        'User pools send no e-mail, because the configuration has no mail: their messages are kept, and `signalbox texts POOL` shows them.',
+      )
   } catch (error) {
     await listener.stop()
+    await engine?.stop()
     files.database.close()
     throw error
   }
@@ -47,7 +55,7 @@ export async function openUserPools(
     engine: opened,
     async stop() {
       await listener.stop()
-      await opened.settled()
+      await opened.stop()
       await opened.store.close()
     },
   }

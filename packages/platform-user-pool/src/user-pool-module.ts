@@ -13,9 +13,9 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
   config: userPoolsPart,
   family: async () => (await import('./trigger-family.ts')).triggerFamily,
   commands: [pools, users, ...userCommands, texts, keysRotate],
-  open(settings, { directory, environment, ...context }) {
+  open(settings, { directory, environment, services, ...context }) {
     if (settings === undefined) return { sources: [], access: { userPools: noUserPools } }
-    const source = userPools(settings, directory, environment, context)
+    const source = userPools(settings, directory, environment, services, context)
     return { sources: [source], access: { userPools: source.access } }
   },
 }

@@ -1,8 +1,7 @@
-import type { Source, SourceContext } from '@signalbox/platform-runtime'
+import type { Services, Source, SourceContext } from '@signalbox/platform-runtime'
 import type { DataDirectory } from '@signalbox/platform-runtime/storage'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
-import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
 import type { UserPool, UserPools } from './user-pools-access.ts'
 
 /** All user pools of a box. What they take is loaded when they start, so that a box without them need not. */
@@ -10,6 +9,7 @@ export function userPools(
   settings: UserPoolsSettings,
   directory: Pick<DataDirectory, 'open' | 'folder' | 'announce'>,
   environment: { [name: string]: string },
+  services: Services,
   context: SourceContext,
 ): Source & { readonly access: UserPools } {
   let opened: { readonly pools: OpenUserPools; readonly access: (name: string) => UserPool } | undefined
@@ -19,8 +19,7 @@ export function userPools(
       const { openUserPools } = await import('./open-user-pools.ts')
       const { userPoolAccess } = await import('./user-pools-access.ts')
       const files = { database: directory.open('user-pools'), folder: directory.folder('user-pools') }
-      const pools = await openUserPools(settings, files, context)
-      environment[codeKeyVariable] = codeKey(pools.engine.vault).toString('base64')
+      const pools = await openUserPools(settings, files, context, services.outboundMail, environment)
       opened = { pools, access: name => userPoolAccess(pools, name) }
       directory.announce({ userPools: pools.url })
       return { source: 'user pools', url: pools.url }

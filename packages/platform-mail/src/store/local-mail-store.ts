@@ -115,7 +115,13 @@ function openStore(database: DatabaseSync, measure: typeof freeSpaceOf): LocalMa
 
     async accept(mail) {
       if (!space.forRows(copies * mail.raw.length + overhead)) throw storageFull()
-      await change(mail.receivedAt, () => insert(mail), mail.raw.length)
+      await change(
+        mail.receivedAt,
+        () => {
+          if (!mails.has(mail.id)) insert(mail)
+        },
+        mail.raw.length,
+      )
     },
 
     raw: async id => mails.raw(id),

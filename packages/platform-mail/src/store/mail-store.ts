@@ -177,7 +177,10 @@ export interface QueuedMails {
  * everything when it resolves, or nothing when it rejects. Times are milliseconds since the epoch.
  */
 export interface MailStore extends QueuedMails {
-  /** Resolves when the mail and its work are durable. Rejects with STORAGE_FULL when there is no space. */
+  /**
+   * Resolves when the mail and its work are durable. Does nothing when a mail with this id is stored. Rejects with
+   * STORAGE_FULL when there is no space.
+   */
   readonly accept: (mail: NewMail) => Promise<void>
   /** The text of a mail; undefined when no such mail is stored, or no longer. */
   readonly raw: (id: string) => Promise<Buffer | undefined>

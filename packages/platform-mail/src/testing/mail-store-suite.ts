@@ -71,6 +71,27 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
     const stateOf = async (id: string) => (await store.states()).find(state => state.id === id)!
 
     describe('accepted mail', () => {
+      it('is stored once when it is accepted twice, with the work of the first time', async () => {
+        await store.accept(newMail('one'))
+        await store.accept(newMail('one', { raw: Buffer.from('Subject: Other\r\n\r\n') }))
+        expect(await store.states()).toHaveLength(1)
+        expect(await store.raw('one')).toEqual(Buffer.from('Subject: Hello\r\n\r\nHi!\r\n'))
+        const work = await dueDeliveries(2000)
+        expect(work.map(({ recipients }) => recipients.length)).toEqual([1])
+        await store.concludeDelivery(
+          work[0]!,
+          1,
+          {
+            dispositions: [{ recipient: work[0]!.recipients[0]!.id, state: 'delivered', why: '' }],
+            report: undefined,
+          },
+          3000,
+          2000,
+        )
+        await store.accept(newMail('one'))
+        expect(await dueDeliveries(4000)).toEqual([])
+      })
+
       it('is stored with its text, its recipients and its work', async () => {
         const recipients = [recipient('zoe', undecided), recipient('bob', undecided)]
         await store.accept(undecidedMail('one', { recipients }))

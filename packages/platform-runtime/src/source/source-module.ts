@@ -2,9 +2,15 @@ import type { Command } from '../command-line/command.ts'
 import type { ControlRoute } from '../control/control.ts'
 import type { NamedDialect } from '../dialect/dialect.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
+import type { OutboundMailer } from './outbound-mail.ts'
 import type { PlatformFamily } from './platform-family.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { SourceConfig } from './source-config.ts'
+
+/** What a source can do for the others, which do not know it. */
+export interface Services {
+  readonly outboundMail?: OutboundMailer
+}
 
 /** A source after it was opened. */
 export interface OpenedSource<Access extends object> {
@@ -14,6 +20,8 @@ export interface OpenedSource<Access extends object> {
   readonly access: Access
   /** The documents of this source at the control address. */
   readonly control?: readonly ControlRoute[]
+  /** What the source does for the others while it runs. */
+  readonly services?: Services
 }
 
 /** What a source is opened with. */
@@ -21,6 +29,8 @@ export interface OpenContext extends SourceContext {
   readonly directory: DataDirectory
   /** What functions find in their environment; a source adds to it before it calls one. */
   readonly environment: { [name: string]: string }
+  /** The services of all sources: complete when sources start, empty while they are opened. */
+  readonly services: Services
 }
 
 /**

@@ -28,7 +28,7 @@ it('commands work with the users of a box that is running', async () => {
   expect(JSON.parse((await run('texts', 'staff', '--json')).printed)).toMatchObject({
     To: 'ann@example.com',
     Occasion: 'AdminCreateUser',
-    State: 'sent',
+    State: 'kept',
   })
   expect((await run('texts', 'staff')).printed).toContain('Your username is ann')
   expect(await run('user', 'password', 'staff', 'ann', 'Right-7even')).toMatchObject(done)

@@ -36,7 +36,7 @@ export const texts = defineCommand({
       terminal.print(
         columns([
           ['to', 'occasion', 'state', 'text'],
-          ...messages.map(({ To, Occasion, State, Text = '(sent by a function)' }) => [
+          ...messages.map(({ To, Occasion, State, Text = State === 'kept' ? '(ended)' : '-' }) => [
             printable(To),
             Occasion,
             State,

@@ -93,6 +93,11 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   readonly custom?: { readonly [name: string]: 'string' | 'number' | 'boolean' }
   /** What a code is sent to when users sign up. Default: what they sign in with, or else `email`. */
   readonly verify?: readonly ('email' | 'phone')[]
+  /**
+   * The sender of e-mail: an address, with a name or without, such as `Staff <staff@example.com>`. Default: `no-reply@`
+   * and the name of the mail server.
+   */
+  readonly from?: string
   /** Whether users can sign up by themselves. Default true. */
   readonly signUp?: boolean
   readonly password?: PasswordConfig

@@ -58,6 +58,12 @@ export const userPoolFields: Fields<UserPoolConfig> = {
     ),
   ),
   verify: optional(someOf('email', 'phone')),
+  from: optional(
+    match(
+      'an address such as staff@example.com or Staff <staff@example.com>',
+      /^(?:[^\s@<>,;]+@[^\s@<>,;]+|[^@<>,;\p{Cc}]+ <[^\s@<>,;]+@[^\s@<>,;]+>)$/u,
+    ),
+  ),
   signUp: optional(t.boolean),
   password: optional(object),
   groups: optional(object),

@@ -23,6 +23,8 @@ export interface PoolSettings {
   readonly required: readonly string[]
   readonly custom: { readonly [name: string]: 'string' | 'number' | 'boolean' }
   readonly verify: readonly ('email' | 'phone')[]
+  /** The sender of e-mail; undefined for the mail server's own address. */
+  readonly from: string | undefined
   readonly signUp: boolean
   readonly password: PasswordSettings
   readonly groups: { readonly [name: string]: GroupConfig }
@@ -98,6 +100,7 @@ export function poolSettings(name: string, config: UserPoolConfig, location: Loc
     required,
     custom,
     verify: config.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
+    from: config.from,
     signUp,
     password: {
       min: password.min ?? 8,

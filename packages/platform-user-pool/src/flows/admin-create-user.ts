@@ -117,15 +117,16 @@ function invitations(
   if (action === 'SUPPRESS') return []
   if (action !== undefined && action !== 'RESEND')
     throw invalidParameter('MessageAction must be RESEND or SUPPRESS.')
+  const secret = { code: password, ends: user.passwordExpires! }
   const all = (['email', 'phone_number'] as const).flatMap(name => destinationOf(user.attributes, name) ?? [])
   const wanted: readonly Destination[] =
     media === undefined ? all.slice(0, 1) : all.filter(({ medium }) => media.includes(medium))
   return wanted.map(destination =>
-    newMessage(engine, caller, user, 'AdminCreateUser', destination, password, clientMetadata),
+    newMessage(engine, caller, user, 'AdminCreateUser', destination, secret, clientMetadata),
   )
 }
 
-const letters = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#$%&*+-?']
+const letters = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#$%*+-?=']
 
 /** A password that every policy takes up to sixteen characters. */
 function temporaryPassword({ random }: EngineContext): string {

@@ -26,9 +26,15 @@ const tries: { readonly [P in CodePurpose]: CountLimit } = {
   phone_number: { most: 15, window: hour },
 }
 
-/** A code that is stored as a digest. */
-export interface NewCode {
+/** A code, or a first password, until it counts no more. */
+export interface Secret {
   readonly code: string
+  /** Milliseconds since the epoch. */
+  readonly ends: number
+}
+
+/** A code that is stored as a digest. */
+export interface NewCode extends Secret {
   readonly credential: Credential
 }
 
@@ -54,7 +60,14 @@ export function newCode(
   const ends = clock.now() + lives[purpose]
   const value = JSON.stringify({ digest: digestOf(vault, pool, id, purpose, code), about, ends })
   // It is kept somewhat longer, so that a late code is called late.
-  return { code, credential: { kind: 'code', id: `${purpose} ${id}`, user: id, expires: ends + hour, value } }
+  const credential: Credential = {
+    kind: 'code',
+    id: `${purpose} ${id}`,
+    user: id,
+    expires: ends + hour,
+    value,
+  }
+  return { code, ends, credential }
 }
 
 /** A code that was right: a change that goes by it must use it up. */

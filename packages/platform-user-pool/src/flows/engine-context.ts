@@ -1,5 +1,5 @@
 import type { Clock } from '@signalbox/core'
-import type { Random } from '@signalbox/platform-runtime'
+import type { OutboundMailer, Random } from '@signalbox/platform-runtime'
 import type { Source, TriggerResponse, WireEvent } from '@signalbox/user-pool/contract'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { Vault } from '../secrets/vault.ts'
@@ -17,8 +17,12 @@ export interface EngineContext {
   /** What tokens of a pool name as their issuer. */
   readonly issuer: (pool: PoolSettings) => string
   readonly notice: (text: string) => void
+  /** Sends e-mail; undefined when e-mail is kept with the texts. */
+  readonly mailer: OutboundMailer | undefined
   /** Goes on by itself, and is waited for when the engine stops. */
   readonly background: (work: Promise<void>) => void
+  /** Does something after some milliseconds, unless the engine stops before. */
+  readonly later: (ms: number, work: () => Promise<void>) => void
 }
 
 /** For whom a flow runs. */

@@ -48,7 +48,7 @@ export async function sendResetCode(
   const destination = verifiedDestination(user)
   if (destination === undefined) throw noVerifiedAddress()
   const code = newCode(engine, pool, user, 'password', destination.attribute)
-  const message = newMessage(engine, caller, user, 'ForgotPassword', destination, code.code, clientMetadata)
+  const message = newMessage(engine, caller, user, 'ForgotPassword', destination, code, clientMetadata)
   await apply(engine, {
     ...change,
     pool: pool.id,

@@ -5,6 +5,7 @@ import { sealCode } from '../secrets/sealed-code.ts'
 import type { Message, User } from '../store/user-pool-store.ts'
 import { eventAttributes } from './accounts.ts'
 import { hasTrigger } from './call-trigger.ts'
+import type { Secret } from './codes.ts'
 import type { EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 
 /** Why a message is sent: what trigger sources of messages have behind the underscore. */
@@ -25,13 +26,19 @@ export interface Destination {
 }
 
 /** What is sealed of a message. */
-export interface MessageContents {
+export interface MessageContents extends Partial<Words> {
   readonly code: string
   readonly clientId: string | undefined
   readonly sdk: string
   readonly clientMetadata: Metadata
+}
+
+/** What a message says. */
+interface Words {
+  /** Of an e-mail. */
   readonly subject?: string
-  readonly text?: string
+  readonly text: string
+  readonly isHtml: boolean
 }
 
 /** Where something is sent that a user has to confirm; undefined when there is no address. */
@@ -64,7 +71,7 @@ export function newMessage(
   user: Pick<User, 'id'>,
   occasion: Occasion,
   { medium, to }: Destination,
-  code: string,
+  { code, ends }: Secret,
   clientMetadata: Metadata,
 ): Message {
   const id = randomUuid(random)
@@ -77,11 +84,12 @@ export function newMessage(
     to,
     state: 'waiting',
     contents: vault.seal(JSON.stringify(contents), about(pool, id)),
+    ends,
     created: clock.now(),
   }
 }
 
-/** What was sealed of a message; undefined when the key is another one. */
+/** What was sealed of a message; undefined when it has ended, and when the key is another one. */
 export function contentsOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: Pick<PoolSettings, 'id'>,
@@ -99,8 +107,8 @@ const codePlaceholder = '{####}'
 const namePlaceholder = '{username}'
 
 /**
- * Sends a message that is stored. A custom sender gets its code and is not waited for; otherwise a function says what the
- * message says, or else the pool does.
+ * Sends a message that is stored. A custom sender gets its code and is not waited for. Otherwise a function says what the
+ * message says, or else the pool does; e-mail goes to the mail server, and what nothing sends is kept.
  * @throws UserPoolError when the function that says it denies or fails: then nothing is sent
  */
 export async function deliver(
@@ -110,37 +118,90 @@ export async function deliver(
   message: Message,
 ): Promise<void> {
   const contents = contentsOf(engine, caller.pool, message)
-  if (contents === undefined) return
+  if (contents === undefined || message.ends <= engine.clock.now()) return
+  const { code, clientId, sdk, clientMetadata } = contents
+  const settle = (state: Message['state'], words: Words | undefined) =>
+    setMessage(engine, caller, message, state, { code, clientId, sdk, clientMetadata, ...words })
   const source = senderOf(message)
   if (hasTrigger(caller.pool, source)) {
-    const sending = settled(engine, caller, message, contents, async () => {
-      await engine.callTrigger(caller, source, senderCall(engine, caller, user, contents, message))
-      return {}
-    })
-    engine.background(sending.catch(() => {}))
+    const call = senderCall(engine, caller, user, contents, message)
+    const sending = engine.callTrigger(caller, source, call).then(
+      () => settle('sent', undefined),
+      () => settle('failed', undefined),
+    )
+    engine.background(sending)
     return
   }
-  await settled(engine, caller, message, contents, () => worded(engine, caller, user, message, contents))
-}
-
-/** Does what sends a message, and writes down what came of it. */
-async function settled(
-  { store, vault }: EngineContext,
-  { pool }: FlowCaller,
-  message: Message,
-  contents: MessageContents,
-  send: () => Promise<Partial<MessageContents>>,
-): Promise<void> {
-  const settle = (state: Message['state'], more: Partial<MessageContents>) => {
-    const sealed = vault.seal(JSON.stringify({ ...contents, ...more }), about(pool, message.id))
-    return store.setMessage(pool.id, { id: message.id, state, contents: sealed })
-  }
+  let words: Words
   try {
-    await settle('sent', await send())
+    words = saidBefore(contents) ?? (await wordsOf(engine, caller, user, message, contents))
   } catch (error) {
-    await settle('failed', {})
+    await settle('failed', undefined)
     throw error
   }
+  switch (await handOver(engine, caller, message, words)) {
+    case 'sent':
+      return settle('sent', undefined)
+    case 'kept':
+      return settle('kept', words)
+    case 'not yet': {
+      // What the function said stays said.
+      const waiting = { ...contents, ...words }
+      await setMessage(engine, caller, message, 'waiting', waiting)
+      const sealed = sealContents(engine, caller, message, waiting)
+      engine.later(retryTime, () => deliver(engine, caller, user, { ...message, contents: sealed }))
+    }
+  }
+}
+
+/** Milliseconds until an e-mail that the mail server could not take is handed over again. */
+const retryTime = 30_000
+
+/** The mail server knows a message by its id, so that it takes none twice. */
+async function handOver(
+  { mailer, notice }: EngineContext,
+  { pool }: FlowCaller,
+  { id, medium, to }: Message,
+  { subject = '', text, isHtml }: Words,
+): Promise<'sent' | 'kept' | 'not yet'> {
+  if (medium !== 'EMAIL' || mailer === undefined) return 'kept'
+  try {
+    const isTaken = await mailer.submit({ id, from: pool.from, to, subject, text, isHtml })
+    if (isTaken) return 'sent'
+    notice(
+      `The mail server has no mailbox for an address of the user pool ${pool.name}, and no relay: the message is kept. \`signalbox texts ${pool.name}\` shows it.`,
+    )
+    return 'kept'
+  } catch (error) {
+    notice(
+      `The mail server could not take a message of the user pool ${pool.name}, which waits: ${error instanceof Error ? error.message : error}`,
+    )
+    return 'not yet'
+  }
+}
+
+function setMessage(
+  engine: EngineContext,
+  caller: FlowCaller,
+  message: Message,
+  state: Message['state'],
+  contents: MessageContents,
+): Promise<void> {
+  const sealed = sealContents(engine, caller, message, contents)
+  return engine.store.setMessage(caller.pool.id, { id: message.id, state, contents: sealed })
+}
+
+function sealContents(
+  { vault }: EngineContext,
+  { pool }: FlowCaller,
+  { id }: Message,
+  contents: MessageContents,
+): string {
+  return vault.seal(JSON.stringify(contents), about(pool, id))
+}
+
+function saidBefore({ subject, text, isHtml = false }: MessageContents): Words | undefined {
+  return text === undefined ? undefined : { ...(subject !== undefined && { subject }), text, isHtml }
 }
 
 function senderOf({ medium, occasion }: Message) {
@@ -165,14 +226,14 @@ function senderCall(
   return { userName: user.name, request: { type, ...request } as never }
 }
 
-/** What a message says: the words of a function, or else the pool's. */
-async function worded(
-  { callTrigger }: EngineContext,
+/** What a message says: the words of a function, or else the pool's. E-mail in the words of a function is HTML. */
+async function wordsOf(
+  { callTrigger, mailer }: EngineContext,
   caller: FlowCaller,
   user: User,
   { medium, occasion: given }: Message,
   contents: MessageContents,
-): Promise<Partial<MessageContents>> {
+): Promise<Words> {
   const occasion = given as Occasion
   const said = await callTrigger(caller, `CustomMessage_${occasion}` satisfies Source, {
     userName: user.name,
@@ -184,14 +245,22 @@ async function worded(
       clientMetadata: contents.clientMetadata,
     },
   })
-  const fill = (text: string) =>
-    text.replaceAll(codePlaceholder, () => contents.code).replaceAll(namePlaceholder, () => user.name)
   const standard = standardMessages[occasion]
-  const text = (medium === 'EMAIL' ? said?.emailMessage : said?.smsMessage) ?? standard.text
+  const own = medium === 'EMAIL' ? said?.emailMessage : said?.smsMessage
+  const isHtml = medium === 'EMAIL' && typeof own === 'string' && mailer !== undefined
+  const fill = (text: string, encode: (value: string) => string = value => value) =>
+    text
+      .replaceAll(codePlaceholder, () => encode(contents.code))
+      .replaceAll(namePlaceholder, () => encode(user.name))
   return {
-    text: fill(text),
+    text: fill(own ?? standard.text, isHtml ? inHtml : undefined),
+    isHtml,
     ...(medium === 'EMAIL' && { subject: fill(said?.emailSubject ?? standard.subject) }),
   }
+}
+
+function inHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 const code = { subject: 'Your verification code', text: `Your confirmation code is ${codePlaceholder}` }

@@ -74,7 +74,7 @@ export async function migrated(
       )
   const code = destination && newCode(engine, pool, user, 'password', destination.attribute)
   const message =
-    destination && newMessage(engine, caller, user, 'ForgotPassword', destination, code!.code, validationData)
+    destination && newMessage(engine, caller, user, 'ForgotPassword', destination, code!, validationData)
   await applyAgain(engine, async () => ({
     pool: pool.id,
     now,

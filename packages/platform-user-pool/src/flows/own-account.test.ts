@@ -45,8 +45,8 @@ describe('forgotten passwords', () => {
     const { box } = await signedIn()
     await using _box = box
     await box.call('ForgotPassword', { ClientId, Username: 'ann' })
-    await box.clock.advance(3_600_000)
     const ConfirmationCode = await box.code()
+    await box.clock.advance(3_600_000)
     const input = { ClientId, Username: 'ann', Password: 'Other-7even', ConfirmationCode }
     await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
       type: 'ExpiredCodeException',

@@ -85,15 +85,7 @@ export async function updateAttributes(
     if (!isVerifiedByPool || destination === undefined || user.attributes[`${name}_verified`] === 'true')
       return []
     const code = newCode(engine, pool, user, name, destination.to)
-    const message = newMessage(
-      engine,
-      caller,
-      user,
-      'UpdateUserAttribute',
-      destination,
-      code.code,
-      clientMetadata,
-    )
+    const message = newMessage(engine, caller, user, 'UpdateUserAttribute', destination, code, clientMetadata)
     return [{ destination, code, message }]
   })
   await apply(engine, {
@@ -153,15 +145,7 @@ export async function sendVerification(
   if (!(await store.count(pool.id, `verify ${attribute} ${user.id}`, { most: 5, window: hour }, now)))
     throw tooOften()
   const code = newCode(engine, pool, user, attribute, destination.to)
-  const message = newMessage(
-    engine,
-    caller,
-    user,
-    'VerifyUserAttribute',
-    destination,
-    code.code,
-    clientMetadata,
-  )
+  const message = newMessage(engine, caller, user, 'VerifyUserAttribute', destination, code, clientMetadata)
   await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
   await deliver(engine, caller, user, message)
   return destination

@@ -1,10 +1,15 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { Message } from '../store/user-pool-store.ts'
 import type { EngineContext } from './engine-context.ts'
 import { contentsOf, deliver } from './messages.ts'
 
-/** Sends the messages that were stored and not sent, when the box was stopped or killed between the two. */
-export async function resumeMessages(engine: EngineContext, pools: readonly PoolSettings[]): Promise<void> {
-  for (const message of await engine.store.waitingMessages()) {
+/** Sends messages that were stored and not sent, because the box was stopped or killed between the two. */
+export async function resumeMessages(
+  engine: EngineContext,
+  pools: readonly PoolSettings[],
+  waiting: readonly (Message & { readonly pool: string })[],
+): Promise<void> {
+  for (const message of waiting) {
     const pool = pools.find(({ id }) => id === message.pool)
     const user = pool && (await engine.store.user(pool.id, message.user))
     const contents = pool && contentsOf(engine, pool, message)

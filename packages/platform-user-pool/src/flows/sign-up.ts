@@ -77,7 +77,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   const destination = isConfirmed ? undefined : codeDestination(pool, user)
   const code = destination && newCode(engine, pool, user, 'sign-up', destination.attribute)
   const message =
-    destination && newMessage(engine, caller, user, 'SignUp', destination, code!.code, clientMetadata)
+    destination && newMessage(engine, caller, user, 'SignUp', destination, code!, clientMetadata)
   await applyAgain(engine, async () => ({
     pool: pool.id,
     now,
@@ -216,7 +216,7 @@ export async function resendCode(
   const destination = codeDestination(pool, user)
   if (destination === undefined) throw invalidParameter('Auto verification not turned on.')
   const code = newCode(engine, pool, user, 'sign-up', destination.attribute)
-  const message = newMessage(engine, caller, user, 'ResendCode', destination, code.code, clientMetadata)
+  const message = newMessage(engine, caller, user, 'ResendCode', destination, code, clientMetadata)
   await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
   await deliver(engine, caller, user, message)
   return destination

@@ -639,7 +639,7 @@ describe('CustomMessage', () => {
     const [text] = await box.texts()
     const name = occasion === 'AdminCreateUser' ? 'bob' : ''
     expect(text).toMatchObject({
-      state: 'sent',
+      state: 'kept',
       occasion,
       subject: `Subject of ${occasion}`,
       text: `${occasion} ${text!.code} ${name}`,

@@ -81,11 +81,13 @@ create table if not exists messages (
   recipient text not null,
   state text not null,
   contents text not null,
+  ends integer not null,
   created integer not null
 ) strict;
 create index if not exists messages_by_pool on messages (pool, number);
 create index if not exists messages_by_user on messages (pool, user);
 create index if not exists messages_by_state on messages (state) where state = 'waiting';
+create index if not exists messages_by_end on messages (ends) where contents <> '';
 
 create table if not exists keys (
   pool text not null,

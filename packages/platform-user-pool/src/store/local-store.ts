@@ -41,6 +41,7 @@ export function localStore(database: DatabaseSync): UserPoolStore {
     messages: async pool => sound(() => messages.all(pool)),
     waitingMessages: async () => sound(() => messages.waiting()),
     setMessage: (pool, message) => sound(() => shared(() => messages.set(pool, message))),
+    emptyMessages: now => sound(() => shared(() => messages.empty(now))),
     change: asked => sound(() => shared(() => change(asked))),
     keys: async pool => sound(() => keys.all(pool)),
     setKeys: async (pool, all, read) => sound(() => write(() => keys.replace(pool, all, read))),

@@ -58,10 +58,12 @@ export interface Message {
   readonly occasion: string
   readonly medium: 'EMAIL' | 'SMS'
   readonly to: string
-  /** `waiting` until it was handed over or given up. */
-  readonly state: 'waiting' | 'sent' | 'failed'
-  /** Sealed: the code, what was said, and what else the triggers are called with. */
+  /** `waiting` until it was `sent`, or `kept` here because nothing sends it, or given up. */
+  readonly state: 'waiting' | 'sent' | 'kept' | 'failed'
+  /** Sealed: the code, what was said, and what else the triggers are called with. Empty when it has ended. */
   readonly contents: string
+  /** When its code counts no more. */
+  readonly ends: number
   readonly created: number
 }
 
@@ -166,6 +168,8 @@ export interface UserPoolStore {
   /** Those that are waiting, in every pool. */
   readonly waitingMessages: () => Promise<readonly (Message & { readonly pool: string })[]>
   readonly setMessage: (pool: string, message: Pick<Message, 'id' | 'state' | 'contents'>) => Promise<void>
+  /** Empties the messages that have ended, in every pool, and gives up those that are waiting. */
+  readonly emptyMessages: (now: number) => Promise<void>
   /** All or nothing. */
   readonly change: (change: Change) => Promise<Refusal | undefined>
   readonly keys: (pool: string) => Promise<readonly StoredKey[]>

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { manualClock } from '@signalbox/core/testing'
+import type { OutboundMailer } from '@signalbox/platform-runtime'
 import type { Source, WireEvent } from '@signalbox/user-pool/contract'
 import type { Dispatch } from '../../../platform-runtime/src/invocation/dispatch.ts'
 import { dispatcher } from '../../../platform-runtime/src/invocation/dispatch.ts'
@@ -42,6 +43,7 @@ export async function poolBox({
   database = new DatabaseSync(':memory:'),
   triggers = Object.keys(answers) as Source[],
   version = 1,
+  mailer,
 }: {
   readonly pool?: Partial<UserPoolConfig>
   readonly client?: ClientConfig
@@ -49,6 +51,7 @@ export async function poolBox({
   readonly database?: DatabaseSync
   readonly triggers?: readonly Source[]
   readonly version?: 1 | 2 | 3
+  readonly mailer?: OutboundMailer
 } = {}) {
   const clock = manualClock(1_700_000_000_000)
   const events: AnyEvent[] = []
@@ -98,6 +101,7 @@ export async function poolBox({
     store,
     vault: secrets,
     context: { dispatch, clock, random: systemRandom, notice: text => notices.push(text) },
+    mailer,
     issuer: ({ id }) => `https://pools.example/${id}`,
   })
   await engine.start()
@@ -107,7 +111,7 @@ export async function poolBox({
     callOperation(engine, operation, input)
   const texts = async () =>
     (await store.messages(poolId)).map(message => {
-      const { code, subject, text } = contentsOf({ vault: secrets }, { id: poolId }, message)!
+      const { code = '', subject, text } = contentsOf({ vault: secrets }, { id: poolId }, message) ?? {}
       return {
         to: message.to,
         medium: message.medium,
@@ -176,7 +180,7 @@ export async function poolBox({
       return { begun, answer, respond }
     },
     async [Symbol.asyncDispose]() {
-      await engine.settled()
+      await engine.stop()
       await invoker.stop()
       await store.close()
     },

@@ -1,0 +1,52 @@
+import type { OutboundMail, OutboundMailer } from '@signalbox/platform-runtime'
+import addressparser from 'nodemailer/lib/addressparser'
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { Accept, IncomingMail } from '../api/take-mail.ts'
+import type { MailSettings } from '../config/mail-settings.ts'
+import { directionOf, hasMailbox } from '../routing.ts'
+
+/** Accepts the mails of other sources as the listener accepts those of clients. */
+export function outboundMailer(
+  settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
+  accept: Accept,
+  now: () => number,
+): OutboundMailer {
+  return {
+    async submit(mail) {
+      if (!hasWay(mail.to, settings)) return false
+      await accept(await composed(mail, settings.name, now()))
+      return true
+    },
+  }
+}
+
+/** Whether a mailbox or the relay takes mail for an address. */
+function hasWay(address: string, settings: Pick<MailSettings, 'mailboxes' | 'relay'>): boolean {
+  return directionOf(address, settings) === 'INBOUND'
+    ? hasMailbox(address, settings)
+    : settings.relay !== undefined
+}
+
+async function composed(
+  { id, from, to, subject, text, isHtml }: OutboundMail,
+  server: string,
+  now: number,
+): Promise<IncomingMail> {
+  const author = from ?? `no-reply@${server}`
+  const raw = await new MailComposer({
+    from: author,
+    // As an object, so that nothing in the address is taken for a list or a name.
+    to: { name: '', address: to },
+    subject,
+    ...(isHtml ? { html: text } : { text }),
+    messageId: `<${id}@${server}>`,
+    date: new Date(now),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
+  const [sender] = addressparser(author, { flatten: true })
+  return { id, from: sender?.address ?? '', recipients: [to], raw }
+}

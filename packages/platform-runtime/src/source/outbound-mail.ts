@@ -1,0 +1,21 @@
+/** A mail that a source sends. */
+export interface OutboundMail {
+  /** Unique. A mail whose id is stored already is not stored again. */
+  readonly id: string
+  /** An address, with a name or without: `Staff <staff@example.com>`. Undefined for the server's own address. */
+  readonly from: string | undefined
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  /** Whether the text is HTML. */
+  readonly isHtml: boolean
+}
+
+/** Takes the mails that other sources send. */
+export interface OutboundMailer {
+  /**
+   * Accepts a mail. Resolves when it is durable: from then on it is delivered, through crashes, too. Resolves with false
+   * when no mailbox and no relay takes mail for the recipient: then nothing is stored.
+   */
+  readonly submit: (mail: OutboundMail) => Promise<boolean>
+}

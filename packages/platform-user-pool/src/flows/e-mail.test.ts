@@ -1,0 +1,134 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import type { OutboundMail } from '@signalbox/platform-runtime'
+import { clientId as ClientId, poolBox } from '../testing/pool-box.ts'
+
+/** A mail server that takes each mail once, and does as told before and after. */
+function mailServer(around: { before?: () => void; after?: () => void; takes?: boolean } = {}) {
+  const taken = new Map<string, OutboundMail>()
+  return {
+    around,
+    taken,
+    async submit(mail: OutboundMail) {
+      around.before?.()
+      if (around.takes === false) return false
+      if (!taken.has(mail.id)) taken.set(mail.id, mail)
+      around.after?.()
+      return true
+    },
+  }
+}
+
+const signUp = { ClientId, Username: 'bob', Password: 'Right-7even' }
+const UserAttributes = [{ Name: 'email', Value: 'bob@example.com' }]
+
+it('hands e-mail to the mail server, in the words of the pool, and keeps no text', async () => {
+  const mailer = mailServer()
+  await using box = await poolBox({ mailer, pool: { from: 'Staff <staff@example.com>' } })
+  await box.call('SignUp', { ...signUp, UserAttributes })
+  const [mail] = [...mailer.taken.values()]
+  expect(mail).toMatchObject({
+    from: 'Staff <staff@example.com>',
+    to: 'bob@example.com',
+    subject: 'Your verification code',
+    text: `Your confirmation code is ${await box.code()}`,
+    isHtml: false,
+  })
+  expect(await box.texts()).toMatchObject([{ state: 'sent', text: undefined }])
+})
+
+it('sends the words of a function as HTML, and escapes what it fills in', async () => {
+  const mailer = mailServer()
+  const answers = {
+    CustomMessage_AdminCreateUser: () => ({
+      emailSubject: 'Hello {username}',
+      emailMessage: '<b>{username}</b> {####}',
+      smsMessage: '{username} {####}',
+    }),
+  }
+  await using box = await poolBox({ mailer, answers })
+  await box.call('AdminCreateUser', {
+    UserPoolId: box.engine.pools[0]!.id,
+    Username: '<bob>',
+    TemporaryPassword: 'Right-7&even',
+    UserAttributes,
+  })
+  expect([...mailer.taken.values()]).toMatchObject([
+    { subject: 'Hello <bob>', text: '<b>&lt;bob&gt;</b> Right-7&amp;even', isHtml: true },
+  ])
+})
+
+it('keeps texts, and e-mail to addresses that nothing takes mail for', async () => {
+  const mailer = mailServer({ takes: false })
+  await using box = await poolBox({ mailer })
+  await box.call('SignUp', { ...signUp, UserAttributes })
+  expect(await box.texts()).toMatchObject([{ state: 'kept', text: expect.stringMatching(/code is \d{6}/) }])
+  expect(box.notices).toEqual([expect.stringContaining('`signalbox texts staff` shows it')])
+  expect(box.notices[0]).not.toContain('bob')
+})
+
+it('hands e-mail over again when the mail server could not take it, without asking the function again', async () => {
+  const mailer = mailServer({
+    before: () => {
+      throw new Error('the disk is full')
+    },
+  })
+  const answers = { CustomMessage_SignUp: () => ({ emailMessage: 'Take {####}', smsMessage: 'Take {####}' }) }
+  await using box = await poolBox({ mailer, answers })
+  expect(await box.call('SignUp', { ...signUp, UserAttributes })).toMatchObject({ UserConfirmed: false })
+  expect(await box.texts()).toMatchObject([{ state: 'waiting' }])
+  expect(box.notices).toEqual([expect.stringContaining('the disk is full')])
+  delete mailer.around.before
+  await box.clock.advance(30_000)
+  await box.engine.settled()
+  expect(await box.texts()).toMatchObject([{ state: 'sent' }])
+  expect([...mailer.taken.values()]).toMatchObject([{ text: `Take ${await box.code()}` }])
+  expect(box.called).toEqual(['CustomMessage_SignUp'])
+})
+
+it('sends an e-mail once when the box is killed between its acceptance and the note of it', async () => {
+  const database = new DatabaseSync(':memory:')
+  const close = database.close.bind(database)
+  database.close = () => {}
+  const mailer = mailServer({
+    after: () => {
+      throw new Error('killed')
+    },
+  })
+  const killed = await poolBox({ mailer, database })
+  await killed.call('SignUp', { ...signUp, UserAttributes })
+  await killed[Symbol.asyncDispose]()
+  expect(mailer.taken.size).toBe(1)
+  delete mailer.around.after
+  {
+    await using box = await poolBox({ mailer, database })
+    await box.engine.settled()
+    expect(mailer.taken.size).toBe(1)
+    expect(await box.texts()).toMatchObject([{ state: 'sent' }])
+  }
+  close()
+})
+
+it('forgets codes when they have ended, and gives up messages that still wait', async () => {
+  const mailer = mailServer()
+  await using box = await poolBox({ mailer })
+  await box.call('SignUp', { ...signUp, UserAttributes })
+  mailer.around.before = () => {
+    throw new Error('no')
+  }
+  await box.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
+  await box.clock.advance(23 * 3_600_000)
+  expect(await box.texts()).toMatchObject([
+    { state: 'waiting', code: expect.any(String) },
+    { state: 'sent', code: expect.any(String) },
+  ])
+  await box.clock.advance(2 * 3_600_000)
+  await box.engine.settled()
+  expect(await box.texts()).toMatchObject([
+    { state: 'failed', code: '' },
+    { state: 'sent', code: '' },
+  ])
+  const { waiting } = box.clock
+  await box.clock.advance(60_000)
+  expect(box.clock.waiting).toBe(waiting)
+})

@@ -1,0 +1,20 @@
+import type { Config } from '../source-modules.ts'
+
+/** The configuration of a box with mailboxes and a user pool, whose function says what messages say. */
+export function mailingPool(dataDir: string, handler: (event: never) => unknown): Config {
+  return {
+    functions: { words: { handler } },
+    mail: { port: 0, mailboxes: { 'office.example': '*' } },
+    userPools: {
+      staff: {
+        from: 'Staff <staff@office.example>',
+        triggers: { CustomMessage: 'words' },
+        clients: { web: { flows: ['password'] } },
+      },
+    },
+    userPoolListener: { port: 0 },
+    control: { port: 0 },
+    dataDir,
+    grace: 1,
+  } as Config
+}
