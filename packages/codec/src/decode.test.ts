@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as t from 'io-ts'
-import { codecsAndValues } from './compile.fuzz.ts'
 import { decode, InvalidError, validate } from './decode.ts'
-import { transforms } from './transforms.ts'
+import { codecsAndValues } from './guard/compile.fuzz.ts'
+import { transforms } from './io-ts/transforms.ts'
 
 const Order = t.type({ id: t.string, count: t.number })
 

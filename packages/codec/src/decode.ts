@@ -1,9 +1,9 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Type } from 'io-ts'
-import { compile } from './compile.ts'
-import { explain } from './explain.ts'
-import { formatProblems, type Problem } from './problem.ts'
-import { transforms } from './transforms.ts'
+import { compile } from './guard/compile.ts'
+import { transforms } from './io-ts/transforms.ts'
+import { explain } from './problems/explain.ts'
+import { formatProblems, type Problem } from './problems/problem.ts'
 
 /** A codec refused a value. The message has one line for each problem. */
 export class InvalidError extends Error {

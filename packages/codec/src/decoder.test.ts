@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import * as t from 'io-ts'
 import { decode } from './decode.ts'
 import { decoder, undecodable } from './decoder.ts'
-import { fromJson } from './from-json.ts'
+import { fromJson } from './json/from-json.ts'
 
 interface Tree {
   readonly children: readonly Tree[]

@@ -1,9 +1,9 @@
 import type { Type } from 'io-ts'
-import { compile } from './compile.ts'
-import { parseJson } from './parse-json.ts'
-import { refuseNonCodec } from './refuse-non-codec.ts'
-import { type Codec, structure } from './structure.ts'
-import { transforms } from './transforms.ts'
+import { compile } from './guard/compile.ts'
+import { refuseNonCodec } from './io-ts/refuse-non-codec.ts'
+import { type Codec, structure } from './io-ts/structure.ts'
+import { transforms } from './io-ts/transforms.ts'
+import { parseJson } from './json/parse-json.ts'
 
 /** The result of a decoder for a value that cannot be decoded. */
 export const undecodable: unique symbol = Symbol('undecodable')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
 import validator from '@middy/validator'
 import * as t from 'io-ts'
-import { fromJson } from './from-json.ts'
+import { fromJson } from './json/from-json.ts'
 import { schema } from './schema.ts'
 
 const Greeting = t.type({ name: t.string })

@@ -1,7 +1,7 @@
 import type { Type } from 'io-ts'
-import { compile } from './compile.ts'
-import type { Problem } from './problem.ts'
-import { refusals } from './problems.ts'
+import { compile } from './guard/compile.ts'
+import type { Problem } from './problems/problem.ts'
+import { refusals } from './problems/problems.ts'
 
 /** A predicate whose `errors` are the problems of its latest call, or null without problems. */
 export type Schema<A> = ((u: unknown) => u is A) & { errors: Problem[] | null }

@@ -1,7 +1,7 @@
 import type { OutputOf, Type, TypeOf } from 'io-ts'
-import { failure } from '../codec-of.ts'
-import { isObject } from '../is-object.ts'
-import type { Codec } from '../structure.ts'
+import { failure } from '../io-ts/codec-of.ts'
+import type { Codec } from '../io-ts/structure.ts'
+import { isObject } from '../json/is-object.ts'
 import { oneOf } from './values.ts'
 import { wireCodec } from './wire-codec.ts'
 

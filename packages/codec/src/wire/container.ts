@@ -1,7 +1,7 @@
 import type { Errors, Type } from 'io-ts'
-import { failure, success } from '../codec-of.ts'
-import { isObject } from '../is-object.ts'
-import type { Codec, Structure } from '../structure.ts'
+import { failure, success } from '../io-ts/codec-of.ts'
+import type { Codec, Structure } from '../io-ts/structure.ts'
+import { isObject } from '../json/is-object.ts'
 import { wireCodec } from './wire-codec.ts'
 
 /** A field or an item that a value holds, with the codec that decides about it. */

@@ -1,5 +1,5 @@
 import type { Type } from 'io-ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../json/is-object.ts'
 import { container } from './container.ts'
 import { string } from './values.ts'
 

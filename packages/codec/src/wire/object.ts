@@ -1,8 +1,8 @@
 import type { AnyProps, Type } from 'io-ts'
-import { codecOf, success } from '../codec-of.ts'
-import { isObject } from '../is-object.ts'
-import type { Codec, Presence } from '../structure.ts'
-import { inWords } from '../words.ts'
+import { inWords } from '../check/words.ts'
+import { codecOf, success } from '../io-ts/codec-of.ts'
+import type { Codec, Presence } from '../io-ts/structure.ts'
+import { isObject } from '../json/is-object.ts'
 import { container } from './container.ts'
 import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.ts'
 

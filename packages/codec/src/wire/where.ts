@@ -1,5 +1,5 @@
 import type { Type } from 'io-ts'
-import { failure } from '../codec-of.ts'
+import { failure } from '../io-ts/codec-of.ts'
 import { wireCodec } from './wire-codec.ts'
 
 /** What a codec accepts, where it also satisfies a condition. The name says so in words. */

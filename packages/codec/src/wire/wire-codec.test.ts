@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { PathReporter } from 'io-ts/lib/PathReporter.js'
-import { compile } from '../compile.ts'
 import { decode, validate } from '../decode.ts'
-import { fromJson } from '../from-json.ts'
-import { lines } from '../problems.fuzz.ts'
-import { transforms } from '../transforms.ts'
+import { compile } from '../guard/compile.ts'
+import { transforms } from '../io-ts/transforms.ts'
+import { fromJson } from '../json/from-json.ts'
+import { lines } from '../problems/problems.fuzz.ts'
 import {
   anything,
   array,

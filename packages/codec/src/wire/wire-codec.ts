@@ -1,6 +1,6 @@
 import type { Type } from 'io-ts'
-import { codecOf } from '../codec-of.ts'
-import { declare, type Structure } from '../structure.ts'
+import { codecOf } from '../io-ts/codec-of.ts'
+import { declare, type Structure } from '../io-ts/structure.ts'
 
 /** What a codec of the wire does, and what its guard checks. */
 interface Definition<A, O> extends Pick<Type<A, O, unknown>, 'is' | 'validate' | 'encode'> {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { codecsAndValues } from './compile.fuzz.ts'
-import { compile } from './compile.ts'
-import { validate } from './decode.ts'
+import { validate } from '../decode.ts'
+import { codecsAndValues } from '../guard/compile.fuzz.ts'
+import { compile } from '../guard/compile.ts'
+import type { Codec } from '../io-ts/structure.ts'
+import { transforms } from '../io-ts/transforms.ts'
+import { schema } from '../schema.ts'
 import { formatProblems, type Problem } from './problem.ts'
 import { problems, refusals } from './problems.ts'
-import { schema } from './schema.ts'
-import type { Codec } from './structure.ts'
-import { transforms } from './transforms.ts'
 
 /** Problems as lines, which is how people see them. */
 export function lines(codec: unknown, value: unknown): readonly string[] {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import { minifiedGuards } from '../fixtures/minified-guards.ts'
-import { compile } from './compile.ts'
-import { decode } from './decode.ts'
-import { problems } from './problems.ts'
+import { minifiedGuards } from '../../fixtures/minified-guards.ts'
+import { decode } from '../decode.ts'
+import { compile } from '../guard/compile.ts'
+import { problems } from '../problems/problems.ts'
 import { type Codec, structure } from './structure.ts'
 
 const any = t.unknown as unknown as t.Mixed

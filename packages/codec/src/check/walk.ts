@@ -1,6 +1,6 @@
+import type { Codec } from '../io-ts/structure.ts'
 import { type Check, check, type Task } from './check.ts'
 import { newReport, type Report, refuse } from './report.ts'
-import type { Codec } from './structure.ts'
 import { inWords } from './words.ts'
 
 /** The most nested checks; each takes about a kilobyte. */

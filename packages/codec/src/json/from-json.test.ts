@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as t from 'io-ts'
-import { compile } from './compile.ts'
-import { decode, validate } from './decode.ts'
+import { decode, validate } from '../decode.ts'
+import { compile } from '../guard/compile.ts'
+import { problems } from '../problems/problems.ts'
 import { fromJson } from './from-json.ts'
-import { problems } from './problems.ts'
 
 const Order = t.type({ id: t.string, count: t.number })
 const OrderFromJson = fromJson(Order)

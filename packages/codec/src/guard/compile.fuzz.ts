@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import * as t from 'io-ts'
-import { custom, leaves, objectOf } from '../fixtures/leaves.ts'
-import { fromJson } from './from-json.ts'
+import { custom, leaves, objectOf } from '../../fixtures/leaves.ts'
+import type { Codec } from '../io-ts/structure.ts'
+import { fromJson } from '../json/from-json.ts'
+import * as wire from '../wire/index.ts'
 import { agree, hostile, hostileKeys, type Make, twistedOf } from './hostile.fuzz.ts'
-import type { Codec } from './structure.ts'
-import * as wire from './wire/index.ts'
 
 /** A codec, and values that it may well accept. */
 interface Sample {

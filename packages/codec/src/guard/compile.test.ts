@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
+import type { Codec } from '../io-ts/structure.ts'
 import { fuzz as fuzzCodecs } from './compile.fuzz.ts'
 import { compile } from './compile.ts'
 import { fuzz as fuzzValues } from './hostile.fuzz.ts'
-import type { Codec } from './structure.ts'
 
 const Order = t.type({ id: t.string, lines: t.array(t.type({ sku: t.string, count: t.Int })) }, 'Order')
 

@@ -1,11 +1,11 @@
+import type { Finding, Place } from '../check/report.ts'
+import { examine } from '../check/walk.ts'
+import { inWords } from '../check/words.ts'
+import type { Codec } from '../io-ts/structure.ts'
 import { describe } from './describe.ts'
 import { pointerTo } from './pointer-to.ts'
 import type { Problem } from './problem.ts'
-import type { Finding, Place } from './report.ts'
 import { isSecret } from './secret.ts'
-import type { Codec } from './structure.ts'
-import { examine } from './walk.ts'
-import { inWords } from './words.ts'
 
 /**
  * Lists the problems of a value that a codec refused: at least one, at most a hundred, and then one that counts the others.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import { compile } from './compile.ts'
-import { fromJson } from './from-json.ts'
+import { compile } from '../guard/compile.ts'
+import { fromJson } from '../json/from-json.ts'
 import { fuzz, lines } from './problems.fuzz.ts'
 import { problems } from './problems.ts'
 

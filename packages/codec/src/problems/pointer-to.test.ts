@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { pointerTo } from './index.ts'
+import { pointerTo } from '../index.ts'
 
 it('pointerTo joins keys to a JSON pointer and escapes what a pointer reserves', () => {
   expect(pointerTo()).toBe('')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import { lines } from './problems.fuzz.ts'
+import { lines } from '../problems/problems.fuzz.ts'
 
 describe('problems', () => {
   it('distinguishes a missing field from one that is undefined', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as t from 'io-ts'
+import type { Codec } from '../io-ts/structure.ts'
 import { compile } from './compile.ts'
 import { agree } from './hostile.fuzz.ts'
-import type { Codec } from './structure.ts'
 
 describe('generated code', () => {
   it('never lets a key, a literal or a tag become code', () => {

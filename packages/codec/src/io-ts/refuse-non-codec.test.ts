@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { compile, decode, decoder, fromJson, problems, schema, validate } from './index.ts'
+import { compile, decode, decoder, fromJson, problems, schema, validate } from '../index.ts'
 
 const zod = { '~standard': { vendor: 'zod', version: 1 }, parse: () => 1, decode: () => 1 } as never
 

@@ -1,8 +1,8 @@
-import { isConfidential } from './confidential.ts'
-import { isObject } from './is-object.ts'
+import { isConfidential } from '../io-ts/confidential.ts'
+import { type Codec, type Presence, type Read, structure } from '../io-ts/structure.ts'
+import { transforms } from '../io-ts/transforms.ts'
+import { isObject } from '../json/is-object.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
-import { type Codec, type Presence, type Read, structure } from './structure.ts'
-import { transforms } from './transforms.ts'
 import { inWords, valuesInWords } from './words.ts'
 
 /** A codec to check a place with. Without a report, the check stops at the first problem. */

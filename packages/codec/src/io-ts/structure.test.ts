@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import { compile } from './compile.ts'
-import { agree } from './hostile.fuzz.ts'
+import { compile } from '../guard/compile.ts'
+import { agree } from '../guard/hostile.fuzz.ts'
 import { type Codec, declare, structure } from './structure.ts'
 
 const a = t.type({ kind: t.literal('a'), x: t.string })

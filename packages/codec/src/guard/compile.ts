@@ -1,8 +1,8 @@
 import type { Type } from 'io-ts'
+import { accepts } from '../check/walk.ts'
+import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
+import type { Codec } from '../io-ts/structure.ts'
 import { generate, type Test } from './generate.ts'
-import { refuseNonCodec } from './refuse-non-codec.ts'
-import type { Codec } from './structure.ts'
-import { accepts } from './walk.ts'
 
 type Guard = (u: unknown) => u is never
 

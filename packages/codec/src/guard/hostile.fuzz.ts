@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as t from 'io-ts'
+import type { Codec } from '../io-ts/structure.ts'
 import { compile } from './compile.ts'
-import type { Codec } from './structure.ts'
 
 /** Makes a value anew each time, because checking may change the hostile ones. */
 export type Make = () => unknown

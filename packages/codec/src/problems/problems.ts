@@ -1,10 +1,10 @@
 import type { Type } from 'io-ts'
-import { compile } from './compile.ts'
-import { validate } from './decode.ts'
+import { validate } from '../decode.ts'
+import { compile } from '../guard/compile.ts'
+import type { Codec } from '../io-ts/structure.ts'
+import { transforms } from '../io-ts/transforms.ts'
 import { explain } from './explain.ts'
 import type { Problem } from './problem.ts'
-import type { Codec } from './structure.ts'
-import { transforms } from './transforms.ts'
 
 /**
  * Lists the problems of a value in the order of the value: at most a hundred, and then one that counts the others. The list

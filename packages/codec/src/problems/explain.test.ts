@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
+import type { Codec } from '../io-ts/structure.ts'
 import { lines } from './problems.fuzz.ts'
 import { problems } from './problems.ts'
-import type { Codec } from './structure.ts'
 
 interface Nested {
   readonly a: Nested | null

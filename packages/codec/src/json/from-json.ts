@@ -1,11 +1,11 @@
 import type { Type } from 'io-ts'
+import { compile } from '../guard/compile.ts'
+import { codecOf, failure, success } from '../io-ts/codec-of.ts'
+import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
+import { declare } from '../io-ts/structure.ts'
+import { transforms } from '../io-ts/transforms.ts'
 import { brokenAt } from './broken-at.ts'
-import { codecOf, failure, success } from './codec-of.ts'
-import { compile } from './compile.ts'
 import { parseJson } from './parse-json.ts'
-import { refuseNonCodec } from './refuse-non-codec.ts'
-import { declare } from './structure.ts'
-import { transforms } from './transforms.ts'
 
 /**
  * A codec that reads JSON text and decodes the result with `codec`, for bodies and other texts inside events. Its guard is

@@ -1,4 +1,4 @@
-import { type Codec, type Presence, type Structure, structure } from './structure.ts'
+import { type Codec, type Presence, type Structure, structure } from '../io-ts/structure.ts'
 
 /** A check whose result is truthy or falsy. */
 export type Test = (value: unknown) => unknown

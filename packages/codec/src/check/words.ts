@@ -1,4 +1,4 @@
-import { type Codec, structure } from './structure.ts'
+import { type Codec, structure } from '../io-ts/structure.ts'
 
 /** The most values that are listed; the others are counted. */
 const most = 20

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as t from 'io-ts'
+import type { Codec } from '../io-ts/structure.ts'
 import { lines } from './problems.fuzz.ts'
 import { problems } from './problems.ts'
-import type { Codec } from './structure.ts'
 
 describe('problems show no secrets', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { isObject } from './index.ts'
+import { isObject } from '../index.ts'
 
 it('isObject accepts what JSON calls an object, and nothing else', () => {
   expect([{}, Object.create(null), new Map()].map(isObject)).toEqual([true, true, true])

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as t from 'io-ts'
+import { problems, schema, validate } from '../index.ts'
+import { fromJson } from '../json/from-json.ts'
+import { codecOf, object, required } from '../wire/index.ts'
 import { confidentially } from './confidential.ts'
-import { fromJson } from './from-json.ts'
-import { problems, schema, validate } from './index.ts'
-import { codecOf, object, required } from './wire/index.ts'
 
 const Order = t.type({ id: t.string, lines: t.array(t.type({ sku: t.string })) })
 

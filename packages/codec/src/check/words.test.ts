@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import { fromJson } from './from-json.ts'
-import { lines } from './problems.fuzz.ts'
-import { problems } from './problems.ts'
-import type { Codec } from './structure.ts'
+import type { Codec } from '../io-ts/structure.ts'
+import { fromJson } from '../json/from-json.ts'
+import { lines } from '../problems/problems.fuzz.ts'
+import { problems } from '../problems/problems.ts'
 
 /** Codecs, values that they refuse, and what is said about that. */
 const refusals: readonly (readonly [codec: unknown, value: unknown, expected: string, actual: string])[] = [
