@@ -14,13 +14,13 @@ import {
 } from '@signalbox/platform-runtime/listener'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { type Client, exchange } from './exchange.ts'
-import type { Connection } from './header-lines.ts'
 import { healthChecks } from './health-checks.ts'
-import { isRtsp, keepBeginning } from './is-rtsp.ts'
-import { type PlainResponse, plainResponse, rawResponse } from './plain-response.ts'
-import { isGone, protocolError, unsupportedMethod } from './protocol-error.ts'
-import { headersLimit } from './refuse-head.ts'
-import { expectReading, refuse } from './write-response.ts'
+import type { Connection } from './request/header-lines.ts'
+import { isRtsp, keepBeginning } from './request/is-rtsp.ts'
+import { headersLimit } from './request/refuse-head.ts'
+import { type PlainResponse, plainResponse, rawResponse } from './response/plain-response.ts'
+import { isGone, protocolError, unsupportedMethod } from './response/protocol-error.ts'
+import { expectReading, refuse } from './response/write-response.ts'
 
 /** The most requests of one connection that run at a time, when their methods are safe. */
 const pipelineLimit = 16

@@ -5,8 +5,8 @@ import {
   requestTooLargeStatus,
   webSocketStatus,
 } from '@signalbox/load-balancer/contract'
-import { type PlainResponse, plainResponse } from './plain-response.ts'
-import { unsupportedMethod } from './protocol-error.ts'
+import { type PlainResponse, plainResponse } from '../response/plain-response.ts'
+import { unsupportedMethod } from '../response/protocol-error.ts'
 import { isHost, type RequestTarget, requestTarget } from './request-target.ts'
 
 /** The maximum length of a request line in bytes. The contract has no limit. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
-import { sendAndReset, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { type Box, ok, startBox } from '../testing/box.ts'
+import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.ts'
+import { sendAndReset, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { type Box, ok, startBox } from '../../testing/box.ts'
 
 const end = '\r\n\r\n'
 const head = 'POST /orders?x=1 HTTP/1.1\r\nHost: a\r\n'

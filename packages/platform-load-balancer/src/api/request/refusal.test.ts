@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { methods } from '@signalbox/load-balancer/contract'
-import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { ok, startBox } from '../testing/box.ts'
+import { headerOf, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { ok, startBox } from '../../testing/box.ts'
 
 const mb = 1024 * 1024
 

@@ -3,8 +3,8 @@ import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import { get, loadBalancer, post } from '@signalbox/load-balancer'
 import { LoadBalancerEvent, methods } from '@signalbox/load-balancer/contract'
-import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { echo, startBox } from '../testing/box.ts'
+import { talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { echo, startBox } from '../../testing/box.ts'
 
 const request = (head: string, body = '') =>
   `${head}\r\nHost: shop.example\r\nConnection: close\r\n\r\n${body}`
