@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadHint } from '../invoker/load-hint.ts'
-import { userStack } from '../invoker/user-stack.ts'
+import { loadHint } from '../invoker/instance/load-hint.ts'
+import { userStack } from '../invoker/instance/user-stack.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
 /** Names of configuration files, in the order of the search. */

@@ -1,10 +1,10 @@
 import type { Clock, InvocationContext } from '@signalbox/core'
-import { type ConsoleOutput, captureConsole } from './capture-console.ts'
 import { deadlines } from './deadlines.ts'
-import { failedResult } from './failed-result.ts'
 import type { InvocationResult, Invoker } from './invoker.ts'
-import { plainValue } from './plain-value.ts'
-import { type SerializedResult, serializeError, serializeResult } from './serialize-result.ts'
+import { type ConsoleOutput, captureConsole } from './logs/capture-console.ts'
+import { failedResult } from './result/failed-result.ts'
+import { plainValue } from './result/plain-value.ts'
+import { type SerializedResult, serializeError, serializeResult } from './result/serialize-result.ts'
 
 /** A function as the platform calls it. */
 export type Handler = (event: never, context: InvocationContext & { readonly deadline: number }) => unknown

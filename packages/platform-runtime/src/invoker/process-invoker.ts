@@ -1,8 +1,8 @@
 import type { Clock } from '@signalbox/core'
-import { failedResult } from './failed-result.ts'
-import { type Instance, startInstance } from './instance.ts'
-import type { ModuleSettings } from './instance-process.ts'
+import { type Instance, startInstance } from './instance/instance.ts'
+import type { ModuleSettings } from './instance/instance-process.ts'
 import type { Call, InvocationResult, Invoker } from './invoker.ts'
+import { failedResult } from './result/failed-result.ts'
 
 /** Settings of a function that runs in processes. */
 export interface ProcessSettings extends ModuleSettings {

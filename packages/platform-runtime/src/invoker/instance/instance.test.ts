@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { testInvoker } from '../testing/process-test-invoker.ts'
+import { testInvoker } from '../../testing/process-test-invoker.ts'
 import { frameBytes } from './frame.ts'
 import { descriptors } from './instance-message.ts'
 
 const notices: string[] = []
 const shop = testInvoker({
-  module: new URL('../testing/functions/hostile.ts', import.meta.url).href,
+  module: new URL('../../testing/functions/hostile.ts', import.meta.url).href,
   timeout: 20_000,
   memory: 128,
   notice: text => void notices.push(text),

@@ -1,11 +1,11 @@
 import type { Clock } from '@signalbox/core'
-import { maskText } from '../invocation-log/masking/mask.ts'
-import { failedResult } from './failed-result.ts'
+import { maskText } from '../../invocation-log/masking/mask.ts'
+import type { Call, Failure, InvocationResult } from '../invoker.ts'
+import { logCollector } from '../logs/log-collector.ts'
+import { failedResult } from '../result/failed-result.ts'
 import { type Frame, lastTask } from './frame.ts'
 import type { TaskHead } from './instance-message.ts'
 import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
-import type { Call, Failure, InvocationResult } from './invoker.ts'
-import { logCollector } from './log-collector.ts'
 
 /** A process that runs a function, one event at a time. */
 export interface Instance {

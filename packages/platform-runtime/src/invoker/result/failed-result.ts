@@ -1,5 +1,5 @@
 import { errorPayload } from '@signalbox/core/payload'
-import type { Failure, InvocationResult, LogLine } from './invoker.ts'
+import type { Failure, InvocationResult, LogLine } from '../invoker.ts'
 
 const names: { readonly [K in Failure['kind']]: string } = {
   threw: 'Error',

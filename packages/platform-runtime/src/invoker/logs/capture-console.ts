@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { format } from 'node:util'
-import type { LogLine } from './invoker.ts'
+import type { LogLine } from '../invoker.ts'
 import { type LogCollector, logCollector } from './log-collector.ts'
 
 const methods = { debug: 'out', log: 'out', info: 'out', warn: 'err', error: 'err', trace: 'err' } as const

@@ -1,4 +1,4 @@
-import { type LogLine, logLimit } from './invoker.ts'
+import { type LogLine, logLimit } from '../invoker.ts'
 
 /** Collects the output for one event, up to a limit. */
 export interface LogCollector {

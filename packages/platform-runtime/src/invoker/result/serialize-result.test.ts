@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
-import { payloadLimit } from './invoker.ts'
+import { payloadLimit } from '../invoker.ts'
 import { serializeError, serializeResult } from './serialize-result.ts'
 
 function revoked(): unknown {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import type { LogLine } from './invoker.ts'
+import type { LogLine } from '../invoker.ts'
 
 /** Receives each text that is written to an output of this process. */
 type Written = (stream: LogLine['stream'], text: string) => void

@@ -1,5 +1,5 @@
 import { errorPayload } from '@signalbox/core/payload'
-import { payloadLimit } from './invoker.ts'
+import { payloadLimit } from '../invoker.ts'
 
 /** What goes back when a function is through: the text, and the message of its failure if it failed. */
 export interface SerializedResult {

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { testInvoker } from '../testing/process-test-invoker.ts'
+import { testInvoker } from '../../testing/process-test-invoker.ts'
 import { faults } from './faults.fuzz.ts'
 
 const shop = testInvoker({ timeout: 20_000 })
@@ -18,7 +18,7 @@ describe('a fault fails only the invocation in which it happens', () => {
 })
 
 it('does not outlive a platform that is killed, even when it never yields', async () => {
-  const platform = fork(new URL('../testing/platform-to-kill.ts', import.meta.url), {
+  const platform = fork(new URL('../../testing/platform-to-kill.ts', import.meta.url), {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })
   const pid = await new Promise<number>(resolve => platform.once('message', resolve))

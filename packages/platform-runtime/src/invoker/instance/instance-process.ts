@@ -1,11 +1,11 @@
 import { ChildProcess, spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { siblingModule } from '../sibling-module.ts'
+import { siblingModule } from '../../sibling-module.ts'
+import { payloadLimit } from '../invoker.ts'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
 import { descriptors, type InstanceSettings, memoryUsedUp } from './instance-message.ts'
-import { payloadLimit } from './invoker.ts'
 import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { testInvoker } from '../testing/process-test-invoker.ts'
+import { testInvoker } from '../../testing/process-test-invoker.ts'
+import type { Failure } from '../invoker.ts'
 import { BrokenFrameError, frameBytes, frameKinds, frameReader, lastTask } from './frame.ts'
-import type { Failure } from './invoker.ts'
 
 /** Faults of a function in its process, and the result that the platform reports. */
 export const faults: {
@@ -93,7 +93,7 @@ function fuzzReader(runs: number, seed: number): void {
 /** Each attack costs the event in which it happens at most, and the next one is answered as ever. */
 async function fuzzChannel(runs: number, seed: number): Promise<number> {
   await using shop = testInvoker({
-    module: new URL('../testing/functions/hostile.ts', import.meta.url).href,
+    module: new URL('../../testing/functions/hostile.ts', import.meta.url).href,
     timeout: 20_000,
   })
   const descriptors = [3, 4, 4, 4, 4, 5]

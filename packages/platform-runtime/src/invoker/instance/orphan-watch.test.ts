@@ -15,7 +15,7 @@ const isAlive = (leader: number) => {
 
 /** Kills a box with a function that has started processes. Answers whether any of them is left. */
 async function survivors(how: string): Promise<boolean> {
-  const box = fork(new URL('../testing/parents-to-kill.ts', import.meta.url), [how], {
+  const box = fork(new URL('../../testing/parents-to-kill.ts', import.meta.url), [how], {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })
   const [instance] = (await once(box, 'message')) as [number]

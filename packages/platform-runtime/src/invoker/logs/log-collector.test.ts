@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { logLimit } from './invoker.ts'
+import { logLimit } from '../invoker.ts'
 import { logCollector } from './log-collector.ts'
 
 describe('logCollector', () => {
