@@ -1,6 +1,10 @@
-export type { BuiltResponse, MailActions } from './actions.ts'
+export type { BuiltResponse, MailActions } from './actions/actions.ts'
+export { type MailActionsOptions, mailActions } from './actions/mail-actions.ts'
+export type { Overflow } from './actions/overflow.ts'
 export type { MailAction, MailDecision, MailEvent, MailResponse } from './contract/index.ts'
-export { decideMail, type MailFlowResult } from './decide-mail.ts'
+export { decideMail, type MailFlowResult } from './decision/decide-mail.ts'
+export { type Decision, type Once, type OnceOptions, once } from './decision/once.ts'
+export type { Answer, Decide, MailFlowOptions, Mode } from './decision/options.ts'
 export {
   ConflictingActionsError,
   DecisionTimeoutError,
@@ -14,14 +18,7 @@ export {
   UnlistedRecipientError,
 } from './errors.ts'
 export { mailFlowFamily } from './family.ts'
-export type { FetchMessage, Mail, MessageOptions } from './mail.ts'
-export { type MailActionsOptions, mailActions } from './mail-actions.ts'
-export { mailFlow } from './mail-flow.ts'
-export { mailFlowNormalizer } from './normalizer.ts'
-export type { Note } from './notes.ts'
-export { type Decision, type Once, type OnceOptions, once } from './once.ts'
-export type { Answer, Decide, MailFlowOptions, Mode } from './options.ts'
-export type { Overflow } from './overflow.ts'
+export type { FetchMessage, Mail, MessageOptions } from './mail/mail.ts'
 export {
   type ParsedAddress,
   type ParsedAttachment,
@@ -32,6 +29,9 @@ export {
   type PostalMimeParser,
   parseMail,
   type RawMail,
-} from './parse-mail.ts'
-export { mailFlowSerializer, type SerializerOptions } from './serializer.ts'
+} from './mail/parse-mail.ts'
+export { mailFlow } from './mail-flow.ts'
+export { mailFlowNormalizer } from './normalizer.ts'
+export type { Note } from './response/notes.ts'
+export { mailFlowSerializer, type SerializerOptions } from './response/serializer.ts'
 export { mailFlowValidator } from './validator.ts'

@@ -3,8 +3,8 @@ import { fromTaskEither, signalbox } from '@signalbox/core'
 import { errorPayload } from '@signalbox/core/payload'
 import fc from 'fast-check'
 import { mailVerdict } from './contract/index.ts'
+import type { Decide, MailFlowOptions } from './decision/options.ts'
 import { mailFlow } from './mail-flow.ts'
-import type { Decide, MailFlowOptions } from './options.ts'
 import { arbitraryMailEvent, arbitraryMailResponse, mailEvent, mailEventMutators } from './testing/index.ts'
 
 const recipients = ['ann@office.example', 'gone@example.com']

@@ -1,10 +1,10 @@
 import { normalizer, notAnAnswer, type Plugin, validator } from '@signalbox/core'
 import type { MailEvent } from './contract/index.ts'
-import type { MailFlowResult } from './decide-mail.ts'
-import { decider } from './decider.ts'
+import type { MailFlowResult } from './decision/decide-mail.ts'
+import { decider } from './decision/decider.ts'
+import type { Decide, MailFlowOptions, Mode } from './decision/options.ts'
 import { mailFlowFamily } from './family.ts'
-import type { Decide, MailFlowOptions, Mode } from './options.ts'
-import { serializer } from './serializer.ts'
+import { serializer } from './response/serializer.ts'
 
 /**
  * The plugin for functions that decide about mail. `decide` gets the mail, a builder for actions, and a signal that is

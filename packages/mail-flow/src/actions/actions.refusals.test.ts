@@ -1,0 +1,150 @@
+import { describe, expect, it } from '@jest/globals'
+import { mailEvent } from '../testing/index.ts'
+import { mailActions } from './mail-actions.ts'
+
+const [ann, bob, cyd] = ['ann@office.example', 'bob@office.example', 'cyd@office.example'] as const
+const inbound = mailEvent({ recipients: [ann, bob, cyd] })
+const outbound = mailEvent({ recipients: [ann, bob, cyd], outbound: true })
+const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
+
+function thrown(run: () => unknown): Error {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof Error) return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('the builder refuses', () => {
+  it('two different actions for one recipient', () => {
+    const error = thrown(() => mailActions(inbound).drop([ann]).bounce('Gone', [bob, ann]))
+    expect(error).toMatchObject({
+      name: 'ConflictingActionsError',
+      code: 'CONFLICTING_ACTIONS',
+      recipient: ann,
+    })
+    expect(error.message).toBe(
+      '"ann@office.example" has the action DROP already; BOUNCE "Gone" as well would contradict it.',
+    )
+    expect(() => mailActions(inbound).drop().drop([ann]).default([ann])).toThrow(
+      'has the action DROP already',
+    )
+  })
+
+  it('a second action for all others', () => {
+    const error = thrown(() => mailActions(inbound).drop().default())
+    expect(error).toMatchObject({ name: 'ConflictingActionsError', recipient: undefined })
+    expect(error.message).toContain('All the others have the action DROP already; DEFAULT as well')
+    expect(() => mailActions(inbound).bounce('a').bounce('b')).toThrow('All the others have')
+  })
+
+  it('a text that is not an address', () => {
+    const error = thrown(() => mailActions(inbound).drop(['Ann']))
+    expect(error).toMatchObject({ name: 'InvalidAddressError', code: 'INVALID_ADDRESS' })
+    expect(error.message).toBe('"Ann" is not an address.')
+    expect(() => mailActions(inbound).drop([7] as never)).toThrow('An address is a text, this is 7.')
+    expect(() => mailActions(inbound).drop([[ann]] as never)).toThrow('An address is a text, this is a list.')
+    expect(() => mailActions(inbound).drop(Array(2) as never)).toThrow(
+      'An address is a text, this is undefined.',
+    )
+    expect(() => mailActions(inbound).drop(ann as never)).toThrow(
+      'DROP takes a list of addresses, this is "ann@office.example".',
+    )
+    expect(() => mailActions(inbound).drop(null as never)).toThrow(
+      'DROP takes a list of addresses, this is null.',
+    )
+    expect(() => mailActions(inbound).drop({} as never)).toThrow(
+      'DROP takes a list of addresses, this is an object.',
+    )
+  })
+
+  it('a text of a bounce that is not a string, such as a list of recipients', () => {
+    const error = thrown(() => mailActions(inbound).bounce([ann] as never))
+    expect(error).toMatchObject({ name: 'InvalidBounceMessageError', code: 'INVALID_BOUNCE_MESSAGE' })
+    expect(error.message).toContain('this is a list. Recipients go second')
+  })
+
+  it('an inbound-only action on outbound mail', () => {
+    const error = thrown(() => mailActions(outbound).bypassSpamCheck())
+    expect(error).toMatchObject({ name: 'InboundOnlyActionError', code: 'INBOUND_ONLY_ACTION' })
+    expect(error.message).toContain('BYPASS_SPAM_CHECK is for inbound mail')
+    expect(() => mailActions(outbound).moveToJunk([ann])).toThrow('MOVE_TO_JUNK is for inbound mail')
+  })
+
+  it('more than 500 recipients for outbound functions', () => {
+    const event = mailEvent({ recipients: many(502), outbound: true })
+    const actions = mailActions(event).drop(many(500))
+    const error = thrown(() => actions.default(['r500@office.example', 'r500@OFFICE.example']))
+    expect(error).toMatchObject({ name: 'TooManyRecipientsError', code: 'TOO_MANY_RECIPIENTS' })
+    expect(error.message).toContain('up to 500 recipients, this would make 501')
+    expect(() => actions.drop(many(500)).default()).not.toThrow()
+    expect(() => mailActions(mailEvent({ recipients: many(502) })).drop(many(502))).not.toThrow()
+  })
+
+  it('an unlisted recipient, unless the event was truncated or the mail is inbound', () => {
+    const stranger = 'eve@else.example'
+    const error = thrown(() => mailActions(outbound).drop([stranger]))
+    expect(error).toMatchObject({
+      name: 'UnlistedRecipientError',
+      code: 'UNLISTED_RECIPIENT',
+      recipient: stranger,
+    })
+    const truncated = mailEvent({ outbound: true, truncated: true })
+    for (const event of [inbound, truncated]) {
+      const { actions } = mailActions(event).drop([stranger, 'eve@ELSE.example']).response()
+      expect(actions[0]?.recipients).toEqual([stranger])
+    }
+    expect(() => mailActions(inbound).drop([stranger]).default([stranger])).toThrow(
+      'has the action DROP already',
+    )
+  })
+
+  it('a response above 256 KB, with the number of bytes', () => {
+    const size = (text: string) =>
+      Buffer.byteLength(JSON.stringify(mailActions(inbound).bounce(text).response()))
+    const room = 262_144 - size('')
+    const fits = 'é'.repeat(Math.floor(room / 2)) + 'x'.repeat(room % 2)
+    expect(size(fits)).toBe(262_144)
+    const error = thrown(() => size(`${fits}xé`))
+    expect(error).toMatchObject({ name: 'ResponseTooLargeError', code: 'RESPONSE_TOO_LARGE', size: 262_147 })
+    expect(error.message).toContain(
+      'The response has 262147 bytes as JSON, 3 above the 262144 that it may have',
+    )
+  })
+
+  it('a call without any effect of it', () => {
+    const actions = mailActions(outbound).drop([ann])
+    for (const recipients of [
+      [bob, ann],
+      [bob, 'eve@else.example'],
+      [bob, 'Eve'],
+    ])
+      expect(() => actions.default(recipients)).toThrow()
+    expect(actions.bounce('x', [bob]).response().actions).toHaveLength(2)
+    const spelled = mailActions(inbound)
+    expect(() => spelled.drop(['eve@ELSE.example', 'Eve'])).toThrow()
+    expect(spelled.drop(['eve@Else.example']).response().actions[0]?.recipients).toEqual(['eve@else.example'])
+  })
+
+  it('two actions for a recipient when reading the list adds the other one', () => {
+    const actions = mailActions(inbound)
+    const sly = new Proxy([ann, bob], {
+      get(list, key) {
+        if (key === '1') actions.default([ann])
+        return list[key as never]
+      },
+    })
+    expect(() => actions.drop(sly)).toThrow('"ann@office.example" has the action DEFAULT already')
+    const again = mailActions(inbound)
+    const same = new Proxy([ann], {
+      get(list, key) {
+        if (key === '0') again.drop([bob])
+        return list[key as never]
+      },
+    })
+    expect(again.drop(same).response().actions).toEqual([
+      { action: { type: 'DROP' }, recipients: [bob, ann] },
+    ])
+  })
+})

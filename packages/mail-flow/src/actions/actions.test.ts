@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { mailVerdict } from '../contract/index.ts'
+import { mailEvent } from '../testing/index.ts'
+import { builderProperty } from './actions.fuzz.ts'
+import { mailActions } from './mail-actions.ts'
+
+const [ann, bob, cyd] = ['ann@office.example', 'bob@office.example', 'cyd@office.example'] as const
+const inbound = mailEvent({ recipients: [ann, bob, cyd] })
+const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
+const texts = (count: number) => Array.from({ length: count }, (_, i) => `text ${i}`)
+
+describe('the builder', () => {
+  it('makes a response with an action for one recipient and another for the rest', () => {
+    const response = mailActions(inbound).bounce('Left the company', [bob]).default().response()
+    expect(response).toEqual({
+      actions: [
+        { action: { type: 'BOUNCE', parameters: { bounceMessage: 'Left the company' } }, recipients: [bob] },
+        { action: { type: 'DEFAULT' }, allRecipients: true },
+      ],
+    })
+  })
+
+  it('has a method for each action', () => {
+    const types = [
+      mailActions(inbound).bounce(),
+      mailActions(inbound).drop(),
+      mailActions(inbound).default(),
+      mailActions(inbound).bypassSpamCheck(),
+      mailActions(inbound).moveToJunk(),
+    ].map(actions => actions.response().actions[0]?.action)
+    expect(types).toEqual([
+      { type: 'BOUNCE' },
+      { type: 'DROP' },
+      { type: 'DEFAULT' },
+      { type: 'BYPASS_SPAM_CHECK' },
+      { type: 'MOVE_TO_JUNK' },
+    ])
+  })
+
+  it('responds with DEFAULT for all recipients when nothing was decided', () => {
+    const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
+    expect(mailActions(inbound).response()).toEqual(everyone)
+    expect(mailActions(inbound).drop([]).bounce('x', []).response()).toEqual(everyone)
+    expect(mailActions(inbound).drop([]).response().notes).toEqual([])
+  })
+
+  it('merges calls with the same action: 500 bounces with one text are one action', () => {
+    const actions = mailActions(mailEvent({ recipients: many(500), outbound: true }))
+    for (const address of many(500)) actions.bounce('Gone', [address])
+    expect(actions.response().actions).toEqual([
+      { action: { type: 'BOUNCE', parameters: { bounceMessage: 'Gone' } }, recipients: many(500) },
+    ])
+  })
+
+  it('treats null as no text, and an empty text as a text', () => {
+    const actions = mailActions(inbound)
+      .bounce(null as never, [ann])
+      .bounce(undefined, [bob])
+      .bounce('', [cyd])
+    expect(actions.response().actions).toEqual([
+      { action: { type: 'BOUNCE' }, recipients: [ann, bob] },
+      { action: { type: 'BOUNCE', parameters: { bounceMessage: '' } }, recipients: [cyd] },
+    ])
+  })
+
+  it('omits recipients whose action equals the action for all others', () => {
+    expect(mailActions(inbound).drop([ann]).drop().drop().response().actions).toEqual([
+      { action: { type: 'DROP' }, allRecipients: true },
+    ])
+  })
+
+  it('puts the action for all others last', () => {
+    const { actions } = mailActions(inbound).drop().default([ann]).bounce('x', [bob]).response()
+    expect(actions.map(({ action }) => action.type)).toEqual(['DEFAULT', 'BOUNCE', 'DROP'])
+  })
+
+  it('ignores the case of domains, and spells addresses as the event does', () => {
+    const event = mailEvent({
+      recipients: ['Ann@OFFICE.example', 'ann@Office.example', 'Ann@office.example'],
+    })
+    const actions = mailActions(event).drop(['Ann@office.EXAMPLE', 'Ann@OFFICE.example'])
+    expect(actions.response().actions[0]?.recipients).toEqual(['Ann@OFFICE.example'])
+    expect(actions.default(['ann@office.example']).response().actions[1]?.recipients).toEqual([
+      'ann@Office.example',
+    ])
+    expect(() => actions.default(['Ann@office.example'])).toThrow(
+      '"Ann@office.example" has the action DROP already',
+    )
+  })
+
+  it('returns a response that later calls do not change', () => {
+    const actions = mailActions(inbound).drop([ann])
+    const response = actions.response()
+    actions.drop([bob]).default()
+    expect(response.actions).toEqual([{ action: { type: 'DROP' }, recipients: [ann] }])
+  })
+
+  it('accepts each listed recipient, even if it is not an address', () => {
+    const event = mailEvent({ recipients: ['Postmaster', 'a b@c', ''], outbound: true })
+    expect(
+      mailActions(event).drop(['Postmaster', 'a b@c', '']).response().actions[0]?.recipients,
+    ).toHaveLength(3)
+  })
+
+  it('refuses invalid options', () => {
+    expect(() => mailActions(inbound, { overflw: 'fallback' } as never)).toThrow('Did you mean overflow?')
+    expect(() => mailActions(inbound, { overflow: 'falback' } as never)).toThrow(
+      'mailActions(): overflow is "falback", expected refuse or fallback',
+    )
+  })
+})
+
+describe('unique actions', () => {
+  const ten = () => {
+    const actions = mailActions(mailEvent({ recipients: many(20) }))
+    for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])
+    return actions
+  }
+
+  it('are limited to ten: the error for the eleventh names them', () => {
+    const refused = () => ten().drop(['r15@office.example'])
+    const actions = texts(10).map(bounceMessage => ({ type: 'BOUNCE', parameters: { bounceMessage } }))
+    const error = { name: 'TooManyActionsError', code: 'TOO_MANY_ACTIONS', actions }
+    expect(refused).toThrow(expect.objectContaining(error))
+    for (const text of texts(10)) expect(refused).toThrow(text)
+    expect(() => ten().default()).toThrow('so DEFAULT has no place')
+    expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
+  })
+
+  it("may be more than ten with overflow: 'fallback', with a note about the others", () => {
+    const event = mailEvent({ recipients: many(14) })
+    const actions = mailActions(event, { overflow: 'fallback' }).default()
+    for (const [i, text] of texts(12).entries()) actions.bounce(text, [`r${i}@office.example`])
+    const response = actions.response()
+    expect(response.notes).toEqual([
+      {
+        kind: 'overflow',
+        recipients: ['r9@office.example', 'r10@office.example', 'r11@office.example'],
+        message:
+          'The action for "r9@office.example", "r10@office.example", "r11@office.example" is past the ten unique ones. ' +
+          'The fallback action applies.',
+      },
+    ])
+    const { recipients } = mailVerdict(JSON.stringify(response), event, { fallback: 'DROP' })
+    expect(recipients.map(({ outcome }) => outcome)).toEqual([
+      ...Array(9).fill('bounce'),
+      ...Array(3).fill('fallback'),
+      'deliver',
+      'deliver',
+    ])
+  })
+
+  it('keep the place of an action for all beyond the ten', () => {
+    const event = mailEvent({ recipients: many(12) })
+    const actions = mailActions(event, { overflow: 'fallback' })
+    for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])
+    const response = actions.drop().bounce('text 10', ['r10@office.example']).response()
+    expect(response.actions.map(({ action }) => action.type)).toEqual([
+      ...Array(10).fill('BOUNCE'),
+      'DROP',
+      'BOUNCE',
+    ])
+    expect(response.notes[0]?.recipients).toEqual(['r10@office.example', 'r11@office.example'])
+  })
+})
+
+describe('any sequence of builder calls', () => {
+  it('throws a named error, or makes a response with the verdict that the calls mean', () => {
+    const figures = { refused: 0, overflowed: 0, decided: 0 }
+    fc.assert(builderProperty(figures), { numRuns: 300 })
+    for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)
+  })
+})

@@ -1,0 +1,160 @@
+import {
+  actionTypes,
+  type MailAction,
+  type MailEvent,
+  type MailResponse,
+  outboundRecipientsLimit,
+  uniqueActionsLimit,
+} from '../contract/index.ts'
+import {
+  ConflictingActionsError,
+  InboundOnlyActionError,
+  InvalidAddressError,
+  InvalidBounceMessageError,
+  TooManyActionsError,
+  TooManyRecipientsError,
+} from '../errors.ts'
+import { type Note, notesOf } from '../response/notes.ts'
+import { refuseTooLarge } from '../response/refuse-too-large.ts'
+import { shown } from '../shown.ts'
+import { addresseesOf, type Entry, type FindFree } from './addressees.ts'
+import { buildResponse } from './built-response.ts'
+import type { Overflow } from './overflow.ts'
+
+/**
+ * Builds the response to a mail. Each call adds an action for some recipients, or without recipients for all others,
+ * and returns the builder. Calls with the same action share one action. A call that would break a limit throws and
+ * changes nothing.
+ *
+ * Every call throws InvalidAddressError for a text that is not an address, UnlistedRecipientError for an address that
+ * the mail cannot have, ConflictingActionsError for a recipient that has another action, TooManyActionsError for the
+ * eleventh unique action, and TooManyRecipientsError for the 501st recipient of outbound mail. The case of the domain
+ * makes no difference between addresses.
+ *
+ * @example
+ * mailFlow((mail, actions) => actions.bounce('Left the company', ['gone@example.com']).default())
+ */
+export interface MailActions {
+  /** Returns the mail to its sender, with `message` as the text of the bounce. */
+  bounce(message?: string, recipients?: readonly string[]): MailActions
+  /** Discards the mail. */
+  drop(recipients?: readonly string[]): MailActions
+  /** Delivers the mail as usual. */
+  default(recipients?: readonly string[]): MailActions
+  /** Delivers the mail without a spam check. Throws InboundOnlyActionError for outbound mail. An extension. */
+  bypassSpamCheck(recipients?: readonly string[]): MailActions
+  /** Delivers the mail into the junk folder. Throws InboundOnlyActionError for outbound mail. An extension. */
+  moveToJunk(recipients?: readonly string[]): MailActions
+  /**
+   * The response so far. Without actions it is DEFAULT for all recipients.
+   * @throws ResponseTooLargeError above 256 KB
+   */
+  response(): BuiltResponse
+  /** The same. JSON of the builder is its response, so that a plain handler may return the builder. */
+  toJSON(): MailResponse
+}
+
+/** A response with notes about it. The notes are not enumerable, so that they are not sent. */
+export interface BuiltResponse extends MailResponse {
+  readonly notes: readonly Note[]
+}
+
+/** Makes a builder. Its options were checked before. */
+export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailActions {
+  const outbound = event.flowDirection === 'OUTBOUND'
+  // The key makes an action unique: the text of a bounce with a text, and the action itself otherwise.
+  const entries = new Map<string | MailAction, Entry>()
+  let forAll: Entry | undefined
+  // Made when the first recipient is named: most responses name none.
+  let findFree: FindFree | undefined
+  let named = 0
+
+  const add = (
+    key: string | MailAction,
+    action: MailAction,
+    recipients: readonly string[] | undefined,
+  ): MailActions => {
+    if (outbound && actionTypes[action.type].inboundOnly) throw new InboundOnlyActionError(action)
+    if (recipients === undefined) {
+      const entry = entries.get(key)
+      if (forAll !== undefined && forAll !== entry)
+        throw new ConflictingActionsError(undefined, forAll.action, action)
+      forAll = entry ?? enter(key, action)
+      return actions
+    }
+    if (!Array.isArray(recipients))
+      throw new InvalidAddressError(`${action.type} takes a list of addresses, this is ${shown(recipients)}.`)
+    // Reading a list may run code of the caller, which may call the builder: a copy is read once.
+    const addresses = [...recipients]
+    const entry = entries.get(key)
+    findFree ??= addresseesOf(event)
+    const free = findFree(addresses, entry, action)
+    if (free.length === 0) return actions
+    const count = named + free.length
+    if (outbound && count > outboundRecipientsLimit) throw new TooManyRecipientsError(count)
+    const target = entry ?? enter(key, action)
+    for (const addressee of free) {
+      addressee.entry = target
+      target.recipients.push(addressee.address)
+    }
+    named = count
+    return actions
+  }
+
+  const enter = (key: string | MailAction, action: MailAction): Entry => {
+    if (entries.size >= uniqueActionsLimit && overflow === 'refuse')
+      throw new TooManyActionsError(
+        Array.from(entries.values(), entry => entry.action),
+        action,
+      )
+    const entry = { action, recipients: [] }
+    entries.set(key, entry)
+    return entry
+  }
+
+  const hold = (): MailResponse | undefined =>
+    entries.size === 0 ? undefined : buildResponse([...entries.values()], forAll, event, overflow)
+
+  const actions: MailActions = {
+    bounce(message, recipients) {
+      if (message === undefined || message === null) return add(bounce, bounce, recipients)
+      if (typeof message !== 'string') throw new InvalidBounceMessageError(message)
+      return add(message, { type: 'BOUNCE', parameters: { bounceMessage: message } }, recipients)
+    },
+    drop: recipients => add(drop, drop, recipients),
+    default: recipients => add(byDefault, byDefault, recipients),
+    bypassSpamCheck: recipients => add(bypassSpamCheck, bypassSpamCheck, recipients),
+    moveToJunk: recipients => add(moveToJunk, moveToJunk, recipients),
+    response() {
+      const response = hold() ?? defaultForEveryone()
+      refuseTooLarge(response)
+      return Object.defineProperty(response, 'notes', {
+        get: () => notesOf(response, event),
+      }) as BuiltResponse
+    },
+    toJSON: () => actions.response(),
+  }
+  held.set(actions, hold)
+  return actions
+}
+
+const bounce: MailAction = { type: 'BOUNCE' }
+const drop: MailAction = { type: 'DROP' }
+const byDefault: MailAction = { type: 'DEFAULT' }
+const bypassSpamCheck: MailAction = { type: 'BYPASS_SPAM_CHECK' }
+const moveToJunk: MailAction = { type: 'MOVE_TO_JUNK' }
+
+const held = new WeakMap<object, () => MailResponse | undefined>()
+
+/**
+ * The actions of a builder: a function that returns the response without checking its size, or undefined when there are
+ * no actions. Undefined for a value that is not a builder.
+ */
+export function heldBy(builder: object): (() => MailResponse | undefined) | undefined {
+  return held.get(builder)
+}
+
+/** The response that decides nothing. */
+export function defaultForEveryone(): MailResponse {
+  return { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
+}

@@ -1,0 +1,72 @@
+import { addressKey, isAddress, type MailAction, type MailEvent } from '../contract/index.ts'
+import { ConflictingActionsError, InvalidAddressError, UnlistedRecipientError } from '../errors.ts'
+import { shown } from '../shown.ts'
+
+/** An action, and the recipients that it names. */
+export interface Entry {
+  readonly action: MailAction
+  readonly recipients: string[]
+}
+
+/** A recipient, and the action that names it. */
+interface Addressee {
+  /** As first spelled in the event. An unlisted address has its domain in lower case. */
+  readonly address: string
+  entry: Entry | undefined
+  /** The number of the call that named it last. */
+  call: number
+}
+
+/**
+ * Finds the recipients with these addresses that no action names yet, each once.
+ * @param entry of `action`, if it has one already
+ * @throws InvalidAddressError, UnlistedRecipientError, and ConflictingActionsError for a recipient of another entry
+ */
+export type FindFree = (
+  addresses: readonly string[],
+  entry: Entry | undefined,
+  action: MailAction,
+) => Addressee[]
+
+/** Indexes the recipients that actions can name. The time to find one does not depend on their number. */
+export function addresseesOf(event: MailEvent): FindFree {
+  const known = listed(event)
+  const closed = event.flowDirection === 'OUTBOUND' && !event.truncated
+  let call = 0
+  const admit = (address: string, who: string): Addressee => {
+    if (!isAddress(address)) throw new InvalidAddressError(`${shown(address)} is not an address.`)
+    if (closed) throw new UnlistedRecipientError(address)
+    const addressee = { address: who, entry: undefined, call: 0 }
+    known.set(who, addressee)
+    return addressee
+  }
+  return (addresses, entry, action) => {
+    call++
+    const found: Addressee[] = []
+    for (let i = 0; i < addresses.length; i++) {
+      const address = addresses[i]!
+      if (typeof address !== 'string')
+        throw new InvalidAddressError(`An address is a text, this is ${shown(address)}.`)
+      const who = addressKey(address)
+      const addressee = known.get(who) ?? admit(address, who)
+      if (addressee.entry !== undefined) {
+        if (addressee.entry !== entry)
+          throw new ConflictingActionsError(address, addressee.entry.action, action)
+      } else if (addressee.call !== call) {
+        addressee.call = call
+        found.push(addressee)
+      }
+    }
+    return found
+  }
+}
+
+function listed({ envelope: { recipients } }: MailEvent): Map<string, Addressee> {
+  const known = new Map<string, Addressee>()
+  // Backwards, so that the first of several spellings stays.
+  for (let i = recipients.length - 1; i >= 0; i--) {
+    const { address } = recipients[i]!
+    known.set(addressKey(address), { address, entry: undefined, call: 0 })
+  }
+  return known
+}

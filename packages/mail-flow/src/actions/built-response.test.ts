@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals'
+import { mailEvent } from '../testing/index.ts'
+import { heldBy } from './actions.ts'
+import { isAsBuilt } from './built-response.ts'
+import { mailActions } from './mail-actions.ts'
+
+const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })
+const build = () => mailActions(event).bounce('Gone', ['ann@office.example']).drop().response()
+
+type Loose = {
+  actions: { action: Record<string, unknown>; recipients?: string[]; allRecipients?: unknown }[]
+}
+
+describe('isAsBuilt', () => {
+  it('is true for a response as a builder made it', () => {
+    expect(isAsBuilt(build(), event, 'refuse')).toBe(true)
+    expect(isAsBuilt(structuredClone(build()), event, 'refuse')).toBe(false)
+  })
+
+  it('is false for another event or another overflow', () => {
+    expect(isAsBuilt(build(), { ...event }, 'refuse')).toBe(false)
+    expect(isAsBuilt(build(), event, 'fallback')).toBe(false)
+  })
+
+  it('is false for a response that may be above the size limit', () => {
+    const almost = mailActions(event).bounce('x'.repeat(43_000)).response()
+    expect(isAsBuilt(almost, event, 'refuse')).toBe(true)
+    const perhaps = mailActions(event).bounce('x'.repeat(44_000)).response()
+    expect(isAsBuilt(perhaps, event, 'refuse')).toBe(false)
+  })
+
+  it.each<[string, (response: Loose) => void]>([
+    [
+      'a text',
+      ({ actions }) => Object.assign(actions[0]?.action.parameters as object, { bounceMessage: 'Gone!' }),
+    ],
+    ['a type', ({ actions }) => Object.assign(actions[0]!.action, { type: 'DROP' })],
+    ['no parameters', ({ actions }) => delete actions[0]?.action.parameters],
+    ['a recipient', ({ actions }) => actions[0]?.recipients?.splice(0, 1, 'bob@office.example')],
+    ['one recipient more', ({ actions }) => actions[0]?.recipients?.push('bob@office.example')],
+    ['recipients that are no list', ({ actions }) => Object.assign(actions[0]!, { recipients: {} })],
+    ['recipients of null', ({ actions }) => Object.assign(actions[0]!, { recipients: null })],
+    ['a text for a flag', ({ actions }) => Object.assign(actions[1]!, { allRecipients: 'true' })],
+    ['one action more', ({ actions }) => actions.push({ action: { type: 'DROP' } })],
+    ['one field more', response => Object.assign(response, { extra: 'x' })],
+    ['one field more, far down', ({ actions }) => Object.assign(actions[1]!.action, { parameters: {} })],
+  ])('is false when a handler added %s', (_, change) => {
+    const response = build()
+    change(response as unknown as Loose)
+    expect(isAsBuilt(response, event, 'refuse')).toBe(false)
+  })
+
+  it('is not affected by later calls of the builder', () => {
+    const actions = mailActions(event).drop(['ann@office.example'])
+    const response = actions.response()
+    actions.drop(['bob@office.example'])
+    expect(isAsBuilt(response, event, 'refuse')).toBe(false)
+    expect(isAsBuilt(actions.response(), event, 'refuse')).toBe(true)
+  })
+
+  it('never underestimates the size, for any text', () => {
+    for (const text of ['\u0000', '\ud800', '"', '😀', '中', 'x']) {
+      const response = mailActions(event)
+        .bounce(text.repeat(Math.floor(43_500 / text.length)))
+        .response()
+      expect(isAsBuilt(response, event, 'refuse')).toBe(true)
+      expect(Buffer.byteLength(JSON.stringify(response))).toBeLessThanOrEqual(262_144)
+    }
+    // The text alone is below the limit.
+    const response = mailActions(event).bounce('\u0000'.repeat(43_690))
+    expect(() => response.response()).toThrow('The response has 262237 bytes')
+    const decided = heldBy(response)!()!
+    expect(isAsBuilt(decided, event, 'refuse')).toBe(false)
+  })
+})

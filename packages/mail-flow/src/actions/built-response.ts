@@ -1,0 +1,82 @@
+import {
+  type MailDecision,
+  type MailEvent,
+  type MailResponse,
+  responseSizeLimit,
+  uniqueActionsLimit,
+} from '../contract/index.ts'
+import type { Entry } from './addressees.ts'
+import type { Overflow } from './overflow.ts'
+import { isSameData } from './same-data.ts'
+
+/** What is known about a response that a builder made. */
+interface Built {
+  readonly event: MailEvent
+  readonly overflow: Overflow
+  /** A copy in the builder, which no handler can change. */
+  readonly held: MailResponse
+}
+
+const known = new WeakMap<object, Built>()
+
+/** Makes the response of a builder, and remembers it, so that it need not be checked again. */
+export function buildResponse(
+  entries: readonly Entry[],
+  forAll: Entry | undefined,
+  event: MailEvent,
+  overflow: Overflow,
+): MailResponse {
+  const ordered = inOrder(entries, forAll)
+  const held = { actions: ordered.map(entry => decisionOf(entry, entry === forAll)) }
+  const response = { actions: held.actions.map(copyOf) }
+  known.set(response, { event, overflow, held })
+  return response
+}
+
+/**
+ * Whether a builder for this event made the response, it was not changed since, and it is certainly below the size
+ * limit. Then it keeps the contract. This is much faster than checking it.
+ */
+export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow): boolean {
+  const built = known.get(response)
+  return (
+    built !== undefined &&
+    built.event === event &&
+    built.overflow === overflow &&
+    isSameData(response, built.held) &&
+    bytesAtMost(built.held) <= responseSizeLimit
+  )
+}
+
+/** Moves the action for all recipients behind the others that count, for platforms that apply the first match. */
+function inOrder(entries: readonly Entry[], forAll: Entry | undefined): readonly Entry[] {
+  const position = forAll === undefined ? -1 : entries.indexOf(forAll)
+  if (position < 0 || position >= uniqueActionsLimit) return entries
+  const others = entries.toSpliced(position, 1)
+  return others.toSpliced(uniqueActionsLimit - 1, 0, forAll!)
+}
+
+function decisionOf({ action, recipients }: Entry, isForAll: boolean): MailDecision {
+  return isForAll ? { action, allRecipients: true } : { action, recipients }
+}
+
+function copyOf(decision: MailDecision): MailDecision {
+  const { action, recipients } = decision
+  const { parameters } = action
+  return {
+    ...decision,
+    action: (parameters ? { ...action, parameters: { ...parameters } } : { ...action }) as typeof action,
+    ...(recipients && { recipients: recipients.slice() }),
+  }
+}
+
+/** An upper bound of the bytes of a response as JSON. */
+function bytesAtMost({ actions }: MailResponse): number {
+  let characters = 0
+  for (const { action, recipients } of actions) {
+    if (action.type === 'BOUNCE') characters += action.parameters?.bounceMessage?.length ?? 0
+    for (const address of recipients ?? []) characters += address.length + 1
+  }
+  // A character has at most six bytes in JSON, and the rest of an action at most a hundred.
+  return characters * 6 + actions.length * 100 + 100
+}

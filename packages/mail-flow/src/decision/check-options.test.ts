@@ -1,0 +1,39 @@
+import { expect, it } from '@jest/globals'
+import { memoryStore, systemClock } from '@signalbox/core'
+import { mailFlow } from '../mail-flow.ts'
+import { decideMail } from './decide-mail.ts'
+import { once } from './once.ts'
+
+it.each([
+  [{ mod: 'sync' }, 'has no option "mod". Did you mean mode?'],
+  [{ mode: 'later' }, ': mode is "later", expected sync or async'],
+  [{ overflow: 'drop' }, ': overflow is "drop", expected refuse or fallback'],
+  [{ reserve: -1 }, ': reserve is -1, expected milliseconds'],
+  [{ reserve: Number.NaN }, ': reserve is NaN, expected milliseconds'],
+  [{ reserve: '500' }, ': reserve is "500", expected milliseconds'],
+  [{ reserve: 15_000 }, ': reserve is 15000, expected milliseconds below the limit of 15000'],
+  [{ onTimeout: 'DROP' }, ': onTimeout is "DROP", expected a function'],
+  [{ onNotes: true }, ': onNotes is a boolean, expected a function'],
+  [{ fetchMessage: null }, ': fetchMessage is null, expected a function'],
+  [{ parseMessage: {} }, ': parseMessage is an object, expected a function'],
+  [{ once: { store: memoryStore() } }, ': once is an object, expected once({ store })'],
+  [{ once: null }, ': once is null, expected once({ store })'],
+  [{ clock: Date }, ': clock is a function, expected a clock such as systemClock'],
+])('invalid options are refused at once: %p', (options, message) => {
+  for (const take of [mailFlow, decideMail])
+    expect(() => take(() => {}, options as never)).toThrow(
+      expect.objectContaining({
+        name: 'InvalidOptionError',
+        message: expect.stringContaining(`${take.name}()${message.startsWith(':') ? '' : ' '}${message}`),
+      }),
+    )
+})
+
+it.each([
+  {},
+  { mode: 'async', reserve: 20_000 },
+  { mode: undefined, overflow: 'fallback', reserve: 14_999 },
+  { once: once({ store: memoryStore() }), clock: systemClock, onNotes: () => {} },
+])('valid options are accepted: %p', options => {
+  expect(() => mailFlow(() => {}, options as never)).not.toThrow()
+})

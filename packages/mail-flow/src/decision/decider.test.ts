@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { type InvocationContext, signalbox } from '@signalbox/core'
+import { invocationContext, manualClock } from '@signalbox/core/testing'
+import { mailFlow } from '../mail-flow.ts'
+import { mailEvent } from '../testing/index.ts'
+import type { Decide, MailFlowOptions } from './options.ts'
+
+const event = mailEvent({ recipients: ['ann@office.example'] })
+const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
+const dropped = { actions: [{ action: { type: 'DROP' }, allRecipients: true }] }
+const never: Decide = () => new Promise(() => {})
+
+/** The result so far; undefined while it is pending. */
+function start(
+  handler: (event: unknown, context?: InvocationContext) => Promise<unknown>,
+  context?: InvocationContext,
+) {
+  const outcome: { response?: unknown; error?: unknown } = {}
+  handler(event, context).then(
+    response => Object.assign(outcome, { response }),
+    error => Object.assign(outcome, { error }),
+  )
+  return outcome
+}
+
+function play(decide: Decide, options: MailFlowOptions = {}, timeout?: number) {
+  const clock = manualClock()
+  const handler = signalbox(mailFlow(decide, { clock, ...options }), { clock })
+  const context = timeout === undefined ? undefined : invocationContext({ timeout, clock })
+  return { clock, outcome: start(handler, context) }
+}
+
+describe('the deadline', () => {
+  it('is at 15 seconds minus half a second', async () => {
+    const { clock, outcome } = play(never)
+    await clock.advance(14_499)
+    expect(outcome).toEqual({})
+    await clock.advance(1)
+    expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError', code: 'DECISION_TIMEOUT' })
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('is at 15 seconds minus the reserve', async () => {
+    const { clock, outcome } = play(never, { reserve: 5000 })
+    await clock.advance(9999)
+    expect(outcome).toEqual({})
+    await clock.advance(1)
+    expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError' })
+  })
+
+  it('is earlier when the function itself has less time', async () => {
+    const { clock, outcome } = play(never, {}, 3000)
+    await clock.advance(2500)
+    expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError' })
+  })
+
+  it('is at once when no time is left', async () => {
+    const { clock, outcome } = play(async () => {}, {}, 100)
+    await clock.advance(0)
+    expect(outcome.error).toMatchObject({ name: 'DecisionTimeoutError' })
+  })
+
+  it('aborts the signal of the decision', async () => {
+    const seen: boolean[] = []
+    const { clock } = play(async (_mail, _actions, { signal }) => {
+      seen.push(signal.aborted)
+      signal.addEventListener('abort', () => seen.push(signal.aborted))
+      await never(_mail, _actions, { signal })
+    })
+    await clock.advance(14_499)
+    expect(seen).toEqual([false])
+    await clock.advance(1)
+    expect(seen).toEqual([false, true])
+  })
+
+  it('calls onTimeout, with a builder of its own', async () => {
+    const onTimeout: MailFlowOptions['onTimeout'] = (mail, actions) => actions.drop([...mail.recipients])
+    const decide: Decide = (mail, actions, invocation) => never(mail, actions.default(), invocation)
+    const { clock, outcome } = play(decide, { onTimeout })
+    await clock.advance(14_500)
+    expect(outcome.response).toEqual({
+      actions: [{ action: { type: 'DROP' }, recipients: ['ann@office.example'] }],
+    })
+  })
+
+  it('means DEFAULT when onTimeout returns nothing, and fails with an error of onTimeout', async () => {
+    const nothing = play(never, { onTimeout: () => {} })
+    await nothing.clock.advance(14_500)
+    expect(nothing.outcome.response).toEqual(everyone)
+    const throwing = play(never, { onTimeout: (_, actions) => actions.drop().default() })
+    await throwing.clock.advance(14_500)
+    expect(throwing.outcome.error).toMatchObject({ name: 'ConflictingActionsError' })
+    const invalid = play(never, { onTimeout: () => ({ actions: [] }) })
+    await invalid.clock.advance(14_500)
+    expect(invalid.outcome.error).toMatchObject({ name: 'InvalidResponseError' })
+  })
+
+  it('ignores a late decision, also a failed one', async () => {
+    const { clock, outcome } = play(
+      async (_mail, _actions, { signal }) => {
+        await new Promise(resolve => signal.addEventListener('abort', resolve))
+        throw new Error('late')
+      },
+      { onTimeout: (_, actions) => actions.drop() },
+    )
+    await clock.advance(20_000)
+    expect(outcome.response).toEqual(dropped)
+  })
+
+  it('leaves no timer behind', async () => {
+    const decisions: Decide[] = [
+      () => {},
+      async () => {},
+      (_mail, _actions, { signal }) => void signal.aborted,
+      (_mail, _actions, { signal }) => {
+        throw new Error(`${signal.aborted}`)
+      },
+      async () => {
+        throw new Error('no')
+      },
+    ]
+    for (const decide of decisions) {
+      const { clock, outcome } = play(decide, {}, 10_000)
+      await clock.advance(0)
+      expect(Object.keys(outcome)).toHaveLength(1)
+      expect(clock.waiting).toBe(0)
+    }
+  })
+
+  it('uses the system clock by default', async () => {
+    const handler = signalbox(mailFlow(async () => {}, { reserve: 14_000 }))
+    expect(await handler(event)).toEqual(everyone)
+    expect(await handler(event, { getRemainingTimeInMillis: () => 60_000 })).toEqual(everyone)
+  })
+})
+
+describe('asynchronous mode', () => {
+  const before = process.env.NODE_ENV
+  beforeEach(() => {
+    process.env.NODE_ENV = 'production'
+  })
+  afterEach(() => {
+    process.env.NODE_ENV = before
+  })
+  const pointless = [
+    ['a builder', (_: unknown, actions: { drop(): unknown }) => actions.drop()],
+    ['a promise of a builder', async (_: unknown, actions: { drop(): unknown }) => actions.drop()],
+    ['a plain response', () => dropped],
+    [
+      'nothing after actions were asked of the builder',
+      (_: unknown, actions: { drop(): unknown }) => void actions.drop(),
+    ],
+  ] as const
+
+  it('returns nothing', async () => {
+    for (const decide of [() => {}, async () => {}])
+      expect(await signalbox(mailFlow(decide, { mode: 'async' }))(event)).toBeUndefined()
+  })
+
+  it.each(pointless)('refuses %s in development, and ignores it in production', async (_, decide) => {
+    const handler = signalbox(mailFlow(decide as never, { mode: 'async' }))
+    expect(await handler(event)).toBeUndefined()
+    process.env.NODE_ENV = 'development'
+    await expect(handler(event)).rejects.toThrow('what an asynchronous invocation answers has no effect')
+  })
+
+  it('has no limit of fifteen seconds', async () => {
+    const clock = manualClock()
+    const handler = signalbox(
+      mailFlow(() => new Promise<undefined>(() => {}), { mode: 'async', clock }),
+      { clock },
+    )
+    const unlimited = start(handler)
+    const limited = start(handler, invocationContext({ timeout: 60_000, clock }))
+    await clock.advance(59_499)
+    expect([unlimited, limited]).toEqual([{}, {}])
+    await clock.advance(1)
+    expect(unlimited).toEqual({})
+    expect(limited.error).toMatchObject({ name: 'DecisionTimeoutError' })
+  })
+})
+
+it('concurrent invocations do not share state', async () => {
+  const clock = manualClock()
+  const handler = signalbox(
+    mailFlow(
+      async (mail, actions) => {
+        actions.bounce(mail.subject, mail.recipients)
+        await new Promise<void>(resolve => clock.after(mail.subject === 'a' ? 2000 : 1000, resolve))
+        return actions.default()
+      },
+      { clock },
+    ),
+    { clock },
+  )
+  const both = Promise.all(
+    ['a', 'b'].map(subject => handler(mailEvent({ subject, recipients: [`${subject}@office.example`] }))),
+  )
+  await clock.advance(2000)
+  const texts = (await both).map(({ actions }) => [actions[0]?.recipients, actions[0]?.action.parameters])
+  expect(texts).toEqual([
+    [['a@office.example'], { bounceMessage: 'a' }],
+    [['b@office.example'], { bounceMessage: 'b' }],
+  ])
+})

@@ -1,0 +1,118 @@
+import {
+  deadline,
+  InvalidOptionError,
+  type Invocation,
+  type InvocationContext,
+  inDevelopment,
+  systemClock,
+} from '@signalbox/core'
+import { builder, heldBy, type MailActions } from '../actions/actions.ts'
+import { type MailEvent, responseTimeLimit } from '../contract/index.ts'
+import { DecisionTimeoutError } from '../errors.ts'
+import { mailOf } from '../mail/mail.ts'
+import { checkResponse, invalidAnswer } from '../response/check-response.ts'
+import { responseOf } from '../response/response-of.ts'
+import { warn } from '../response/serializer.ts'
+import { shown } from '../shown.ts'
+import { beforeDeadline } from './before-deadline.ts'
+import { checkOptions } from './check-options.ts'
+import type { Once } from './once.ts'
+import type { Decide, MailFlowOptions, Mode } from './options.ts'
+
+/** Decides about the mail of an event. Its result is unchecked, unless it was remembered. */
+export type Decider = (event: MailEvent, context?: InvocationContext, invocation?: Invocation) => unknown
+
+/** @throws InvalidOptionError for invalid options */
+export function decider(where: string, decide: Decide<Mode>, options: MailFlowOptions<Mode>): Decider {
+  if (typeof decide !== 'function')
+    throw new InvalidOptionError(`${where} takes the function that decides first, then the options`)
+  checkOptions(where, options)
+  const { mode, overflow, reserve = 500, onTimeout, onNotes = warn, clock = systemClock } = options
+  const asynchronous = mode === 'async'
+  const timing = { reserve, limit: asynchronous ? Number.POSITIVE_INFINITY : responseTimeLimit, clock }
+
+  const responseTo = (decision: unknown, actions: MailActions): unknown => {
+    const nothing = decision === undefined || decision === null
+    const forgotten = nothing && heldBy(actions)?.() !== undefined
+    if (asynchronous) {
+      if ((forgotten || !nothing) && inDevelopment())
+        throw invalidAnswer(
+          'nothing, since what an asynchronous invocation answers has no effect',
+          'a decision',
+        )
+      return undefined
+    }
+    if (forgotten) throw invalidAnswer('the builder, since actions were asked of it: return it', 'nothing')
+    return responseOf(decision)
+  }
+
+  return (event, context, invocation) => {
+    const time = deadline(context, timing)
+    let signal: AbortSignal | undefined
+    const own = {
+      get signal() {
+        signal ??= invocation ? AbortSignal.any([time.signal, invocation.signal]) : time.signal
+        return signal
+      },
+    }
+    const mail = mailOf(event, own, options)
+    // Many invocations could have an empty id.
+    const once = event.invocationId === '' ? undefined : options.once
+    // A decision that is being stored.
+    let decided: { readonly response: unknown } | undefined
+
+    const decideNow = (): unknown => {
+      const actions = builder(event, overflow)
+      const decision = decide(mail, actions, own)
+      return isPromise(decision)
+        ? Promise.resolve(decision).then(settled => responseTo(settled, actions))
+        : responseTo(decision, actions)
+    }
+    // The platform gets the decision all the same. Only a retry has to decide again.
+    const forgotten = (why: string): void => {
+      const message = `The decision about this mail could not be remembered: ${why}`
+      onNotes([{ kind: 'forgotten', recipients: [], message }], event)
+    }
+    const remember = async (memory: Once, answer: unknown): Promise<unknown> => {
+      const response = asynchronous ? undefined : checkResponse(answer, event, overflow)
+      decided = { response }
+      try {
+        return (await memory.remember(event.invocationId, { response })).response ?? response
+      } catch (error) {
+        forgotten(error instanceof Error ? String(error) : shown(error))
+        return response
+      }
+    }
+    const decideOnce = async (memory: Once): Promise<unknown> => {
+      const known = await memory.recall(event.invocationId)
+      // A record without a response is of an asynchronous invocation: it decides nothing for this one.
+      const counts = known !== undefined && (asynchronous || known.response !== undefined)
+      return counts ? known.response : remember(memory, await decideNow())
+    }
+    const late = (): unknown => {
+      if (decided !== undefined) {
+        forgotten('the store did not answer in time')
+        return decided.response
+      }
+      if (onTimeout === undefined) throw new DecisionTimeoutError()
+      const actions = builder(event, overflow)
+      const response = responseTo(onTimeout(mail, actions), actions)
+      if (once) remember(once, response).catch(() => {})
+      return response
+    }
+    let work: unknown
+    try {
+      work = once ? decideOnce(once) : decideNow()
+    } catch (error) {
+      time.end()
+      throw error
+    }
+    if (work instanceof Promise) return beforeDeadline(work, own.signal, late).finally(() => time.end())
+    time.end()
+    return work
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+}

@@ -1,0 +1,65 @@
+import { compile } from '@signalbox/codec'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions, type Store } from '@signalbox/core'
+import { MailResponse, ruleTimeOutLimit } from '../contract/index.ts'
+import { shown } from '../shown.ts'
+
+export interface OnceOptions {
+  readonly store: Store
+  /** Milliseconds for which a decision is stored. Default: the longest rule time-out plus an hour. */
+  readonly ttl?: number
+}
+
+/** Stored decisions by invocation id, for retries. */
+export interface Once {
+  /** The stored decision, if there is one. */
+  recall(invocationId: string): Promise<Decision | undefined>
+  /** Stores a decision if there is none yet. Returns the stored decision. */
+  remember(invocationId: string, decision: Decision): Promise<Decision>
+}
+
+/** A decision: a response, or undefined in asynchronous mode. */
+export interface Decision {
+  readonly response: MailResponse | undefined
+}
+
+/**
+ * Makes each decision once, for the option `once` of `mailFlow`. A retry has the same `invocationId` and returns the stored
+ * decision without a call of `decide`. If two invocations decide at the same time, both return the first decision.
+ *
+ * @throws InvalidOptionError for an unknown option, a missing store, or a `ttl` that is not a positive number
+ * @example
+ * mailFlow(decide, { once: once({ store: memoryStore() }) })
+ */
+export function once(options: OnceOptions): Once {
+  if (typeof options?.store?.setIfAbsent !== 'function')
+    throw new InvalidOptionError('once() needs a store: once({ store: memoryStore() })')
+  refuseUnknownOptions('once()', options, ['store', 'ttl'])
+  const { store, ttl = (ruleTimeOutLimit + 60) * 60_000 } = options
+  if (!(Number.isFinite(ttl) && ttl > 0))
+    throw new InvalidOptionError(`once(): ttl is ${shown(ttl)}, expected milliseconds above 0`)
+  const recall = async (invocationId: string) => read(await store.get(keyOf(invocationId)))
+  return notAnAnswer('a memory of decisions', {
+    recall,
+    async remember(invocationId, decision) {
+      const text = JSON.stringify(decision.response ?? null)
+      if (await store.setIfAbsent(keyOf(invocationId), text, ttl)) return decision
+      return (await recall(invocationId)) ?? decision
+    },
+  })
+}
+
+const keyOf = (invocationId: string) => `mail-flow:${invocationId}`
+
+const isResponse = compile(MailResponse)
+
+// A store is shared with other programs, so that its values are checked. Some databases return null for a missing value.
+function read(text: unknown): Decision | undefined {
+  if (typeof text !== 'string') return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value === null) return { response: undefined }
+    return isResponse(value) ? { response: value } : undefined
+  } catch {
+    return undefined
+  }
+}

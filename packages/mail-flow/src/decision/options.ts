@@ -1,0 +1,50 @@
+import type { Clock, Invocation } from '@signalbox/core'
+import type { MailActions } from '../actions/actions.ts'
+import type { Overflow } from '../actions/overflow.ts'
+import type { MailEvent, MailResponse } from '../contract/index.ts'
+import type { Mail, MessageOptions } from '../mail/mail.ts'
+import type { Note } from '../response/notes.ts'
+import type { Once } from './once.ts'
+
+/** How the platform calls the function. Only responses of synchronous functions count: docs/contract/mail-flow.md#response. */
+export type Mode = 'sync' | 'async'
+
+/**
+ * What `decide` may return: the builder, a response as plain data, or nothing, which means DEFAULT for all recipients.
+ * In asynchronous mode only nothing.
+ */
+export type Answer<M extends Mode = 'sync'> = M extends 'async'
+  ? Nothing
+  : MailActions | MailResponse | Nothing
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement has the result void
+type Nothing = undefined | void
+
+/** Decides about a mail. `signal` is aborted when no time is left. */
+export type Decide<M extends Mode = 'sync'> = (
+  mail: Mail,
+  actions: MailActions,
+  invocation: Invocation,
+) => Answer<M> | Promise<Answer<M>>
+
+export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
+  /** Default `sync`. In `async` mode there is no response and no limit of fifteen seconds. */
+  readonly mode?: M
+  /** What happens at the eleventh unique action. Default `refuse`. */
+  readonly overflow?: Overflow
+  /** Milliseconds before the limit of fifteen seconds at which `onTimeout` decides. Default 500. */
+  readonly reserve?: number
+  /**
+   * Decides when `decide` takes too long. It is synchronous and has a builder of its own. Without it the invocation fails,
+   * and the platform retries it.
+   */
+  readonly onTimeout?: (mail: Mail, actions: MailActions) => Answer<M>
+  /** Stores decisions for retries: `once({ store })`. */
+  readonly once?: Once
+  /**
+   * Gets notes about probable mistakes. Default: warnings on the console, in development only. A decision that could not
+   * be stored is always a warning.
+   */
+  readonly onNotes?: (notes: readonly Note[], event: MailEvent) => void
+  readonly clock?: Clock
+}

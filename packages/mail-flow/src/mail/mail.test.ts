@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals'
+import PostalMime from 'postal-mime'
+import { mailEvent } from '../testing/index.ts'
+import { mailOf } from './mail.ts'
+import type { RawMail } from './parse-mail.ts'
+
+const invocation = { signal: new AbortController().signal }
+const raw = 'From: Rita <rita@partner.example>\r\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\r\n\r\nHello'
+
+describe('a mail', () => {
+  it('is the event with shortcuts', () => {
+    const event = mailEvent({
+      from: 'rita@partner.example',
+      sender: 'lists@partner.example',
+      recipients: ['ann@office.example', 'ann@office.example', 'bob@office.example'],
+      invocationId: 'abc',
+    })
+    const mail = mailOf({ ...event, region: 'here' } as never, invocation)
+    expect(mail).toMatchObject({ ...event, region: 'here' })
+    expect(mail).toMatchObject({
+      from: 'rita@partner.example',
+      recipients: ['ann@office.example', 'ann@office.example', 'bob@office.example'],
+      inbound: true,
+      outbound: false,
+      correlationId: 'abc',
+    })
+    expect(mail.recipients).toBe(mail.recipients)
+    expect(mailOf(mailEvent({ outbound: true }), invocation)).toMatchObject({
+      inbound: false,
+      outbound: true,
+    })
+  })
+
+  it('does not change the event', () => {
+    const event = Object.freeze(mailEvent())
+    const before = JSON.stringify(event)
+    mailOf(event, invocation).recipients
+    expect(JSON.stringify(event)).toBe(before)
+  })
+
+  it('fetches the raw mail by its message id, lazily and once', async () => {
+    const fetched: unknown[] = []
+    const fetchMessage = (messageId: string, options: unknown) => {
+      fetched.push([messageId, options])
+      return Promise.resolve(raw)
+    }
+    const mail = mailOf(mailEvent({ messageId: 'm-1' }), invocation, { fetchMessage })
+    expect(fetched).toEqual([])
+    expect(await mail.raw()).toBe(raw)
+    expect(await mail.raw()).toBe(raw)
+    await mail.parsed()
+    expect(fetched).toEqual([['m-1', invocation]])
+  })
+
+  it('is parsed with postal-mime, once', async () => {
+    const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => Buffer.from(raw) })
+    expect(await mail.parsed()).toMatchObject({
+      from: { name: 'Rita', address: 'rita@partner.example' },
+      subject: 'Grüße',
+      text: 'Hello\n',
+      attachments: [],
+    })
+    expect(await mail.parsed()).toBe(await mail.parsed())
+  })
+
+  it('is parsed with another parser, if given', async () => {
+    const parseMessage = (text: unknown) => ({ headers: [], attachments: [], text: `parsed ${text}` })
+    const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => 'it', parseMessage })
+    expect((await mail.parsed()).text).toBe('parsed it')
+  })
+
+  it('is parsed with postal-mime as an option, for bundles', async () => {
+    const options = { fetchMessage: () => raw, parseMessage: (text: RawMail) => PostalMime.parse(text) }
+    expect((await mailOf(mailEvent(), invocation, options).parsed()).subject).toBe('Grüße')
+  })
+
+  it('names the missing option when it cannot be fetched', async () => {
+    const mail = mailOf(mailEvent(), invocation)
+    await expect(mail.raw()).rejects.toMatchObject({ name: 'InvalidOptionError' })
+    await expect(mail.parsed()).rejects.toThrow('Give mailFlow() the option fetchMessage')
+  })
+
+  it.each([null, undefined])('fails when fetchMessage returns %s instead of a mail', async nothing => {
+    const mail = mailOf(mailEvent({ messageId: 'm-1' }), invocation, { fetchMessage: () => nothing as never })
+    const message = `fetchMessage answered ${nothing} for the mail m-1, expected its text or bytes`
+    await expect(mail.raw()).rejects.toThrow(message)
+    await expect(mail.parsed()).rejects.toThrow(message)
+  })
+
+  it('fails with an error of fetchMessage', async () => {
+    const fetchMessage = () => {
+      throw new Error('gone')
+    }
+    await expect(mailOf(mailEvent(), invocation, { fetchMessage }).raw()).rejects.toThrow('gone')
+  })
+})

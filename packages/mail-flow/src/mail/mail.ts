@@ -1,0 +1,80 @@
+import { InvalidOptionError, type Invocation } from '@signalbox/core'
+import type { MailEvent } from '../contract/index.ts'
+import { type ParsedMail, type ParseMessage, parseMail, type RawMail } from './parse-mail.ts'
+
+/** The mail to decide about: the event, with shortcuts to what is needed most. */
+export interface Mail extends MailEvent {
+  /** The address in `envelope.mailFrom`; empty for the null sender, which delivery reports have. */
+  readonly from: string
+  /** The addresses in `envelope.recipients`, in order. */
+  readonly recipients: readonly string[]
+  readonly inbound: boolean
+  readonly outbound: boolean
+  /** The `invocationId`. It stays the same in a retry: docs/contract/mail-flow.md#event.invocationId. */
+  readonly correlationId: string
+  /**
+   * The whole mail. The option `fetchMessage` fetches it on the first call.
+   * @throws InvalidOptionError without that option or when it returns nothing, and errors of `fetchMessage`
+   */
+  raw(): Promise<RawMail>
+  /**
+   * The whole mail, parsed. The first call fetches and parses it with the option `parseMessage`, or with `parseMail`,
+   * which needs the package `postal-mime`.
+   * @throws errors of `raw` and of the parser; `parseMail` throws MailNotParsedError for a mail beyond its limits
+   */
+  parsed(): Promise<ParsedMail>
+}
+
+/** Fetches the raw mail by its message id. `signal` is aborted when no time is left to decide. */
+export type FetchMessage = (messageId: string, invocation: Invocation) => RawMail | Promise<RawMail>
+
+/** How the whole mail is read: the event has a summary only. */
+export interface MessageOptions {
+  readonly fetchMessage?: FetchMessage
+  /** Parses a raw mail. Default: `parseMail`, with the package `postal-mime` and limits. */
+  readonly parseMessage?: ParseMessage
+}
+
+/** The mail of an event. Nothing is computed or fetched before it is used. */
+export function mailOf(
+  event: MailEvent,
+  invocation: Invocation,
+  { fetchMessage, parseMessage = raw => parseMail(raw) }: MessageOptions = {},
+): Mail {
+  let recipients: readonly string[] | undefined
+  let raw: Promise<RawMail> | undefined
+  let parsed: Promise<ParsedMail> | undefined
+  const fetchRaw = async () => {
+    if (fetchMessage === undefined)
+      throw new InvalidOptionError(
+        'The event carries only a summary of the mail. Give mailFlow() the option fetchMessage to read the whole.',
+      )
+    const fetched = await fetchMessage(event.messageId, invocation)
+    // A parser would read nothing as an empty mail, which looks harmless.
+    if (fetched === undefined || fetched === null)
+      throw new InvalidOptionError(
+        `fetchMessage answered ${fetched} for the mail ${event.messageId}, expected its text or bytes`,
+      )
+    return fetched
+  }
+  const mail: Mail = {
+    ...event,
+    from: event.envelope.mailFrom.address,
+    get recipients() {
+      recipients ??= event.envelope.recipients.map(({ address }) => address)
+      return recipients
+    },
+    inbound: event.flowDirection === 'INBOUND',
+    outbound: event.flowDirection === 'OUTBOUND',
+    correlationId: event.invocationId,
+    raw() {
+      raw ??= fetchRaw()
+      return raw
+    },
+    parsed() {
+      parsed ??= mail.raw().then(parseMessage)
+      return parsed
+    },
+  }
+  return mail
+}

@@ -1,0 +1,170 @@
+import { InvalidOptionError, refuseUnknownOptions, SignalboxError } from '@signalbox/core'
+import { MailNotParsedError } from '../errors.ts'
+import { shown } from '../shown.ts'
+
+/** A raw mail, as on the wire. */
+export type RawMail = string | Uint8Array
+
+/** A mailbox, or a named group of them. */
+export interface ParsedAddress {
+  readonly name: string
+  readonly address?: string | undefined
+  readonly group?: readonly { readonly name: string; readonly address: string }[] | undefined
+}
+
+export interface ParsedAttachment {
+  readonly filename: string | null
+  /** In lower case, such as `application/pdf`. */
+  readonly mimeType: string
+  readonly content: ArrayBuffer | Uint8Array | string
+}
+
+/** A parsed mail, with the fields that all parsers have in common. */
+export interface ParsedMail {
+  /** All headers in order, with their names in lower case. */
+  readonly headers: readonly { readonly key: string; readonly value: string }[]
+  readonly from?: ParsedAddress | undefined
+  readonly to?: readonly ParsedAddress[] | undefined
+  readonly cc?: readonly ParsedAddress[] | undefined
+  readonly replyTo?: readonly ParsedAddress[] | undefined
+  readonly subject?: string | undefined
+  readonly date?: string | undefined
+  readonly text?: string | undefined
+  readonly html?: string | undefined
+  readonly attachments: readonly ParsedAttachment[]
+}
+
+export type ParseMessage = (raw: RawMail) => ParsedMail | Promise<ParsedMail>
+
+/** Limits of a mail. A mail beyond a limit is not parsed. */
+export interface ParseLimits {
+  /** Bytes. Default 33554432 (32 MiB). */
+  readonly maxSize?: number
+  /**
+   * Lines. Lines of messages within the mail count again, since the parser reads them again. Default 350000, more than
+   * 25 MB of Base64 have.
+   */
+  readonly maxLines?: number
+  /** Parts and messages, counted as lines that begin with `--` or contain `message/rfc822`. Default 5000. */
+  readonly maxParts?: number
+  /** Nested multiparts, and nested messages. Default 50. */
+  readonly maxDepth?: number
+}
+
+const defaults: Required<ParseLimits> = {
+  maxSize: 32 * 1024 * 1024,
+  maxLines: 350_000,
+  maxParts: 5000,
+  maxDepth: 50,
+}
+
+/** The limits of `postal-mime`. */
+interface ParserOptions {
+  readonly maxNestingDepth: number
+  /** Messages beyond this depth are attachments. */
+  readonly maxRfc822NestingDepth: number
+}
+
+/** What the package `postal-mime` exports. */
+export interface PostalMimeParser {
+  readonly parse: (raw: RawMail, options: ParserOptions) => Promise<ParsedMail>
+}
+
+export interface ParseMailOptions extends ParseLimits {
+  /** The default export of `postal-mime`, for bundled programs. Default: the package is loaded at the first mail. */
+  readonly parser?: PostalMimeParser
+}
+
+/**
+ * Parses a mail with the package `postal-mime`. Messages within the mail count for the limits, in any encoding.
+ *
+ * @throws MailNotParsedError for a mail that is beyond a limit or that the parser fails for; InvalidOptionError when the
+ * package is not installed, and for an invalid limit
+ * @example
+ * const { attachments } = await parseMail(raw, { maxParts: 100 })
+ */
+export async function parseMail(raw: RawMail, options: ParseMailOptions = {}): Promise<ParsedMail> {
+  const { parser, ...limits } = options
+  const most = checkedLimits(limits)
+  try {
+    return await parseWithin(raw, most, parser ?? (await parserOf('postal-mime')))
+  } catch (error) {
+    if (error instanceof SignalboxError) throw error
+    throw new MailNotParsedError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+/**
+ * Loads a package such as `postal-mime`. Bundlers do not see the import, so that they neither include nor require it.
+ * @throws InvalidOptionError when the package is not installed
+ */
+export async function parserOf(name: string): Promise<PostalMimeParser> {
+  const { default: parser } = (await import(name).catch(cause => {
+    throw new InvalidOptionError(
+      `Parsing a mail needs the package ${name}: install it, or give mailFlow() the option parseMessage.`,
+      { cause },
+    )
+  })) as { default: { parse: PostalMimeParser['parse'] } }
+  return { parse: (raw, options) => parser.parse(raw, options) }
+}
+
+function checkedLimits(limits: ParseLimits): Required<ParseLimits> {
+  refuseUnknownOptions('parseMail()', limits, Object.keys(defaults) as (keyof ParseLimits)[])
+  const all = { ...defaults, ...limits }
+  for (const [name, value] of Object.entries(all))
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new InvalidOptionError(
+        `parseMail(): ${name} is ${shown(value)}, expected a whole number from 1 on`,
+      )
+  return all
+}
+
+async function parseWithin(
+  raw: RawMail,
+  most: Required<ParseLimits>,
+  parser: PostalMimeParser,
+): Promise<ParsedMail> {
+  let [lines, parts] = [0, 0]
+  const options = { maxNestingDepth: most.maxDepth, maxRfc822NestingDepth: 0 }
+  let hasMessages = false
+
+  // The parser would open all nested messages at once. Here it opens one level at a time, and each is checked.
+  const look = async (message: RawMail, depth: number): Promise<ParsedMail> => {
+    const bytes = typeof message === 'string' ? Buffer.from(message) : asBuffer(message)
+    if (bytes.length > most.maxSize) throw new MailNotParsedError(`it has more than ${most.maxSize} bytes`)
+    if (depth > most.maxDepth)
+      throw new MailNotParsedError(`it has more than ${most.maxDepth} messages within each other`)
+    const found = linesOf(bytes)
+    lines += found.lines
+    parts += found.parts
+    if (parts > most.maxParts) throw new MailNotParsedError(`it has more than ${most.maxParts} parts`)
+    if (lines > most.maxLines) throw new MailNotParsedError(`it has more than ${most.maxLines} lines`)
+    const mail = await parser.parse(bytes, options)
+    for (const { mimeType, content } of mail.attachments)
+      if (isMessage(mimeType)) {
+        hasMessages = true
+        await look(typeof content === 'string' ? content : new Uint8Array(content), depth + 1)
+      }
+    return mail
+  }
+
+  const mail = await look(raw, 0)
+  return hasMessages ? parser.parse(raw, { ...options, maxRfc822NestingDepth: most.maxDepth }) : mail
+}
+
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function isMessage(mimeType: string): boolean {
+  return mimeType === 'message/rfc822' || mimeType === 'message/global'
+}
+
+/** The number of lines, and of lines that may begin a part or a message. */
+function linesOf(bytes: Buffer): { readonly lines: number; readonly parts: number } {
+  let lines = 1
+  for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines++
+  let parts = 0
+  for (const _ of bytes.toString('latin1').matchAll(/^--|message\/rfc822/gim)) parts++
+  return { lines, parts }
+}

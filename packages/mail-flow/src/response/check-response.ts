@@ -1,0 +1,76 @@
+import { compile, problems } from '@signalbox/codec'
+import { InvalidResponseError } from '@signalbox/core'
+import { isAsBuilt } from '../actions/built-response.ts'
+import type { Overflow } from '../actions/overflow.ts'
+import {
+  actionKey,
+  type MailAction,
+  type MailEvent,
+  MailResponse,
+  responseProblems,
+  uniqueActionsLimit,
+} from '../contract/index.ts'
+import { misspeltFields } from '../contract/misspelt-fields.ts'
+import { TooManyActionsError } from '../errors.ts'
+import { refuseTooLarge } from './refuse-too-large.ts'
+
+const isResponse = compile(MailResponse)
+
+/**
+ * Checks a response against the contract and its event.
+ * @throws InvalidResponseError for a broken contract, TooManyActionsError and ResponseTooLargeError above the limits
+ */
+export function checkResponse(
+  response: unknown,
+  event: MailEvent,
+  overflow: Overflow = 'refuse',
+): MailResponse {
+  if (typeof response === 'object' && response !== null && isAsBuilt(response, event, overflow))
+    return response as MailResponse
+  if (!isResponse(response)) throw brokenResponse(response)
+  const sent = asSent(response)
+  if (!isResponse(sent)) throw brokenResponse(sent)
+  const found = responseProblems(sent, event)
+  if (found.length > 0) throw new InvalidResponseError(route, found)
+  if (overflow === 'refuse') refuseTooMany(sent)
+  refuseTooLarge(sent)
+  return response
+}
+
+/**
+ * The response as the platform sees it, through JSON: without getters of classes, and with the results of `toJSON`.
+ */
+function asSent(response: MailResponse): unknown {
+  try {
+    return JSON.parse(JSON.stringify(response))
+  } catch (cause) {
+    throw invalidAnswer('what JSON can carry', String(cause), { cause })
+  }
+}
+
+/** The name of the function in errors. */
+const route = 'the mail-flow function'
+
+function brokenResponse(response: unknown): InvalidResponseError {
+  return new InvalidResponseError(route, [...misspeltFields(response), ...problems(MailResponse, response)])
+}
+
+/** The error for a response that is wrong as a whole. */
+export function invalidAnswer(
+  expected: string,
+  actual: string,
+  options?: ErrorOptions,
+): InvalidResponseError {
+  return new InvalidResponseError(route, [{ pointer: '', expected, actual }], options)
+}
+
+function refuseTooMany({ actions }: MailResponse): void {
+  if (actions.length <= uniqueActionsLimit) return
+  const unique = new Map<string, MailAction>()
+  for (const { action } of actions) {
+    const key = actionKey(action)
+    if (unique.has(key)) continue
+    if (unique.size === uniqueActionsLimit) throw new TooManyActionsError([...unique.values()], action)
+    unique.set(key, action)
+  }
+}
