@@ -1,6 +1,6 @@
 import { type Family, notAnAnswer } from '@signalbox/core'
 import { triggerEventCodec } from './contract/index.ts'
-import { normalizeTrigger } from './normalize.ts'
+import { normalizeTrigger } from './event/normalize.ts'
 
 /**
  * The family of user-pool triggers. An event with a string in `triggerSource` belongs to it, also when the source is

@@ -9,11 +9,12 @@ import {
   UnknownEventError,
   UnroutedError,
 } from '@signalbox/core'
-import { claims } from './claims.ts'
 import { sources, triggerVerdict } from './contract/index.ts'
-import { deny } from './deny.ts'
-import { passThrough } from './pass-through.ts'
-import { userPoolSerializer } from './serializer.ts'
+import { claims } from './response/claims.ts'
+import { userPoolSerializer } from './response/serializer.ts'
+import { deny } from './routing/deny.ts'
+import { passThrough } from './routing/pass-through.ts'
+import { triggerRouter } from './routing/trigger-router.ts'
 import {
   customMessageEvent,
   mutations,
@@ -22,7 +23,6 @@ import {
   triggerEvent,
   userMigrationEvent,
 } from './testing/index.ts'
-import { triggerRouter } from './trigger-router.ts'
 import { fuzz } from './user-pool.fuzz.ts'
 import { userPool, userPoolNormalizer, userPoolValidator } from './user-pool.ts'
 

@@ -8,11 +8,11 @@ import {
   validator,
 } from '@signalbox/core'
 import type { TriggerEvent } from './contract/index.ts'
+import { isNormalized } from './event/is-normalized.ts'
 import { userPoolFamily } from './family.ts'
-import { isNormalized } from './is-normalized.ts'
-import type { Routes } from './route.ts'
-import { userPoolSerializer } from './serializer.ts'
-import { type RouterOptions, triggerRouter } from './trigger-router.ts'
+import { userPoolSerializer } from './response/serializer.ts'
+import type { Routes } from './routing/route.ts'
+import { type RouterOptions, triggerRouter } from './routing/trigger-router.ts'
 
 /** Options of the user-pool plugin. */
 export type UserPoolOptions = RouterOptions

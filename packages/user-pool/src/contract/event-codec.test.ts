@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { triggerEvents } from '../testing/arbitrary.ts'
 import { mutations, triggerEvent } from '../testing/index.ts'
 import { eventCodec, triggerEventCodec } from './event-codec.ts'
-import { knownSource, sources } from './source.ts'
 import type { Source } from './trigger-event.ts'
+import { knownSource, sources } from './triggers/source.ts'
 
 type Holder = Record<string, unknown>
 

@@ -7,10 +7,10 @@ import {
   success,
 } from '@signalbox/codec/wire'
 import type { Mixed, Type } from 'io-ts'
-import { commonFields, commonFieldsOfSenders } from './common-fields.ts'
-import { codecOf, object, required } from './field.ts'
-import { expectedSource, type KnownSource, knownSource } from './source.ts'
+import { codecOf, object, required } from './fields/field.ts'
 import type { Source, WireEvent } from './trigger-event.ts'
+import { commonFields, commonFieldsOfSenders } from './triggers/common-fields.ts'
+import { expectedSource, type KnownSource, knownSource } from './triggers/source.ts'
 
 interface Checked {
   readonly codec: Mixed

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { challengeNames } from './challenge.ts'
-import { groupClaims, reservedClaims, scopeVersions } from './claim.ts'
-import { commonFields } from './common-fields.ts'
 import { eventCodec, triggerEventCodec } from './event-codec.ts'
-import { responseCodec } from './response-codec.ts'
-import { triggers } from './triggers.ts'
-import { takeoverAttributeNames, userAttributeNames, userStatuses } from './user-attribute.ts'
+import { challengeNames } from './fields/challenge.ts'
+import { groupClaims, reservedClaims, scopeVersions } from './fields/claim.ts'
+import { takeoverAttributeNames, userAttributeNames, userStatuses } from './fields/user-attribute.ts'
+import { commonFields } from './triggers/common-fields.ts'
+import { triggers } from './triggers/triggers.ts'
+import { responseCodec } from './verdict/response-codec.ts'
 
 describe('names that the contract shows, and those that are an extension', () => {
   it('Challenge names that appear: `SRP_A`, `PASSWORD_VERIFIER`, `CUSTOM_CHALLENGE`', () => {

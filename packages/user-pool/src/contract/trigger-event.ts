@@ -1,5 +1,5 @@
-import type { OnWire, Seen } from './field.ts'
-import type { triggers } from './triggers.ts'
+import type { OnWire, Seen } from './fields/field.ts'
+import type { triggers } from './triggers/triggers.ts'
 
 type Table = typeof triggers
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'tstyche'
-import type { ProviderType } from './account-triggers.ts'
-import type { ChallengeName } from './challenge.ts'
-import type { ClaimValue } from './claim.ts'
-import type { TextMap } from './shape.ts'
+import type { ChallengeName } from './fields/challenge.ts'
+import type { ClaimValue } from './fields/claim.ts'
+import type { TextMap } from './fields/shape.ts'
+import type { TakeoverAttributes, UserAttributes } from './fields/user-attribute.ts'
 import type {
   Source,
   SourcesOf,
@@ -12,7 +12,7 @@ import type {
   TriggerRequest,
   TriggerResponse,
 } from './trigger-event.ts'
-import type { TakeoverAttributes, UserAttributes } from './user-attribute.ts'
+import type { ProviderType } from './triggers/account-triggers.ts'
 
 type Maybe<A> = A | null | undefined
 type Texts = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { sources } from './source.ts'
+import { sources } from './triggers/source.ts'
 import { whenCalled } from './wording.ts'
 
 describe('whenCalled', () => {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals'
+import { titleOf } from '../wording.ts'
+import { expectedSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
+
+/** The contract's table of events with the extensions: `title | sources | extensions`. */
+const events = `
+  Pre sign-up | PreSignUp_SignUp, PreSignUp_AdminCreateUser, PreSignUp_ExternalProvider |
+  Post confirmation | PostConfirmation_ConfirmSignUp | PostConfirmation_ConfirmForgotPassword
+  Pre authentication | PreAuthentication_Authentication |
+  Post authentication | PostAuthentication_Authentication |
+  Define auth challenge | DefineAuthChallenge_Authentication |
+  Create auth challenge | CreateAuthChallenge_Authentication |
+  Verify auth challenge response | VerifyAuthChallengeResponse_Authentication |
+  Pre token generation | TokenGeneration_HostedAuth, TokenGeneration_Authentication, TokenGeneration_NewPasswordChallenge, TokenGeneration_AuthenticateDevice, TokenGeneration_RefreshTokens | TokenGeneration_ClientCredentials
+  Custom message | CustomMessage_SignUp, CustomMessage_AdminCreateUser, CustomMessage_ResendCode, CustomMessage_ForgotPassword, CustomMessage_UpdateUserAttribute, CustomMessage_VerifyUserAttribute, CustomMessage_Authentication |
+  User migration | UserMigration_Authentication, UserMigration_ForgotPassword |
+  Custom email sender | CustomEmailSender_SignUp, CustomEmailSender_ResendCode, CustomEmailSender_ForgotPassword, CustomEmailSender_UpdateUserAttribute, CustomEmailSender_VerifyUserAttribute, CustomEmailSender_AdminCreateUser, CustomEmailSender_AccountTakeOverNotification | CustomEmailSender_Authentication
+  Custom SMS sender | CustomSMSSender_SignUp, CustomSMSSender_ResendCode, CustomSMSSender_ForgotPassword, CustomSMSSender_UpdateUserAttribute, CustomSMSSender_VerifyUserAttribute, CustomSMSSender_Authentication, CustomSMSSender_AdminCreateUser |
+  Inbound federation | | InboundFederation_ExternalProvider
+`
+
+describe('events', () => {
+  const rows = events.split('\n').filter(line => line.trim() !== '')
+
+  it.each(rows.map(row => row.trim()))('%s', row => {
+    const [title, contract, extensions] = row.split('|').map(cell => cell.trim().split(', ').filter(Boolean))
+    const trigger = triggerNames.find(name => titleOf(name) === title![0])!
+    const of = (extension: boolean) =>
+      sourcesOf(trigger).filter(source => knownSource(source)!.extension === extension)
+    expect([...of(false)].sort()).toEqual(contract!.sort())
+    expect([...of(true)].sort()).toEqual(extensions!.sort())
+  })
+
+  it('there are no others', () => {
+    expect(triggerNames).toHaveLength(rows.length)
+    expect(sources).toHaveLength(41)
+  })
+})
+
+describe('sourcesOf', () => {
+  it('is a source itself, all of a trigger, or none', () => {
+    expect(sourcesOf('PreSignUp_SignUp')).toEqual(['PreSignUp_SignUp'])
+    expect(sourcesOf('UserMigration')).toEqual([
+      'UserMigration_Authentication',
+      'UserMigration_ForgotPassword',
+    ])
+    expect(sourcesOf('constructor')).toEqual([])
+    expect(knownSource('__proto__')).toBeUndefined()
+  })
+})
+
+describe('expectedSource', () => {
+  it.each([
+    ['PreSignup_SignUP', 'PreSignUp_SignUp'],
+    ['CustomMessage', 'CustomMessage_SignUp'],
+    ['', 'PreSignUp_SignUp'],
+    ['zzz', 'PreSignUp_SignUp'],
+    ['Post', 'PostConfirmation_ConfirmSignUp'],
+    ['PostAuthentication_Authentication_and_some_more', 'PostAuthentication_Authentication'],
+  ])('says for %p that %s is the nearest', (given, meant) => {
+    expect(expectedSource(given)).toBe(`a trigger source; the nearest is ${meant}`)
+  })
+
+  it.each([undefined, null, 7])('has no advice for %p', given => {
+    expect(expectedSource(given)).toBe('a trigger source')
+  })
+})

@@ -1,0 +1,69 @@
+import { nearest } from '@signalbox/codec'
+import type { Fields } from '../fields/field.ts'
+import type { Source, Trigger } from '../trigger-event.ts'
+import type { SourceRow, TriggerRow } from './trigger-row.ts'
+import { triggers } from './triggers.ts'
+
+/** A trigger source with its row of the table. */
+export interface KnownSource {
+  readonly source: Source
+  readonly trigger: Trigger
+  readonly row: TriggerRow
+  /** The request fields of this source. */
+  readonly request: Fields
+  /** The contract does not state this source. */
+  readonly extension: boolean
+}
+
+const known = new Map<unknown, KnownSource>()
+for (const [trigger, row] of Object.entries(triggers) as [Trigger, TriggerRow][]) {
+  for (const [suffix, own] of Object.entries(row.sources) as [string, SourceRow][]) {
+    const source = `${trigger}_${suffix}` as Source
+    known.set(source, {
+      source,
+      trigger,
+      row,
+      request: own.request ? { ...row.request, ...own.request } : row.request,
+      extension: row.extension === true || own.extension === true,
+    })
+  }
+}
+
+/** Every trigger source, in the table's order. */
+export const sources: readonly Source[] = [...known.values()].map(({ source }) => source)
+
+/** Every trigger, in the table's order. */
+export const triggerNames = Object.keys(triggers) as readonly Trigger[]
+
+/** The row of a trigger source; undefined for anything else. */
+export function knownSource(source: unknown): KnownSource | undefined {
+  return known.get(source)
+}
+
+/** The sources that a key of a route table stands for; empty for an unknown key. */
+export function sourcesOf(key: string): readonly Source[] {
+  const exact = known.get(key)
+  if (exact) return [exact.source]
+  return sources.filter(source => known.get(source)!.trigger === key)
+}
+
+/** What a problem expects in place of an unknown trigger source. */
+export function expectedSource(name: unknown): string {
+  const meant = typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
+  return meant === undefined ? 'a trigger source' : `a trigger source; the nearest is ${meant}`
+}
+
+// When no name is near, the one with the longest common prefix.
+function closest(name: string): Source {
+  let best = sources[0]!
+  let most = 0
+  for (const source of sources) {
+    let same = 0
+    while (same < name.length && name[same]!.toLowerCase() === source[same]?.toLowerCase()) same++
+    if (same > most) {
+      best = source
+      most = same
+    }
+  }
+  return best
+}

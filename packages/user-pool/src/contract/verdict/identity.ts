@@ -1,0 +1,22 @@
+import type { Problem } from '@signalbox/codec'
+import { kindOf } from '../fields/kind-of.ts'
+
+/** The fields that identify an event (docs/contract/user-pool.md#common-fields). */
+export interface Identity {
+  readonly triggerSource: unknown
+  readonly userPoolId: unknown
+  readonly userName: unknown
+}
+
+/** The first identifying field in which the returned event differs from the one that was sent; undefined if none differs. */
+export function changedIdentity(returned: Partial<Identity>, sent: Partial<Identity>): Problem | undefined {
+  const field = changedField(returned, sent)
+  if (field === undefined) return undefined
+  return { pointer: `/${field}`, expected: "the event's own value", actual: kindOf(returned[field]) }
+}
+
+function changedField(returned: Partial<Identity>, sent: Partial<Identity>): keyof Identity | undefined {
+  if (returned.triggerSource !== sent.triggerSource) return 'triggerSource'
+  if (returned.userPoolId !== sent.userPoolId) return 'userPoolId'
+  return returned.userName !== sent.userName ? 'userName' : undefined
+}

@@ -1,0 +1,19 @@
+import { confidentially } from '@signalbox/codec/wire'
+import type { Type } from 'io-ts'
+import { codecOf } from '../fields/field.ts'
+import type { Trigger, TriggerResponse } from '../trigger-event.ts'
+import { triggers } from '../triggers/triggers.ts'
+
+const codecs = new Map<Trigger, Type<unknown, unknown, unknown>>()
+
+/**
+ * The codec of a trigger's answer (docs/contract/user-pool.md#verdict). Unknown fields are kept.
+ * Problems show no values, because any field may hold a secret.
+ */
+export function responseCodec<T extends Trigger>(trigger: T): Type<TriggerResponse<T>, unknown, unknown> {
+  // Made at its first use: a function serves few triggers, and starts sooner.
+  const codec =
+    codecs.get(trigger) ?? confidentially(codecOf(`${trigger} response`, triggers[trigger].response))
+  codecs.set(trigger, codec as never)
+  return codec as never
+}

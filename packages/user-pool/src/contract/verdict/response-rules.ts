@@ -1,0 +1,137 @@
+import type { Problem } from '@signalbox/codec'
+import { groupClaims, reservedClaims, takesScopes } from '../fields/claim.ts'
+import { emailMessageLength, smsMessageLength } from '../limits.ts'
+import type { Trigger, TriggerEvent, TriggerResponse, WireEvent } from '../trigger-event.ts'
+
+/**
+ * A rule about an answer that depends on the event, so that no codec can contain it. It adds to the problems so far; the
+ * list is created with the first problem.
+ */
+export type ResponseRule = (response: never, event: never, wrong: Problems) => Problems
+
+type Problems = Problem[] | undefined
+
+/** The rules of each trigger, beside its response codec. */
+export const responseRules: { readonly [T in Trigger]?: readonly ResponseRule[] } = {
+  CustomMessage: [messageHasCode, messageFits],
+  DefineAuthChallenge: [decidesOnce],
+  TokenGeneration: [scopesAreTaken, claimsAreFree],
+}
+
+function add(wrong: Problems, pointer: string, expected: string, actual: string): Problem[] {
+  const problems = wrong ?? []
+  problems.push({ pointer, expected, actual })
+  return problems
+}
+
+// The event of a verdict may be invalid itself.
+const emptyRequest: { readonly codeParameter?: unknown } = {}
+
+type MessageEvent = WireEvent<'CustomMessage_SignUp'>
+type Message = TriggerResponse<'CustomMessage'>
+
+/** "SMS and email messages must include the codeParameter value received in the request" (custom message). */
+function messageHasCode(response: Message, event: MessageEvent, wrong: Problems): Problems {
+  const { codeParameter } = event.request ?? emptyRequest
+  let problems = wrong
+  for (const name of messages) {
+    const message = response[name]
+    if (typeof message !== 'string') continue
+    if (typeof codeParameter === 'string' && !message.includes(codeParameter)) {
+      problems = add(problems, `/response/${name}`, 'a text with the codeParameter', 'a text without')
+    }
+  }
+  return problems
+}
+
+const messages = ['smsMessage', 'emailMessage'] as const
+
+/** Extension: an e-mail has at most 20,000 characters, an SMS 140. Characters are code points of Unicode. */
+function messageFits(response: Message, _event: MessageEvent, wrong: Problems): Problems {
+  let problems = wrong
+  for (const name of messages) {
+    const message = response[name]
+    const most = name === 'smsMessage' ? smsMessageLength : emailMessageLength
+    if (typeof message !== 'string') continue
+    const count = codePoints(message)
+    if (count > most)
+      problems = add(problems, `/response/${name}`, `at most ${most} characters`, `${count} characters`)
+  }
+  return problems
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Extension: tokens, failure and a challenge exclude each other. An answer without all three is valid and fails the sign-in. */
+function decidesOnce(
+  response: TriggerResponse<'DefineAuthChallenge'>,
+  _event: unknown,
+  wrong: Problems,
+): Problems {
+  const { issueTokens, failAuthentication, challengeName } = response
+  if (Number(issueTokens) + Number(failAuthentication) + Number(Boolean(challengeName)) <= 1) return wrong
+  const made = [
+    issueTokens && 'issueTokens',
+    failAuthentication && 'failAuthentication',
+    challengeName && 'challengeName',
+  ].filter(Boolean)
+  return add(
+    wrong,
+    '/response',
+    'one of issueTokens, failAuthentication and challengeName',
+    made.join(' and '),
+  )
+}
+
+type TokenEvent = TriggerEvent<'TokenGeneration_HostedAuth'>
+type Claims = TriggerResponse<'TokenGeneration'>
+
+/** Extension: only versions 2 and 3 of the event take `claimsAndScopeOverrideDetails`. */
+function scopesAreTaken(response: Claims, event: TokenEvent, wrong: Problems): Problems {
+  if (response.claimsAndScopeOverrideDetails == null || takesScopes(event)) return wrong
+  const pointer = '/response/claimsAndScopeOverrideDetails'
+  return add(wrong, pointer, 'nothing, for an event of this version', 'an object')
+}
+
+/** Extension: reserved claims may not be set or suppressed, and groupOverrideDetails sets group claims. */
+function claimsAreFree(response: Claims, _event: TokenEvent, wrong: Problems): Problems {
+  const { claimsOverrideDetails: one, claimsAndScopeOverrideDetails: both } = response
+  let problems = wrong
+  if (one) problems = checkClaims('/response/claimsOverrideDetails', one, problems)
+  if (!both) return problems
+  const under = '/response/claimsAndScopeOverrideDetails'
+  const { idTokenGeneration: id, accessTokenGeneration: access } = both
+  if (id) problems = checkClaims(`${under}/idTokenGeneration`, id, problems)
+  return access ? checkClaims(`${under}/accessTokenGeneration`, access, problems) : problems
+}
+
+interface Overrides {
+  readonly claimsToAddOrOverride?: object | null | undefined
+  readonly claimsToSuppress?: readonly string[] | null | undefined
+}
+
+const noReserved = 'no reserved claim'
+const restrictedClaims: ReadonlyMap<string, string> = new Map([
+  ...reservedClaims.map(name => [name, noReserved] as const),
+  ...groupClaims.map(name => [name, 'group claims in groupOverrideDetails only'] as const),
+])
+
+function checkClaims(under: string, overrides: Overrides, wrong: Problems): Problems {
+  const { claimsToAddOrOverride: set, claimsToSuppress: suppress } = overrides
+  let problems = wrong
+  for (const name in set) {
+    const expected = restrictedClaims.get(name)
+    if (expected === undefined) continue
+    problems = add(problems, `${under}/claimsToAddOrOverride/${name}`, expected, 'a value')
+  }
+  for (let i = 0; i < (suppress?.length ?? 0); i++) {
+    const name = suppress![i]!
+    if (restrictedClaims.get(name) !== noReserved) continue
+    problems = add(problems, `${under}/claimsToSuppress/${i}`, noReserved, JSON.stringify(name))
+  }
+  return problems
+}

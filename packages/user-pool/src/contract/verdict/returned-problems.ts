@@ -1,0 +1,24 @@
+import { isObject, type Problem } from '@signalbox/codec'
+import { kindOf } from '../fields/kind-of.ts'
+import { knownSource } from '../triggers/source.ts'
+import { changedIdentity } from './identity.ts'
+import { responseProblems } from './response-problems.ts'
+
+/**
+ * The problems of the value that a function returned for an event of a known trigger source: it must be the same event,
+ * with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). What senders
+ * return is always valid, because the platform does not read it. Function and platform both call this function.
+ */
+export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
+  const sent = event as Readonly<Record<string, unknown>>
+  const known = knownSource(sent.triggerSource)
+  if (known === undefined || known.row.answer === 'not read') return none
+  if (!isObject(returned)) {
+    return [{ pointer: '', expected: 'the event with its response', actual: kindOf(returned) }]
+  }
+  const changed = changedIdentity(returned, sent)
+  if (changed !== undefined) return [changed]
+  return known.row.answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
+}
+
+const none: readonly Problem[] = []

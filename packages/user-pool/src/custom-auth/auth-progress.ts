@@ -1,0 +1,61 @@
+import type { TriggerEvent } from '../contract/index.ts'
+
+/** The next step of a flow. */
+export type Progress =
+  /** The user must prove the password. */
+  | { readonly next: 'password' }
+  /** The user must answer the challenge at this position. */
+  | { readonly next: 'challenge'; readonly position: number }
+  /** Every challenge was answered. */
+  | { readonly next: 'tokens' }
+  /** The sign-in has failed. */
+  | { readonly next: 'failure' }
+
+/** Whether a flow begins with the password (SRP), without it, or as the client chooses. */
+export type FirstFactor = 'srp' | 'none' | 'either'
+
+type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['session']
+
+/**
+ * The next step of a session in a flow with a number of challenges and a number of attempts for each.
+ *
+ * With one challenge, one attempt and SRP as the first factor this is exactly the contract's decision pattern
+ * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not name has failed. The pattern
+ * reads only the latest item, because the items before it were decided earlier. Other flows read the whole session and
+ * refuse one that they would not have produced.
+ */
+export function authProgress(
+  session: Session,
+  flow: { readonly challenges: number; readonly maxAttempts: number; readonly firstFactor: FirstFactor },
+): Progress {
+  const begun =
+    flow.firstFactor === 'srp' || (flow.firstFactor === 'either' && session[0]?.challengeName === 'SRP_A')
+  if (!begun) return afterFirstFactor(session, 0, flow)
+  const [first, second] = session
+  const srp = first?.challengeName === 'SRP_A'
+  if (session.length < 2) return srp ? password : failure
+  const proved = second?.challengeName === 'PASSWORD_VERIFIER' && second.challengeResult
+  const described = flow.challenges === 1 && flow.maxAttempts === 1 && flow.firstFactor === 'srp'
+  const trusted = described ? proved || session.length > 2 : srp && proved
+  return trusted ? afterFirstFactor(session, 2, flow) : failure
+}
+
+function afterFirstFactor(
+  session: Session,
+  start: number,
+  { challenges, maxAttempts }: { readonly challenges: number; readonly maxAttempts: number },
+): Progress {
+  let position = 0
+  let attempts = 0
+  for (const { challengeName, challengeResult } of session.slice(start)) {
+    if (challengeName !== 'CUSTOM_CHALLENGE' || position === challenges) return failure
+    attempts = challengeResult ? 0 : attempts + 1
+    if (challengeResult) position++
+    if (attempts === maxAttempts) return failure
+  }
+  return position === challenges ? tokens : { next: 'challenge', position }
+}
+
+const password: Progress = { next: 'password' }
+const tokens: Progress = { next: 'tokens' }
+const failure: Progress = { next: 'failure' }

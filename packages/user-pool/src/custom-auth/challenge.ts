@@ -1,0 +1,40 @@
+import type { Invocation, InvocationContext } from '@signalbox/core'
+import type { TriggerEvent } from '../contract/index.ts'
+
+/** The parameters of a challenge, which `create` returns. */
+export interface ChallengeParameters {
+  /** Sent to the client. */
+  readonly publicParameters?: Readonly<Record<string, string>>
+  /** Passed to `verify`, and to no one else. */
+  readonly privateParameters?: Readonly<Record<string, string>>
+}
+
+/** The answer to a challenge, with what `verify` needs to check it. */
+export interface ChallengeAttempt {
+  /** The user's answer. */
+  readonly answer: string
+  /** The private parameters from `create`. */
+  readonly privateParameters: Readonly<Record<string, string>>
+  readonly event: TriggerEvent<'VerifyAuthChallengeResponse_Authentication'>
+}
+
+/** One step of custom authentication. */
+export interface Challenge {
+  /** Identifies the challenge. The platform stores it as the challenge's metadata. */
+  readonly name: string
+  /**
+   * Creates the challenge. It is called for each attempt. When `event.request.userNotFound` is true, return what you
+   * would return for an existing user.
+   */
+  readonly create: (
+    event: TriggerEvent<'CreateAuthChallenge_Authentication'>,
+    context: InvocationContext,
+    invocation: Invocation,
+  ) => ChallengeParameters | Promise<ChallengeParameters>
+  /** Whether the answer is correct. Compare strings with `sameAnswer`. */
+  readonly verify: (
+    attempt: ChallengeAttempt,
+    context: InvocationContext,
+    invocation: Invocation,
+  ) => boolean | Promise<boolean>
+}

@@ -1,0 +1,125 @@
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
+import type { Routes } from '../routing/route.ts'
+import { authProgress, type FirstFactor } from './auth-progress.ts'
+import type { Challenge } from './challenge.ts'
+import { quotedOption } from './quoted-option.ts'
+
+/** The steps of custom authentication. */
+export interface CustomAuthOptions {
+  /** The challenges in their order. The user must answer all of them. */
+  readonly challenges: readonly [Challenge, ...Challenge[]]
+  /** The number of attempts for each challenge. Default 1. */
+  readonly maxAttempts?: number
+  /**
+   * Whether the flow begins with the password. `srp`, the default, refuses flows that begin without it; `none` refuses
+   * flows that begin with it; with `either` the client chooses, so the challenges alone must be sufficient proof.
+   */
+  readonly firstFactor?: FirstFactor
+}
+
+/** The three routes of custom authentication. Spread them into a route table. */
+export type CustomAuthRoutes = Required<
+  Pick<Routes, 'DefineAuthChallenge' | 'CreateAuthChallenge' | 'VerifyAuthChallengeResponse'>
+>
+
+// The private parameter that names the challenge, because the verify event does not.
+const marker = 'signalbox:challenge'
+
+/**
+ * The routes of a custom authentication flow (docs/contract/user-pool.md#define-auth-challenge). For a user who does
+ * not exist, the flow runs as for an existing user and fails where tokens would be issued.
+ *
+ * @example
+ * userPool({ ...customAuth({ challenges: [oneTimeCode({ send })], maxAttempts: 3 }) })
+ * @throws InvalidOptionError at once, for invalid options
+ */
+export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
+  refuseUnknownOptions('customAuth()', options, ['challenges', 'maxAttempts', 'firstFactor'])
+  const { challenges, maxAttempts = 1, firstFactor = 'srp' } = options
+  check(challenges, maxAttempts, firstFactor)
+  const flow = { challenges: challenges.length, maxAttempts, firstFactor }
+
+  return notAnAnswer('a table of routes', {
+    DefineAuthChallenge({ request }) {
+      const progress = authProgress(request.session, flow)
+      switch (progress.next) {
+        case 'password':
+          return { challengeName: 'PASSWORD_VERIFIER', issueTokens: false, failAuthentication: false }
+        case 'challenge':
+          return { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false }
+        case 'tokens':
+          return request.userNotFound === true ? fail() : { issueTokens: true, failAuthentication: false }
+        case 'failure':
+          return fail()
+      }
+    },
+
+    async CreateAuthChallenge(event, context, invocation) {
+      const { session, challengeName } = event.request
+      const progress = authProgress(session, flow)
+      if (challengeName !== 'CUSTOM_CHALLENGE' || progress.next !== 'challenge') return nothing()
+      const challenge = challenges[progress.position]!
+      const { publicParameters, privateParameters } = await challenge.create(event, context, invocation)
+      return {
+        publicChallengeParameters: { ...publicParameters },
+        privateChallengeParameters: { ...privateParameters, [marker]: challenge.name },
+        challengeMetadata: challenge.name,
+      }
+    },
+
+    async VerifyAuthChallengeResponse(event, context, invocation) {
+      const { [marker]: name, ...rest } = event.request.privateChallengeParameters
+      const challenge = challenges.find(candidate => candidate.name === name)
+      if (challenge === undefined) return { answerCorrect: false }
+      const privateParameters = rest as Readonly<Record<string, string>>
+      const attempt = { answer: event.request.challengeAnswer, privateParameters, event }
+      return { answerCorrect: (await challenge.verify(attempt, context, invocation)) === true }
+    },
+  })
+}
+
+// A new object each time, because middlewares may change the answers in events.
+const fail = () => ({ issueTokens: false, failAuthentication: true })
+
+// Without the name of a challenge, so that no answer to it is correct.
+const nothing = () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} })
+
+function check(challenges: readonly Challenge[], maxAttempts: number, firstFactor: FirstFactor): void {
+  if (!Array.isArray(challenges) || challenges.length === 0) {
+    throw new InvalidOptionError('customAuth() needs at least one challenge, such as oneTimeCode(…).')
+  }
+  for (const [place, challenge] of challenges.entries()) refuseNonChallenge(challenge, place)
+  const names = challenges.map(({ name }) => name)
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) {
+    throw new InvalidOptionError(`customAuth() has two challenges named ${JSON.stringify(twice)}.`)
+  }
+  if (!Number.isInteger(maxAttempts) || maxAttempts < 1) {
+    throw new InvalidOptionError(
+      `customAuth(): maxAttempts is a whole number from 1 up, not ${quotedOption(maxAttempts)}.`,
+    )
+  }
+  if (!['srp', 'none', 'either'].includes(firstFactor)) {
+    throw new InvalidOptionError(
+      `customAuth(): firstFactor is srp, none or either, not ${quotedOption(firstFactor)}.`,
+    )
+  }
+}
+
+/** Verification finds a challenge by its name, so each must have one. */
+function refuseNonChallenge(challenge: Partial<Challenge>, place: number): void {
+  const where = `customAuth(): challenges[${place}]`
+  if (typeof challenge === 'function') {
+    throw new InvalidOptionError(`${where} is a function. Call it, as in oneTimeCode({ send }).`)
+  }
+  if (typeof challenge !== 'object' || challenge === null) {
+    throw new InvalidOptionError(`${where} is not a challenge: expected { name, create, verify }.`)
+  }
+  if (typeof challenge.name !== 'string' || challenge.name === '') {
+    throw new InvalidOptionError(`${where} has no name.`)
+  }
+  for (const step of ['create', 'verify'] as const) {
+    if (typeof challenge[step] === 'function') continue
+    throw new InvalidOptionError(`${where}, ${JSON.stringify(challenge.name)}, has no function ${step}.`)
+  }
+}

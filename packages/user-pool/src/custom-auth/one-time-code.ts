@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto'
+import {
+  type Clock,
+  InvalidOptionError,
+  type Invocation,
+  notAnAnswer,
+  refuseUnknownOptions,
+  systemClock,
+} from '@signalbox/core'
+import type { TriggerEvent } from '../contract/index.ts'
+import type { Challenge } from './challenge.ts'
+import { quotedOption } from './quoted-option.ts'
+import { sameAnswer } from './same-answer.ts'
+
+export interface OneTimeCodeOptions {
+  /** Sends the code to the user. It is not called for users who do not exist. */
+  readonly send: (
+    code: string,
+    event: TriggerEvent<'CreateAuthChallenge_Authentication'>,
+    invocation: Invocation,
+  ) => unknown
+  /** Number of digits, from 4 to 12. Default 6. */
+  readonly digits?: number
+  /** Milliseconds for which a code is valid. Default five minutes. */
+  readonly ttl?: number
+  /** The challenge's name. Default `one-time-code`. */
+  readonly name?: string
+  /** Default: the machine's clock. */
+  readonly clock?: Pick<Clock, 'now'>
+  /** A whole number from 0 up to, not including, `below`. Default: cryptographic randomness. */
+  readonly random?: (below: number) => number
+}
+
+const optionNames = ['send', 'digits', 'ttl', 'name', 'clock', 'random']
+
+/**
+ * A challenge that sends the user a code. Each attempt gets a new code.
+ *
+ * @example
+ * oneTimeCode({ send: (code, { request }) => mail(request.userAttributes.email, code), digits: 8 })
+ * @throws InvalidOptionError at once, for invalid options
+ */
+export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
+  refuseUnknownOptions('oneTimeCode()', options, optionNames)
+  const {
+    send,
+    digits = 6,
+    ttl = 300_000,
+    name = 'one-time-code',
+    clock = systemClock,
+    random = below => randomInt(below),
+  } = options
+  if (typeof send !== 'function') {
+    throw new InvalidOptionError('oneTimeCode(): send is a function that sends a code to a user.')
+  }
+  if (!Number.isInteger(digits) || digits < 4 || digits > 12) {
+    throw new InvalidOptionError(
+      `oneTimeCode(): digits is a whole number from 4 to 12, not ${quotedOption(digits)}.`,
+    )
+  }
+  if (!Number.isFinite(ttl) || ttl <= 0) {
+    throw new InvalidOptionError(
+      `oneTimeCode(): ttl is a number of milliseconds above 0, not ${quotedOption(ttl)}.`,
+    )
+  }
+  return notAnAnswer('a challenge', {
+    name,
+    async create(event, _context, invocation) {
+      const code = String(random(10 ** digits)).padStart(digits, '0')
+      const privateParameters = { answer: code, expires: String(clock.now() + ttl) }
+      if (event.request.userNotFound !== true) await send(code, event, invocation)
+      return { publicParameters: { digits: String(digits) }, privateParameters }
+    },
+    verify({ answer, privateParameters }) {
+      return sameAnswer(answer, privateParameters.answer) && clock.now() < Number(privateParameters.expires)
+    },
+  })
+}

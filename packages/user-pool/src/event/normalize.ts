@@ -1,0 +1,113 @@
+import { isObject, pointerTo } from '@signalbox/codec'
+import type { Drift } from '@signalbox/core'
+import { kindOf } from '../contract/fields/kind-of.ts'
+import { type Fields, type KnownSource, knownSource, type Shape } from '../contract/index.ts'
+
+// The steps for the requests of one trigger source, prepared once.
+type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
+
+const plans = new Map<KnownSource, readonly Step[]>()
+
+// Made for the first event of a source, as its codec is.
+function planOf(source: KnownSource): readonly Step[] {
+  const plan = stepsFor(source.request)
+  plans.set(source, plan)
+  return plan
+}
+
+/**
+ * Absorbs drift in place. Attribute values that are Booleans or numbers become strings, and null ones are removed. Absent
+ * and null maps become `{}`. A `callerContext` without `cloudSdkVersion` gets the value of `cloudSdk` or else "unknown",
+ * and one without `clientId`, as when an administrator calls, gets "unknown". A missing `response` becomes `{}`.
+ * Departures from the contract are added to `drift`; a filled optional map is not one. Allocates nothing without drift,
+ * and never throws on any JSON.
+ */
+export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
+  if (!isObject(event)) return
+  const source = knownSource(event.triggerSource)
+  if (source === undefined) return
+  const { callerContext } = event
+  if (isObject(callerContext)) {
+    const { cloudSdkVersion, cloudSdk, clientId } = callerContext
+    if (cloudSdkVersion == null) {
+      const named = typeof cloudSdk === 'string'
+      fillCallerField(
+        callerContext,
+        'cloudSdkVersion',
+        drift,
+        named ? [cloudSdk, 'the value of cloudSdk'] : undefined,
+      )
+    }
+    if (clientId == null) fillCallerField(callerContext, 'clientId', drift)
+  }
+  if (event.response == null) {
+    if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
+    event.response = {}
+  }
+  const { request } = event
+  if (!isObject(request)) return
+  for (const step of plans.get(source) ?? planOf(source)) step(request, '/request', drift)
+}
+
+function fillCallerField(
+  callerContext: Record<string, unknown>,
+  name: string,
+  drift: Drift[] | undefined,
+  [value, became]: readonly [string, string] = ['unknown', '"unknown"'],
+): void {
+  note(drift, `/callerContext/${name}`, callerContext[name], became)
+  callerContext[name] = value
+}
+
+function stepsFor(fields: Fields): readonly Step[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    if (field === undefined) return []
+    return stepsOf(key, field.shape, field.required)
+  })
+}
+
+function stepsOf(key: string, shape: Shape<unknown>, required: boolean): readonly Step[] {
+  const steps: Step[] = []
+  if (shape.filled) steps.push(fill(key, required))
+  if (shape.kind === 'text-map') steps.push(turnIntoTexts(key))
+  const inside = shape.fields ? stepsFor(shape.fields) : []
+  if (inside.length > 0) {
+    steps.push((holder, pointer, drift) => {
+      const value = holder[key]
+      if (!isObject(value)) return
+      for (const step of inside) step(value, `${pointer}/${key}`, drift)
+    })
+  }
+  return steps
+}
+
+function fill(key: string, required: boolean): Step {
+  return (holder, pointer, drift) => {
+    const value = holder[key]
+    if (value !== undefined && value !== null) return
+    if (required) note(drift, `${pointer}/${key}`, value, '{}')
+    holder[key] = {}
+  }
+}
+
+function turnIntoTexts(key: string): Step {
+  return (holder, pointer, drift) => {
+    const map = holder[key]
+    if (!isObject(map)) return
+    for (const name in map) {
+      const value = map[name]
+      if (typeof value === 'string') continue
+      if (value === null) {
+        note(drift, `${pointer}/${key}${pointerTo(name)}`, value, 'absent')
+        delete map[name]
+      } else if (typeof value === 'boolean' || typeof value === 'number') {
+        note(drift, `${pointer}/${key}${pointerTo(name)}`, value, 'a string')
+        map[name] = String(value)
+      }
+    }
+  }
+}
+
+function note(drift: Drift[] | undefined, pointer: string, was: unknown, became: string): void {
+  drift?.push({ pointer, was: kindOf(was), became })
+}

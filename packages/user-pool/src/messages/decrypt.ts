@@ -1,0 +1,39 @@
+import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
+import { kindOf } from '../contract/fields/kind-of.ts'
+import { knownSource, type TriggerEvent } from '../contract/index.ts'
+
+/** Decrypts the `code` of a sender's event. */
+export type Decrypt = (code: string) => string | Promise<string>
+
+type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
+
+/**
+ * A route that sees the decrypted `code` of a sender's event. It gets a copy of the event, because the event itself
+ * returns to the platform and its logs, where the code stays encrypted.
+ *
+ * @throws InvalidOptionError for a `decrypt` that is not a function; the route, when it does not return a string
+ */
+export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
+  if (typeof decrypt !== 'function') throw new InvalidOptionError('The option decrypt is not a function.')
+  return function decrypting(event, context, invocation) {
+    const request = event.request as { readonly code?: unknown }
+    if (knownSource(event.triggerSource)?.row.answer !== 'not read' || typeof request.code !== 'string') {
+      return route(event, context, invocation)
+    }
+    const seen = (code: string) => {
+      if (typeof code !== 'string') {
+        throw new InvalidOptionError(
+          `decrypt() must return the code as a string, and returned ${kindOfPlain(code)}.`,
+        )
+      }
+      return route({ ...event, request: { ...request, code } } as TriggerEvent, context, invocation)
+    }
+    const plain = decrypt(request.code)
+    return typeof plain === 'string' ? seen(plain) : Promise.resolve(plain).then(seen)
+  }
+}
+
+// Key services return bytes. The message does not show the code.
+function kindOfPlain(plain: unknown): string {
+  return plain instanceof Uint8Array ? "bytes: use Buffer.from(…).toString('utf8')" : kindOf(plain)
+}

@@ -1,0 +1,120 @@
+import { nearest } from '@signalbox/codec'
+import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
+import type { SourcesOf, TriggerEvent, TriggerResponse } from '../contract/index.ts'
+
+type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
+type Standing = 'code' | 'username' | 'link'
+
+/** The values of placeholders besides `{code}`, `{username}` and `{link}`. */
+export type MessageValues<V extends string> = (event: MessageEvent) => { readonly [K in V]: string }
+
+// The names in braces. Braces around spaces or punctuation belong to a style sheet. The names are collected in a
+// parameter, because only tail recursion reaches the end of a long style sheet.
+type Named<T extends string, Found = never> = T extends `${string}{${infer P}}${infer Rest}`
+  ? Named<Rest, Found | (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P)>
+  : Found
+
+// The template itself, or a string that says what is wrong with it.
+type Template<T extends string> = string extends T
+  ? T
+  : T extends `${string}{code}${string}`
+    ? T
+    : 'a message must contain {code}'
+
+type ValuesFor<T extends string> = string extends T
+  ? readonly [values?: MessageValues<string>]
+  : [Exclude<Named<T>, Standing>] extends [never]
+    ? readonly []
+    : readonly [values: MessageValues<Exclude<Named<T>, Standing>>]
+
+/**
+ * Makes a CustomMessage route from templates. `{code}` becomes the code placeholder of the request, `{username}` its
+ * username placeholder or else the user's name, and `{link}` its link placeholder. Other placeholders take their values
+ * from `values`, which are escaped in HTML. A subject always stays on one line.
+ *
+ * @example
+ * CustomMessage: message({ sms: 'Hello {name}, your code is {code}' }, ({ userName }) => ({ name: userName }))
+ * @throws InvalidOptionError at once, without a message, for a message without `{code}`, and, without `values`, for an
+ * unknown placeholder
+ */
+export function message<
+  const Sms extends string = never,
+  const Subject extends string = never,
+  const Html extends string = never,
+>(
+  templates: {
+    readonly sms?: Template<Sms>
+    readonly email?: { readonly subject: Subject; readonly html: Template<Html> }
+  },
+  ...[values]: ValuesFor<Sms | Subject | Html>
+): (event: MessageEvent) => TriggerResponse<'CustomMessage'> {
+  refuseUnknownOptions('message()', templates, ['sms', 'email'])
+  const { sms, email } = templates as {
+    readonly sms?: string
+    readonly email?: { readonly subject: string; readonly html: string }
+  }
+  if (email) refuseUnknownOptions('message() email', email, ['subject', 'html'])
+  if (sms === undefined && email === undefined) {
+    throw new InvalidOptionError('message() needs sms or email.')
+  }
+  const hasValues = values !== undefined
+  if (sms !== undefined) checkTemplate('sms', sms, hasValues, true)
+  if (email) {
+    checkTemplate('email.subject', email.subject, hasValues, false)
+    checkTemplate('email.html', email.html, hasValues, true)
+  }
+  const route = (event: MessageEvent): TriggerResponse<'CustomMessage'> => {
+    const own: Readonly<Record<string, string>> = values?.(event) ?? {}
+    return {
+      ...(sms !== undefined && { smsMessage: fill(sms, event, own, asIs) }),
+      ...(email && {
+        emailSubject: fill(email.subject, event, own, oneLine),
+        emailMessage: fill(email.html, event, own, escapeHtml),
+      }),
+    }
+  }
+  return notAnAnswer('a route', route)
+}
+
+const placeholder = /\{([a-zA-Z_]\w*)\}/g
+const standing: readonly string[] = ['code', 'username', 'link']
+
+function checkTemplate(what: string, template: unknown, hasValues: boolean, needsCode: boolean): void {
+  if (typeof template !== 'string') {
+    throw new InvalidOptionError(`message(): ${what} is a string, not ${typeof template}.`)
+  }
+  const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
+  if (needsCode && !names.includes('code')) {
+    throw new InvalidOptionError(`message(): ${what} must contain {code}: without it, the user gets no code.`)
+  }
+  const unknown = hasValues ? undefined : names.find(name => !standing.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, standing)
+  const hint = meant === undefined ? 'Give its value in the second argument.' : `Did you mean {${meant}}?`
+  throw new InvalidOptionError(`message(): ${what} has a placeholder {${unknown}} without a value. ${hint}`)
+}
+
+function fill(
+  template: string,
+  event: MessageEvent,
+  own: Readonly<Record<string, string>>,
+  treat: (value: string) => string,
+): string {
+  const { codeParameter, usernameParameter, linkParameter } = event.request
+  return template.replace(placeholder, (whole, name: string) => {
+    if (name === 'code') return codeParameter
+    if (name === 'username') return usernameParameter ?? treat(event.userName)
+    if (name === 'link') return linkParameter ?? ''
+    return Object.hasOwn(own, name) ? treat(String(own[name] ?? '')) : whole
+  })
+}
+
+const asIs = (value: string) => value
+
+// A line break in a subject would begin another header.
+const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+
+/** Escapes text for HTML. */
+export function escapeHtml(value: string): string {
+  return value.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'tstyche'
+import type { Routes } from '../routing/route.ts'
+import { message } from './message.ts'
+
+describe('message', () => {
+  test('is a route of every custom-message source', () => {
+    const routes = {
+      CustomMessage: message({ sms: 'Your code is {code}' }),
+      CustomMessage_AdminCreateUser: message({
+        email: { subject: 'Welcome', html: '<style>p { margin: 0 }</style><p>{username}: {code}' },
+      }),
+    } satisfies Routes
+    expect(routes).type.toBeAssignableTo<Routes>()
+  })
+
+  test('reaches the end of a long style sheet', () => {
+    type Rule = 'p { margin: 0 } '
+    type Ten<T extends string> = `${T}${T}${T}${T}${T}${T}${T}${T}${T}${T}`
+    const html = '' as `<style>${Ten<Ten<Rule>>}</style>{name}: {code}`
+    message({ email: { subject: '', html } }, () => ({ name: 'Ada' }))
+    // @ts-expect-error Expected 2 arguments, but got 1
+    message({ email: { subject: '', html } })
+  })
+
+  test('needs a code in every message', () => {
+    // @ts-expect-error Type '"Hello"' is not assignable to type '"a message must contain {code}"'
+    message({ sms: 'Hello' })
+    // @ts-expect-error Type '"<p>Hello"' is not assignable to type '"a message must contain {code}"'
+    message({ email: { subject: 'Hi {code}', html: '<p>Hello' } })
+  })
+
+  test('needs the values of its placeholders, and gives them their event', () => {
+    message({ sms: '{name}, your code is {code}' }, event => {
+      expect(event.request.codeParameter).type.toBe<string>()
+      return { name: event.userName }
+    })
+    // @ts-expect-error Expected 2 arguments, but got 1
+    message({ sms: '{name}, your code is {code}' })
+    // @ts-expect-error Property 'name' is missing
+    message({ sms: '{name}, your code is {code}' }, () => ({}))
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import fc from 'fast-check'
+import { reservedClaims, responseProblems, type TriggerEvent } from '../contract/index.ts'
+import { tokenGenerationEvent } from '../testing/index.ts'
+import { userPool } from '../user-pool.ts'
+import { claims } from './claims.ts'
+
+const v1 = tokenGenerationEvent()
+const v2 = tokenGenerationEvent({}, { version: '2' })
+const v3 = tokenGenerationEvent({}, { version: '3', triggerSource: 'TokenGeneration_ClientCredentials' })
+
+describe('claims', () => {
+  it('become claimsOverrideDetails for an event of version 1', () => {
+    const answer = claims()
+      .set('tenant', 't1')
+      .suppress('email', 'phone_number')
+      .groups(['staff'], { roles: ['reader'], preferredRole: 'reader' })
+      .for(v1)
+    expect(answer).toEqual({
+      claimsOverrideDetails: {
+        claimsToAddOrOverride: { tenant: 't1' },
+        claimsToSuppress: ['email', 'phone_number'],
+        groupOverrideDetails: {
+          groupsToOverride: ['staff'],
+          accessRolesToOverride: ['reader'],
+          preferredRole: 'reader',
+        },
+      },
+    })
+    expect(responseProblems('TokenGeneration', answer, v1)).toEqual([])
+  })
+
+  it.each([v2, v3, tokenGenerationEvent({ scopes: ['a'] })])(
+    'become claimsAndScopeOverrideDetails, for both tokens, for later events: %#',
+    event => {
+      const answer = claims()
+        .set('tenant', 't1')
+        .set('limits', { seats: 3, beta: true, tags: ['a'] })
+        .suppress('email')
+        .groups(['staff'])
+        .scopes({ add: ['orders/read'] })
+        .scopes({ add: ['orders/write'], suppress: ['profile'] })
+        .for(event)
+      const both = {
+        claimsToAddOrOverride: { tenant: 't1', limits: { seats: 3, beta: true, tags: ['a'] } },
+        claimsToSuppress: ['email'],
+      }
+      expect(answer).toEqual({
+        claimsAndScopeOverrideDetails: {
+          idTokenGeneration: both,
+          accessTokenGeneration: {
+            ...both,
+            scopesToAdd: ['orders/read', 'orders/write'],
+            scopesToSuppress: ['profile'],
+          },
+          groupOverrideDetails: { groupsToOverride: ['staff'] },
+        },
+      })
+      expect(responseProblems('TokenGeneration', answer, event)).toEqual([])
+    },
+  )
+
+  it.each(reservedClaims)('refuse to set or suppress %s and list the reserved claims', name => {
+    const list = reservedClaims.join(', ')
+    expect(() => claims().set(name, 'x')).toThrow(
+      `The claim ${name} is reserved. No trigger may set or suppress ${list}.`,
+    )
+    expect(() => claims().suppress('email', name)).toThrow(`The claim ${name} is reserved`)
+  })
+
+  it('refuse to set and suppress one claim, in either order', () => {
+    expect(() => claims().set('email', 'x').suppress('email')).toThrow(
+      'The claim "email" is both set and suppressed.',
+    )
+    expect(() => claims().suppress('email').set('email', 'x')).toThrow(
+      'The claim "email" is both set and suppressed.',
+    )
+  })
+
+  it('refuse to set a claim about groups', () => {
+    expect(() => claims().set('pool:groups', 'a')).toThrow(
+      'The claim pool:groups is about groups: use groups(…).',
+    )
+  })
+
+  it('refuse what a version 1 event cannot carry and name its place', () => {
+    expect(() =>
+      claims()
+        .set('a/b~c', null as never)
+        .for(v1),
+    ).toThrow('/a~1b~0c: expected a string')
+    expect(() => claims().set('seats', 3).for(v1)).toThrow(
+      '/response/claimsOverrideDetails/claimsToAddOrOverride/seats: expected a string, which is all that events before version 2 support, was a number',
+    )
+    expect(() =>
+      claims()
+        .scopes({ add: ['a'] })
+        .for(v1),
+    ).toThrow('/response/claimsAndScopeOverrideDetails')
+  })
+
+  it.each<[string, () => unknown, string]>([
+    ['groups in one text', () => claims().groups('admin' as never), 'groups(…) takes a list of strings'],
+    [
+      'roles in one text',
+      () => claims().groups([], { roles: 'r' as never }),
+      'groups(…, { roles }) takes a list',
+    ],
+    ['scopes in one text', () => claims().scopes({ add: 'a/read' as never }), 'scopes({ add }) takes a list'],
+    [
+      'suppressed scopes likewise',
+      () => claims().scopes({ suppress: 'a' as never }),
+      'scopes({ suppress }) takes',
+    ],
+    [
+      'a list of names',
+      () => claims().suppress(['email'] as never),
+      'suppress(…) takes strings, not an array',
+    ],
+    ['no name', () => claims().set(undefined as never, 'x'), 'set(name, …) takes strings, not nothing'],
+    ['an object for a group', () => claims().groups([{}] as never), 'groups(…) takes strings, not an object'],
+    ['a number for a name', () => claims().suppress(7 as never), 'suppress(…) takes strings, not a number'],
+    [
+      'misspelt roles',
+      () => claims().groups([], { role: [] } as never),
+      'no option "role". Did you mean roles?',
+    ],
+    [
+      'misspelt scopes',
+      () => claims().scopes({ ad: [] } as never),
+      'scopes() has no option "ad". Did you mean add?',
+    ],
+  ])('refuse arguments of the wrong type: %s', (_, build, message) => {
+    expect(build).toThrow(message)
+  })
+
+  it('can extend other claims without changing them', () => {
+    const base = claims().suppress('email')
+    const more = base.set('tenant', 't1').suppress('email', 'name')
+    const answer = base.for(v1) as { claimsOverrideDetails: { claimsToSuppress: string[] } }
+    answer.claimsOverrideDetails.claimsToSuppress.push('sub')
+    expect(base.for(v1)).toEqual({
+      claimsOverrideDetails: { claimsToAddOrOverride: {}, claimsToSuppress: ['email'] },
+    })
+    expect(more.for(v1)).toEqual({
+      claimsOverrideDetails: { claimsToAddOrOverride: { tenant: 't1' }, claimsToSuppress: ['email', 'name'] },
+    })
+  })
+
+  it('give each answer its own groups and scopes', () => {
+    const built = claims()
+      .groups(['staff'], { roles: ['reader'] })
+      .scopes({ add: ['a'], suppress: ['b'] })
+    const before = JSON.stringify(built.for(v2))
+    const spoil = (value: unknown): void => {
+      if (Array.isArray(value)) value.push('spoilt')
+      else if (typeof value === 'object' && value !== null)
+        for (const part of Object.values(value)) spoil(part)
+    }
+    spoil(built.for(v2))
+    expect(JSON.stringify(built.for(v2))).toBe(before)
+  })
+
+  it('of any accepted name and value keep the contract', () => {
+    const name = fc.string().filter(text => !(reservedClaims as readonly string[]).includes(text))
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.string()), fc.array(name), (set, suppress) => {
+        let built = claims()
+        for (const [claim, value] of Object.entries(set)) built = built.set(claim, value)
+        built = built.suppress(...suppress.filter(claim => !Object.hasOwn(set, claim)))
+        for (const event of [v1, v2])
+          expect(responseProblems('TokenGeneration', built.for(event), event)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('a route of TokenGeneration', () => {
+  const run = (route: unknown, event = v1) =>
+    signalbox(userPool({ TokenGeneration: route as never }))(structuredClone(event), {})
+
+  it('is refused when it returns the builder instead of what for(event) returns', async () => {
+    await expect(run(() => claims().set('tenant', 't1'))).rejects.toThrow(
+      '/response: expected what its for(event) returns, was a builder of claims',
+    )
+  })
+
+  it.each([
+    ['before for(event)', () => void claims().set('tenant', 't1')],
+    ['after for(event)', () => void claims().set('tenant', 't1').for(v1)],
+  ])('causes a warning in development when the return is forgotten %s', async (_, route) => {
+    const { warn } = console
+    const { NODE_ENV } = process.env
+    const warnings: unknown[] = []
+    try {
+      console.warn = (text: unknown) => warnings.push(text)
+      process.env.NODE_ENV = 'development'
+      await run(route)
+      await run(() => undefined)
+      await run((event: TriggerEvent<'TokenGeneration_HostedAuth'>) =>
+        claims().set('tenant', 't1').for(event),
+      )
+      expect(warnings).toEqual([
+        'TokenGeneration: the route calls claims() and returns nothing. Return claims()….for(event).',
+      ])
+      process.env.NODE_ENV = 'production'
+      await run(route)
+      expect(warnings).toHaveLength(1)
+    } finally {
+      console.warn = warn
+      process.env.NODE_ENV = NODE_ENV
+    }
+  })
+})

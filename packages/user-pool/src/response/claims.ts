@@ -1,0 +1,202 @@
+import { pointerTo } from '@signalbox/codec'
+import {
+  InvalidOptionError,
+  InvalidResponseError,
+  refusalAsAnswer,
+  refuseUnknownOptions,
+} from '@signalbox/core'
+import { kindOf } from '../contract/fields/kind-of.ts'
+import {
+  type ClaimValue,
+  groupClaims,
+  reservedClaims,
+  type TriggerResponse,
+  takesScopes,
+} from '../contract/index.ts'
+import { claimsCount } from './forgotten-claims.ts'
+
+/** The fields of a token-generation event that decide the form of its answer. */
+interface TokenEvent {
+  readonly version: string
+  readonly request: { readonly scopes?: unknown }
+}
+
+/** A builder of the changes to a token. Each call returns a new builder and leaves the old one unchanged. */
+export interface Claims {
+  /** Adds or overrides a claim. Version 1 events accept strings only. */
+  set(name: string, value: ClaimValue): Claims
+  /** Removes claims. */
+  suppress(...names: readonly string[]): Claims
+  /** Replaces the user's groups and the roles that come with them. */
+  groups(
+    names: readonly string[],
+    roles?: { readonly roles?: readonly string[]; readonly preferredRole?: string },
+  ): Claims
+  /** Adds or removes scopes of the access token. Version 1 events have no scopes. */
+  scopes(scopes: { readonly add?: readonly string[]; readonly suppress?: readonly string[] }): Claims
+  /**
+   * The answer to this event: `claimsAndScopeOverrideDetails` for version 2 and 3, with the claims in both tokens,
+   * and `claimsOverrideDetails` for version 1.
+   *
+   * @throws InvalidResponseError when the event's version does not support the changes
+   */
+  for(event: TokenEvent): TriggerResponse<'TokenGeneration'>
+  /** Fails: the answer is what `for` returns. */
+  toJSON(): never
+  /** A type only, without a value: the compiler quotes it when a route returns the builder. */
+  readonly claimsOverrideDetails?: 'end the calls with .for(event), and return what it returns'
+}
+
+/**
+ * Builds the answer of a TokenGeneration route (docs/contract/user-pool.md#pre-token-generation).
+ *
+ * @example
+ * TokenGeneration: event => claims().set('tenant', 't1').suppress('email').for(event)
+ * @throws InvalidOptionError from `set` and `suppress`, for a reserved claim and for a claim that is both set and
+ * suppressed; from `set`, for a group claim, which `groups` sets; from all, for arguments of the wrong type
+ */
+export function claims(): Claims {
+  claimsCount.value++
+  return claimsOf({ set: {}, suppress: [] })
+}
+
+interface ClaimChanges {
+  readonly set: Readonly<Record<string, ClaimValue>>
+  readonly suppress: readonly string[]
+  /** Makes new objects for each answer, because middlewares may change them. */
+  readonly groups?: () => {
+    readonly groupsToOverride: readonly string[]
+    readonly accessRolesToOverride?: readonly string[]
+    readonly preferredRole?: string
+  }
+  readonly scopes?: { readonly add?: readonly string[]; readonly suppress?: readonly string[] }
+}
+
+const toJSON = /* @__PURE__ */ refusalAsAnswer('a builder of claims', 'what its for(event) returns')
+
+function claimsOf(changes: ClaimChanges): Claims {
+  return {
+    set(name, value) {
+      refuseNonTexts('set(name, …)', [name])
+      refuseReserved(name)
+      if ((groupClaims as readonly string[]).includes(name)) {
+        throw new InvalidOptionError(`The claim ${name} is about groups: use groups(…).`)
+      }
+      if (changes.suppress.includes(name)) throw conflict(name)
+      return claimsOf({ ...changes, set: { ...changes.set, [name]: value } })
+    },
+    suppress(...names) {
+      refuseNonTexts('suppress(…)', names)
+      for (const name of names) {
+        refuseReserved(name)
+        if (Object.hasOwn(changes.set, name)) throw conflict(name)
+      }
+      return claimsOf({ ...changes, suppress: [...new Set([...changes.suppress, ...names])] })
+    },
+    groups(names, options = {}) {
+      refuseUnknownOptions('groups()', options, ['roles', 'preferredRole'])
+      const { roles, preferredRole } = options
+      refuseNonList('groups(…)', names)
+      if (roles !== undefined) refuseNonList('groups(…, { roles })', roles)
+      const own = [...names]
+      const ownRoles = roles && [...roles]
+      const groups = () => ({
+        groupsToOverride: [...own],
+        ...(ownRoles && { accessRolesToOverride: [...ownRoles] }),
+        ...(preferredRole !== undefined && { preferredRole }),
+      })
+      return claimsOf({ ...changes, groups })
+    },
+    scopes(scopes) {
+      refuseUnknownOptions('scopes()', scopes, ['add', 'suppress'])
+      const { add = [], suppress = [] } = scopes
+      refuseNonList('scopes({ add })', add)
+      refuseNonList('scopes({ suppress })', suppress)
+      return claimsOf({
+        ...changes,
+        scopes: {
+          add: [...(changes.scopes?.add ?? []), ...add],
+          suppress: [...(changes.scopes?.suppress ?? []), ...suppress],
+        },
+      })
+    },
+    for(event) {
+      return takesScopes(event) ? answerOfBothTokens(changes) : answerOfIdentityToken(changes)
+    },
+    toJSON,
+  }
+}
+
+function answerOfIdentityToken({
+  set,
+  suppress,
+  groups,
+  scopes,
+}: ClaimChanges): TriggerResponse<'TokenGeneration'> {
+  if (scopes !== undefined) throw unsupportedBefore2('/response/claimsAndScopeOverrideDetails', 'scopes')
+  for (const [name, value] of Object.entries(set)) {
+    if (typeof value !== 'string') {
+      throw unsupportedBefore2(
+        `/response/claimsOverrideDetails/claimsToAddOrOverride${pointerTo(name)}`,
+        kindOf(value),
+      )
+    }
+  }
+  return {
+    claimsOverrideDetails: {
+      claimsToAddOrOverride: { ...set } as Readonly<Record<string, string>>,
+      claimsToSuppress: [...suppress],
+      ...(groups && { groupOverrideDetails: groups() }),
+    },
+  }
+}
+
+function answerOfBothTokens({
+  set,
+  suppress,
+  groups,
+  scopes,
+}: ClaimChanges): TriggerResponse<'TokenGeneration'> {
+  return {
+    claimsAndScopeOverrideDetails: {
+      idTokenGeneration: { claimsToAddOrOverride: { ...set }, claimsToSuppress: [...suppress] },
+      accessTokenGeneration: {
+        claimsToAddOrOverride: { ...set },
+        claimsToSuppress: [...suppress],
+        ...(scopes?.add?.length && { scopesToAdd: [...scopes.add] }),
+        ...(scopes?.suppress?.length && { scopesToSuppress: [...scopes.suppress] }),
+      },
+      ...(groups && { groupOverrideDetails: groups() }),
+    },
+  }
+}
+
+// A string would be split into its characters.
+function refuseNonList(where: string, given: unknown): void {
+  if (!Array.isArray(given)) throw new InvalidOptionError(`claims(): ${where} takes a list of strings.`)
+  refuseNonTexts(where, given)
+}
+
+function refuseNonTexts(where: string, given: readonly unknown[]): void {
+  for (const each of given) {
+    if (typeof each === 'string') continue
+    throw new InvalidOptionError(`claims(): ${where} takes strings, not ${kindOf(each)}.`)
+  }
+}
+
+function refuseReserved(name: string): void {
+  if (!(reservedClaims as readonly string[]).includes(name)) return
+  throw new InvalidOptionError(
+    `The claim ${name} is reserved. No trigger may set or suppress ${reservedClaims.join(', ')}.`,
+  )
+}
+
+function conflict(name: string): InvalidOptionError {
+  return new InvalidOptionError(`The claim ${JSON.stringify(name)} is both set and suppressed.`)
+}
+
+function unsupportedBefore2(pointer: string, actual: string): InvalidResponseError {
+  return new InvalidResponseError('claims()', [
+    { pointer, expected: 'a string, which is all that events before version 2 support', actual },
+  ])
+}

@@ -1,0 +1,118 @@
+import type { Problem } from '@signalbox/codec'
+import { InvalidResponseError, problemOfAnswer } from '@signalbox/core'
+import { kindOf } from '../contract/fields/kind-of.ts'
+import { isPlainObject } from '../contract/fields/plain-object.ts'
+import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
+import { type FieldNames, unknownFields } from './unknown-fields.ts'
+
+/** The fields of a source's answer, and whether the platform reads it. */
+export interface Fillable {
+  readonly answer: 'read' | 'none expected' | 'not read'
+  readonly fields: FieldNames
+}
+
+interface Event {
+  readonly triggerSource: string
+  readonly userPoolId: string
+  readonly userName: string
+  response?: unknown
+}
+
+/** The identity of an event before its route ran. */
+export interface Sent extends Identity {
+  readonly triggerSource: string
+}
+
+/** Unknown fields that the response had before the route ran. */
+export type Preexisting = readonly Problem[] | undefined
+
+/** The unknown fields of an event's response before its route runs. */
+export function preexistingFields(response: unknown, known: Fillable | undefined): Preexisting {
+  if (known === undefined || known.answer === 'not read' || typeof response !== 'object') return undefined
+  // Most responses are empty, and then the loop body does not run.
+  for (const _ in response) return unknownFields(response as object, known.fields)
+  return undefined
+}
+
+/** @throws InvalidResponseError when the route changed the identity of its event */
+export function refuseAnother(event: Event, sent: Sent): void {
+  const changed = changedIdentity(event, sent)
+  if (changed !== undefined) throw new InvalidResponseError(sent.triggerSource, [changed])
+}
+
+/**
+ * Puts a route's answer into its event, which is the object that the platform gets back: with its unknown fields and the
+ * order of its keys. Without an answer, `response` stays as it is, also when the route returns the event itself after it
+ * filled `response`.
+ * @param preexisting the unknown fields that the response had before the route ran, which are not the route's
+ * @throws InvalidResponseError for an answer with fields that the trigger does not have, or that is not an object
+ */
+export function fillResponse<E extends Event>(
+  event: E,
+  answer: unknown,
+  known: Fillable | undefined,
+  preexisting: Preexisting,
+): E {
+  if (known?.answer === 'not read') return event
+  if (answer === undefined || answer === null || answer === event) {
+    // The serializer checks whether the response is an object.
+    const { response } = event
+    const byHand = known !== undefined && typeof response === 'object' && response !== null
+    return byHand ? fill(event, response, known, preexisting) : event
+  }
+  return fill(event, answer, known, preexisting)
+}
+
+function fill<E extends Event>(
+  event: E,
+  answer: unknown,
+  known: Fillable | undefined,
+  preexisting: Preexisting,
+): E {
+  let plain = answer
+  let wrong: readonly Problem[] | undefined
+  if (known !== undefined && isPlainObject(answer)) {
+    wrong = unknownFields(answer, known.fields)
+  } else if (known !== undefined && isOrdinaryObject(answer)) {
+    plain = { ...answer }
+    wrong = inherited(answer, known.fields) ?? unknownFields({ ...answer }, known.fields)
+  } else {
+    const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
+    wrong = [{ pointer: '/response', expected, actual: kindOf(answer, 'another kind of object') }]
+  }
+  if (wrong !== undefined) refuseOwn(event, ownProblem(answer) ?? wrong, preexisting)
+  if (event.response === plain) return event
+  try {
+    event.response = plain
+    return event
+  } catch {
+    // A frozen event, as in tests, cannot be filled.
+    return { ...event, response: plain }
+  }
+}
+
+// A function of its own, so that a valid answer allocates no closure.
+function refuseOwn(event: Event, wrong: readonly Problem[], preexisting: Preexisting = []): void {
+  const own = wrong.filter(({ pointer }) => !preexisting.some(field => field.pointer === pointer))
+  if (own.length > 0) throw new InvalidResponseError(event.triggerSource, own)
+}
+
+/** The problem with returning a value that Signalbox made, such as a builder of claims. */
+function ownProblem(answer: unknown): readonly Problem[] | undefined {
+  const problem = problemOfAnswer(answer)
+  return problem && [{ ...problem, pointer: '/response' }]
+}
+
+/** Fields that an object inherits: JSON omits them, although the author expects them to be sent. */
+function inherited(answer: object, { names }: FieldNames): readonly Problem[] | undefined {
+  const name = [...names, 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
+  if (name === undefined) return undefined
+  return [
+    { pointer: `/response/${name}`, expected: "a field of the answer's own", actual: 'an inherited one' },
+  ]
+}
+
+/** Whether a value is a plain object or an instance of a user's class. */
+function isOrdinaryObject(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]'
+}

@@ -1,0 +1,22 @@
+import type { Invocation, InvocationContext } from '@signalbox/core'
+import type { TriggerEvent } from '../contract/index.ts'
+
+type Route = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
+
+/** How many builders of claims this process has made. */
+export const claimsCount = { value: 0 }
+
+/**
+ * For development: the same route, with a warning when it calls `claims()` and returns nothing. It is not for production,
+ * where invocations may overlap in one process and count each other's builders.
+ */
+export function warnOfForgottenClaims(key: string, route: Route): Route {
+  return async function warning(event, context, invocation) {
+    const before = claimsCount.value
+    const answer = await route(event, context, invocation)
+    if (claimsCount.value > before && (answer === undefined || answer === null)) {
+      console.warn(`${key}: the route calls claims() and returns nothing. Return claims()….for(event).`)
+    }
+    return answer
+  }
+}

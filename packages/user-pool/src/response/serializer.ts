@@ -1,0 +1,32 @@
+import { type AfterMiddleware, InvalidResponseError, named, notAnAnswer, type Request } from '@signalbox/core'
+import { kindOf } from '../contract/fields/kind-of.ts'
+import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
+import { warnOfUsername } from './warn-of-username.ts'
+
+/**
+ * The middleware that checks the response: the fields of the answer, and the rules that depend on the event, such as the
+ * code that a message must contain.
+ *
+ * Its hook throws InvalidResponseError with the name of the trigger source; the response is not sent.
+ */
+export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
+  return notAnAnswer('a middleware', {
+    name: 'user-pool-serializer',
+    after: named('user-pool-serializer', serialize),
+  })
+}
+
+function serialize(request: Request): void {
+  const event = request.event as { readonly triggerSource: string; readonly response?: unknown }
+  const wrong = returnedProblems(request.response, event)
+  if (wrong.length > 0) throw new InvalidResponseError(event.triggerSource, wrong)
+  // The platform ignores what is inside, but expects an object.
+  const { response } = event
+  if (typeof response !== 'object' || response === null || Array.isArray(response)) {
+    const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
+    throw new InvalidResponseError(event.triggerSource, [problem])
+  }
+  if (event.triggerSource === 'CustomMessage_AdminCreateUser') {
+    warnOfUsername(event as never, (request.response as { readonly response: object }).response)
+  }
+}

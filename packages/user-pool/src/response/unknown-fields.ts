@@ -1,0 +1,100 @@
+import { fieldHint, type Problem, pointerTo } from '@signalbox/codec'
+import { kindOf } from '../contract/fields/kind-of.ts'
+import { isPlainObject } from '../contract/fields/plain-object.ts'
+import { type Fields, type Shape, type Trigger, triggers } from '../contract/index.ts'
+
+/** The names of an answer's fields, and at the same index the names inside a field that is an object. */
+export interface FieldNames {
+  readonly names: readonly string[]
+  readonly inner: readonly (FieldNames | 'any names' | 'items' | undefined)[]
+}
+
+/** The field names of a trigger's answer. */
+export function fieldNames(trigger: Trigger): FieldNames {
+  return namesOf(triggers[trigger].response)
+}
+
+function namesOf(fields: Fields): FieldNames {
+  return {
+    names: Object.keys(fields),
+    inner: Object.values(fields).map(field => field && innerOf(field.shape)),
+  }
+}
+
+function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] {
+  if (fields) return namesOf(fields)
+  if (kind === 'list') return 'items'
+  return kind === 'text-map' || kind === 'claim-map' ? 'any names' : undefined
+}
+
+/**
+ * The unknown fields of an answer, at every depth that the contract describes: most likely misspelt, and not read by the
+ * platform. Also nested objects and lists whose JSON would differ from their contents. Undefined when there are none.
+ */
+export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
+  return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
+}
+
+// A check without messages first, because most answers have no unknown field. Searching a short list is faster than any
+// table.
+function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
+  for (const name in answer) {
+    let place = names.length - 1
+    while (place >= 0 && names[place] !== name) place--
+    if (place < 0) return false
+    const below = inner[place]
+    if (below === undefined) continue
+    const value = (answer as Record<string, unknown>)[name]
+    if (typeof value !== 'object' || value === null) continue
+    if (!isOfTheKind(value, below)) return false
+    if (typeof below === 'object' && !hasOnly(value, below)) return false
+  }
+  return true
+}
+
+function unknownIn(
+  answer: object,
+  { names, inner }: FieldNames,
+  under: string,
+  wrong: readonly Problem[] | undefined,
+): readonly Problem[] | undefined {
+  let found = wrong
+  for (const name in answer) {
+    const place = names.indexOf(name)
+    const below = inner[place]
+    const value = (answer as Record<string, unknown>)[name]
+    const looked = below !== undefined && typeof value === 'object' && value !== null
+    if (place >= 0 && (!looked || isOfTheKind(value, below))) {
+      if (looked && typeof below === 'object') found = unknownIn(value, below, `${under}/${name}`, found)
+      continue
+    }
+    const [expected, actual] = place < 0 ? [hint(name, names), 'a field'] : wordsOf(below, value)
+    found = [...(found ?? []), { pointer: `/response${under}${pointerTo(name)}`, expected, actual }]
+  }
+  return found
+}
+
+/** Whether the JSON of an object or a list contains its fields or items. */
+function isOfTheKind(value: object, below: FieldNames['inner'][number]): boolean {
+  return below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
+}
+
+function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [string, string] {
+  return [
+    below === 'items' ? 'a list without holes' : 'a plain object',
+    kindOf(value, 'another kind of object'),
+  ]
+}
+
+/** Whether the JSON of a list contains its items. The codec refuses what is not a list. */
+function hasItemsOnly(value: object): boolean {
+  if (!Array.isArray(value)) return true
+  // Codecs skip holes, and refuse undefined themselves.
+  for (let i = 0; i < value.length; i++) if (value[i] === undefined && !(i in value)) return false
+  return (value as { readonly toJSON?: unknown }).toJSON === undefined
+}
+
+function hint(name: string, all: readonly string[]): string {
+  if (all.length === 0) return 'nothing, because no answer is expected here'
+  return fieldHint(name, all)
+}

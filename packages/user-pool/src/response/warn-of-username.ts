@@ -1,0 +1,20 @@
+import { inDevelopment } from '@signalbox/core'
+import type { TriggerEvent, TriggerResponse } from '../contract/index.ts'
+
+/**
+ * In development, warns of an invitation without the username placeholder. The contract demands only the code placeholder,
+ * but some providers refuse a message without both.
+ */
+export function warnOfUsername(
+  { request: { usernameParameter } }: TriggerEvent<'CustomMessage_AdminCreateUser'>,
+  response: TriggerResponse<'CustomMessage'>,
+): void {
+  if (typeof usernameParameter !== 'string' || !inDevelopment()) return
+  for (const name of ['smsMessage', 'emailMessage'] as const) {
+    const message = response[name]
+    if (typeof message !== 'string' || message.includes(usernameParameter)) continue
+    console.warn(
+      `CustomMessage_AdminCreateUser: ${name} does not contain the usernameParameter, which some providers demand.`,
+    )
+  }
+}

@@ -1,0 +1,52 @@
+import type { Invocation, InvocationContext } from '@signalbox/core'
+import type {
+  Key,
+  Source,
+  SourcesOf,
+  TriggerEvent,
+  TriggerOf,
+  TriggerResponse,
+  triggers,
+} from '../contract/index.ts'
+
+/**
+ * The answer of a route. Senders may return anything, because the platform does not read it. A trigger whose fields are all
+ * optional may return nothing. A trigger without an expected answer must return nothing.
+ */
+export type Answer<K extends Key> = (typeof triggers)[TriggerOf<K>]['answer'] extends 'not read'
+  ? unknown
+  : (typeof triggers)[TriggerOf<K>]['answer'] extends 'none expected'
+    ? Nothing
+    : Record<never, never> extends TriggerResponse<K>
+      ? TriggerResponse<K> | Nothing
+      : TriggerResponse<K>
+
+// biome-ignore lint/suspicious/noConfusingVoidType: functions that return nothing have this type and no other
+type Nothing = void
+
+/**
+ * Answers the events of a key: a function, or a middy handler with its own middlewares. The event is normalized and
+ * validated. What the route throws fails the invocation unchanged.
+ */
+export type Route<K extends Key> = {
+  // A method, so that its parameters may be narrower: middy handlers require the provider's whole context.
+  route(
+    event: TriggerEvent<SourcesOf<K>>,
+    context: InvocationContext,
+    invocation: Invocation,
+  ): Answer<K> | Promise<Answer<K>>
+}['route']
+
+/**
+ * Routes by trigger source, such as `PreSignUp_SignUp`, or by trigger, such as `PreSignUp`, for all its sources. The source
+ * wins over the trigger. `otherwise` answers all other sources; without it they fail with UnroutedError, so that a
+ * forgotten PreAuthentication route denies every sign-in.
+ */
+export type Routes = { readonly [K in Key]?: Route<K> } & { readonly otherwise?: Otherwise }
+
+/** The route of sources without a route of their own. Its answer is checked with the contract of the event's source. */
+export type Otherwise = (
+  event: TriggerEvent<Source>,
+  context: InvocationContext,
+  invocation: Invocation,
+) => unknown

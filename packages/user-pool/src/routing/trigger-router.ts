@@ -1,0 +1,150 @@
+import {
+  InvalidOptionError,
+  type Invocation,
+  type InvocationContext,
+  inDevelopment,
+  notAnAnswer,
+  refuseUnknownOptions,
+  UnroutedError,
+} from '@signalbox/core'
+import { knownSource, sourcesOf, type TriggerEvent } from '../contract/index.ts'
+import { type Decrypt, withPlainCode } from '../messages/decrypt.ts'
+import {
+  type Fillable,
+  fillResponse,
+  type Preexisting,
+  preexistingFields,
+  refuseAnother,
+  type Sent,
+} from '../response/fill-response.ts'
+import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
+import { fieldNames } from '../response/unknown-fields.ts'
+import { nearestKey } from './nearest-key.ts'
+import type { Routes } from './route.ts'
+
+/** Options of the router. */
+export interface RouterOptions {
+  /** Decrypts the `code` of a sender's event for its route. */
+  readonly decrypt?: Decrypt
+}
+
+/** Answers user-pool events by their trigger source. It works as the handler of any middy stack. */
+export type TriggerHandler = (
+  event: TriggerEvent,
+  context: InvocationContext,
+  invocation: Invocation,
+) => TriggerEvent | Promise<TriggerEvent>
+
+type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
+
+/**
+ * A handler that picks a route by `triggerSource` and puts the route's answer into the event. It is synchronous when the
+ * route is.
+ *
+ * @example
+ * middy().use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()]).handler(triggerRouter(routes))
+ *
+ * @throws InvalidOptionError at once, without a route, and for an unknown route or option. The handler throws UnroutedError
+ * for a source without a route, InvalidResponseError for an answer with unknown fields or a changed identity of the event,
+ * and everything that a route throws.
+ */
+export function triggerRouter(routes: Routes, options: RouterOptions = {}): TriggerHandler {
+  refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
+  refuseNonTable(routes)
+  const { otherwise, ...keyed } = routes
+  if (otherwise !== undefined) refuseNonFunction('otherwise', otherwise)
+  const rest = otherwise && (options.decrypt ? withPlainCode(otherwise, options.decrypt) : otherwise)
+  const byKey = routesOf(keyed, options.decrypt)
+  if (byKey.size === 0 && rest === undefined) {
+    throw new InvalidOptionError('The route table has no routes. Add one, or an `otherwise`.')
+  }
+  const unrouted: Entry = { route: rest, known: undefined }
+  const bySource = new Map<unknown, Entry>()
+  const keys = Object.keys(keyed)
+
+  // Made for the first event of a source: a function sees few sources, and starts sooner.
+  const entryOf = (source: string): Entry => {
+    const found = knownSource(source)
+    if (found === undefined) return unrouted
+    const { row, trigger } = found
+    const entry = {
+      route: byKey.get(source) ?? byKey.get(trigger) ?? rest,
+      known: { answer: row.answer, fields: fieldNames(trigger) },
+    }
+    bySource.set(source, entry)
+    return entry
+  }
+  const handler: TriggerHandler = (event, context, invocation) => {
+    const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
+    if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
+    // Three variables instead of an object: only routes that are awaited need the object.
+    const { triggerSource, userPoolId, userName } = event
+    const preexisting = preexistingFields(event.response, known)
+    const answer = route(event, context, invocation)
+    if (isThenable(answer))
+      return fillLater(event, answer, known, { triggerSource, userPoolId, userName }, preexisting)
+    if (
+      event.triggerSource !== triggerSource ||
+      event.userPoolId !== userPoolId ||
+      event.userName !== userName
+    )
+      refuseAnother(event, { triggerSource, userPoolId, userName })
+    return fillResponse(event, answer, known, preexisting)
+  }
+  return notAnAnswer('a handler', handler)
+}
+
+// A function of its own, so that a synchronous route allocates no closure.
+async function fillLater(
+  event: TriggerEvent,
+  answer: PromiseLike<unknown>,
+  known: Fillable | undefined,
+  sent: Sent,
+  preexisting: Preexisting,
+): Promise<TriggerEvent> {
+  const settled = await answer
+  refuseAnother(event, sent)
+  return fillResponse(event, settled, known, preexisting)
+}
+
+interface Entry {
+  readonly route: AnyRoute | undefined
+  readonly known: Fillable | undefined
+}
+
+/** The routes by their keys, which are trigger sources and triggers. */
+function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<string, AnyRoute> {
+  const byKey = new Map<string, AnyRoute>()
+  for (const [key, route] of Object.entries(routes)) {
+    if (sourcesOf(key).length === 0) throw new InvalidOptionError(unknownKey(key))
+    if (route === undefined) continue
+    refuseNonFunction(key, route)
+    const noted =
+      key.startsWith('TokenGeneration') && inDevelopment() ? warnOfForgottenClaims(key, route) : route
+    byKey.set(key, decrypt ? withPlainCode(noted, decrypt) : noted)
+  }
+  return byKey
+}
+
+// A Map or a function would be a table without routes, which would show only at the first event.
+function refuseNonTable(routes: unknown): void {
+  if (typeof routes === 'object' && routes !== null && !(Symbol.iterator in routes)) return
+  throw new InvalidOptionError('A route table is an object of routes, such as { PreSignUp: event => … }.')
+}
+
+function refuseNonFunction(key: string, route: unknown): asserts route is AnyRoute {
+  if (typeof route !== 'function') throw new InvalidOptionError(`The route ${key} is not a function.`)
+}
+
+function unknownKey(key: string): string {
+  const meant = nearestKey(key)
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return `There is no trigger or trigger source ${JSON.stringify(key)}.${hint}`
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    value instanceof Promise ||
+    (typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function')
+  )
+}
