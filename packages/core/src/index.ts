@@ -1,5 +1,4 @@
 export { type Clock, systemClock } from './clock.ts'
-export { type ClosestFamily, closestFamily } from './closest-family.ts'
 export { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
 export { inDevelopment } from './development.ts'
 export {
@@ -12,10 +11,10 @@ export {
   UnroutedError,
 } from './errors.ts'
 export { fromTaskEither } from './from-task-either.ts'
-export { type KeyvLike, keyvStore } from './keyv-store.ts'
-export { type MemoryStoreOptions, memoryStore } from './memory-store.ts'
-export { named } from './named.ts'
-export { normalizer } from './normalizer.ts'
+export { named } from './middleware/named.ts'
+export { normalizer } from './middleware/normalizer.ts'
+export { receiver } from './middleware/receiver.ts'
+export { validator } from './middleware/validator.ts'
 export { notAnAnswer, problemOfAnswer, refusalAsAnswer } from './not-an-answer.ts'
 export { refuseUnknownOptions } from './options.ts'
 export type {
@@ -31,8 +30,9 @@ export type {
   Plugin,
   Request,
 } from './plugin.ts'
-export { receiver } from './receiver.ts'
-export { type EventOf, type ResultOf, type SignalboxOptions, signalbox } from './signalbox.ts'
-export type { SignalboxHandler } from './signalbox-handler.ts'
-export type { Store } from './store.ts'
-export { validator } from './validator.ts'
+export { type ClosestFamily, closestFamily } from './signalbox/closest-family.ts'
+export { type EventOf, type ResultOf, type SignalboxOptions, signalbox } from './signalbox/signalbox.ts'
+export type { SignalboxHandler } from './signalbox/signalbox-handler.ts'
+export { type KeyvLike, keyvStore } from './store/keyv-store.ts'
+export { type MemoryStoreOptions, memoryStore } from './store/memory-store.ts'
+export type { Store } from './store/store.ts'

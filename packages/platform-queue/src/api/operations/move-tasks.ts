@@ -2,7 +2,7 @@ import type { Location } from '@signalbox/platform-runtime'
 import { queueOfResourceName, sqsResourceName } from '../../resource-name.ts'
 import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from '../../store/queue-store-error.ts'
 import type { LocalStore } from '../../store/sqlite/local-store.ts'
-import type { MoveRow } from '../../store/sqlite/move-rows.ts'
+import type { MoveRow } from '../../store/sqlite/rows/move-rows.ts'
 import { storeErrorNames } from '../wire-error.ts'
 import { type Input, needed, within } from './inputs.ts'
 

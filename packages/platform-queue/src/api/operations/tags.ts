@@ -1,5 +1,5 @@
 import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
-import type { Tags } from '../../store/sqlite/queue-rows.ts'
+import type { Tags } from '../../store/sqlite/rows/queue-rows.ts'
 
 /** The most tags of a queue, and the most characters of a key and a value, as on AWS. */
 const tagLimit = 50

@@ -1,5 +1,5 @@
-import type { MessageRows } from './message-rows.ts'
-import type { QueueRow } from './queue-rows.ts'
+import type { MessageRows } from './rows/message-rows.ts'
+import type { QueueRow } from './rows/queue-rows.ts'
 
 /** The most messages of a queue in flight, as on AWS. */
 const standardLimit = 120_000

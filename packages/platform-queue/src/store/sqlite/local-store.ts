@@ -8,11 +8,11 @@ import { QueueStoreError } from '../queue-store-error.ts'
 import { fromQueues } from './layout.ts'
 import { longPolls } from './long-polls.ts'
 import type { DeadLetterMove } from './message-receiver.ts'
-import type { MoveRow } from './move-rows.ts'
 import { moveTaskRunner } from './move-task-runner.ts'
 import type { MoveOptions } from './move-tasks.ts'
 import { openQueueFile } from './queue-file.ts'
-import type { Tags } from './queue-rows.ts'
+import type { MoveRow } from './rows/move-rows.ts'
+import type { Tags } from './rows/queue-rows.ts'
 
 /** Queues on this machine, with operations that only they support. */
 export interface LocalStore extends QueueStore {

@@ -1,8 +1,8 @@
 import { type Random, randomHex } from '@signalbox/platform-runtime'
 import type { ReceivedMessage } from '../queue-store.ts'
-import type { GroupRows } from './group-rows.ts'
-import { type MessageRow, type MessageRows, type Moved, sizeOf } from './message-rows.ts'
-import type { QueueRow, QueueRows } from './queue-rows.ts'
+import type { GroupRows } from './rows/group-rows.ts'
+import { type MessageRow, type MessageRows, type Moved, sizeOf } from './rows/message-rows.ts'
+import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
 
 /** The most messages that move to another queue in one transaction. Other requests wait for it. */
 export const movedAtOnce = 1000

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import { deduplicationInterval } from '@signalbox/queue/contract'
 import type { NewMessage, SentMessage } from '../queue-store.ts'
-import type { DeduplicationRows } from './deduplication-rows.ts'
-import type { GroupRows } from './group-rows.ts'
-import { type MessageRows, sequenceNumber } from './message-rows.ts'
-import type { QueueRow } from './queue-rows.ts'
+import type { DeduplicationRows } from './rows/deduplication-rows.ts'
+import type { GroupRows } from './rows/group-rows.ts'
+import { type MessageRows, sequenceNumber } from './rows/message-rows.ts'
+import type { QueueRow } from './rows/queue-rows.ts'
 
 /** Stores a sent message, in a transaction. For a duplicate in a FIFO queue it returns the stored message. */
 export function messageSender(

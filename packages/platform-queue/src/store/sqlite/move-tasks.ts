@@ -2,9 +2,9 @@ import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import { isFifoName } from '../queue-name.ts'
 import { invalidValue, QueueStoreError } from '../queue-store-error.ts'
 import { type MessageReceiver, movedAtOnce } from './message-receiver.ts'
-import type { MessageRows } from './message-rows.ts'
-import type { MoveRow, MoveRows } from './move-rows.ts'
-import type { QueueRow, QueueRows } from './queue-rows.ts'
+import type { MessageRows } from './rows/message-rows.ts'
+import type { MoveRow, MoveRows } from './rows/move-rows.ts'
+import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
 
 /** The options of a message move task. */
 export interface MoveOptions {

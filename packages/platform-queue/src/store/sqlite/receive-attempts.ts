@@ -1,8 +1,8 @@
 import type { ReceivedMessage } from '../queue-store.ts'
-import type { MessageRows } from './message-rows.ts'
-import type { QueueRow } from './queue-rows.ts'
 import { readReceiptHandle } from './receipt-handle.ts'
-import type { ReceiveAttemptRows } from './receive-attempt-rows.ts'
+import type { MessageRows } from './rows/message-rows.ts'
+import type { QueueRow } from './rows/queue-rows.ts'
+import type { ReceiveAttemptRows } from './rows/receive-attempt-rows.ts'
 
 /** How many milliseconds a receive may be repeated, as on AWS. */
 const attemptInterval = 5 * 60_000

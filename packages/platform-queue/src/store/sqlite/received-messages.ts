@@ -1,8 +1,8 @@
 import { attributeBounds } from '../queue-attributes.ts'
 import { invalidValue, QueueStoreError } from '../queue-store-error.ts'
-import type { MessageRows } from './message-rows.ts'
-import type { QueueRow } from './queue-rows.ts'
 import { readReceiptHandle } from './receipt-handle.ts'
+import type { MessageRows } from './rows/message-rows.ts'
+import type { QueueRow } from './rows/queue-rows.ts'
 
 const [shortest, longest] = attributeBounds.visibilityTimeout
 

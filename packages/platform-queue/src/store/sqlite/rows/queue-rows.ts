@@ -4,9 +4,9 @@ import {
   defaultAttributes,
   differingAttribute,
   type QueueAttributes,
-} from '../queue-attributes.ts'
-import { isFifoName, refuseQueueName } from '../queue-name.ts'
-import { invalidValue, QueueStoreError } from '../queue-store-error.ts'
+} from '../../queue-attributes.ts'
+import { isFifoName, refuseQueueName } from '../../queue-name.ts'
+import { invalidValue, QueueStoreError } from '../../queue-store-error.ts'
 
 export type Tags = { readonly [key: string]: string }
 

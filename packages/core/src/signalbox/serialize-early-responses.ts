@@ -1,6 +1,6 @@
-import { InvalidOptionError } from './errors.ts'
-import { named } from './named.ts'
-import type { Middleware, Plugin, Request } from './plugin.ts'
+import { InvalidOptionError } from '../errors.ts'
+import { named } from '../middleware/named.ts'
+import type { Middleware, Plugin, Request } from '../plugin.ts'
 import type { SignalboxHandler } from './signalbox-handler.ts'
 
 type Hook = (request: Request) => unknown

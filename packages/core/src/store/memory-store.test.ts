@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '../testing/index.ts'
 import { memoryStore } from './memory-store.ts'
-import { manualClock } from './testing/index.ts'
 
 const keys = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `k${from + index}`)
 

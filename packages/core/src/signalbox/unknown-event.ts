@@ -1,6 +1,6 @@
+import { UnknownEventError } from '../errors.ts'
+import type { Family } from '../plugin.ts'
 import { closestFamily } from './closest-family.ts'
-import { UnknownEventError } from './errors.ts'
-import type { Family } from './plugin.ts'
 
 /** The error for an event that these families do not recognize. It says what the event resembles, and what to do. */
 export function unknownEvent(event: unknown, families: readonly Family[]): UnknownEventError {

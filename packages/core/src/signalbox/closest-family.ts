@@ -1,4 +1,4 @@
-import type { Family } from './plugin.ts'
+import type { Family } from '../plugin.ts'
 
 /** The family that an event resembles most. */
 export interface ClosestFamily {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import type { Family, Request } from './index.ts'
-import { InvalidEventError, receiver } from './index.ts'
+import type { Family, Request } from '../index.ts'
+import { InvalidEventError, receiver } from '../index.ts'
 
 const calls: string[] = []
 const greetings: Family = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as t from 'io-ts'
-import { type Family, type Plugin, type Request, type SignalboxHandler, signalbox } from './index.ts'
-import { manualClock } from './testing/index.ts'
+import { type Family, type Plugin, type Request, type SignalboxHandler, signalbox } from '../index.ts'
+import { manualClock } from '../testing/index.ts'
 
 const family: Family = {
   name: 'anything',

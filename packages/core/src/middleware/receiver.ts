@@ -1,8 +1,8 @@
 import type { Mixed } from 'io-ts'
+import { notAnAnswer } from '../not-an-answer.ts'
+import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
 import { normalizer } from './normalizer.ts'
-import { notAnAnswer } from './not-an-answer.ts'
-import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 import { validator } from './validator.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Depth, MessageAttributes, ReceivedMessage } from '../queue-store.ts'
+import type { Depth, MessageAttributes, ReceivedMessage } from '../../queue-store.ts'
+import { writeReceiptHandle } from '../receipt-handle.ts'
 import type { QueueRow } from './queue-rows.ts'
-import { writeReceiptHandle } from './receipt-handle.ts'
 
 /** A row of the table of messages. */
 export interface MessageRow {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import type { BaseHandler, Family, Middleware, Plugin, Request } from './index.ts'
+import type { BaseHandler, Family, Middleware, Plugin, Request } from '../index.ts'
 import {
   InvalidEventError,
   InvalidOptionError,
@@ -8,8 +8,8 @@ import {
   signalbox,
   UnknownEventError,
   validator,
-} from './index.ts'
-import { invocationContext, manualClock } from './testing/index.ts'
+} from '../index.ts'
+import { invocationContext, manualClock } from '../testing/index.ts'
 
 // Two small families of our own: what anybody can add from outside.
 const Greeting = t.type({ greet: t.string })

@@ -1,6 +1,6 @@
+import { notAnAnswer } from '../not-an-answer.ts'
+import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
-import { notAnAnswer } from './not-an-answer.ts'
-import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 
 /** The middleware that absorbs drift, so that the rest sees one shape of event. */
 export function normalizer(family: Family): BeforeMiddleware {

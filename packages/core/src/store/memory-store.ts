@@ -1,7 +1,7 @@
-import { type Clock, systemClock } from './clock.ts'
-import { InvalidOptionError } from './errors.ts'
-import { notAnAnswer } from './not-an-answer.ts'
-import { refuseUnknownOptions } from './options.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { InvalidOptionError } from '../errors.ts'
+import { notAnAnswer } from '../not-an-answer.ts'
+import { refuseUnknownOptions } from '../options.ts'
 import type { Store } from './store.ts'
 
 export interface MemoryStoreOptions {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
-import { closestFamily, type Family } from './index.ts'
+import { closestFamily, type Family } from '../index.ts'
 
 const familyWith = (name: string, keys: readonly string[]): Family => ({
   name,

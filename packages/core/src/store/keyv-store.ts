@@ -1,5 +1,5 @@
-import { InvalidOptionError } from './errors.ts'
-import { notAnAnswer } from './not-an-answer.ts'
+import { InvalidOptionError } from '../errors.ts'
+import { notAnAnswer } from '../not-an-answer.ts'
 import type { Store } from './store.ts'
 
 /** The part of a `Keyv` that the store uses. */

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { Keyv } from 'keyv'
+import { manualClock } from '../testing/index.ts'
 import { keyvStore } from './keyv-store.ts'
 import { memoryStore } from './memory-store.ts'
-import { manualClock } from './testing/index.ts'
 
 const start = Date.UTC(2026, 0, 1)
 

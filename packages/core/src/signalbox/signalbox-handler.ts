@@ -1,4 +1,4 @@
-import type { InlineMiddleware, InvocationContext, Middleware, Request } from './plugin.ts'
+import type { InlineMiddleware, InvocationContext, Middleware, Request } from '../plugin.ts'
 
 /** A middy handler: call it with an event, or wrap it further with any middy middleware. */
 export interface SignalboxHandler<Result, Event = unknown> {

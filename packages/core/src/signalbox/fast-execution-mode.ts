@@ -1,6 +1,6 @@
 import { executionModeStandard } from '@middy/core/Standard'
-import type { Deadline } from './deadline.ts'
-import type { InvocationContext, Plugin, Request } from './plugin.ts'
+import type { Deadline } from '../deadline.ts'
+import type { InvocationContext, Plugin, Request } from '../plugin.ts'
 
 type Hook = (request: Answered) => unknown
 type Handler = (event: unknown, context: InvocationContext, options: never) => unknown

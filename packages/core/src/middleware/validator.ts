@@ -1,10 +1,10 @@
 import middyValidator from '@middy/validator'
 import { type Problem, schema } from '@signalbox/codec'
 import type { Mixed } from 'io-ts'
-import { InvalidEventError } from './errors.ts'
+import { InvalidEventError } from '../errors.ts'
+import { notAnAnswer } from '../not-an-answer.ts'
+import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
-import { notAnAnswer } from './not-an-answer.ts'
-import type { BeforeMiddleware, Family, Request } from './plugin.ts'
 
 /**
  * The middleware that validates events, with `@middy/validator`. It checks the whole event unless a plugin passes a codec

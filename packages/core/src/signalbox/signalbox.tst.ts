@@ -4,8 +4,8 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import inputOutputLogger from '@middy/input-output-logger'
 import { expect, test } from 'tstyche'
-import type { Plugin, SignalboxHandler } from './index.ts'
-import { signalbox } from './index.ts'
+import type { Plugin, SignalboxHandler } from '../index.ts'
+import { signalbox } from '../index.ts'
 
 declare const numbers: Plugin<number>
 declare const texts: Plugin<string>
