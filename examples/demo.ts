@@ -3,7 +3,7 @@ import { invocationContext } from '@signalbox/core/testing'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
 import type { QueueEvent } from '@signalbox/queue/contract'
-import { openBox } from './box.ts'
+import { openPlatform } from './example-platform.ts'
 import type { Scene } from './scene.ts'
 
 /** The programs in the order in which the demo plays them, each a folder with its scenes. */
@@ -16,7 +16,7 @@ const programs = [
 ]
 
 /** What is played again in the platform in a box, where each function runs in a process of its own. */
-const boxed = [
+const onPlatform = [
   { folder: 'shop', title: 'HTTP over real connections, to a load balancer of either kind' },
   { folder: 'sign-up', title: 'Triggers, invoked' },
   { folder: 'orders', title: 'Messages, sent to queues by a stock SQS client' },
@@ -90,14 +90,14 @@ await play(programs, answer)
 
 console.log(`\n${bold('The same functions, in the platform in a box')}`)
 {
-  await using box = await openBox()
+  await using platform = await openPlatform()
   await play(
-    boxed,
+    onPlatform,
     ({ event }, folder) => {
-      if (folder === 'shop') return box.request(event as LoadBalancerEvent)
-      if (folder === 'orders') return box.enqueue(event as QueueEvent)
-      if (folder === 'mailroom') return box.post(event as MailEvent)
-      return box.invoke(folder, event)
+      if (folder === 'shop') return platform.request(event as LoadBalancerEvent)
+      if (folder === 'orders') return platform.enqueue(event as QueueEvent)
+      if (folder === 'mailroom') return platform.post(event as MailEvent)
+      return platform.invoke(folder, event)
     },
     { brief: true },
   )

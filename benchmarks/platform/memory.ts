@@ -10,7 +10,7 @@ const exactly = (value: number) => ({ median: value, low: value, high: value })
 
 /** What the load balancer's process still uses after each of ten times a hundred thousand requests. */
 export async function memory(): Promise<Table> {
-  const server = await startServer('box', 'in-process')
+  const server = await startServer('signalbox', 'in-process')
   try {
     const used: { readonly used: number; readonly rss: number }[] = []
     for (let step = 0; step < steps; step++) {

@@ -24,18 +24,18 @@ const body = JSON.stringify({ order: '1001', country: 'DE', parcels: 1, status: 
 export async function queue(): Promise<Table> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'))
   try {
-    const box = { perSecond: [] as number[], toAlone: [] as number[] }
+    const platform = { perSecond: [] as number[], toAlone: [] as number[] }
     const alone: number[] = []
     // The first round is for warming up.
     for (let round = 0; round <= rounds; round++) {
       const limit = inFolder(folder, path =>
         perSecond(messages, () => sqliteAlone(path, body, messages, batchSize)),
       )
-      const ours = await throughBox(mkdtempSync(join(folder, 'box-')))
+      const ours = await throughPlatform(mkdtempSync(join(folder, 'box-')))
       if (round === 0) continue
       alone.push(limit)
-      box.perSecond.push(ours)
-      box.toAlone.push(ours / limit)
+      platform.perSecond.push(ours)
+      platform.toAlone.push(ours / limit)
     }
     const waiting = await Promise.all(depths.map(depth => filled(mkdtempSync(join(folder, 'deep-')), depth)))
     const deep = depths.map(() => [] as number[])
@@ -46,7 +46,7 @@ export async function queue(): Promise<Table> {
       }
     }
     for (const store of waiting) await store.close()
-    return tabulate(alone, box, deep)
+    return tabulate(alone, platform, deep)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -54,11 +54,11 @@ export async function queue(): Promise<Table> {
 
 function tabulate(
   alone: readonly number[],
-  box: { readonly perSecond: readonly number[]; readonly toAlone: readonly number[] },
+  platform: { readonly perSecond: readonly number[]; readonly toAlone: readonly number[] },
   deep: readonly (readonly number[])[],
 ): Table {
   const one = spread(alone.map(() => 1))
-  const toAlone = spread(box.toAlone)
+  const toAlone = spread(platform.toAlone)
   const flatness = spread(deep[1]!.map((each, round) => each / deep[0]![round]!))
   const work = `${messages.toLocaleString('en')} messages, batches of ${batchSize}`
   const row = (setup: string, contender: string, role: Row['role'], figures: Row['figures']): Row => ({
@@ -78,7 +78,7 @@ function tabulate(
     ],
     rows: [
       row(work, 'SQLite alone', 'limit', { perSecond: spread(alone), ratio: one }),
-      row(work, 'Signalbox', 'ours', { perSecond: spread(box.perSecond), ratio: toAlone }),
+      row(work, 'Signalbox', 'ours', { perSecond: spread(platform.perSecond), ratio: toAlone }),
       row('sent, received and deleted', '1,000 others waiting', 'ours', {
         perSecond: spread(deep[0]!),
         ratio: one,
@@ -108,7 +108,7 @@ function tabulate(
   }
 }
 
-async function throughBox(folder: string): Promise<number> {
+async function throughPlatform(folder: string): Promise<number> {
   const invocationLog = localInvocationLog(new DatabaseSync(join(folder, 'invocation-log.sqlite')), {
     limits: { size: 2 ** 26, age: 1e9 },
     clock: systemClock,

@@ -21,11 +21,15 @@ const reason =
 
 const contenders = [
   { name: 'node:http, the same bytes', role: 'limit', start: () => startServer('bare') },
-  { name: 'Signalbox, function in-process', role: 'ours', start: () => startServer('box', 'in-process') },
+  {
+    name: 'Signalbox, function in-process',
+    role: 'ours',
+    start: () => startServer('signalbox', 'in-process'),
+  },
   {
     name: 'Signalbox, function in two instances',
     role: 'ours',
-    start: () => startServer('box', 'instances'),
+    start: () => startServer('signalbox', 'instances'),
   },
   {
     name: 'node:http with optimizeEmptyRequests, the same bytes',

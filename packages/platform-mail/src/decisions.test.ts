@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { mailBox } from './testing/mail-box.ts'
+import { mailSetup } from './testing/mail-setup.ts'
 
 const action = (type: string, more: object = { allRecipients: true }, parameters?: object) => ({
   action: { type, ...(parameters && { parameters }) },
@@ -9,13 +9,13 @@ const [bob, carol, dora] = ['bob@office.example', 'carol@office.example', 'dora@
 
 describe('the response of a synchronous function', () => {
   it('with DEFAULT delivers the mail', async () => {
-    await using box = await mailBox(() => ({ actions: [action('DEFAULT')] }))
-    const id = await box.send({ subject: 'Lunch' })
-    await box.calm()
-    expect(await box.fates(id)).toMatchObject({
+    await using setup = await mailSetup(() => ({ actions: [action('DEFAULT')] }))
+    const id = await setup.send({ subject: 'Lunch' })
+    await setup.calm()
+    expect(await setup.fates(id)).toMatchObject({
       [bob]: { state: 'delivered', why: 'in the inbox of bob@office.example', attempts: 1 },
     })
-    const [mail, ...more] = await box.inbox(bob)
+    const [mail, ...more] = await setup.inbox(bob)
     expect(more).toEqual([])
     expect(mail).toMatchObject({ folder: 'inbox', address: bob })
     expect(mail!.text).toMatch(/^Return-Path: <ann@far\.example>\r?\nDelivered-To: bob@office\.example\r?\n/)
@@ -23,28 +23,28 @@ describe('the response of a synchronous function', () => {
   })
 
   it('with DROP discards the mail, without a report', async () => {
-    await using box = await mailBox(() => ({ actions: [action('DROP')] }), { relay: 'keep' })
-    const id = await box.send()
-    await box.calm()
-    expect(await box.fates(id)).toMatchObject({
+    await using setup = await mailSetup(() => ({ actions: [action('DROP')] }), { relay: 'keep' })
+    const id = await setup.send()
+    await setup.calm()
+    expect(await setup.fates(id)).toMatchObject({
       [bob]: { state: 'dropped', why: 'action 1, DROP, is for all recipients' },
     })
-    expect(await box.platform.mail.inbox()).toEqual([])
-    expect(await box.states()).toHaveLength(1)
+    expect(await setup.platform.mail.inbox()).toEqual([])
+    expect(await setup.states()).toHaveLength(1)
   })
 
   it('with BOUNCE sends one report with the bounceMessage to the sender', async () => {
     const parameters = { bounceMessage: 'Left the company in May.' }
-    await using box = await mailBox(
+    await using setup = await mailSetup(
       () => ({
         actions: [action('BOUNCE', { recipients: [bob] }, parameters), action('BOUNCE')],
       }),
       { relay: 'keep' },
     )
-    const id = await box.send({ to: [bob, carol], subject: 'Anybody there?' })
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: 'bounced', [carol]: 'bounced' })
-    const [report, ...more] = await box.inbox('ann@far.example')
+    const id = await setup.send({ to: [bob, carol], subject: 'Anybody there?' })
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'bounced', [carol]: 'bounced' })
+    const [report, ...more] = await setup.inbox('ann@far.example')
     expect(more).toEqual([])
     expect(report!.text).toMatch(/^Return-Path: <>/)
     expect(report!.text).toMatch(/content-type: multipart\/report;[\s\S]*report-type=delivery-status/i)
@@ -55,19 +55,19 @@ describe('the response of a synchronous function', () => {
     ])
     expect(report!.text).toMatch(/^Status: 5\.7\.1/im)
     expect(report!.text).toContain('Subject: Anybody there?')
-    expect(await box.reports()).toMatchObject([
+    expect(await setup.reports()).toMatchObject([
       { from: '', recipients: [{ address: 'ann@far.example', state: 'delivered' }] },
     ])
   })
 
   it('with BOUNCE drops mail from the null sender', async () => {
-    await using box = await mailBox(() => ({ actions: [action('BOUNCE')] }), { relay: 'keep' })
-    const id = await box.send({ from: '' })
-    await box.calm()
-    expect(await box.fates(id)).toMatchObject({
+    await using setup = await mailSetup(() => ({ actions: [action('BOUNCE')] }), { relay: 'keep' })
+    const id = await setup.send({ from: '' })
+    await setup.calm()
+    expect(await setup.fates(id)).toMatchObject({
       [bob]: { state: 'dropped', why: expect.stringContaining('the null sender') },
     })
-    expect(await box.reports()).toEqual([])
+    expect(await setup.reports()).toEqual([])
   })
 
   it.each([
@@ -78,50 +78,50 @@ describe('the response of a synchronous function', () => {
       { relay: 'keep', mailboxes: { 'office.example': ['bob'] } } as const,
     ],
   ])('with BOUNCE has a failed report when %s', async (why, from, mail) => {
-    await using box = await mailBox(() => ({ actions: [action('BOUNCE')] }), mail)
-    await box.send({ from })
-    await box.calm()
-    expect(await box.reports()).toMatchObject([{ recipients: [{ address: from, state: 'failed', why }] }])
-    expect(await box.platform.mail.inbox()).toEqual([])
+    await using setup = await mailSetup(() => ({ actions: [action('BOUNCE')] }), mail)
+    await setup.send({ from })
+    await setup.calm()
+    expect(await setup.reports()).toMatchObject([{ recipients: [{ address: from, state: 'failed', why }] }])
+    expect(await setup.platform.mail.inbox()).toEqual([])
   })
 
   it('applies an action to its recipients, ignoring the case of domains', async () => {
-    await using box = await mailBox(() => ({
+    await using setup = await mailSetup(() => ({
       actions: [action('DROP', { recipients: ['bob@OFFICE.example'] }), action('DEFAULT')],
     }))
-    const id = await box.send({ to: [bob, carol] })
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'delivered' })
+    const id = await setup.send({ to: [bob, carol] })
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'delivered' })
   })
 
   it('applies an action with allRecipients to recipients that no other action names', async () => {
-    await using box = await mailBox(() => ({
+    await using setup = await mailSetup(() => ({
       actions: [action('DROP'), action('DEFAULT', { recipients: [dora] })],
     }))
-    const id = await box.send({ to: [bob, carol, dora] })
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'dropped', [dora]: 'delivered' })
+    const id = await setup.send({ to: [bob, carol, dora] })
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'dropped', [dora]: 'delivered' })
   })
 
   it('cannot add recipients', async () => {
     const unlisted = ['DEFAULT', 'BOUNCE'].map(type =>
       action(type, { recipients: [`${type}@office.example`] }),
     )
-    await using box = await mailBox(() => ({ actions: [...unlisted, action('DROP')] }), { relay: 'keep' })
-    const id = await box.send()
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: 'dropped' })
-    expect(await box.platform.mail.inbox()).toEqual([])
+    await using setup = await mailSetup(() => ({ actions: [...unlisted, action('DROP')] }), { relay: 'keep' })
+    const id = await setup.send()
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'dropped' })
+    expect(await setup.platform.mail.inbox()).toEqual([])
   })
 
   it('leaves the fallback to recipients that no action covers', async () => {
-    await using box = await mailBox(() => ({ actions: [action('DEFAULT', { recipients: [bob] })] }), {
+    await using setup = await mailSetup(() => ({ actions: [action('DEFAULT', { recipients: [bob] })] }), {
       inbound: { fallback: 'DROP', timeout: 240 },
     })
-    const id = await box.send({ to: [bob, carol] })
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: 'delivered', [carol]: 'dropped' })
-    expect((await box.fates(id))[carol!]!.why).toBe('no action is for it')
+    const id = await setup.send({ to: [bob, carol] })
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered', [carol]: 'dropped' })
+    expect((await setup.fates(id))[carol!]!.why).toBe('no action is for it')
   })
 
   it.each([
@@ -130,53 +130,53 @@ describe('the response of a synchronous function', () => {
     ['BYPASS_SPAM_CHECK', 'YES', 'inbox'],
     ['MOVE_TO_JUNK', 'NO', 'junk'],
   ])('with %s delivers mail with X-Spam-Flag %s into the %s', async (type, flag, folder) => {
-    await using box = await mailBox(() => ({ actions: [action(type)] }))
-    await box.send({ raw: `X-Spam-Flag: ${flag}\r\nSubject: x\r\n\r\nHi!\r\n` })
-    await box.calm()
-    expect(await box.inbox(bob!)).toMatchObject([{ folder }])
+    await using setup = await mailSetup(() => ({ actions: [action(type)] }))
+    await setup.send({ raw: `X-Spam-Flag: ${flag}\r\nSubject: x\r\n\r\nHi!\r\n` })
+    await setup.calm()
+    expect(await setup.inbox(bob!)).toMatchObject([{ folder }])
   })
 })
 
 describe('a mail without a rule', () => {
   it('is delivered without an invocation', async () => {
-    await using box = await mailBox(() => ({ actions: [action('DROP')] }), { rules: [] })
-    const id = await box.send()
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: 'delivered' })
-    expect(box.events).toEqual([])
+    await using setup = await mailSetup(() => ({ actions: [action('DROP')] }), { rules: [] })
+    const id = await setup.send()
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered' })
+    expect(setup.events).toEqual([])
   })
 })
 
 describe('an asynchronous function', () => {
   it('does not affect delivery, and has no limit of 15 seconds', async () => {
     const hurdle: (() => void)[] = []
-    await using box = await mailBox(
+    await using setup = await mailSetup(
       () => new Promise(resolve => hurdle.push(() => resolve({ actions: [action('DROP')] }))),
       { inbound: { mode: 'async', timeout: 240, fallback: 'DROP' } },
     )
-    const id = await box.send()
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: 'delivered' })
-    await box.clock.advance(16_000)
+    const id = await setup.send()
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered' })
+    await setup.clock.advance(16_000)
     hurdle[0]!()
-    await box.clock.advance(0)
-    expect(await box.platform.invocationLog.list()).toMatchObject([
+    await setup.clock.advance(0)
+    expect(await setup.platform.invocationLog.list()).toMatchObject([
       { source: 'mail inbound', attempt: 1, failure: undefined, verdict: { kind: 'ignored', ok: true } },
     ])
-    await box.pass(5)
-    expect(box.events).toHaveLength(1)
+    await setup.pass(5)
+    expect(setup.events).toHaveLength(1)
   })
 
   it('is not retried', async () => {
-    await using box = await mailBox(
+    await using setup = await mailSetup(
       () => {
         throw new Error('broken')
       },
       { inbound: { mode: 'async', timeout: 240 } },
     )
-    const id = await box.send()
-    await box.pass(10)
-    expect(box.events).toHaveLength(1)
-    expect(await box.outcome(id)).toEqual({ [bob]: 'delivered' })
+    const id = await setup.send()
+    await setup.pass(10)
+    expect(setup.events).toHaveLength(1)
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered' })
   })
 })

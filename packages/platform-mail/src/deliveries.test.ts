@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
-import { mailBox } from './testing/mail-box.ts'
+import { mailSetup } from './testing/mail-setup.ts'
 import { no, otherServer, scriptedServer } from './testing/other-server.ts'
 import { smtpDialogue } from './testing/smtp-dialogue.ts'
 
@@ -12,8 +12,8 @@ const minute = 60_000
 
 /** A free port. */
 async function freePort(): Promise<number> {
-  await using box = await mailBox(byDefault)
-  return box.port
+  await using setup = await mailSetup(byDefault)
+  return setup.port
 }
 
 /** Connects as a client, and collects the replies. */
@@ -26,22 +26,22 @@ async function converse(url: string, said: string[]): Promise<string[]> {
 
 describe('outbound mail', () => {
   it('goes to the relay in one transaction; refused recipients are reported to the sender', async () => {
-    await using far = await mailBox(byDefault, { mailboxes: { 'far.example': ['eve', 'finn'] } })
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    await using far = await mailSetup(byDefault, { mailboxes: { 'far.example': ['eve', 'finn'] } })
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     const [eve, finn, nobody] = ['eve@far.example', 'finn@far.example', 'nobody@far.example']
-    const id = await box.send({ from: 'bob@office.example', to: [eve, nobody, finn, 'bob@office.example'] })
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({
+    const id = await setup.send({ from: 'bob@office.example', to: [eve, nobody, finn, 'bob@office.example'] })
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({
       [eve]: 'relayed',
       [nobody]: 'bounced',
       [finn]: 'relayed',
       'bob@office.example': 'delivered',
     })
-    expect((await box.fates(id))[nobody]!.why).toContain('5.1.1')
+    expect((await setup.fates(id))[nobody]!.why).toContain('5.1.1')
     await far.calm()
     expect(await far.states()).toHaveLength(1)
     expect(far.events[0]!.envelope.recipients).toEqual([{ address: eve }, { address: finn }])
-    const report = (await box.inbox('bob@office.example')).find(({ text }) =>
+    const report = (await setup.inbox('bob@office.example')).find(({ text }) =>
       text.includes('Return-Path: <>'),
     )
     expect(report!.text).toMatch(/^Status: 5\.1\.1/im)
@@ -50,10 +50,10 @@ describe('outbound mail', () => {
 
   it('is reported with a permanent status when the relay refuses it without an enhanced code', async () => {
     await using far = await otherServer({ onRcptTo: (_address, _session, done) => done(no(550, 'No')) })
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
-    await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
-    await box.calm()
-    expect((await box.inbox('bob@office.example'))[0]!.text).toMatch(
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await setup.calm()
+    expect((await setup.inbox('bob@office.example'))[0]!.text).toMatch(
       /^Status: 5\.0\.0\r\nDiagnostic-Code: smtp; 550 No\r$/m,
     )
   })
@@ -62,47 +62,47 @@ describe('outbound mail', () => {
     await using far = await otherServer({
       onRcptTo: (_address, _session, done) => done(no(451, '4.2.0 Later')),
     })
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
-    const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
-    await box.calm()
-    const now = box.clock.now()
-    expect(await box.fates(id)).toMatchObject({
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await setup.calm()
+    const now = setup.clock.now()
+    expect(await setup.fates(id)).toMatchObject({
       'eve@far.example': { state: 'delivering', attempts: 1, nextAt: now + minute },
     })
-    await box.pass(1)
-    expect(await box.fates(id)).toMatchObject({
+    await setup.pass(1)
+    expect(await setup.fates(id)).toMatchObject({
       'eve@far.example': { attempts: 2, nextAt: now + 6 * minute },
     })
   })
 
   it('is sent within a minute when an unreachable relay is back', async () => {
     const port = await freePort()
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port } })
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port } })
     const ids: string[] = []
     for (let count = 0; count < 6; count++)
-      ids.push(await box.send({ from: 'bob@office.example', to: 'eve@far.example' }))
-    await box.pass(180)
-    await using far = await mailBox(byDefault, { mailboxes: { 'far.example': '*' }, port })
-    await box.pass(1)
-    for (const id of ids) expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'relayed' })
+      ids.push(await setup.send({ from: 'bob@office.example', to: 'eve@far.example' }))
+    await setup.pass(180)
+    await using far = await mailSetup(byDefault, { mailboxes: { 'far.example': '*' }, port })
+    await setup.pass(1)
+    for (const id of ids) expect(await setup.outcome(id)).toEqual({ 'eve@far.example': 'relayed' })
     await far.calm()
     expect(await far.inbox('eve@far.example')).toHaveLength(6)
   })
 
   it('is retried with short pauses when an unreachable relay is back and refuses temporarily', async () => {
     const port = await freePort()
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port } })
-    const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
-    await box.pass(180)
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port } })
+    const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await setup.pass(180)
     const onRcptTo = (_address: unknown, _session: unknown, done: (error: Error) => void) =>
       done(no(451, '4.2.0 Later'))
     await using far = await otherServer({ onRcptTo }, {}, port)
     const pauses: number[] = []
     for (const pass of [1, 1, 5]) {
-      await box.pass(pass)
-      const { why, nextAt } = (await box.fates(id))['eve@far.example']!
+      await setup.pass(pass)
+      const { why, nextAt } = (await setup.fates(id))['eve@far.example']!
       expect(why).toContain('4.2.0 Later')
-      pauses.push((nextAt! - box.clock.now()) / minute)
+      pauses.push((nextAt! - setup.clock.now()) / minute)
     }
     expect(pauses).toEqual([1, 5, 15])
     expect(far.taken).toEqual([])
@@ -115,7 +115,7 @@ describe('outbound mail', () => {
     const isConverted = new Promise<void>(resolve => (converted = resolve))
     await using far = await scriptedServer({
       get EHLO() {
-        others = converse(`smtp://127.0.0.1:${box.port}`, said)
+        others = converse(`smtp://127.0.0.1:${setup.port}`, said)
         return '250 far'
       },
       get 'MAIL FROM'() {
@@ -124,10 +124,10 @@ describe('outbound mail', () => {
         return '250 OK'
       },
     })
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     const head = 'MIME-Version: 1.0\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
     const raw = Buffer.from(`${head}${'ü\r\n'.repeat(1_000_000)}`)
-    await box.send({ from: 'bob@office.example', to: 'eve@far.example', raw })
+    await setup.send({ from: 'bob@office.example', to: 'eve@far.example', raw })
     await isConverted
     await others
     expect(said).toEqual(['greeted', '250 2.0.0', '250 2.0.0', '250 2.0.0', 'converted'])
@@ -135,18 +135,18 @@ describe('outbound mail', () => {
 
   it('is given up after days, with a report unless the sender is the null sender', async () => {
     const port = await freePort()
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port, giveUp: 0.25 } })
-    const id = await box.send({ from: 'bob@office.example', to: 'eve@far.example' })
-    const anonymous = await box.send({ from: '', to: 'eve@far.example' })
-    await box.pass(359)
-    expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
-    await box.pass(1)
-    expect((await box.fates(id))['eve@far.example']).toMatchObject({
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port, giveUp: 0.25 } })
+    const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    const anonymous = await setup.send({ from: '', to: 'eve@far.example' })
+    await setup.pass(359)
+    expect(await setup.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
+    await setup.pass(1)
+    expect((await setup.fates(id))['eve@far.example']).toMatchObject({
       state: 'bounced',
       why: expect.stringContaining('delivery was given up'),
     })
-    expect(await box.outcome(anonymous)).toEqual({ 'eve@far.example': 'failed' })
-    const reports = await box.inbox('bob@office.example')
+    expect(await setup.outcome(anonymous)).toEqual({ 'eve@far.example': 'failed' })
+    const reports = await setup.inbox('bob@office.example')
     expect(reports).toHaveLength(1)
     expect(reports[0]!.text).toMatch(/^Status: 4\.4\.7/im)
   })
@@ -155,7 +155,7 @@ describe('outbound mail', () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const port = await freePort()
-    const first = await mailBox(byDefault, {
+    const first = await mailSetup(byDefault, {
       clock,
       dataDir: folder.path,
       relay: { host: '127.0.0.1', port },
@@ -163,7 +163,7 @@ describe('outbound mail', () => {
     const id = await first.send({ to: 'eve@far.example' })
     await first.calm()
     await first[Symbol.asyncDispose]()
-    await using second = await mailBox(byDefault, { clock, dataDir: folder.path })
+    await using second = await mailSetup(byDefault, { clock, dataDir: folder.path })
     await second.pass(1)
     expect(await second.fates(id)).toMatchObject({
       'eve@far.example': { state: 'delivering', attempts: 2, why: 'there is no relay any more' },
@@ -174,37 +174,37 @@ describe('outbound mail', () => {
 describe('mail for a mailbox that cannot be written to', () => {
   it('is retried until the delivery succeeds', async () => {
     using folder = temporaryFolder()
-    await using box = await mailBox(byDefault, { dataDir: folder.path })
+    await using setup = await mailSetup(byDefault, { dataDir: folder.path })
     const mailbox = join(folder.path, 'mailboxes', 'office.example', 'bob')
     mkdirSync(dirname(mailbox), { recursive: true })
     writeFileSync(mailbox, 'no folder')
-    const id = await box.send({ to: ['bob@office.example', 'carol@office.example'] })
-    await box.calm()
-    expect(await box.fates(id)).toMatchObject({
+    const id = await setup.send({ to: ['bob@office.example', 'carol@office.example'] })
+    await setup.calm()
+    expect(await setup.fates(id)).toMatchObject({
       'bob@office.example': {
         state: 'delivering',
         attempts: 1,
         why: expect.stringContaining('cannot be written to'),
-        nextAt: box.clock.now() + minute,
+        nextAt: setup.clock.now() + minute,
       },
       'carol@office.example': { state: 'delivered' },
     })
     rmSync(mailbox)
-    await box.pass(1)
-    expect(await box.outcome(id)).toMatchObject({ 'bob@office.example': 'delivered' })
-    expect(await box.inbox('carol@office.example')).toHaveLength(1)
+    await setup.pass(1)
+    expect(await setup.outcome(id)).toMatchObject({ 'bob@office.example': 'delivered' })
+    expect(await setup.inbox('carol@office.example')).toHaveLength(1)
     expect(existsSync(mailbox)).toBe(true)
   })
 
   it('is given up after five days, with a report that names no path', async () => {
     using folder = temporaryFolder()
-    await using box = await mailBox(byDefault, { dataDir: folder.path, relay: 'keep' })
+    await using setup = await mailSetup(byDefault, { dataDir: folder.path, relay: 'keep' })
     const mailbox = join(folder.path, 'mailboxes', 'office.example', 'bob')
     mkdirSync(dirname(mailbox), { recursive: true })
     writeFileSync(mailbox, 'no folder')
-    const id = await box.send()
-    for (let hours = 0; hours <= 5 * 24; hours += 2) await box.pass(120)
-    expect(await box.fates(id)).toMatchObject({
+    const id = await setup.send()
+    for (let hours = 0; hours <= 5 * 24; hours += 2) await setup.pass(120)
+    expect(await setup.fates(id)).toMatchObject({
       'bob@office.example': {
         state: 'bounced',
         why: expect.stringMatching(
@@ -212,7 +212,7 @@ describe('mail for a mailbox that cannot be written to', () => {
         ),
       },
     })
-    const [report] = await box.inbox('ann@far.example')
+    const [report] = await setup.inbox('ann@far.example')
     expect(report!.text).toContain('delivery was given up: the mailbox cannot be written to')
     expect(report!.text).not.toContain(folder.path)
     expect(report!.text).not.toContain('ENOTDIR')
@@ -225,41 +225,41 @@ describe('retention', () => {
       if (subject === 'later') throw new Error('broken')
       return byDefault()
     }
-    await using box = await mailBox(answer, {
+    await using setup = await mailSetup(answer, {
       inbound: { timeout: 240 },
       retention: 2 / 24,
     })
-    const [kept, gone] = [await box.send({ subject: 'later' }), await box.send({ subject: 'now' })]
-    await box.pass(119)
-    expect(await box.states()).toHaveLength(2)
-    expect(await box.platform.mail.fetch(gone)).toBeDefined()
-    await box.pass(61)
-    expect((await box.states()).map(({ id }) => id)).toEqual([kept])
-    expect(await box.platform.mail.fetch(gone)).toBeUndefined()
-    expect(await box.platform.mail.fetch(kept)).toBeDefined()
-    await box.pass(60)
-    expect(await box.inbox('bob@office.example')).toHaveLength(2)
-    await box.pass(60)
-    expect(await box.states()).toEqual([])
+    const [kept, gone] = [await setup.send({ subject: 'later' }), await setup.send({ subject: 'now' })]
+    await setup.pass(119)
+    expect(await setup.states()).toHaveLength(2)
+    expect(await setup.platform.mail.fetch(gone)).toBeDefined()
+    await setup.pass(61)
+    expect((await setup.states()).map(({ id }) => id)).toEqual([kept])
+    expect(await setup.platform.mail.fetch(gone)).toBeUndefined()
+    expect(await setup.platform.mail.fetch(kept)).toBeDefined()
+    await setup.pass(60)
+    expect(await setup.inbox('bob@office.example')).toHaveLength(2)
+    await setup.pass(60)
+    expect(await setup.states()).toEqual([])
   })
 
   it('forgets many old mails in several steps', async () => {
-    await using box = await mailBox(byDefault, { rules: [], retention: 1 / 24 })
+    await using setup = await mailSetup(byDefault, { rules: [], retention: 1 / 24 })
     const raw = Buffer.alloc(3 * 1024 * 1024, 'x')
-    for (let count = 0; count < 3; count++) await box.send({ raw })
-    await box.calm()
-    await box.clock.advance(60 * 60_000)
-    expect(await box.states()).toHaveLength(2)
-    await box.clock.advance(100)
-    expect(await box.states()).toEqual([])
+    for (let count = 0; count < 3; count++) await setup.send({ raw })
+    await setup.calm()
+    await setup.clock.advance(60 * 60_000)
+    expect(await setup.states()).toHaveLength(2)
+    await setup.clock.advance(100)
+    expect(await setup.states()).toEqual([])
   })
 
   it('keeps a mail that waits for the relay', async () => {
     const port = await freePort()
-    await using box = await mailBox(byDefault, { relay: { host: '127.0.0.1', port }, retention: 1 / 24 })
-    const id = await box.send({ to: 'eve@far.example' })
-    await box.pass(120)
-    expect(await box.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
-    expect(await box.platform.mail.fetch(id)).toBeDefined()
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port }, retention: 1 / 24 })
+    const id = await setup.send({ to: 'eve@far.example' })
+    await setup.pass(120)
+    expect(await setup.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
+    expect(await setup.platform.mail.fetch(id)).toBeDefined()
   })
 })

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { compile } from '@signalbox/codec'
 import { eventSizeLimit, MailEvent } from '@signalbox/mail-flow/contract'
-import { mailBox } from './testing/mail-box.ts'
+import { mailSetup } from './testing/mail-setup.ts'
 
 const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
 
@@ -11,16 +11,16 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 /** The events of one mail to two inbound recipients and one outbound recipient. */
 async function eventsOfOneMail() {
-  await using box = await mailBox(byDefault, { outbound: {}, relay: 'keep' })
-  const id = await box.send({
+  await using setup = await mailSetup(byDefault, { outbound: {}, relay: 'keep' })
+  const id = await setup.send({
     from: 'bounces@far.example',
     to: ['bob@office.example', 'carol@elsewhere.example', 'dora@office.example'],
     raw: `${head}\r\nHi!\r\n`,
   })
-  await box.calm()
-  const inbound = box.events.find(({ flowDirection }) => flowDirection === 'INBOUND')!
-  const outbound = box.events.find(({ flowDirection }) => flowDirection === 'OUTBOUND')!
-  return { box, id, inbound, outbound }
+  await setup.calm()
+  const inbound = setup.events.find(({ flowDirection }) => flowDirection === 'INBOUND')!
+  const outbound = setup.events.find(({ flowDirection }) => flowDirection === 'OUTBOUND')!
+  return { setup, id, inbound, outbound }
 }
 
 describe('the event of a mail that came over SMTP', () => {
@@ -84,21 +84,21 @@ describe('the event of a mail that came over SMTP', () => {
   })
 
   it('exists once for each direction, with the recipients of that direction and an id of its own', () => {
-    const { box, inbound, outbound } = seen
-    expect(box.events).toHaveLength(2)
+    const { setup, inbound, outbound } = seen
+    expect(setup.events).toHaveLength(2)
     expect(outbound.envelope.recipients).toEqual([{ address: 'carol@elsewhere.example' }])
     expect(outbound.messageId).toBe(inbound.messageId)
     expect(outbound.invocationId).not.toBe(inbound.invocationId)
   })
 
   it('has addresses as the client spelled them; the direction ignores the case of domains', async () => {
-    await using box = await mailBox(byDefault)
-    const socket = connect(box.port, '127.0.0.1')
+    await using setup = await mailSetup(byDefault)
+    const socket = connect(setup.port, '127.0.0.1')
     socket.end(
       'EHLO x\r\nMAIL FROM:<Ann@FAR.example>\r\nRCPT TO:<Dora@OFFICE.example>\r\nDATA\r\nSubject: x\r\n\r\n.\r\nQUIT\r\n',
     )
     for await (const _ of socket);
-    expect(box.events).toMatchObject([
+    expect(setup.events).toMatchObject([
       {
         envelope: {
           mailFrom: { address: 'Ann@FAR.example' },
@@ -107,30 +107,30 @@ describe('the event of a mail that came over SMTP', () => {
         flowDirection: 'INBOUND',
       },
     ])
-    await box.calm()
-    expect(await box.inbox('Dora@office.example')).toHaveLength(1)
+    await setup.calm()
+    expect(await setup.inbox('Dora@office.example')).toHaveLength(1)
   })
 
   it('has empty addresses for the null sender and a missing From header', async () => {
-    await using box = await mailBox(byDefault)
-    await box.send({ from: '', raw: 'Subject: =?utf-8?q?nul=00l?=\r\n\r\nHi!\r\n' })
-    await box.calm()
-    expect(box.events).toMatchObject([{ envelope: { mailFrom: { address: '' } }, sender: { address: '' } }])
+    await using setup = await mailSetup(byDefault)
+    await setup.send({ from: '', raw: 'Subject: =?utf-8?q?nul=00l?=\r\n\r\nHi!\r\n' })
+    await setup.calm()
+    expect(setup.events).toMatchObject([{ envelope: { mailFrom: { address: '' } }, sender: { address: '' } }])
   })
 
   it('has an empty sender for a From header longer than any address', async () => {
-    await using box = await mailBox(byDefault)
-    await box.send({ raw: `From: <${'x'.repeat(400)}@far.example>\r\n\r\nHi!\r\n` })
-    await box.calm()
-    expect(box.events).toMatchObject([{ sender: { address: '' }, truncated: false }])
+    await using setup = await mailSetup(byDefault)
+    await setup.send({ raw: `From: <${'x'.repeat(400)}@far.example>\r\n\r\nHi!\r\n` })
+    await setup.calm()
+    expect(setup.events).toMatchObject([{ sender: { address: '' }, truncated: false }])
   })
 
   it('has the message id by which the mail can be fetched, with a trace line on top', async () => {
-    await using box = await mailBox(byDefault)
+    await using setup = await mailSetup(byDefault)
     const raw = Buffer.from('Subject: bytes\r\n\r\n\xff\xfe \x01\r\nlast', 'latin1')
-    await box.send({ raw })
-    await box.calm()
-    const fetched = await box.platform.mail.fetch(box.events[0]!.messageId)
+    await setup.send({ raw })
+    await setup.calm()
+    const fetched = await setup.platform.mail.fetch(setup.events[0]!.messageId)
     expect(fetched!.subarray(0, 9).toString()).toBe('Received:')
     expect(fetched!.includes(raw)).toBe(true)
   })
@@ -139,10 +139,10 @@ describe('the event of a mail that came over SMTP', () => {
     [256, false],
     [257, true],
   ])('has the first 256 characters of a subject with %d', async (length, cut) => {
-    await using box = await mailBox(byDefault)
-    await box.send({ subject: `=?utf-8?b?${Buffer.from('🙂'.repeat(length)).toString('base64')}?=` })
-    await box.calm()
-    expect(box.events).toMatchObject([{ subject: '🙂'.repeat(256), truncated: cut }])
+    await using setup = await mailSetup(byDefault)
+    await setup.send({ subject: `=?utf-8?b?${Buffer.from('🙂'.repeat(length)).toString('base64')}?=` })
+    await setup.calm()
+    expect(setup.events).toMatchObject([{ subject: '🙂'.repeat(256), truncated: cut }])
   })
 
   it('is truncated to 128 KB, and the response also decides about recipients that were cut', async () => {
@@ -160,20 +160,20 @@ describe('the event of a mail that came over SMTP', () => {
         ],
       }
     }
-    await using box = await mailBox(answer, {
+    await using setup = await mailSetup(answer, {
       outbound: {},
       relay: 'keep',
     })
-    const id = await box.send({ to: recipients })
-    await box.calm()
-    const [event] = box.events
+    const id = await setup.send({ to: recipients })
+    await setup.calm()
+    const [event] = setup.events
     expect(event!.truncated).toBe(true)
     const size = Buffer.byteLength(JSON.stringify(event))
     expect(size).toBeLessThanOrEqual(eventSizeLimit)
     expect(size).toBeGreaterThan(eventSizeLimit - 300)
     expect(listed.size).toBeLessThan(500)
     expect(listed).not.toContain(who(499))
-    const fates = await box.fates(id)
+    const fates = await setup.fates(id)
     expect(fates[who(499)]).toMatchObject({ state: 'delivered' })
     expect(fates[who(498)]).toMatchObject({ state: 'dropped' })
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { responseSizeLimit } from '@signalbox/mail-flow/contract'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
-import { type MailAnswer, mailBox } from './testing/mail-box.ts'
+import { type MailAnswer, mailSetup } from './testing/mail-setup.ts'
 
 const bob = 'bob@office.example'
 const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: true }] })
@@ -25,13 +25,13 @@ export function handler() {
 
 describe('a synchronous function', () => {
   it('fails when it does not respond within 15 seconds, and the fallback applies', async () => {
-    await using box = await mailBox(() => new Promise(() => {}), { inbound: { fallback: 'DROP' } })
-    const id = await box.send()
-    await box.clock.advance(14_999)
-    expect(await box.outcome(id)).toEqual({ [bob]: 'undecided' })
-    await box.clock.advance(1)
-    await box.calm()
-    expect(await box.fates(id)).toMatchObject({
+    await using setup = await mailSetup(() => new Promise(() => {}), { inbound: { fallback: 'DROP' } })
+    const id = await setup.send()
+    await setup.clock.advance(14_999)
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'undecided' })
+    await setup.clock.advance(1)
+    await setup.calm()
+    expect(await setup.fates(id)).toMatchObject({
       [bob]: {
         state: 'dropped',
         why: 'sort failed once (the function did not respond within 15 seconds): the fallback, DROP, applies',
@@ -40,14 +40,14 @@ describe('a synchronous function', () => {
   })
 
   it('fails by its own time-out when that is shorter, and the reason names it', async () => {
-    await using box = await mailBox(() => {}, {
+    await using setup = await mailSetup(() => {}, {
       functions: { hasty: { handler: () => new Promise(() => {}), timeout: 2 } },
       rules: [{ direction: 'INBOUND', function: 'hasty', fallback: 'DROP' }],
     })
-    const id = await box.send()
-    await box.clock.advance(2000)
-    await box.calm()
-    expect((await box.fates(id))[bob]).toMatchObject({
+    const id = await setup.send()
+    await setup.clock.advance(2000)
+    await setup.calm()
+    expect((await setup.fates(id))[bob]).toMatchObject({
       state: 'dropped',
       why: 'hasty failed once (the function failed with error hasty timed out after 2000 ms): the fallback, DROP, applies',
     })
@@ -59,12 +59,12 @@ describe('a synchronous function', () => {
       new Promise(resolve => {
         answer = resolve
       })
-    await using box = await mailBox(slow, { inbound: { fallback: 'DROP' } })
-    const id = await box.send()
-    await box.clock.advance(14_999)
+    await using setup = await mailSetup(slow, { inbound: { fallback: 'DROP' } })
+    const id = await setup.send()
+    await setup.clock.advance(14_999)
     answer(toAll('DEFAULT'))
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: 'delivered' })
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered' })
   })
 
   it('gets the fallback for actions beyond the first 10 unique ones', async () => {
@@ -73,13 +73,13 @@ describe('a synchronous function', () => {
       action: { type: 'BOUNCE', parameters: { bounceMessage: `No ${number}` } },
       recipients: [address],
     }))
-    await using box = await mailBox(() => ({ actions }), { inbound: { fallback: 'DROP' }, relay: 'keep' })
-    const id = await box.send({ to: recipients })
-    await box.calm()
-    const outcome = await box.outcome(id)
+    await using setup = await mailSetup(() => ({ actions }), { inbound: { fallback: 'DROP' }, relay: 'keep' })
+    const id = await setup.send({ to: recipients })
+    await setup.calm()
+    const outcome = await setup.outcome(id)
     expect(recipients.filter(who => outcome[who] === 'bounced')).toEqual(recipients.slice(0, 10))
     expect(recipients.filter(who => outcome[who] === 'dropped')).toEqual(recipients.slice(10))
-    const [report] = await box.inbox('ann@far.example')
+    const [report] = await setup.inbox('ann@far.example')
     expect(report!.text).toContain('No 9')
     expect(report!.text).not.toContain('No 10')
   })
@@ -91,10 +91,10 @@ describe('the limits of a synchronous function', () => {
     ['response above 256 KB: a failed invocation', responseSizeLimit + 1, 'delivered'],
   ])('%s', async (_, size, state) => {
     const empty = JSON.stringify({ ...toAll('DROP'), filler: '' }).length
-    await using box = await mailBox(() => ({ ...toAll('DROP'), filler: 'x'.repeat(size - empty) }))
-    const id = await box.send()
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob]: state })
+    await using setup = await mailSetup(() => ({ ...toAll('DROP'), filler: 'x'.repeat(size - empty) }))
+    const id = await setup.send()
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob]: state })
   })
 
   it('allow 500 outbound recipients', async () => {
@@ -102,27 +102,27 @@ describe('the limits of a synchronous function', () => {
     const answer: MailAnswer = ({ envelope }) => ({
       actions: [{ action: { type: 'DROP' }, recipients: envelope.recipients.map(({ address }) => address) }],
     })
-    await using box = await mailBox(answer, {
+    await using setup = await mailSetup(answer, {
       outbound: { fallback: 'BOUNCE' },
       relay: 'keep',
     })
-    const id = await box.send({ to, from: bob })
-    await box.calm()
-    expect(new Set(Object.values(await box.outcome(id)))).toEqual(new Set(['dropped']))
-    expect(box.events[0]!.envelope.recipients).toHaveLength(500)
+    const id = await setup.send({ to, from: bob })
+    await setup.calm()
+    expect(new Set(Object.values(await setup.outcome(id)))).toEqual(new Set(['dropped']))
+    expect(setup.events[0]!.envelope.recipients).toHaveLength(500)
   })
 
   it.each(['DEFAULT', 'DROP', 'BOUNCE'] as const)(
     'a rule time-out of 0 means no retries before the fallback %s',
     async fallback => {
-      await using box = await mailBox(broken, { inbound: { fallback }, relay: 'keep' })
-      const id = await box.send({ to: [bob, 'carol@office.example'] })
-      await box.calm()
+      await using setup = await mailSetup(broken, { inbound: { fallback }, relay: 'keep' })
+      const id = await setup.send({ to: [bob, 'carol@office.example'] })
+      await setup.calm()
       const state = { DEFAULT: 'delivered', DROP: 'dropped', BOUNCE: 'bounced' }[fallback]
-      expect(await box.outcome(id)).toEqual({ [bob]: state, 'carol@office.example': state })
-      await box.pass(5)
-      expect(box.events).toHaveLength(1)
-      const reports = (await box.inbox('ann@far.example')).map(
+      expect(await setup.outcome(id)).toEqual({ [bob]: state, 'carol@office.example': state })
+      await setup.pass(5)
+      expect(setup.events).toHaveLength(1)
+      const reports = (await setup.inbox('ann@far.example')).map(
         ({ text }) => /^Status: (.*)\r$/m.exec(text)![1],
       )
       expect(reports).toEqual(fallback === 'BOUNCE' ? ['5.3.0'] : [])
@@ -145,10 +145,10 @@ describe('the fallback applies when', () => {
     ],
     ['an error', broken, 'the function failed with error broken'],
   ])('the function returns %s', async (_, answer, why) => {
-    await using box = await mailBox(answer, { inbound: { fallback: 'DROP' } })
-    const id = await box.send()
-    await box.calm()
-    const fate = (await box.fates(id))[bob]!
+    await using setup = await mailSetup(answer, { inbound: { fallback: 'DROP' } })
+    const id = await setup.send()
+    await setup.calm()
+    const fate = (await setup.fates(id))[bob]!
     expect(fate.state).toBe('dropped')
     expect(fate.why).toMatch(/^sort failed once \(.*\): the fallback, DROP, applies$/)
     expect(fate.why).toContain(why)
@@ -161,10 +161,10 @@ describe('the fallback applies when', () => {
       { actions: [{ action: { type: 'DROP' }, recipients: [bob] }] },
     ],
   ])('the response to outbound mail has %s', async (_, answer) => {
-    await using box = await mailBox(() => answer, { outbound: { fallback: 'DROP' }, relay: 'keep' })
-    const id = await box.send({ to: 'carol@elsewhere.example' })
-    await box.calm()
-    expect((await box.fates(id))['carol@elsewhere.example']).toMatchObject({
+    await using setup = await mailSetup(() => answer, { outbound: { fallback: 'DROP' }, relay: 'keep' })
+    const id = await setup.send({ to: 'carol@elsewhere.example' })
+    await setup.calm()
+    expect((await setup.fates(id))['carol@elsewhere.example']).toMatchObject({
       state: 'dropped',
       why: expect.stringContaining('sort failed once'),
     })
@@ -174,22 +174,22 @@ describe('the fallback applies when', () => {
     using folder = temporaryFolder()
     const module = join(folder.path, 'mortal.mjs')
     writeFileSync(module, mortal)
-    await using box = await mailBox(() => {}, {
+    await using setup = await mailSetup(() => {}, {
       functions: { mortal: { module, timeout: 20 } },
       rules: [{ direction: 'INBOUND', function: 'mortal', timeout: 5, fallback: 'DROP' }],
     })
-    const id = await box.send()
-    await box.calm()
-    expect(await box.fates(id)).toMatchObject({
+    const id = await setup.send()
+    await setup.calm()
+    expect(await setup.fates(id)).toMatchObject({
       [bob]: {
         state: 'undecided',
         attempts: 1,
         why: expect.stringContaining('the function failed with error'),
       },
     })
-    await box.pass(1)
-    expect(await box.inbox(bob)).toMatchObject([{ folder: 'junk' }])
-    expect((await box.platform.invocationLog.list()).map(({ failure }) => failure?.kind)).toEqual([
+    await setup.pass(1)
+    expect(await setup.inbox(bob)).toMatchObject([{ folder: 'junk' }])
+    expect((await setup.platform.invocationLog.list()).map(({ failure }) => failure?.kind)).toEqual([
       'crash',
       undefined,
     ])

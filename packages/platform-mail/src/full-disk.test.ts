@@ -10,8 +10,8 @@ import { systemRandom } from '../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { localMailStorage } from './mail-storage.ts'
 import { openMail } from './open-mail.ts'
-import { until } from './testing/mail-box.ts'
 import { officeSettings } from './testing/mail-listener.ts'
+import { until } from './testing/mail-setup.ts'
 
 /** Mail with a limited number of database pages: beyond them writes fail as on a full disk. */
 async function smallMail(answer: (event: MailEvent) => unknown) {
@@ -68,40 +68,40 @@ const small = 'Subject: small\r\n\r\nHi!\r\n'
 const large = Buffer.concat([Buffer.from('Subject: large\r\n\r\n'), Buffer.alloc(400_000, 'x\r\n')])
 
 it('mail is refused with a temporary error when the disk is full, and nothing of it is stored', async () => {
-  await using box = await smallMail(() => toAll('DROP'))
-  await box.send(small)
-  await until(async () => (await box.states())[0] === 'dropped')
-  const before = box.rows()
-  box.limit(20)
-  await expect(box.send(large)).rejects.toMatchObject({
+  await using setup = await smallMail(() => toAll('DROP'))
+  await setup.send(small)
+  await until(async () => (await setup.states())[0] === 'dropped')
+  const before = setup.rows()
+  setup.limit(20)
+  await expect(setup.send(large)).rejects.toMatchObject({
     responseCode: 452,
     response: '452 4.3.1 No space for the mail, try again later',
   })
-  expect(box.rows()).toEqual(before)
-  expect(box.database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
-  expect(box.notices).toEqual(['A mail could not be stored: There is no space for mail: the disk is full.'])
-  await box.send(small)
-  await until(async () => (await box.states()).join() === 'dropped,dropped')
-  box.limit(1000)
-  await box.send(large)
-  await until(async () => (await box.states()).join() === 'dropped,dropped,dropped')
+  expect(setup.rows()).toEqual(before)
+  expect(setup.database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  expect(setup.notices).toEqual(['A mail could not be stored: There is no space for mail: the disk is full.'])
+  await setup.send(small)
+  await until(async () => (await setup.states()).join() === 'dropped,dropped')
+  setup.limit(1000)
+  await setup.send(large)
+  await until(async () => (await setup.states()).join() === 'dropped,dropped,dropped')
 })
 
 it('a function is invoked again in a minute when its decision could not be stored', async () => {
   const ids: string[] = []
-  await using box = await smallMail(({ invocationId }) => {
+  await using setup = await smallMail(({ invocationId }) => {
     ids.push(invocationId)
-    box.limit(ids.length === 1 ? 0 : 1000)
+    setup.limit(ids.length === 1 ? 0 : 1000)
     return toAll('BOUNCE')
   })
   // The report contains the head of the mail.
-  await box.send(`Subject: long\r\n${'X-Filler: '.padEnd(900, 'x').concat('\r\n').repeat(100)}\r\nHi!\r\n`)
-  await until(() => box.notices.length > 0)
-  expect(box.notices).toEqual(['mail: There is no space for mail: the disk is full.'])
-  expect(await box.states()).toEqual(['undecided'])
-  await box.clock.advance(59_999)
+  await setup.send(`Subject: long\r\n${'X-Filler: '.padEnd(900, 'x').concat('\r\n').repeat(100)}\r\nHi!\r\n`)
+  await until(() => setup.notices.length > 0)
+  expect(setup.notices).toEqual(['mail: There is no space for mail: the disk is full.'])
+  expect(await setup.states()).toEqual(['undecided'])
+  await setup.clock.advance(59_999)
   expect(ids).toHaveLength(1)
-  await box.clock.advance(1)
-  await until(async () => (await box.states()).join() === 'delivered,bounced')
+  await setup.clock.advance(1)
+  await until(async () => (await setup.states()).join() === 'delivered,bounced')
   expect(ids).toEqual([ids[0], ids[0]])
 })

@@ -62,12 +62,12 @@ async function running(given: Config, root = '/') {
 
 describe('platform.mail', () => {
   it('returns mails by their ids, like the control address', async () => {
-    await using box = await running(config({ sort: { handler: () => null } }))
-    const { platform } = box
-    const id = await box.send('one')
+    await using setup = await running(config({ sort: { handler: () => null } }))
+    const { platform } = setup
+    const id = await setup.send('one')
     const raw = await platform.mail.fetch(id)
     expect(String(raw)).toMatch(/^Received: [\s\S]*\r\nSubject: one\r\n\r\nHello\r\n$/)
-    const response = await fetch(`${box.urlOf('control')}/mail/${id}`)
+    const response = await fetch(`${setup.urlOf('control')}/mail/${id}`)
     expect(Buffer.from(await response.arrayBuffer()).equals(raw!)).toBe(true)
     expect(await platform.mail.fetch('nothing')).toBeUndefined()
     const [delivered] = await platform.mail.inbox('ann@office.example')
@@ -76,17 +76,17 @@ describe('platform.mail', () => {
   })
 
   it('has one mailbox for all cases of a local part', async () => {
-    await using box = await running(
+    await using setup = await running(
       config(
         { sort: { handler: () => null } },
         { mail: { port: 0, mailboxes: { 'office.example': ['Ann'] } } },
       ),
     )
     for (const to of ['ann@office.example', 'Ann@office.example', 'ANN@Office.example'])
-      await box.send(to, to)
-    const inbox = await box.platform.mail.inbox('aNN@office.example')
+      await setup.send(to, to)
+    const inbox = await setup.platform.mail.inbox('aNN@office.example')
     expect(inbox.map(({ address }) => address)).toEqual(Array(3).fill('aNN@office.example'))
-    expect((await box.platform.mail.inbox()).map(({ address }) => address)).toEqual(
+    expect((await setup.platform.mail.inbox()).map(({ address }) => address)).toEqual(
       Array(3).fill('ann@office.example'),
     )
   })
@@ -94,26 +94,27 @@ describe('platform.mail', () => {
   it('is available to a function in the same process', async () => {
     const seen: unknown[] = []
     const handler = async ({ messageId }: { messageId: string }) => {
-      seen.push(String(await box.platform.mail.fetch(messageId)).includes('Subject: in process'))
+      seen.push(String(await setup.platform.mail.fetch(messageId)).includes('Subject: in process'))
       return bounceAs('Read.')
     }
-    await using box = await running(config({ sort: { handler: handler as never } }))
-    await box.send('in process')
+    await using setup = await running(config({ sort: { handler: handler as never } }))
+    await setup.send('in process')
     expect(seen).toEqual([true])
   })
 
   it('has one mailbox for both forms of a domain', async () => {
     const given = config({ sort: { handler: () => null } })
-    await using box = await running({
+    await using setup = await running({
       ...given,
       mail: { ...given.mail, mailboxes: { 'bücher.example': '*' } },
     })
     const [letters, ascii] = ['ann@bücher.example', 'ann@xn--bcher-kva.example'] as const
-    for (const to of [letters, ascii]) await box.send(to, to)
-    const paths = async (address: string) => (await box.platform.mail.inbox(address)).map(({ path }) => path)
+    for (const to of [letters, ascii]) await setup.send(to, to)
+    const paths = async (address: string) =>
+      (await setup.platform.mail.inbox(address)).map(({ path }) => path)
     expect(await paths(ascii)).toEqual(await paths(letters))
-    expect(await box.platform.mail.inbox()).toHaveLength(2)
-    expect(await box.platform.mail.states()).toMatchObject(
+    expect(await setup.platform.mail.inbox()).toHaveLength(2)
+    expect(await setup.platform.mail.states()).toMatchObject(
       Array(2).fill({ recipients: [{ direction: 'INBOUND', state: 'delivered' }] }),
     )
   })
@@ -152,27 +153,27 @@ describe('the control address', () => {
     expect(control).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     await platform.stop()
 
-    await using box = await running(config({ sort: { module: 'sort.mjs' } }), folder.path)
-    await box.send('instance')
-    const [report] = await box.platform.mail.inbox('rita@partner.example')
-    expect(String(await box.platform.mail.read(report!))).toContain('Read.')
+    await using setup = await running(config({ sort: { module: 'sort.mjs' } }), folder.path)
+    await setup.send('instance')
+    const [report] = await setup.platform.mail.inbox('rita@partner.example')
+    expect(String(await setup.platform.mail.read(report!))).toContain('Read.')
   })
 
   it('does not replace a variable of the function', async () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'sort.mjs'), 'export const handler = () => process.env.SIGNALBOX_CONTROL')
     const env = { SIGNALBOX_CONTROL: 'elsewhere' }
-    await using box = await running(config({ sort: { module: 'sort.mjs', env } }), folder.path)
-    expect((await box.platform.invoke('sort', {})).payload).toBe('"elsewhere"')
+    await using setup = await running(config({ sort: { module: 'sort.mjs', env } }), folder.path)
+    expect((await setup.platform.invoke('sort', {})).payload).toBe('"elsewhere"')
   })
 
   it('is announced with the mail server while the platform runs', async () => {
     using folder = temporaryFolder()
     const dataDir = join(folder.path, 'data')
     {
-      await using box = await running(config({ sort: { handler: () => null } }, { dataDir }))
+      await using setup = await running(config({ sort: { handler: () => null } }, { dataDir }))
       const { mail, control } = readHolder(dataDir)!
-      expect({ mail, control }).toEqual({ mail: box.urlOf('mail'), control: box.urlOf('control') })
+      expect({ mail, control }).toEqual({ mail: setup.urlOf('mail'), control: setup.urlOf('control') })
       expect(mail).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/)
     }
     expect(readHolder(dataDir)).toBeUndefined()

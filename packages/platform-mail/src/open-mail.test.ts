@@ -9,20 +9,20 @@ import { systemRandom } from '../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { localMailStorage } from './mail-storage.ts'
 import { openMail } from './open-mail.ts'
-import { mailBox } from './testing/mail-box.ts'
+import { mailSetup } from './testing/mail-setup.ts'
 import { officeSettings } from './testing/mail-listener.ts'
 
 const storageOf = (database: DatabaseSync, folder: string) =>
   localMailStorage({ open: () => database, folder: () => folder })()
 
 it('mail that cannot listen closes everything', async () => {
-  await using box = await mailBox(() => {})
+  await using setup = await mailSetup(() => {})
   const database = new DatabaseSync(':memory:')
   const clock = manualClock()
   const context = { dispatch: () => Promise.reject(), clock, random: systemRandom, notice: () => {} }
   await expect(
-    openMail({ ...officeSettings, port: box.port }, await storageOf(database, '/nowhere'), context),
-  ).rejects.toThrow(`The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use`)
+    openMail({ ...officeSettings, port: setup.port }, await storageOf(database, '/nowhere'), context),
+  ).rejects.toThrow(`The mail listener cannot start: port ${setup.port} of 127.0.0.1 is in use`)
   expect(database.isOpen).toBe(false)
   expect(clock.waiting).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
-import { mailBox, until } from './testing/mail-box.ts'
+import { mailSetup, until } from './testing/mail-setup.ts'
 import { scriptedServer } from './testing/other-server.ts'
 
 const bob = 'bob@office.example'
@@ -17,7 +17,7 @@ describe('a platform that stops', () => {
   it('waits for an invocation within grace, and stores its outcome', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
-    const first = await mailBox(() => {}, {
+    const first = await mailSetup(() => {}, {
       clock,
       dataDir: folder.path,
       functions: { slow: { handler: () => pause.answer(), timeout: 20 } },
@@ -32,7 +32,7 @@ describe('a platform that stops', () => {
     await first[Symbol.asyncDispose]()
     await stopped
 
-    await using second = await mailBox(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
+    await using second = await mailSetup(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
     expect(await second.outcome(id)).toEqual({ [bob]: 'dropped' })
     expect(second.events).toEqual([])
   })
@@ -41,14 +41,14 @@ describe('a platform that stops', () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const { answers, answer } = waitingFunction()
-    const first = await mailBox(answer, { clock, dataDir: folder.path })
+    const first = await mailSetup(answer, { clock, dataDir: folder.path })
     const id = await first.send()
     await first[Symbol.asyncDispose]()
     answers[0]!(toAll('DROP'))
     await clock.advance(0)
     expect(first.notices).toEqual([])
 
-    await using second = await mailBox(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
+    await using second = await mailSetup(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
     await second.calm()
     expect(second.events).toEqual(first.events)
     expect((await second.platform.invocationLog.list()).at(-1)).toMatchObject({
@@ -66,12 +66,12 @@ describe('a platform that stops', () => {
       throw new Error('broken')
     }
     const options = { clock, dataDir: folder.path, inbound: { timeout: 240, fallback: 'DROP' } } as const
-    const first = await mailBox(broken, options)
+    const first = await mailSetup(broken, options)
     const id = await first.send()
     await first.pass(4)
     await first[Symbol.asyncDispose]()
 
-    await using second = await mailBox(broken, options)
+    await using second = await mailSetup(broken, options)
     const due = 1_700_000_000_000 + 7 * 60_000
     expect(await second.fates(id)).toMatchObject({ [bob]: { attempts: 3, nextAt: due } })
     await clock.advance(due - clock.now() - 1)
@@ -89,13 +89,13 @@ describe('a platform that stops', () => {
       using folder = temporaryFolder()
       const clock = manualClock(1_700_000_000_000)
       const options = { clock, dataDir: folder.path, inbound: { timeout: 10, fallback: 'DROP' } } as const
-      const first = await mailBox(() => ({ actions: [] }), options)
+      const first = await mailSetup(() => ({ actions: [] }), options)
       const id = await first.send()
       await first.calm()
       await first[Symbol.asyncDispose]()
       await clock.advance(60 * 60_000)
 
-      await using second = await mailBox(answer, options)
+      await using second = await mailSetup(answer, options)
       await second.calm()
       expect(await second.outcome(id)).toEqual({ [bob]: state })
       expect(second.events).toHaveLength(1)
@@ -109,11 +109,11 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
 
   it('starts due work at once', async () => {
     using folder = temporaryFolder()
-    const first = await mailBox(waitingFunction().answer, { dataDir: folder.path })
+    const first = await mailSetup(waitingFunction().answer, { dataDir: folder.path })
     const id = await first.send()
     await first[Symbol.asyncDispose]()
 
-    await using second = await mailBox(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
+    await using second = await mailSetup(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
     await until(async () => (await second.outcome(id))[bob] === 'delivered')
     const late = await second.send()
     await until(async () => (await second.outcome(late))[bob] === 'delivered')
@@ -123,14 +123,14 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
   it('keeps the delays of retries', async () => {
     using folder = temporaryFolder()
     const options = { dataDir: folder.path, inbound: { timeout: 240, fallback: 'DROP' } } as const
-    const first = await mailBox(() => ({ actions: [] }), options)
+    const first = await mailSetup(() => ({ actions: [] }), options)
     const id = await first.send()
     await first.pass(4)
     expect(await first.fates(id)).toMatchObject({ [bob]: { attempts: 3, nextAt: time + 7 * 60_000 } })
     await first[Symbol.asyncDispose]()
 
     const clock = setBack()
-    await using second = await mailBox(() => toAll('DEFAULT'), { ...options, clock })
+    await using second = await mailSetup(() => toAll('DEFAULT'), { ...options, clock })
     // The latest stored time is that of the third attempt, three minutes after the first.
     await clock.advance(4 * 60_000 - 1)
     expect(second.events).toEqual([])
@@ -153,14 +153,14 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
       relay: { host: '127.0.0.1', port: server.port },
     } as const
     const to = 'eve@else.example'
-    const first = await mailBox(() => {}, options)
+    const first = await mailSetup(() => {}, options)
     const id = await first.send({ to })
     await until(async () => (await first.fates(id))[to]!.attempts === 1)
     await first[Symbol.asyncDispose]()
 
     answer = '250 OK'
     const clock = setBack()
-    await using second = await mailBox(() => {}, { ...options, clock })
+    await using second = await mailSetup(() => {}, { ...options, clock })
     await clock.advance(60_000)
     await until(async () => (await second.fates(id))[to]!.attempts === 2)
     expect(await second.outcome(id)).toEqual({ [to]: 'relayed' })
@@ -168,15 +168,15 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
 
   it('uses the clock as it is when no work was pending', async () => {
     using folder = temporaryFolder()
-    const first = await mailBox(() => toAll('DEFAULT'), { dataDir: folder.path })
+    const first = await mailSetup(() => toAll('DEFAULT'), { dataDir: folder.path })
     const before = await first.send()
     await until(async () => (await first.outcome(before))[bob] === 'delivered')
     await first[Symbol.asyncDispose]()
 
-    const second = await mailBox(waitingFunction().answer, { clock: setBack(), dataDir: folder.path })
+    const second = await mailSetup(waitingFunction().answer, { clock: setBack(), dataDir: folder.path })
     const id = await second.send()
     await second[Symbol.asyncDispose]()
-    await using third = await mailBox(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
+    await using third = await mailSetup(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
     await until(async () => (await third.outcome(id))[bob] === 'delivered')
     const now = await third.send()
     expect((await third.states()).find(mail => mail.id === now)).toMatchObject({
@@ -189,7 +189,7 @@ describe('a mail keeps the rule that was in force when it came', () => {
   it('when the configuration has another rule', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
-    const first = await mailBox(waitingFunction().answer, {
+    const first = await mailSetup(waitingFunction().answer, {
       clock,
       dataDir: folder.path,
       inbound: { fallback: 'DROP' },
@@ -197,7 +197,7 @@ describe('a mail keeps the rule that was in force when it came', () => {
     const id = await first.send()
     await first[Symbol.asyncDispose]()
 
-    await using second = await mailBox(() => ({ actions: [] }), {
+    await using second = await mailSetup(() => ({ actions: [] }), {
       clock,
       dataDir: folder.path,
       inbound: { fallback: 'BOUNCE', timeout: 240 },
@@ -209,7 +209,7 @@ describe('a mail keeps the rule that was in force when it came', () => {
   it('when the function was removed', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
-    const first = await mailBox(waitingFunction().answer, {
+    const first = await mailSetup(waitingFunction().answer, {
       clock,
       dataDir: folder.path,
       functions: { gone: { handler: waitingFunction().answer } },
@@ -218,7 +218,7 @@ describe('a mail keeps the rule that was in force when it came', () => {
     const id = await first.send()
     await first[Symbol.asyncDispose]()
 
-    await using second = await mailBox(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
+    await using second = await mailSetup(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
     await second.calm()
     expect(await second.fates(id)).toMatchObject({
       [bob]: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { mailBox, until } from './testing/mail-box.ts'
+import { mailSetup, until } from './testing/mail-setup.ts'
 
 const [bob, carol] = ['bob@office.example', 'carol@office.example']
 const minute = 60_000
@@ -8,17 +8,17 @@ describe('retries of a failed synchronous invocation', () => {
   it('have growing delays up to a rule time-out of 240 minutes, then the fallback applies', async () => {
     const at: number[] = []
     const start = 1_700_000_000_000
-    await using box = await mailBox(
+    await using setup = await mailSetup(
       () => {
-        at.push((box.clock.now() - start) / minute)
+        at.push((setup.clock.now() - start) / minute)
         throw new Error('broken')
       },
       { inbound: { timeout: 240, fallback: 'BOUNCE' }, relay: 'keep' },
     )
-    const id = await box.send({ to: [bob!, carol!] })
-    await box.pass(239)
+    const id = await setup.send({ to: [bob!, carol!] })
+    await setup.pass(239)
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 63, 127])
-    expect(await box.fates(id)).toMatchObject({
+    expect(await setup.fates(id)).toMatchObject({
       [bob!]: {
         state: 'undecided',
         why: 'the function failed with error broken',
@@ -26,84 +26,84 @@ describe('retries of a failed synchronous invocation', () => {
         nextAt: start + 240 * minute,
       },
     })
-    await box.pass(1)
-    expect(await box.outcome(id)).toEqual({ [bob!]: 'bounced', [carol!]: 'bounced' })
-    expect((await box.fates(id))[bob!]!.why).toBe(
+    await setup.pass(1)
+    expect(await setup.outcome(id)).toEqual({ [bob!]: 'bounced', [carol!]: 'bounced' })
+    expect((await setup.fates(id))[bob!]!.why).toBe(
       'sort failed 8 times (the function failed with error broken): the fallback, BOUNCE, applies',
     )
-    expect(await box.inbox('ann@far.example')).toHaveLength(1)
+    expect(await setup.inbox('ann@far.example')).toHaveLength(1)
     expect(at).toHaveLength(8)
   })
 
   it('follow a time-out of 15 seconds, and the fallback applies after them', async () => {
-    await using box = await mailBox(() => new Promise(() => {}), {
+    await using setup = await mailSetup(() => new Promise(() => {}), {
       inbound: { timeout: 1, fallback: 'DROP' },
     })
-    const id = await box.send()
-    const failed = box.clock.now() + 15_000
-    await box.clock.advance(15_000)
-    await box.calm()
-    expect(await box.fates(id)).toMatchObject({
+    const id = await setup.send()
+    const failed = setup.clock.now() + 15_000
+    await setup.clock.advance(15_000)
+    await setup.calm()
+    expect(await setup.fates(id)).toMatchObject({
       [bob!]: { state: 'undecided', attempts: 1, nextAt: failed + minute },
     })
-    await box.clock.advance(minute)
-    expect(box.events).toHaveLength(2)
-    expect(await box.outcome(id)).toEqual({ [bob!]: 'undecided' })
-    await box.clock.advance(15_000)
-    await box.calm()
-    expect(await box.fates(id)).toMatchObject({
+    await setup.clock.advance(minute)
+    expect(setup.events).toHaveLength(2)
+    expect(await setup.outcome(id)).toEqual({ [bob!]: 'undecided' })
+    await setup.clock.advance(15_000)
+    await setup.calm()
+    expect(await setup.fates(id)).toMatchObject({
       [bob!]: { state: 'dropped', why: expect.stringContaining('sort failed 2 times') },
     })
   })
 
   it('have the same event and invocation id', async () => {
-    await using box = await mailBox(
+    await using setup = await mailSetup(
       () => {
         throw new Error('broken')
       },
       { inbound: { timeout: 7 } },
     )
-    await box.send()
-    await box.pass(7)
-    expect(box.events).toHaveLength(4)
-    expect(new Set(box.events.map(event => JSON.stringify(event))).size).toBe(1)
-    const invocations = await box.platform.invocationLog.list()
+    await setup.send()
+    await setup.pass(7)
+    expect(setup.events).toHaveLength(4)
+    expect(new Set(setup.events.map(event => JSON.stringify(event))).size).toBe(1)
+    const invocations = await setup.platform.invocationLog.list()
     expect(invocations.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4])
     expect(new Set(invocations.map(({ requestId }) => requestId))).toEqual(
-      new Set([box.events[0]!.invocationId]),
+      new Set([setup.events[0]!.invocationId]),
     )
   })
 
   it('end with the first attempt that succeeds', async () => {
     let calls = 0
-    await using box = await mailBox(
+    await using setup = await mailSetup(
       () =>
         ++calls < 3 ? { actions: [] } : { actions: [{ action: { type: 'DROP' }, allRecipients: true }] },
       { inbound: { timeout: 240 } },
     )
-    const id = await box.send()
-    await box.pass(2)
-    expect(await box.outcome(id)).toEqual({ [bob!]: 'undecided' })
-    await box.pass(1)
-    expect(await box.outcome(id)).toEqual({ [bob!]: 'dropped' })
-    await box.pass(10)
+    const id = await setup.send()
+    await setup.pass(2)
+    expect(await setup.outcome(id)).toEqual({ [bob!]: 'undecided' })
+    await setup.pass(1)
+    expect(await setup.outcome(id)).toEqual({ [bob!]: 'dropped' })
+    await setup.pass(10)
     expect(calls).toBe(3)
   })
 
   it('do not delay the other direction', async () => {
-    await using box = await mailBox(
+    await using setup = await mailSetup(
       ({ flowDirection }) => {
         if (flowDirection === 'OUTBOUND') throw new Error('broken')
         return { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
       },
       { outbound: { timeout: 3, fallback: 'DROP' }, relay: 'keep' },
     )
-    const id = await box.send({ to: [bob!, 'dora@elsewhere.example'] })
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ [bob!]: 'delivered', 'dora@elsewhere.example': 'undecided' })
-    await box.pass(3)
-    expect(await box.outcome(id)).toEqual({ [bob!]: 'delivered', 'dora@elsewhere.example': 'dropped' })
-    expect(await box.inbox(bob!)).toHaveLength(1)
+    const id = await setup.send({ to: [bob!, 'dora@elsewhere.example'] })
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ [bob!]: 'delivered', 'dora@elsewhere.example': 'undecided' })
+    await setup.pass(3)
+    expect(await setup.outcome(id)).toEqual({ [bob!]: 'delivered', 'dora@elsewhere.example': 'dropped' })
+    expect(await setup.inbox(bob!)).toHaveLength(1)
   })
 
   it('use no more instances than the function has', async () => {
@@ -112,15 +112,15 @@ describe('retries of a failed synchronous invocation', () => {
       new Promise(resolve =>
         releases.push(() => resolve({ actions: [{ action: { type: 'DROP' }, allRecipients: true }] })),
       )
-    await using box = await mailBox(() => {}, {
+    await using setup = await mailSetup(() => {}, {
       functions: { few: { handler, instances: 2, timeout: 20 } },
       rules: [{ direction: 'INBOUND', function: 'few' }],
     })
-    for (let number = 0; number < 3; number++) await box.send()
+    for (let number = 0; number < 3; number++) await setup.send()
     expect(releases).toHaveLength(2)
     releases[0]!()
     await until(() => releases.length === 3)
     for (const release of releases) release()
-    await box.calm()
+    await setup.calm()
   })
 })

@@ -201,14 +201,14 @@ describe('a failure collector that a plain handler returns', () => {
   })
 
   it('does not delete the failed message', async () => {
-    await using box = await queuePlatform(event => {
+    await using setup = await queuePlatform(event => {
       const failures = queue.failureCollector(event)
       for (const record of event.Records) if (record.body === 'bad') failures.add(record)
       return failures
     })
-    await box.send('good', 'bad')
-    await box.pass(31)
-    expect(box.batches).toEqual([['good', 'bad'], ['bad']])
+    await setup.send('good', 'bad')
+    await setup.pass(31)
+    expect(setup.batches).toEqual([['good', 'bad'], ['bad']])
   })
 })
 
@@ -229,9 +229,9 @@ it('a plugin, a handler that was not called and a middleware delete no message',
     [core.signalbox(queue.queue({ onMessage })), 'a handler'],
     [queue.partialFailures(), 'a middleware'],
   ] as const) {
-    await using box = await queuePlatform(() => returned)
-    await box.send('a')
-    await box.pass(31)
-    expect([what, box.batches]).toEqual([what, [['a'], ['a']]])
+    await using setup = await queuePlatform(() => returned)
+    await setup.send('a')
+    await setup.pass(31)
+    expect([what, setup.batches]).toEqual([what, [['a'], ['a']]])
   }
 })

@@ -4,8 +4,8 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { triggerEvent } from '@signalbox/user-pool/testing'
-import { startBox } from '../../platform-load-balancer/src/testing/box.ts'
-import { mailBox } from '../../platform-mail/src/testing/mail-box.ts'
+import { startBalancer } from '../../platform-load-balancer/src/testing/running-balancer.ts'
+import { mailSetup } from '../../platform-mail/src/testing/mail-setup.ts'
 import { createPlatform } from './platform.ts'
 
 const answers: readonly [what: string, answer: () => unknown][] = [
@@ -47,21 +47,21 @@ describe('an answer that has no text fails the invocation, with an entry in the 
   })
 
   it('applies the fallback of the mail rule', async () => {
-    await using box = await mailBox(() => 7n, { inbound: { fallback: 'DROP' } })
-    const id = await box.send()
-    await box.calm()
-    expect(await box.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
-    expect((await box.platform.invocationLog.list()).at(-1)?.failure?.message).toMatch(why)
+    await using setup = await mailSetup(() => 7n, { inbound: { fallback: 'DROP' } })
+    const id = await setup.send()
+    await setup.calm()
+    expect(await setup.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
+    expect((await setup.platform.invocationLog.list()).at(-1)?.failure?.message).toMatch(why)
   })
 })
 
 it('keeps text that UTF-8 cannot hold as JSON writes it', async () => {
-  await using box = await startBox(() => ({
+  await using setup = await startBalancer(() => ({
     statusCode: 200,
     statusDescription: '200 OK',
     isBase64Encoded: false,
     body: 'a\ud800',
   }))
-  const response = await fetch(box.url)
+  const response = await fetch(setup.url)
   expect([response.status, await response.text()]).toEqual([200, 'a\ufffd'])
 })

@@ -18,11 +18,11 @@ it('clients that connect while the platform is busy are accepted without a retry
   const crowd = Math.min(1000, systemLimit())
   const mail = "mail: { port: 0, mailboxes: { 'office.example': '*' } },"
   using folder = projectFolder(answerWith('one'), `queueListener: { port: 0 }, control: { port: 0 }, ${mail}`)
-  await using box = spawnCommand(['start'], folder.path)
+  await using setup = spawnCommand(['start'], folder.path)
   const urls: string[] = []
   for (const name of ['load balancer web', 'queues', 'mail', 'control'])
-    urls.push((await box.prints(new RegExp(`${name}: ((?:http|smtp):\\S+)`)))[1]!)
-  box.process.kill('SIGSTOP')
+    urls.push((await setup.prints(new RegExp(`${name}: ((?:http|smtp):\\S+)`)))[1]!)
+  setup.process.kill('SIGSTOP')
   for (const url of urls) {
     const { hostname, port } = new URL(url)
     const clients: Socket[] = []
@@ -30,6 +30,6 @@ it('clients that connect while the platform is busy are accepted without a retry
     await Promise.all(clients.map(client => once(client, 'connect')))
     for (const client of clients) client.destroy()
   }
-  box.process.kill('SIGCONT')
+  setup.process.kill('SIGCONT')
   expect(await (await fetch(`${urls[0]}/`)).text()).toBe('one')
 })

@@ -3,7 +3,7 @@ import { systemClock } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import { httpEvent } from '@signalbox/load-balancer/testing'
 import { queueEvent } from '@signalbox/queue/testing'
-import { mailBox } from '../../platform-mail/src/testing/mail-box.ts'
+import { mailSetup } from '../../platform-mail/src/testing/mail-setup.ts'
 import { dispatcher } from '../../platform-runtime/src/invocation/dispatch.ts'
 import type { NewInvocationLogEntry } from '../../platform-runtime/src/invocation-log/entry.ts'
 import { inProcessInvoker } from '../../platform-runtime/src/invoker/in-process.ts'
@@ -31,10 +31,10 @@ it.each([
 
 it('applies the fallback of the mail rule when a dialect throws', async () => {
   const sort = { handler: () => ({}), dialect: { event: (event: unknown) => event, result: fail } }
-  await using box = await mailBox(() => ({}), { functions: { sort }, inbound: { fallback: 'DROP' } })
-  const id = await box.send()
-  await box.calm()
-  expect(await box.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
+  await using setup = await mailSetup(() => ({}), { functions: { sort }, inbound: { fallback: 'DROP' } })
+  const id = await setup.send()
+  await setup.calm()
+  expect(await setup.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
 })
 
 it('fails and logs an invocation whose result has no verdict', async () => {

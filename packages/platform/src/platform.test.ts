@@ -10,7 +10,7 @@ import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queueEvent } from '@signalbox/queue/testing'
 import { preSignUpEvent, userMigrationEvent } from '@signalbox/user-pool/testing'
-import { ok, startBox } from '../../platform-load-balancer/src/testing/box.ts'
+import { ok, startBalancer } from '../../platform-load-balancer/src/testing/running-balancer.ts'
 import { talk } from '../../platform-runtime/src/testing/raw-client.ts'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { createPlatform } from './platform.ts'
@@ -165,8 +165,8 @@ describe('invoke', () => {
 it('runs a handler of the framework behind the load balancer, in both modes', async () => {
   const shop = signalbox(loadBalancer([get('/orders/{id}', ({ params }) => json({ id: params.id }))]))
   for (const multiValueHeaders of [false, true]) {
-    await using box = await startBox(shop as never, { multiValueHeaders })
-    const response = await fetch(`${box.url}/orders/7`)
+    await using setup = await startBalancer(shop as never, { multiValueHeaders })
+    const response = await fetch(`${setup.url}/orders/7`)
     expect([response.status, await response.json()]).toEqual([200, { id: '7' }])
   }
 })
@@ -196,9 +196,9 @@ it('runs modules in processes of their own, and logs every invocation', async ()
 
 describe('start', () => {
   it('listens on this machine only, unless the configuration says otherwise', async () => {
-    await using box = await startBox(() => ok)
-    expect(box.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    await using open = await startBox(() => ok, { host: '::' })
+    await using setup = await startBalancer(() => ok)
+    expect(setup.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    await using open = await startBalancer(() => ok, { host: '::' })
     expect(open.url).toMatch(/^http:\/\/\[::\]:\d+$/)
   })
 
@@ -206,7 +206,7 @@ describe('start', () => {
     const server = createServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    await expect(startBox(() => ok, { port })).rejects.toThrow(
+    await expect(startBalancer(() => ok, { port })).rejects.toThrow(
       `The load balancer web cannot start: port ${port} of 127.0.0.1 is in use`,
     )
     server.close()
@@ -238,15 +238,15 @@ describe('stop', () => {
     const begun = new Promise<void>(resolve => {
       asked = resolve
     })
-    const box = await startBox(async () => {
+    const setup = await startBalancer(async () => {
       asked()
       await running
       return ok
     })
-    const talked = talk(box.url, request())
+    const talked = talk(setup.url, request())
     await begun
-    const stopped = box.platform.stop()
-    await expect(talk(box.url, request())).rejects.toThrow('ECONNREFUSED')
+    const stopped = setup.platform.stop()
+    await expect(talk(setup.url, request())).rejects.toThrow('ECONNREFUSED')
     finish()
     const { responses, closed } = await talked
     expect(responses[0]).toMatchObject({ status: 200 })
@@ -257,10 +257,10 @@ describe('stop', () => {
 
   it('ends invocations that exceed the grace period', async () => {
     const clock = manualClock()
-    const box = await startBox(() => new Promise(() => {}), {}, { clock, timeout: 900 })
-    const talked = talk(box.url, request())
+    const setup = await startBalancer(() => new Promise(() => {}), {}, { clock, timeout: 900 })
+    const talked = talk(setup.url, request())
     while (clock.waiting === 0) await new Promise(resolve => setTimeout(resolve, 5))
-    const stopped = box.platform.stop()
+    const stopped = setup.platform.stop()
     await clock.advance(2000)
     await clock.advance(900_000)
     await stopped

@@ -19,14 +19,14 @@ const requests = [
 
 it('the process survives clients that reset their connections to any listener', async () => {
   using folder = projectFolder(answerWith('one'), 'queueListener: { port: 0 }, control: { port: 0 },')
-  await using box = spawnCommand(['start'], folder.path)
-  const [, web] = await box.prints(/load balancer web: (http:\S+)/)
-  const [, queues] = await box.prints(/queues: (http:\S+)/)
-  const [, control] = await box.prints(/control: (http:\S+)/)
+  await using setup = spawnCommand(['start'], folder.path)
+  const [, web] = await setup.prints(/load balancer web: (http:\S+)/)
+  const [, queues] = await setup.prints(/queues: (http:\S+)/)
+  const [, control] = await setup.prints(/control: (http:\S+)/)
   for (const url of [web!, queues!, control!]) {
     for (const request of requests)
       for (const wait of [0, 5, 20]) await sendAndReset(url, request, wait).catch(() => {})
   }
   expect(await (await fetch(`${web}/`)).text()).toBe('one')
-  expect(box.process.exitCode).toBeNull()
+  expect(setup.process.exitCode).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { ok, startBox } from '../testing/box.ts'
+import { ok, startBalancer } from '../testing/running-balancer.ts'
 
 describe('health checks', () => {
   it('send only a user-agent at intervals, and report changes', async () => {
@@ -8,7 +8,7 @@ describe('health checks', () => {
     const events: unknown[] = []
     const notices: string[] = []
     const clock = manualClock()
-    await using box = await startBox(
+    await using balancer = await startBalancer(
       event => {
         events.push(event)
         return { ...ok, statusCode: status }
@@ -44,12 +44,12 @@ describe('health checks', () => {
     expect(notices).toEqual([healthy, unhealthy])
     await clock.advance(10_000)
     expect(notices).toEqual([healthy, unhealthy, healthy])
-    expect(await box.platform.invocationLog.list({ last: 1 })).toMatchObject([
+    expect(await balancer.platform.invocationLog.list({ last: 1 })).toMatchObject([
       { source: 'health check web', verdict: { ok: true } },
     ])
 
     const asked = events.length
-    const stopping = box.platform.stop()
+    const stopping = balancer.platform.stop()
     await clock.advance(100_000)
     await stopping
     expect(events).toHaveLength(asked)

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { ok, startBox } from '../testing/box.ts'
+import { ok, startBalancer } from '../testing/running-balancer.ts'
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
@@ -25,13 +25,13 @@ async function openConnections(url: string, count: number, text: string | Buffer
 }
 
 it('4,096 connections with half a head do not lock out a new client, and served clients stay connected', async () => {
-  await using box = await startBox(() => ok)
-  const { hostname, port } = new URL(box.url)
+  await using balancer = await startBalancer(() => ok)
+  const { hostname, port } = new URL(balancer.url)
   const honest = connect(Number(port), hostname)
   honest.write(get)
   await once(honest, 'data')
-  const sockets = await openConnections(box.url, 4096, 'GET / HTTP/1.1\r\nHo')
-  const { responses } = await talk(box.url, get)
+  const sockets = await openConnections(balancer.url, 4096, 'GET / HTTP/1.1\r\nHo')
+  const { responses } = await talk(balancer.url, get)
   expect(responses.map(({ status }) => status)).toEqual([200])
   honest.write(get)
   expect(String(await once(honest, 'data'))).toMatch(/^HTTP\/1\.1 200 /)
@@ -39,7 +39,7 @@ it('4,096 connections with half a head do not lock out a new client, and served 
 })
 
 it('unfinished bodies above 256 MB in all are refused', async () => {
-  await using box = await startBox(() => ok)
+  await using balancer = await startBalancer(() => ok)
   const half = Buffer.concat([
     Buffer.from('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n'),
     Buffer.alloc(1_000_000, 'a'),
@@ -47,7 +47,7 @@ it('unfinished bodies above 256 MB in all are refused', async () => {
   const refused = new Set<Socket>()
   const sockets: Socket[] = []
   while (sockets.length < 300) {
-    const some = await openConnections(box.url, 30, half)
+    const some = await openConnections(balancer.url, 30, half)
     for (const socket of some) {
       socket.on('data', data => {
         // The newest, or on a slow machine those that have had their five seconds.
@@ -57,7 +57,7 @@ it('unfinished bodies above 256 MB in all are refused', async () => {
     sockets.push(...some)
   }
   while (refused.size < 300 - 256) await delay(10)
-  const { responses } = await talk(box.url, get)
+  const { responses } = await talk(balancer.url, get)
   expect(responses[0]!.status).toBe(200)
   for (const socket of sockets) socket.destroy()
 })

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { type Box, ok, startBox } from '../testing/box.ts'
+import { ok, type RunningBalancer, startBalancer } from '../testing/running-balancer.ts'
 
 const request = (method: string, path: string, body = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: a\r\n${body === '' ? '' : `Content-Length: ${body.length}\r\n`}\r\n${body}`
@@ -29,8 +29,8 @@ function gate(body: string = '') {
   }
 }
 
-async function open(box: Box): Promise<Socket> {
-  const { hostname, port } = new URL(box.url)
+async function open(balancer: RunningBalancer): Promise<Socket> {
+  const { hostname, port } = new URL(balancer.url)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
   socket.on('error', () => {})
   await once(socket, 'connect')
@@ -40,10 +40,10 @@ async function open(box: Box): Promise<Socket> {
 describe('pipelined requests', () => {
   it('with unsafe methods run one after another, in their order', async () => {
     const { handler, notes, begun, letGo } = gate()
-    await using box = await startBox(handler)
+    await using balancer = await startBalancer(handler)
     const all = ['PUT /1', 'DELETE /2', 'GET /3', 'GET /4', 'POST /5', 'GET /6']
     const text = all.map(each => request(each.split(' ')[0]!, each.split(' ')[1]!, 'ab')).join('')
-    const talked = talk(box.url, text, { responses: all.length })
+    const talked = talk(balancer.url, text, { responses: all.length })
     for (const count of [1, 2, 3, 4, 5, 6]) {
       await begun(count)
       letGo()
@@ -57,11 +57,11 @@ describe('pipelined requests', () => {
 
   it('with safe methods run side by side, up to an unsafe one', async () => {
     const { handler, notes, begun, letGo } = gate()
-    await using box = await startBox(handler)
+    await using balancer = await startBalancer(handler)
     const text = ['GET /1', 'HEAD /2', 'OPTIONS /3', 'PATCH /4', 'GET /5', 'GET /6'].map(each =>
       request(each.split(' ')[0]!, each.split(' ')[1]!),
     )
-    const talked = talk(box.url, text.join(''), { responses: 6, heads: [1] })
+    const talked = talk(balancer.url, text.join(''), { responses: 6, heads: [1] })
     await begun(3)
     await delay(20)
     expect(notes).toEqual(['GET /1', 'HEAD /2', 'OPTIONS /3'])
@@ -79,11 +79,11 @@ describe('pipelined requests', () => {
   it('are not started while 1 MB of responses is unread', async () => {
     let begun = 0
     const large = 'a'.repeat(1_000_000)
-    await using box = await startBox(() => {
+    await using balancer = await startBalancer(() => {
       begun++
       return { ...ok, body: large }
     })
-    const socket = (await open(box)).pause()
+    const socket = (await open(balancer)).pause()
     socket.write(request('GET', '/').repeat(2000))
     let before = -1
     while (before !== begun || begun === 0) {
@@ -93,13 +93,13 @@ describe('pipelined requests', () => {
     // Sixteen at a time, and what the system takes off our hands meanwhile.
     expect(begun).toBeLessThanOrEqual(32)
     socket.destroy()
-    expect((await talk(box.url, request('GET', '/'))).responses).toHaveLength(1)
+    expect((await talk(balancer.url, request('GET', '/'))).responses).toHaveLength(1)
   })
 
   it('are all answered, however many come in one piece', async () => {
-    await using box = await startBox((event: LoadBalancerEvent) => ({ ...ok, body: event.path }))
+    await using balancer = await startBalancer((event: LoadBalancerEvent) => ({ ...ok, body: event.path }))
     const paths = Array.from({ length: 2000 }, (_, i) => `/${i}`)
-    const { responses } = await talk(box.url, paths.map(path => request('GET', path)).join(''), {
+    const { responses } = await talk(balancer.url, paths.map(path => request('GET', path)).join(''), {
       responses: 2000,
     })
     expect(responses.map(({ body }) => body.toString())).toEqual(paths)
@@ -107,8 +107,8 @@ describe('pipelined requests', () => {
 
   it('begin no more when their client is gone', async () => {
     const { handler, notes, begun, letGo } = gate()
-    await using box = await startBox(handler)
-    const socket = await open(box)
+    await using balancer = await startBalancer(handler)
+    const socket = await open(balancer)
     socket.write(request('POST', '/1') + request('POST', '/2') + request('POST', '/3'))
     await begun(1)
     socket.resetAndDestroy()
@@ -120,10 +120,10 @@ describe('pipelined requests', () => {
 
   it('that wait are not started when the platform stops', async () => {
     const { handler, notes, begun, letGo } = gate()
-    const box = await startBox(handler)
-    const talked = talk(box.url, request('POST', '/1') + request('POST', '/2'), { responses: 2 })
+    const balancer = await startBalancer(handler)
+    const talked = talk(balancer.url, request('POST', '/1') + request('POST', '/2'), { responses: 2 })
     await begun(1)
-    const stopped = box.platform.stop()
+    const stopped = balancer.platform.stop()
     await delay(20)
     letGo()
     const { responses, closed } = await talked
@@ -145,9 +145,9 @@ describe('pipelined requests', () => {
     ['a body above 1 MB', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n', 413],
   ])('that wait are answered before %s is', async (_case, last, status) => {
     const { handler, notes, letGo } = gate()
-    await using box = await startBox(handler)
+    await using balancer = await startBalancer(handler)
     const text = request('POST', '/1') + request('POST', '/2', 'ab') + last + request('POST', '/3')
-    const talked = talk(box.url, text, { responses: 3 })
+    const talked = talk(balancer.url, text, { responses: 3 })
     const going = setInterval(letGo, 5)
     const { responses, closed } = await talked
     clearInterval(going)
@@ -159,14 +159,14 @@ describe('pipelined requests', () => {
   it('wait with their bodies, however long these are', async () => {
     const { handler, letGo, held } = gate()
     const lengths: number[] = []
-    await using box = await startBox(async (event: LoadBalancerEvent) => {
+    await using balancer = await startBalancer(async (event: LoadBalancerEvent) => {
       lengths.push(event.body!.length)
       return handler(event)
     })
     const long = Buffer.alloc(900_000, 'b').toString()
     const post = (body: string) =>
       `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    const talked = talk(box.url, post('a') + post(long) + post('c') + post(long), { responses: 4 })
+    const talked = talk(balancer.url, post('a') + post(long) + post('c') + post(long), { responses: 4 })
     while (held.length === 0) await delay(1)
     await delay(20)
     expect(lengths).toEqual([1])
@@ -182,11 +182,11 @@ describe('a client that ends its side after its request', () => {
     ['one request', 1],
     ['several that wait for each other', 3],
   ])('gets its answer: %s', async (_case, count) => {
-    await using box = await startBox(async () => {
+    await using balancer = await startBalancer(async () => {
       await delay(30)
       return { ...ok, body: 'whole' }
     })
-    const { responses, closed } = await talk(box.url, request('POST', '/').repeat(count), {
+    const { responses, closed } = await talk(balancer.url, request('POST', '/').repeat(count), {
       responses: count,
       halfClose: true,
     })
@@ -195,9 +195,9 @@ describe('a client that ends its side after its request', () => {
   })
 
   it('is refused when it ends in the middle of one', async () => {
-    await using box = await startBox(() => ok)
+    await using balancer = await startBalancer(() => ok)
     const { responses, closed } = await talk(
-      box.url,
+      balancer.url,
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab',
       {
         halfClose: true,
@@ -207,8 +207,8 @@ describe('a client that ends its side after its request', () => {
   })
 
   it('is disconnected when it has sent nothing', async () => {
-    await using box = await startBox(() => ok)
-    const { responses, closed } = await talk(box.url, '', { halfClose: true })
+    await using balancer = await startBalancer(() => ok)
+    const { responses, closed } = await talk(balancer.url, '', { halfClose: true })
     expect([responses, closed]).toEqual([[], true])
   })
 })

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import fc from 'fast-check'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { type Box, ok, startBox } from '../testing/box.ts'
+import { ok, type RunningBalancer, startBalancer } from '../testing/running-balancer.ts'
 
 /** A request by its expected result. */
 interface Sent {
@@ -90,15 +90,17 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   let asked: string[] = []
   const running: string[] = []
   const overlaps: string[] = []
-  await using box: Box = await startBox(async ({ path, httpMethod }: LoadBalancerEvent) => {
-    asked.push(path)
-    running.push(httpMethod)
-    if (running.length > 1 && !running.every(method => safe.has(method))) overlaps.push(running.join())
-    const [, , wait, size] = path.split('/').map(Number)
-    if (wait! > 0) await delay(wait)
-    running.splice(running.indexOf(httpMethod), 1)
-    return { ...ok, headers: { 'x-path': path }, body: 'r'.repeat(size!) }
-  })
+  await using balancer: RunningBalancer = await startBalancer(
+    async ({ path, httpMethod }: LoadBalancerEvent) => {
+      asked.push(path)
+      running.push(httpMethod)
+      if (running.length > 1 && !running.every(method => safe.has(method))) overlaps.push(running.join())
+      const [, , wait, size] = path.split('/').map(Number)
+      if (wait! > 0) await delay(wait)
+      running.splice(running.indexOf(httpMethod), 1)
+      return { ...ok, headers: { 'x-path': path }, body: 'r'.repeat(size!) }
+    },
+  )
   const rounds = Math.ceil(runs / 100)
   let answered = 0
   await fc.assert(
@@ -109,7 +111,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       const counted = end < 0 ? all : all.slice(0, end + 1)
       const heads = all.flatMap(({ isHead }, i) => (isHead ? [i] : []))
       const text = all.map(({ text, target }) => text(target)).join('')
-      const talked = await talk(box.url, cut(text, pieces), {
+      const talked = await talk(balancer.url, cut(text, pieces), {
         responses: end < 0 && !halfClose ? counted.length : Number.POSITIVE_INFINITY,
         heads,
         halfClose,

@@ -9,8 +9,8 @@ import { mailListener } from '../testing/mail-listener.ts'
 const tls = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
 
 it('nodemailer sends many mails with attachments over a few connections', async () => {
-  await using box = await mailListener()
-  const transport = createTransport({ host: '127.0.0.1', port: box.port, pool: true, maxConnections: 3 })
+  await using setup = await mailListener()
+  const transport = createTransport({ host: '127.0.0.1', port: setup.port, pool: true, maxConnections: 3 })
   const sent = await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
       transport.sendMail({
@@ -24,8 +24,8 @@ it('nodemailer sends many mails with attachments over a few connections', async 
   )
   transport.close()
   expect(sent.every(({ response }) => /^250 2\.0\.0 Stored as mail-\d+$/.test(String(response)))).toBe(true)
-  expect(box.mails).toHaveLength(20)
-  const mail = await PostalMime.parse(box.mails[0]!.raw)
+  expect(setup.mails).toHaveLength(20)
+  const mail = await PostalMime.parse(setup.mails[0]!.raw)
   expect(mail).toMatchObject({ subject: expect.stringMatching(/^Grüße \d+$/), text: '.\n..\nÄ\n.' })
   expect(Buffer.from(mail.attachments[0]!.content as ArrayBuffer)).toEqual(
     Buffer.from([0, 13, 10, 46, 13, 10, 255]),
@@ -34,8 +34,8 @@ it('nodemailer sends many mails with attachments over a few connections', async 
 
 it('nodemailer reports refused recipients', async () => {
   const mailboxes = new Map([['office.example', new Set(['bob'])]])
-  await using box = await mailListener({ settings: { mailboxes } })
-  const transport = createTransport({ host: '127.0.0.1', port: box.port })
+  await using setup = await mailListener({ settings: { mailboxes } })
+  const transport = createTransport({ host: '127.0.0.1', port: setup.port })
   const to = ['bob@office.example', 'eve@office.example']
   const { accepted, rejected } = await transport.sendMail({ from: 'a@far.example', to, text: 'Hi' })
   expect({ accepted, rejected }).toEqual({
@@ -50,10 +50,10 @@ const hasSwaks = spawnSync(client, ['--version']).status === 0
 
 it(`swaks sends mail with and without TLS (${hasSwaks ? 'installed' : 'not installed: skipped'})`, async () => {
   if (!hasSwaks) return
-  await using box = await mailListener({ settings: { tls } })
+  await using setup = await mailListener({ settings: { tls } })
   const swaks = async (...more: string[]) => {
     const envelope = ['--from', 'ann@far.example', '--to', 'bob@office.example,eve@office.example']
-    const child = execFile(client, ['--server', `127.0.0.1:${box.port}`, ...envelope, ...more])
+    const child = execFile(client, ['--server', `127.0.0.1:${setup.port}`, ...envelope, ...more])
     let output = ''
     child.stdout!.on('data', data => (output += data))
     const [code] = await once(child, 'close')
@@ -66,6 +66,6 @@ it(`swaks sends mail with and without TLS (${hasSwaks ? 'installed' : 'not insta
   expect(await swaks('--tls', '--pipeline')).toMatchObject({ code: 0 })
   // 24: all recipients were refused.
   expect(await swaks('--to', 'eve@elsewhere.example')).toMatchObject({ code: 24 })
-  expect(box.mails.map(({ recipients }) => recipients.length)).toEqual([2, 2])
-  expect(String(box.mails[0]!.raw)).toMatch(/Subject: swaks\r\n[\s\S]*\r\n\r\n\.\r\n\.\.hello\r\n/)
+  expect(setup.mails.map(({ recipients }) => recipients.length)).toEqual([2, 2])
+  expect(String(setup.mails[0]!.raw)).toMatch(/Subject: swaks\r\n[\s\S]*\r\n\r\n\.\r\n\.\.hello\r\n/)
 })

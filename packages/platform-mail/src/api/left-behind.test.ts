@@ -19,12 +19,12 @@ const conversation = [
 it.each<Break>(['reset', 'half-close', 'close'])(
   'clients that leave by a %s, after any byte, leave no timer behind',
   async how => {
-    await using box = await mailListener({ accept: () => delay(20) })
+    await using setup = await mailListener({ accept: () => delay(20) })
     const lengths = Array.from({ length: conversation.length + 1 }, (_, length) => length)
     for (const wait of [0, 5]) {
       await Promise.all(
         lengths.map(async length => {
-          const client = await smtpDialogue(box.url, false, `127.0.0.${2 + (length % 50)}`)
+          const client = await smtpDialogue(setup.url, false, `127.0.0.${2 + (length % 50)}`)
           client.send(conversation.slice(0, length))
           await delay(wait)
           breakOff(client.socket, how)
@@ -32,7 +32,7 @@ it.each<Break>(['reset', 'half-close', 'close'])(
         }),
       )
     }
-    for (let i = 0; i < 100 && box.clock.waiting > 0; i++) await delay(10)
-    expect(box.clock.waiting).toBe(0)
+    for (let i = 0; i < 100 && setup.clock.waiting > 0; i++) await delay(10)
+    expect(setup.clock.waiting).toBe(0)
   },
 )

@@ -5,57 +5,57 @@ import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 const tooBig = '552 5.3.4 Mail too large: at most 1000 bytes'
 
 it('a mail at the size limit is accepted, and one more byte is refused with 552 5.3.4 (RFC 1870)', async () => {
-  await using box = await mailListener({ settings: { sizeLimit: 1000 } })
+  await using setup = await mailListener({ settings: { sizeLimit: 1000 } })
   // The line end of the last line counts.
-  const replies = await smtpReplies(box.url, ...opening, 'x'.repeat(998), '.')
+  const replies = await smtpReplies(setup.url, ...opening, 'x'.repeat(998), '.')
   expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
-  const more = await smtpReplies(box.url, ...opening, 'x'.repeat(999), '.', 'NOOP')
+  const more = await smtpReplies(setup.url, ...opening, 'x'.repeat(999), '.', 'NOOP')
   expect(more.slice(-2)).toEqual([tooBig, '250 2.0.0 OK'])
-  expect(box.mails).toHaveLength(1)
+  expect(setup.mails).toHaveLength(1)
 })
 
 it('dots that the protocol adds do not count for the size (RFC 1870)', async () => {
-  await using box = await mailListener({ settings: { sizeLimit: 1000 } })
-  const replies = await smtpReplies(box.url, ...opening, ...Array.from({ length: 333 }, () => '..'), '.')
+  await using setup = await mailListener({ settings: { sizeLimit: 1000 } })
+  const replies = await smtpReplies(setup.url, ...opening, ...Array.from({ length: 333 }, () => '..'), '.')
   expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })
 
 it('a client that sends far more than the size limit is disconnected with 552 5.3.4', async () => {
-  await using box = await mailListener({ settings: { sizeLimit: 1000 }, bounds: { excess: 5000 } })
-  await using client = await box.ready()
+  await using setup = await mailListener({ settings: { sizeLimit: 1000 }, bounds: { excess: 5000 } })
+  await using client = await setup.ready()
   client.send('x'.repeat(6001))
   expect(await client.next()).toEqual({ code: 552, text: tooBig.slice(4) })
   expect(await client.next()).toBeUndefined()
 })
 
 it('a mail is refused with 452 4.3.1 while others take all memory', async () => {
-  await using box = await mailListener({ bounds: { memory: 10_000 } })
-  await using first = await box.ready()
-  await using second = await box.ready()
+  await using setup = await mailListener({ bounds: { memory: 10_000 } })
+  await using first = await setup.ready()
+  await using second = await setup.ready()
   const half = `${'x'.repeat(5998)}\r\n`
   first.send(half)
   // The bytes before this command have arrived when its reply comes.
-  await smtpReplies(box.url, 'NOOP')
+  await smtpReplies(setup.url, 'NOOP')
   second.send(`${half}.\r\n`)
   expect(await second.next()).toMatchObject({ code: 452, text: expect.stringContaining('4.3.1 Too many') })
   first.send('.\r\n')
   expect(await first.next()).toMatchObject({ code: 250 })
-  const third = await box.ready()
+  const third = await setup.ready()
   third.send(half)
   third.socket.destroy()
-  await smtpReplies(box.url, 'NOOP')
-  expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-2')
+  await smtpReplies(setup.url, 'NOOP')
+  expect((await smtpReplies(setup.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-2')
 })
 
 it('a mail above the size limit takes no memory', async () => {
-  await using box = await mailListener({ settings: { sizeLimit: 5000 }, bounds: { memory: 8000 } })
-  await using first = await box.ready()
-  await using second = await box.ready()
+  await using setup = await mailListener({ settings: { sizeLimit: 5000 }, bounds: { memory: 8000 } })
+  await using first = await setup.ready()
+  await using second = await setup.ready()
   const almost = `${'x'.repeat(4500)}\r\n`
   first.send(almost)
-  await smtpReplies(box.url, 'NOOP')
+  await smtpReplies(setup.url, 'NOOP')
   first.send(almost)
-  await smtpReplies(box.url, 'NOOP')
+  await smtpReplies(setup.url, 'NOOP')
   second.send(`${almost}.\r\n`)
   expect(await second.next()).toMatchObject({ code: 250 })
   first.send('.\r\n')
@@ -63,9 +63,9 @@ it('a mail above the size limit takes no memory', async () => {
 })
 
 it('recipients above the limit are refused with 452 4.5.3, and the mail goes to the others (RFC 5321, 4.5.3.1.10)', async () => {
-  await using box = await mailListener({ settings: { recipientsLimit: 3 } })
+  await using setup = await mailListener({ settings: { recipientsLimit: 3 } })
   const to = ['a', 'b', 'c', 'a', 'd', 'b'].map(name => `RCPT TO:<${name}@office.example>`)
-  const replies = await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', ...to, 'DATA', '.')
+  const replies = await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', ...to, 'DATA', '.')
   expect(replies.map(reply => reply.slice(0, 9))).toEqual([
     ...[
       '250 box.e',
@@ -79,7 +79,7 @@ it('recipients above the limit are refused with 452 4.5.3, and the mail goes to 
     ],
     ...['354 End d', '250 2.0.0'],
   ])
-  expect(box.mails[0]!.recipients).toEqual(['a@office.example', 'b@office.example', 'c@office.example'])
+  expect(setup.mails[0]!.recipients).toEqual(['a@office.example', 'b@office.example', 'c@office.example'])
 })
 
 it.each([
@@ -90,18 +90,18 @@ it.each([
   'the 501st outbound recipient, with a %s rule for %s mail, gets the reply %s',
   async (mode, direction, reply) => {
     const rule = { direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' } as const
-    await using box = await mailListener({
+    await using setup = await mailListener({
       settings: { recipientsLimit: 1000, relay: 'keep', rules: [rule] },
     })
     const to = (name: string) => `RCPT TO:<${name}>`
     const many = Array.from({ length: 500 }, (_, number) => to(`${number}@far.example`))
     const more = [to('bob@office.example'), to('500@far.example'), to('499@far.example')]
     const replies = await smtpReplies(
-      ...[box.url, 'EHLO client', 'MAIL FROM:<>', ...many, ...more, 'DATA', '.'],
+      ...[setup.url, 'EHLO client', 'MAIL FROM:<>', ...many, ...more, 'DATA', '.'],
     )
     const accepted = '250 2.1.5 Recipient accepted'
     expect(replies.slice(2, -2)).toEqual([...many.map(() => accepted), accepted, reply, accepted])
-    expect(box.mails[0]!.recipients).toHaveLength(reply === accepted ? 502 : 501)
+    expect(setup.mails[0]!.recipients).toHaveLength(reply === accepted ? 502 : 501)
   },
 )
 
@@ -111,8 +111,8 @@ it.each([
 ])(
   'a command line above the limit, %s, is refused with 500 5.5.6, and the connection ends',
   async (_kind, said) => {
-    await using box = await mailListener()
-    await using client = await smtpDialogue(box.url)
+    await using setup = await mailListener()
+    await using client = await smtpDialogue(setup.url)
     client.send(said)
     expect(await client.next()).toEqual({ code: 500, text: '5.5.6 Line too long' })
     expect(await client.next()).toBeUndefined()
@@ -120,16 +120,16 @@ it.each([
 )
 
 it('a mail may have long lines, and many', async () => {
-  await using box = await mailListener()
+  await using setup = await mailListener()
   const data = `${'x'.repeat(500_000)}\r\n${'\r\n'.repeat(200_000)}`
-  expect((await smtpReplies(box.url, ...opening, data, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
+  expect((await smtpReplies(setup.url, ...opening, data, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })
 
 it('connections above the limit are refused with 421 4.3.2', async () => {
-  await using box = await mailListener({ settings: { connectionsLimit: 2, connectionsPerAddress: 3 } })
-  await using first = await smtpDialogue(box.url)
-  await using second = await smtpDialogue(box.url)
-  await using third = await smtpDialogue(box.url, false)
+  await using setup = await mailListener({ settings: { connectionsLimit: 2, connectionsPerAddress: 3 } })
+  await using first = await smtpDialogue(setup.url)
+  await using second = await smtpDialogue(setup.url)
+  await using third = await smtpDialogue(setup.url, false)
   expect(await third.next()).toEqual({
     code: 421,
     text: '4.3.2 Too many connections, try again later',
@@ -137,15 +137,15 @@ it('connections above the limit are refused with 421 4.3.2', async () => {
   expect(await third.next()).toBeUndefined()
   expect(await second.say('NOOP')).toBe('250 2.0.0 OK')
   await first.say('QUIT')
-  await using fourth = await smtpDialogue(box.url)
+  await using fourth = await smtpDialogue(setup.url)
   expect(await fourth.say('NOOP')).toBe('250 2.0.0 OK')
 })
 
 it('a silent client is disconnected with 421 4.4.2, between commands and within a mail (RFC 5321, 4.5.3.2)', async () => {
   // Long enough for a busy machine to send what comes before.
-  await using box = await mailListener({ bounds: { idle: 400 } })
-  await using silent = await smtpDialogue(box.url)
-  await using slow = await box.ready()
+  await using setup = await mailListener({ bounds: { idle: 400 } })
+  await using silent = await smtpDialogue(setup.url)
+  await using slow = await setup.ready()
   slow.send('Subject: Hi\r\n')
   for (const client of [silent, slow]) {
     expect(await client.next()).toEqual({ code: 421, text: '4.4.2 Timeout, closing the connection' })
@@ -155,22 +155,22 @@ it('a silent client is disconnected with 421 4.4.2, between commands and within 
 
 it('a client is not disconnected while its mail is being stored', async () => {
   const accept = () => new Promise<void>(resolve => setTimeout(resolve, 900))
-  await using box = await mailListener({ accept, bounds: { idle: 400 } })
-  expect((await smtpReplies(box.url, ...opening, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
+  await using setup = await mailListener({ accept, bounds: { idle: 400 } })
+  expect((await smtpReplies(setup.url, ...opening, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })
 
 it('a mail whose transfer takes too long is refused with 421 4.4.2, and its memory is freed', async () => {
-  await using box = await mailListener({ bounds: { memory: 10_000 } })
-  await using first = await box.ready()
+  await using setup = await mailListener({ bounds: { memory: 10_000 } })
+  await using first = await setup.ready()
   const half = `${'x'.repeat(5998)}\r\n`
   first.send(half)
-  await smtpReplies(box.url, 'NOOP')
-  await box.clock.advance(60 * 60_000 - 1)
+  await smtpReplies(setup.url, 'NOOP')
+  await setup.clock.advance(60 * 60_000 - 1)
   first.send('x')
-  expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toMatch(/^452 4\.3\.1 /)
-  await box.clock.advance(1)
+  expect((await smtpReplies(setup.url, ...opening, half, '.')).at(-1)).toMatch(/^452 4\.3\.1 /)
+  await setup.clock.advance(1)
   expect(await first.next()).toEqual({ code: 421, text: '4.4.2 Mail transfer takes too long' })
   expect(await first.next()).toBeUndefined()
   first.send('\r\n.\r\n')
-  expect((await smtpReplies(box.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
+  expect((await smtpReplies(setup.url, ...opening, half, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })

@@ -7,8 +7,8 @@ const bob = ['RCPT TO:<bob@office.example>', 'DATA', 'Subject: Hi', '', 'Hello',
 
 describe('a mail over SMTP', () => {
   it('is accepted, and the reply names its id', async () => {
-    await using box = await mailListener()
-    expect(await smtpReplies(box.url, ...opening, 'Subject: Hi', '', 'Hello', '.', 'QUIT')).toEqual([
+    await using setup = await mailListener()
+    expect(await smtpReplies(setup.url, ...opening, 'Subject: Hi', '', 'Hello', '.', 'QUIT')).toEqual([
       '250 box.example\nPIPELINING\n8BITMIME\nSMTPUTF8\nENHANCEDSTATUSCODES\nSIZE 1048576',
       '250 2.1.0 Sender accepted',
       '250 2.1.5 Recipient accepted',
@@ -16,51 +16,51 @@ describe('a mail over SMTP', () => {
       '250 2.0.0 Stored as mail-1',
       '221 2.0.0 Bye',
     ])
-    const [mail] = box.mails
+    const [mail] = setup.mails
     expect(mail).toMatchObject({ from: 'ann@far.example', recipients: ['bob@office.example'] })
     expect(belowTrace(mail!.raw).toString()).toBe('Subject: Hi\r\n\r\nHello\r\n')
   })
 
   it('gets a trace line with client, server, protocol and time (RFC 5321, 4.4)', async () => {
-    await using box = await mailListener()
-    await smtpReplies(box.url, ...opening, '.')
-    expect(box.mails[0]!.raw.toString()).toMatch(
+    await using setup = await mailListener()
+    await smtpReplies(setup.url, ...opening, '.')
+    expect(setup.mails[0]!.raw.toString()).toMatch(
       /^Received: from client\.example \(\[127\.0\.0\.1\]\)\r\n\tby box\.example with ESMTP id mail-1;\r\n\tTue, 14 Nov 2023 22:13:20 \+0000\r\n$/,
     )
   })
 
   it('has SMTP in its trace line after HELO, and UTF8SMTP after SMTPUTF8 (RFC 6531)', async () => {
-    await using box = await mailListener()
-    await smtpReplies(box.url, 'HELO client', 'MAIL FROM:<>', ...bob)
-    await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<> SMTPUTF8', ...bob)
-    expect(box.mails.map(({ raw }) => / with (\S+) /.exec(String(raw))?.[1])).toEqual(['SMTP', 'UTF8SMTP'])
+    await using setup = await mailListener()
+    await smtpReplies(setup.url, 'HELO client', 'MAIL FROM:<>', ...bob)
+    await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<> SMTPUTF8', ...bob)
+    expect(setup.mails.map(({ raw }) => / with (\S+) /.exec(String(raw))?.[1])).toEqual(['SMTP', 'UTF8SMTP'])
   })
 
   it('has a trace line that the name of the client cannot break', async () => {
-    await using box = await mailListener()
-    await smtpReplies(box.url, 'EHLO x;)(by=evil,<script>', 'MAIL FROM:<>', ...bob)
-    expect(box.mails[0]!.raw.toString()).toMatch(/^Received: from x\?\?\?by\?evil\?\?script\? \(\[127/)
+    await using setup = await mailListener()
+    await smtpReplies(setup.url, 'EHLO x;)(by=evil,<script>', 'MAIL FROM:<>', ...bob)
+    expect(setup.mails[0]!.raw.toString()).toMatch(/^Received: from x\?\?\?by\?evil\?\?script\? \(\[127/)
   })
 
   it('may have the null sender (RFC 5321, 4.5.5)', async () => {
-    await using box = await mailListener()
-    await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', ...bob)
-    expect(box.mails[0]!.from).toBe('')
+    await using setup = await mailListener()
+    await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', ...bob)
+    expect(setup.mails[0]!.from).toBe('')
   })
 
   it('may go to Postmaster, with or without a domain (RFC 5321, 4.5.1)', async () => {
     const mailboxes = new Map([['office.example', new Set(['ann'])]])
-    await using box = await mailListener({ settings: { mailboxes } })
+    await using setup = await mailListener({ settings: { mailboxes } })
     const to = ['RCPT TO:<Postmaster>', 'RCPT TO:<POSTMASTER@office.example>']
-    await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', ...to, ...bob.slice(1))
-    expect(box.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
+    await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', ...to, ...bob.slice(1))
+    expect(setup.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
   })
 
   it('has each recipient once: the case of the domain does not count, the case of the local part does', async () => {
-    await using box = await mailListener()
+    await using setup = await mailListener()
     const to = ['ann@Office.example', 'ann@office.EXAMPLE', 'Ann@office.example', 'ann@office.example']
     const replies = await smtpReplies(
-      box.url,
+      setup.url,
       'EHLO client',
       'MAIL FROM:<>',
       ...to.map(address => `RCPT TO:<${address}>`),
@@ -68,13 +68,13 @@ describe('a mail over SMTP', () => {
       '.',
     )
     expect(replies.filter(reply => reply === '250 2.1.5 Recipient accepted')).toHaveLength(4)
-    expect(box.mails[0]!.recipients).toEqual(['ann@Office.example', 'Ann@office.example'])
+    expect(setup.mails[0]!.recipients).toEqual(['ann@Office.example', 'Ann@office.example'])
   })
 
   it('may have addresses in any script after SMTPUTF8 (RFC 6531)', async () => {
-    await using box = await mailListener()
+    await using setup = await mailListener()
     await smtpReplies(
-      box.url,
+      setup.url,
       'EHLO client',
       'MAIL FROM:<dörte@bücher.example> SMTPUTF8 BODY=8BITMIME SIZE=100',
       'RCPT TO:<用户@office.example>',
@@ -83,24 +83,24 @@ describe('a mail over SMTP', () => {
       'DATA',
       '.',
     )
-    expect(box.mails[0]).toMatchObject({
+    expect(setup.mails[0]).toMatchObject({
       from: 'dörte@bücher.example',
       recipients: ['用户@office.example', '"a b@c\\""@office.example', '"<x>"@office.example'],
     })
   })
 
   it('is forgotten after RSET and after another EHLO (RFC 5321, 4.1.1.5)', async () => {
-    await using box = await mailListener()
+    await using setup = await mailListener()
     const start = ['MAIL FROM:<a@far.example>', 'RCPT TO:<a@office.example>']
     const lines = ['EHLO client', ...start, 'RSET', ...start, 'EHLO client', 'DATA', 'MAIL FROM:<>', ...bob]
-    expect(await smtpReplies(box.url, ...lines)).toContain('503 5.5.1 Send RCPT first')
-    expect(box.mails).toMatchObject([{ from: '', recipients: ['bob@office.example'] }])
+    expect(await smtpReplies(setup.url, ...lines)).toContain('503 5.5.1 Send RCPT first')
+    expect(setup.mails).toMatchObject([{ from: '', recipients: ['bob@office.example'] }])
   })
 
   it('may follow another one on the same connection, with all commands in one packet (RFC 2920)', async () => {
-    await using box = await mailListener()
+    await using setup = await mailListener()
     const one = ['MAIL FROM:<>', ...bob]
-    const replies = await smtpReplies(box.url, 'EHLO client', ...one, ...one, ...one)
+    const replies = await smtpReplies(setup.url, 'EHLO client', ...one, ...one, ...one)
     expect(replies.filter(reply => reply.startsWith('250 2.0.0'))).toEqual(
       [1, 2, 3].map(number => `250 2.0.0 Stored as mail-${number}`),
     )
@@ -109,9 +109,9 @@ describe('a mail over SMTP', () => {
 
 describe('the listener', () => {
   it('explains why it cannot use a port', async () => {
-    await using box = await mailListener()
-    await expect(mailListener({ settings: { port: box.port } })).rejects.toThrow(
-      `The mail listener cannot start: port ${box.port} of 127.0.0.1 is in use`,
+    await using setup = await mailListener()
+    await expect(mailListener({ settings: { port: setup.port } })).rejects.toThrow(
+      `The mail listener cannot start: port ${setup.port} of 127.0.0.1 is in use`,
     )
   })
 
@@ -121,15 +121,15 @@ describe('the listener', () => {
 
   it(`trusts this machine on IPv6, too (${hasIPv6 ? 'available' : 'not available: skipped'})`, async () => {
     if (!hasIPv6) return
-    await using box = await mailListener({ settings: { host: '::1', relay: 'keep' } })
-    expect(box.url).toBe(`smtp://[::1]:${box.port}`)
-    await smtpReplies(box.url, 'EHLO client', 'MAIL FROM:<>', 'RCPT TO:<eve@far.example>', 'DATA', '.')
-    expect(String(box.mails[0]!.raw)).toContain('([IPv6:::1])')
+    await using setup = await mailListener({ settings: { host: '::1', relay: 'keep' } })
+    expect(setup.url).toBe(`smtp://[::1]:${setup.port}`)
+    await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', 'RCPT TO:<eve@far.example>', 'DATA', '.')
+    expect(String(setup.mails[0]!.raw)).toContain('([IPv6:::1])')
   })
 
   it('greets clients at once, with its name', async () => {
-    await using box = await mailListener()
-    await using client = await smtpDialogue(box.url, false)
+    await using setup = await mailListener()
+    await using client = await smtpDialogue(setup.url, false)
     expect(await client.next()).toEqual({ code: 220, text: 'box.example ESMTP' })
   })
 })

@@ -118,7 +118,7 @@ const codes = [214, 220, 250, 221, 252, 354, 421, 451, 452, 500, 501, 502, 503, 
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = Math.ceil(runs / 10)
-  await using box = await mailListener({ settings: { sizeLimit: 400 } })
+  await using setup = await mailListener({ settings: { sizeLimit: 400 } })
   let stored = 0
   let unheard = 0
   const talk = async ({
@@ -131,7 +131,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       ...openings.slice(0, opening).map(text => Buffer.from(`${text}\r\n`)),
       ...lines.flatMap(([text, end]) => [text, Buffer.from(end)]),
     ])
-    await using client = await smtpDialogue(box.url)
+    await using client = await smtpDialogue(setup.url)
     let from = 0
     for (const to of [...cuts.sort((a, b) => a - b), said.length]) {
       if (to <= from) continue
@@ -163,10 +163,10 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     ),
     { numRuns: connections, ...parameters },
   )
-  const cuts = await breakEverywhere(box.url, runs)
-  if (box.mails.length < stored || box.mails.length > stored + unheard + cuts)
-    throw new Error(`${box.mails.length} mails are stored, but ${stored} were confirmed`)
-  const last = await smtpReplies(box.url, 'EHLO client', 'NOOP')
+  const cuts = await breakEverywhere(setup.url, runs)
+  if (setup.mails.length < stored || setup.mails.length > stored + unheard + cuts)
+    throw new Error(`${setup.mails.length} mails are stored, but ${stored} were confirmed`)
+  const last = await smtpReplies(setup.url, 'EHLO client', 'NOOP')
   if (last.at(-1) !== '250 2.0.0 OK') throw new Error('The server does not go on')
   return `${connections} malformed dialogues, each answered; ${stored} mails in them; ${cuts} broken off; ${costs.figures()}`
 }

@@ -12,8 +12,8 @@ describe('clients of other protocols', () => {
     ['HTTP in any case', 'get /x http/1.0\r\n', '500 5.5.2 This is an SMTP server'],
     ['TLS', Buffer.from('16030100c8010000c403', 'hex'), '500 5.5.2 Send STARTTLS before TLS'],
   ])('%s gets one error and no further reply', async (_protocol, said, expected) => {
-    await using box = await mailListener()
-    expect(await smtpReplies(box.url, said)).toEqual([expected])
-    expect(box.mails).toEqual([])
+    await using setup = await mailListener()
+    expect(await smtpReplies(setup.url, said)).toEqual([expected])
+    expect(setup.mails).toEqual([])
   })
 })

@@ -9,9 +9,9 @@ const mail = 'MAIL FROM:<ann@far.example>'
 describe('a recipient is refused with', () => {
   it('550 5.1.1 when its local part has no mailbox, in any case and quotes', async () => {
     const mailboxes = new Map([['office.example', new Set(['bob'])]])
-    await using box = await mailListener({ settings: { mailboxes, relay: 'keep' } })
+    await using setup = await mailListener({ settings: { mailboxes, relay: 'keep' } })
     const to = ['bob@OFFICE.example', 'Bob@office.example', '"b\\ob"@office.example', 'eve@office.example']
-    const replies = await smtpReplies(box.url, hello, mail, ...to.map(address => `RCPT TO:<${address}>`))
+    const replies = await smtpReplies(setup.url, hello, mail, ...to.map(address => `RCPT TO:<${address}>`))
     expect(replies.slice(-4)).toEqual([
       '250 2.1.5 Recipient accepted',
       '250 2.1.5 Recipient accepted',
@@ -42,8 +42,8 @@ it.each([
     ['bücher.example', new Set(['dörte'])],
     ['xn--bcher-kva.example', new Set(['dörte'])],
   ])
-  await using box = await mailListener({ settings: { mailboxes, trusted: [] } })
+  await using setup = await mailListener({ settings: { mailboxes, trusted: [] } })
   const opening = ['EHLO client', 'MAIL FROM:<> SMTPUTF8']
-  const replies = await smtpReplies(box.url, ...opening, `RCPT TO:<do\u0308rte@${domain}>`)
+  const replies = await smtpReplies(setup.url, ...opening, `RCPT TO:<do\u0308rte@${domain}>`)
   expect(replies.at(-1)).toBe('250 2.1.5 Recipient accepted')
 })

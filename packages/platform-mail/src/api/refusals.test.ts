@@ -159,21 +159,21 @@ const refusals: readonly (readonly [rule: string, said: readonly (string | Buffe
 
 describe('RFC 5321', () => {
   it.each(refusals)('%s', async (_rule, said, expected) => {
-    await using box = await mailListener()
-    expect((await smtpReplies(box.url, ...said)).at(-1)).toBe(expected)
-    expect(box.mails).toEqual([])
-    expect(box.notices).toEqual([])
+    await using setup = await mailListener()
+    expect((await smtpReplies(setup.url, ...said)).at(-1)).toBe(expected)
+    expect(setup.mails).toEqual([])
+    expect(setup.notices).toEqual([])
   })
 
   it('6.3: a mail with a hundred Received lines is accepted, and Received lines in the body do not count', async () => {
-    await using box = await mailListener()
-    const replies = await smtpReplies(box.url, ...opening, ...hops(100), '', ...hops(100), '.')
+    await using setup = await mailListener()
+    const replies = await smtpReplies(setup.url, ...opening, ...hops(100), '', ...hops(100), '.')
     expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
   })
 
   it('4.2.4: ten unrecognized commands in a row end the connection', async () => {
-    await using box = await mailListener()
-    const replies = await smtpReplies(box.url, ...Array.from({ length: 20 }, () => '\0'))
+    await using setup = await mailListener()
+    const replies = await smtpReplies(setup.url, ...Array.from({ length: 20 }, () => '\0'))
     expect(replies).toHaveLength(10)
     expect(replies.at(-1)).toBe('421 4.7.0 Too many unrecognized commands')
   })

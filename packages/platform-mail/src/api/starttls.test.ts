@@ -16,8 +16,8 @@ async function secured(client: SmtpDialogue): Promise<TLSSocket> {
 }
 
 it('STARTTLS is offered with a certificate, and not within TLS (RFC 3207)', async () => {
-  await using box = await mailListener({ settings: { tls } })
-  await using client = await smtpDialogue(box.url)
+  await using setup = await mailListener({ settings: { tls } })
+  await using client = await smtpDialogue(setup.url)
   expect(await client.say('EHLO client')).toContain('\nSTARTTLS\n')
   expect(await client.say('STARTTLS now')).toBe('501 5.5.4 STARTTLS takes no parameters')
   expect(await client.say('STARTTLS')).toBe('220 2.0.0 Ready to start TLS')
@@ -27,19 +27,19 @@ it('STARTTLS is offered with a certificate, and not within TLS (RFC 3207)', asyn
 })
 
 it('the trace line of a mail over TLS says ESMTPS (RFC 3848)', async () => {
-  await using box = await mailListener({ settings: { tls } })
-  const host = { host: 'localhost', port: box.port, requireTLS: true }
+  await using setup = await mailListener({ settings: { tls } })
+  const host = { host: 'localhost', port: setup.port, requireTLS: true }
   const transport = createTransport({ ...host, tls: { ca: certificate.cert } })
   await transport.sendMail({ from: 'ann@far.example', to: 'bob@office.example', text: 'Hi' })
-  expect(String(box.mails[0]!.raw)).toMatch(/^Received: [^\r]*\r\n\tby box\.example with ESMTPS id /)
+  expect(String(setup.mails[0]!.raw)).toMatch(/^Received: [^\r]*\r\n\tby box\.example with ESMTPS id /)
   await expect(
     createTransport(host).sendMail({ from: 'a@far.example', to: 'b@office.example', text: 'Hi' }),
   ).rejects.toThrow('self-signed certificate')
 })
 
 it('commands before the TLS handshake do not count, nor those sent with STARTTLS (RFC 3207, 4.2)', async () => {
-  await using box = await mailListener({ settings: { tls } })
-  await using client = await smtpDialogue(box.url)
+  await using setup = await mailListener({ settings: { tls } })
+  await using client = await smtpDialogue(setup.url)
   for (const line of ['EHLO client', 'MAIL FROM:<evil@far.example>', 'RCPT TO:<bob@office.example>'])
     await client.say(line)
   const along = ['MAIL FROM:<evil@far.example>', 'RCPT TO:<eve@office.example>', 'GET / HTTP/1.1', '\0']
@@ -53,22 +53,22 @@ it('commands before the TLS handshake do not count, nor those sent with STARTTLS
 })
 
 it('a failed handshake ends its connection only', async () => {
-  await using box = await mailListener({ settings: { tls } })
+  await using setup = await mailListener({ settings: { tls } })
   for (const nonsense of ['EHLO client\r\n', Buffer.from('1603010005010000ff', 'hex'), '']) {
-    await using client = await smtpDialogue(box.url)
+    await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
     await client.say('STARTTLS')
     client.send(nonsense)
     if (nonsense === '') client.socket.destroy()
     await client.finish().catch(() => {})
   }
-  await using other = await smtpDialogue(box.url)
+  await using other = await smtpDialogue(setup.url)
   expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
 })
 
 it('limits apply within TLS', async () => {
-  await using box = await mailListener({ settings: { tls } })
-  await using client = await smtpDialogue(box.url)
+  await using setup = await mailListener({ settings: { tls } })
+  await using client = await smtpDialogue(setup.url)
   await client.say('EHLO client')
   await client.say('STARTTLS')
   await using inside = dialogueOver(await secured(client))
@@ -78,12 +78,12 @@ it('limits apply within TLS', async () => {
 })
 
 it('a listener that stops does not wait for handshakes', async () => {
-  await using box = await mailListener({ settings: { tls } })
-  await using client = await smtpDialogue(box.url)
+  await using setup = await mailListener({ settings: { tls } })
+  await using client = await smtpDialogue(setup.url)
   await client.say('EHLO client')
   await client.say('STARTTLS')
   client.send(Buffer.from('16030100c8', 'hex'))
   await new Promise(resolve => setTimeout(resolve, 20))
-  await box.stop(1000)
+  await setup.stop(1000)
   expect(await client.next()).toBeUndefined()
 })

@@ -5,26 +5,26 @@ import { smtpDialogue } from '../testing/smtp-dialogue.ts'
 const stopping = { code: 421, text: '4.3.2 Server is stopping, try again later' }
 
 it('a listener that stops closes each connection with 421, and accepts no more connections', async () => {
-  await using box = await mailListener()
-  await using idle = await smtpDialogue(box.url)
-  await using sending = await box.ready()
+  await using setup = await mailListener()
+  await using idle = await smtpDialogue(setup.url)
+  await using sending = await setup.ready()
   sending.send('Subject: Hi\r\n')
-  const stopped = box.stop(60_000)
+  const stopped = setup.stop(60_000)
   for (const client of [idle, sending]) {
     expect(await client.next()).toEqual(stopping)
     expect(await client.next()).toBeUndefined()
   }
   await stopped
-  await using late = await smtpDialogue(box.url)
+  await using late = await smtpDialogue(setup.url)
   expect(await late.next()).toBeUndefined()
-  expect(box.mails).toEqual([])
+  expect(setup.mails).toEqual([])
 })
 
 it('a listener that stops replies to mails that are being stored before it closes their connections', async () => {
   let stored = () => {}
   const accept = () => new Promise<void>(resolve => (stored = resolve))
-  await using box = await mailListener({ accept })
-  const clients = [await box.ready(), await box.ready()]
+  await using setup = await mailListener({ accept })
+  const clients = [await setup.ready(), await setup.ready()]
   const [silent, pipelining] = clients
   const storings: (() => void)[] = []
   for (const [client, behind] of [
@@ -36,7 +36,7 @@ it('a listener that stops replies to mails that are being stored before it close
     while (stored === before) await new Promise(resolve => setImmediate(resolve))
     storings.push(stored)
   }
-  const stopped = box.stop(60_000)
+  const stopped = setup.stop(60_000)
   for (const store of storings) store()
   for (const [index, client] of clients.entries()) {
     expect(await client.next()).toEqual({ code: 250, text: `2.0.0 Stored as mail-${index + 1}` })
@@ -44,34 +44,34 @@ it('a listener that stops replies to mails that are being stored before it close
     expect(await client.next()).toBeUndefined()
   }
   await stopped
-  expect(box.mails).toHaveLength(2)
+  expect(setup.mails).toHaveLength(2)
 })
 
 it('a listener closes all connections when the grace period is over', async () => {
   const accept = () => new Promise<void>(() => {})
-  await using box = await mailListener({ accept })
-  await using client = await box.ready()
+  await using setup = await mailListener({ accept })
+  await using client = await setup.ready()
   client.send('.\r\n')
   await new Promise(resolve => setTimeout(resolve, 20))
-  const stopped = box.stop(5000)
-  await box.clock.advance(5000)
+  const stopped = setup.stop(5000)
+  await setup.clock.advance(5000)
   await stopped
   expect(await client.next()).toBeUndefined()
 })
 
 it('a listener stops although a client does not close its side', async () => {
-  await using box = await mailListener()
-  await using client = await smtpDialogue(box.url)
+  await using setup = await mailListener()
+  await using client = await smtpDialogue(setup.url)
   client.socket.allowHalfOpen = true
-  await box.stop(60_000)
+  await setup.stop(60_000)
   expect(await client.next()).toEqual(stopping)
 })
 
 it('a listener can be stopped twice', async () => {
-  await using box = await mailListener()
-  const stops = await Promise.all([box.stop(60_000), box.stop(60_000)])
+  await using setup = await mailListener()
+  const stops = await Promise.all([setup.stop(60_000), setup.stop(60_000)])
   expect(stops).toHaveLength(2)
   // No timer of the grace period is left.
-  expect(box.clock.waiting).toBe(0)
-  await expect(smtpDialogue(box.url).then(client => client.next())).resolves.toBeUndefined()
+  expect(setup.clock.waiting).toBe(0)
+  await expect(smtpDialogue(setup.url).then(client => client.next())).resolves.toBeUndefined()
 })

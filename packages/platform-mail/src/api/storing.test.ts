@@ -6,8 +6,8 @@ describe('the reply to a mail (RFC 5321, 6.1)', () => {
   it('is 250 only after the mail is stored', async () => {
     let stored = () => {}
     const accept = () => new Promise<void>(resolve => (stored = resolve))
-    await using box = await mailListener({ accept })
-    await using client = await box.ready()
+    await using setup = await mailListener({ accept })
+    await using client = await setup.ready()
     client.send('Subject: Hi\r\n\r\n.\r\nNOOP\r\n')
     const reply = client.next()
     const early = await Promise.race([reply, new Promise(resolve => setTimeout(resolve, 50, 'nothing'))])
@@ -19,45 +19,45 @@ describe('the reply to a mail (RFC 5321, 6.1)', () => {
 
   it('is 451 4.3.0 when it cannot be stored; the reason goes to the operator only', async () => {
     const accept = () => Promise.reject(new Error('SELECT secret FROM /var/box'))
-    await using box = await mailListener({ accept })
-    const replies = await smtpReplies(box.url, ...opening, '.', 'NOOP')
+    await using setup = await mailListener({ accept })
+    const replies = await smtpReplies(setup.url, ...opening, '.', 'NOOP')
     expect(replies.slice(-2)).toEqual([
       '451 4.3.0 The mail could not be stored, try again later',
       '250 2.0.0 OK',
     ])
-    expect(box.notices).toEqual(['A mail could not be stored: SELECT secret FROM /var/box'])
+    expect(setup.notices).toEqual(['A mail could not be stored: SELECT secret FROM /var/box'])
   })
 
   it.each([{ code: 'ENOSPC' }, { code: 'STORAGE_FULL' }, { code: 'ERR_SQLITE_ERROR', errcode: 13 }])(
     'is 452 4.3.1 when there is no space: %j',
     async reason => {
       const accept = () => Promise.reject(Object.assign(new Error('full'), reason))
-      await using box = await mailListener({ accept })
-      expect((await smtpReplies(box.url, ...opening, '.')).at(-1)).toBe(
+      await using setup = await mailListener({ accept })
+      expect((await smtpReplies(setup.url, ...opening, '.')).at(-1)).toBe(
         '452 4.3.1 No space for the mail, try again later',
       )
     },
   )
 
   it('does not exist for a mail that was cut off, which is not stored', async () => {
-    await using box = await mailListener()
-    const client = await box.ready()
+    await using setup = await mailListener()
+    const client = await setup.ready()
     client.send('Subject: Hi\r\n\r\nHel')
     client.socket.destroy()
-    const other = await box.ready()
+    const other = await setup.ready()
     client.send('lo')
     other.send('half')
     expect(await other.finish()).toEqual([
       { code: 451, text: '4.4.2 Input ended in the middle of a command or mail' },
     ])
-    expect(box.mails).toEqual([])
+    expect(setup.mails).toEqual([])
   })
 })
 
 describe('clients that close their side', () => {
   it('get all replies, and 451 for an incomplete command', async () => {
-    await using box = await mailListener()
-    await using client = await smtpDialogue(box.url)
+    await using setup = await mailListener()
+    await using client = await smtpDialogue(setup.url)
     client.send('NOOP\r\nVRFY bob')
     expect(await client.finish()).toEqual([
       { code: 250, text: '2.0.0 OK' },
@@ -77,32 +77,32 @@ describe('clients that disconnect', () => {
   it.each(stages.map((said, stage) => [stage, said] as const))(
     'at stage %i do not affect others',
     async (_stage, said) => {
-      await using box = await mailListener()
-      await using other = await smtpDialogue(box.url)
+      await using setup = await mailListener()
+      await using other = await smtpDialogue(setup.url)
       for (const breakOff of ['resetAndDestroy', 'destroy'] as const) {
-        const client = await smtpDialogue(box.url, said !== '')
+        const client = await smtpDialogue(setup.url, said !== '')
         client.send(said)
         await other.say('NOOP')
         client.socket[breakOff]()
       }
       expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
-      expect([box.mails, box.notices]).toEqual([[], []])
+      expect([setup.mails, setup.notices]).toEqual([[], []])
     },
   )
 
   it('while their mail is being stored do not stop that', async () => {
     let stored: (() => void) | undefined
     const accept = () => new Promise<void>(resolve => (stored = resolve))
-    await using box = await mailListener({ accept })
-    await using other = await smtpDialogue(box.url)
-    const client = await box.ready()
+    await using setup = await mailListener({ accept })
+    await using other = await smtpDialogue(setup.url)
+    const client = await setup.ready()
     client.send('.\r\n')
     while (stored === undefined) await other.say('NOOP')
     client.socket.resetAndDestroy()
     await other.say('NOOP')
     stored()
     expect(await other.say('NOOP')).toBe('250 2.0.0 OK')
-    expect(box.mails).toHaveLength(1)
+    expect(setup.mails).toHaveLength(1)
   })
 })
 
@@ -112,17 +112,17 @@ it('a mail takes up memory until it is stored', async () => {
     store = resolve
   })
   const accept = () => stored
-  await using box = await mailListener({ accept, bounds: { memory: 10_000 } })
-  await using first = await box.ready()
-  await using second = await box.ready()
+  await using setup = await mailListener({ accept, bounds: { memory: 10_000 } })
+  await using first = await setup.ready()
+  await using second = await setup.ready()
   const data = `${'x'.repeat(5998)}\r\n.\r\n`
   first.send(data)
-  await smtpReplies(box.url, 'NOOP')
+  await smtpReplies(setup.url, 'NOOP')
   second.send(data)
   expect(await second.next()).toMatchObject({ code: 452, text: expect.stringContaining('4.3.1 Too many') })
   store()
   expect(await first.next()).toMatchObject({ code: 250 })
-  expect((await smtpReplies(box.url, ...opening, 'x'.repeat(5998), '.')).at(-1)).toBe(
+  expect((await smtpReplies(setup.url, ...opening, 'x'.repeat(5998), '.')).at(-1)).toBe(
     '250 2.0.0 Stored as mail-2',
   )
 })

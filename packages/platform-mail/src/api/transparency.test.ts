@@ -51,14 +51,14 @@ describe('transparency (RFC 5321, 4.5.2)', () => {
   })
 
   it('stores any mail as it was sent', async () => {
-    await using box = await mailListener()
+    await using setup = await mailListener()
     await fc.assert(
       fc.asyncProperty(bytes, async body => {
-        await using client = await box.ready()
+        await using client = await setup.ready()
         const data = Buffer.concat([Buffer.from('Subject: Hi\r\n\r\n'), body])
         client.send(stuffed(data))
         expect(await client.next()).toMatchObject({ code: 250 })
-        expect(belowTrace(box.mails.pop()!.raw)).toEqual(whole(data))
+        expect(belowTrace(setup.mails.pop()!.raw)).toEqual(whole(data))
       }),
       { numRuns: 200 },
     )
@@ -82,24 +82,24 @@ describe('SMTP smuggling is impossible', () => {
     '\r\n\0.\r\n',
     '\r\n.\r\r\n',
   ])('%j does not end a mail', async sequence => {
-    await using box = await mailListener()
-    await using client = await box.ready()
+    await using setup = await mailListener()
+    await using client = await setup.ready()
     const smuggled = 'MAIL FROM:<evil@far.example>\r\nRCPT TO:<bob@office.example>\r\nDATA\r\nEvil\r\n'
     client.send(`Hello${sequence}${smuggled}.\r\n`)
     expect(await client.next()).toEqual({ code: 250, text: '2.0.0 Stored as mail-1' })
     await client.finish()
-    expect(box.mails).toHaveLength(1)
-    expect(String(box.mails[0]!.raw)).toContain('MAIL FROM:<evil@far.example>')
+    expect(setup.mails).toHaveLength(1)
+    expect(String(setup.mails[0]!.raw)).toContain('MAIL FROM:<evil@far.example>')
   })
 })
 
 describe('the head of a mail', () => {
   it('has a trace line with the id of the reply', async () => {
-    await using box = await mailListener()
-    const replies = await smtpReplies(box.url, ...opening, '.')
+    await using setup = await mailListener()
+    const replies = await smtpReplies(setup.url, ...opening, '.')
     expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
-    expect(box.mails[0]).toMatchObject({ id: 'mail-1' })
-    expect(String(box.mails[0]!.raw)).toContain('\tby box.example with ESMTP id mail-1;\r\n')
+    expect(setup.mails[0]).toMatchObject({ id: 'mail-1' })
+    expect(String(setup.mails[0]!.raw)).toContain('\tby box.example with ESMTP id mail-1;\r\n')
   })
 
   const head = [
@@ -111,15 +111,15 @@ describe('the head of a mail', () => {
   const more = ['Delivered-To: eve@far.example', 'Resent-Bcc: kim@office.example', '', 'Bcc: Hello', '.']
 
   it('has no Bcc from a trusted client, and no headers of other deliveries', async () => {
-    await using box = await mailListener()
-    await smtpReplies(box.url, ...opening, ...head, ...more)
-    expect(String(belowTrace(box.mails[0]!.raw))).toBe('Subject: Hi\r\n\r\nBcc: Hello\r\n')
+    await using setup = await mailListener()
+    await smtpReplies(setup.url, ...opening, ...head, ...more)
+    expect(String(belowTrace(setup.mails[0]!.raw))).toBe('Subject: Hi\r\n\r\nBcc: Hello\r\n')
   })
 
   it('keeps Bcc from another server', async () => {
-    await using box = await mailListener({ settings: { trusted: [] } })
-    await smtpReplies(box.url, ...opening, ...head, ...more)
-    expect(String(belowTrace(box.mails[0]!.raw))).toBe(
+    await using setup = await mailListener({ settings: { trusted: [] } })
+    await smtpReplies(setup.url, ...opening, ...head, ...more)
+    expect(String(belowTrace(setup.mails[0]!.raw))).toBe(
       `${[...head.slice(1), 'Resent-Bcc: kim@office.example', '', 'Bcc: Hello'].join('\r\n')}\r\n`,
     )
   })

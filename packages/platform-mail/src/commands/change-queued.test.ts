@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals'
-import { until } from '../testing/mail-box.ts'
 import { createPlatform } from '../testing/mail-program.ts'
 import { mailProject } from '../testing/mail-project.ts'
+import { until } from '../testing/mail-setup.ts'
 import { no, otherServer } from '../testing/other-server.ts'
 
 /** A running box whose relay accepts mail only while it is open, and the command in its folder. */
-async function boxWithRelay(answer?: () => unknown) {
+async function setupWithRelay(answer?: () => unknown) {
   const relay = { open: false, asked: 0 }
   const server = await otherServer({
     onMailFrom(_address, _session, done) {
@@ -76,112 +76,112 @@ const subjects = (taken: readonly { readonly data: Buffer }[]) =>
   taken.map(({ data }) => /^Subject: (.*)\r$/m.exec(String(data))![1])
 
 it('mail flush makes the running platform retry waiting deliveries immediately', async () => {
-  await using box = await boxWithRelay()
-  const [one, two] = [await box.queued('one'), await box.queued('two')]
-  box.relay.open = true
-  expect(await box.signalbox('mail', 'flush', one)).toEqual({
+  await using setup = await setupWithRelay()
+  const [one, two] = [await setup.queued('one'), await setup.queued('two')]
+  setup.relay.open = true
+  expect(await setup.signalbox('mail', 'flush', one)).toEqual({
     exitCode: 0,
     printed: `${one} flushed`,
     printedErrors: '',
   })
-  await box.becomes(one, 'relayed')
-  expect(subjects(box.server.taken)).toEqual(['one'])
-  expect((await box.signalbox('mail', 'flush', '--json')).printed).toBe(
+  await setup.becomes(one, 'relayed')
+  expect(subjects(setup.server.taken)).toEqual(['one'])
+  expect((await setup.signalbox('mail', 'flush', '--json')).printed).toBe(
     JSON.stringify({ id: two, done: 'flushed' }),
   )
-  await box.becomes(two, 'relayed')
-  expect((await box.signalbox('mail', 'flush')).printed).toBe('No mail waits for a delivery.')
-  expect((await box.signalbox('mail', 'flush', '--json')).printed).toBe('')
+  await setup.becomes(two, 'relayed')
+  expect((await setup.signalbox('mail', 'flush')).printed).toBe('No mail waits for a delivery.')
+  expect((await setup.signalbox('mail', 'flush', '--json')).printed).toBe('')
 })
 
 it('mail hold makes a mail wait until mail release, also when all mail is flushed', async () => {
-  await using box = await boxWithRelay()
-  const [one, two] = [await box.queued('one'), await box.queued('two')]
-  expect((await box.signalbox('mail', 'hold', one.slice(0, 13))).printed).toBe(`${one} held`)
-  box.relay.open = true
-  expect((await box.signalbox('mail', 'flush')).printed).toBe(`${two} flushed`)
-  await box.becomes(two, 'relayed')
-  expect(subjects(box.server.taken)).toEqual(['two'])
-  expect(await box.state(one)).toMatchObject({ held: true, recipients: [{ state: 'delivering' }] })
-  expect((await box.signalbox('mail', 'status')).printed).toMatch(/"one" \S+ \S+ held$/m)
-  expect(await box.signalbox('mail', 'flush', one)).toMatchObject({
+  await using setup = await setupWithRelay()
+  const [one, two] = [await setup.queued('one'), await setup.queued('two')]
+  expect((await setup.signalbox('mail', 'hold', one.slice(0, 13))).printed).toBe(`${one} held`)
+  setup.relay.open = true
+  expect((await setup.signalbox('mail', 'flush')).printed).toBe(`${two} flushed`)
+  await setup.becomes(two, 'relayed')
+  expect(subjects(setup.server.taken)).toEqual(['two'])
+  expect(await setup.state(one)).toMatchObject({ held: true, recipients: [{ state: 'delivering' }] })
+  expect((await setup.signalbox('mail', 'status')).printed).toMatch(/"one" \S+ \S+ held$/m)
+  expect(await setup.signalbox('mail', 'flush', one)).toMatchObject({
     exitCode: 2,
     printedErrors: `The mail ${one} is held. Release it first.`,
   })
-  expect((await box.signalbox('mail', 'release', one)).printed).toBe(`${one} released`)
-  expect(await box.state(one)).toMatchObject({ held: false })
-  expect((await box.signalbox('mail', 'flush', one)).exitCode).toBe(0)
-  await box.becomes(one, 'relayed')
+  expect((await setup.signalbox('mail', 'release', one)).printed).toBe(`${one} released`)
+  expect(await setup.state(one)).toMatchObject({ held: false })
+  expect((await setup.signalbox('mail', 'flush', one)).exitCode).toBe(0)
+  await setup.becomes(one, 'relayed')
 })
 
 it('mail delete ends the delivery of a mail without a report to its sender', async () => {
-  await using box = await boxWithRelay()
-  const [one, two] = [await box.queued('one'), await box.queued('two')]
-  expect((await box.signalbox('mail', 'delete', one, '--json')).printed).toBe(
+  await using setup = await setupWithRelay()
+  const [one, two] = [await setup.queued('one'), await setup.queued('two')]
+  expect((await setup.signalbox('mail', 'delete', one, '--json')).printed).toBe(
     JSON.stringify({ id: one, done: 'deleted' }),
   )
-  box.relay.open = true
-  await box.signalbox('mail', 'flush')
-  await box.becomes(two, 'relayed')
-  expect(subjects(box.server.taken)).toEqual(['two'])
-  expect(await box.state(one)).toBeUndefined()
-  expect(await box.platform.mail.fetch(one)).toBeUndefined()
-  expect(await box.platform.mail.inbox()).toEqual([])
+  setup.relay.open = true
+  await setup.signalbox('mail', 'flush')
+  await setup.becomes(two, 'relayed')
+  expect(subjects(setup.server.taken)).toEqual(['two'])
+  expect(await setup.state(one)).toBeUndefined()
+  expect(await setup.platform.mail.fetch(one)).toBeUndefined()
+  expect(await setup.platform.mail.inbox()).toEqual([])
 })
 
 it('a mail that is held while a function decides is not delivered before it is released', async () => {
   const decide = later()
-  await using box = await boxWithRelay(() => decide.promise.then(() => toAll('DEFAULT')))
-  box.relay.open = true
+  await using setup = await setupWithRelay(() => decide.promise.then(() => toAll('DEFAULT')))
+  setup.relay.open = true
   const args = ['--from', 'ann@office.example', '--to', 'eve@far.example']
-  const { printed: id } = await box.signalbox('mail', 'send', ...args)
-  expect(await box.signalbox('mail', 'flush', id)).toMatchObject({
+  const { printed: id } = await setup.signalbox('mail', 'send', ...args)
+  expect(await setup.signalbox('mail', 'flush', id)).toMatchObject({
     exitCode: 2,
     printedErrors: `The mail ${id} waits for a function, not for a delivery.`,
   })
-  await box.signalbox('mail', 'hold', id)
+  await setup.signalbox('mail', 'hold', id)
   decide.resolve()
-  await box.becomes(id, 'delivering')
-  const { printed: other } = await box.signalbox('mail', 'send', ...args)
-  await box.becomes(other, 'relayed')
-  expect((await box.state(id))!.recipients).toMatchObject([{ state: 'delivering', attempts: 0 }])
-  await box.signalbox('mail', 'release', id)
-  await box.becomes(id, 'relayed')
+  await setup.becomes(id, 'delivering')
+  const { printed: other } = await setup.signalbox('mail', 'send', ...args)
+  await setup.becomes(other, 'relayed')
+  expect((await setup.state(id))!.recipients).toMatchObject([{ state: 'delivering', attempts: 0 }])
+  await setup.signalbox('mail', 'release', id)
+  await setup.becomes(id, 'relayed')
 })
 
 it('a mail that is deleted while a function decides stays deleted', async () => {
   const decide = later()
-  await using box = await boxWithRelay(() => decide.promise.then(() => toAll('BOUNCE')))
-  const { printed: id } = await box.signalbox(
+  await using setup = await setupWithRelay(() => decide.promise.then(() => toAll('BOUNCE')))
+  const { printed: id } = await setup.signalbox(
     ...['mail', 'send', '--from', 'ann@office.example', '--to', 'eve@far.example'],
   )
-  await box.signalbox('mail', 'delete', id)
+  await setup.signalbox('mail', 'delete', id)
   decide.resolve()
-  await until(async () => (await box.platform.invocationLog.list()).length === 1)
-  expect(await box.platform.mail.states()).toEqual([])
+  await until(async () => (await setup.platform.invocationLog.list()).length === 1)
+  expect(await setup.platform.mail.states()).toEqual([])
 })
 
 it('queued mail can be changed while no box is running', async () => {
-  await using box = await boxWithRelay()
-  const [one, two] = [await box.queued('one'), await box.queued('two')]
-  await box.platform.stop()
-  expect((await box.signalbox('mail', 'delete', one)).exitCode).toBe(0)
-  expect((await box.signalbox('mail', 'flush')).printed).toBe(`${two} flushed`)
-  box.relay.open = true
-  const next = createPlatform(box.config, { root: box.path })
+  await using setup = await setupWithRelay()
+  const [one, two] = [await setup.queued('one'), await setup.queued('two')]
+  await setup.platform.stop()
+  expect((await setup.signalbox('mail', 'delete', one)).exitCode).toBe(0)
+  expect((await setup.signalbox('mail', 'flush')).printed).toBe(`${two} flushed`)
+  setup.relay.open = true
+  const next = createPlatform(setup.config, { root: setup.path })
   await using _stopped = { [Symbol.asyncDispose]: () => next.stop() }
   await next.start()
-  await until(() => box.server.taken.length === 1)
-  expect(subjects(box.server.taken)).toEqual(['two'])
+  await until(() => setup.server.taken.length === 1)
+  expect(subjects(setup.server.taken)).toEqual(['two'])
 })
 
 it('a wrong id is explained, and no mail is changed', async () => {
-  await using box = await boxWithRelay()
-  const [one, two] = [await box.queued('one'), await box.queued('two')]
-  const { printed: over } = await box.signalbox(
+  await using setup = await setupWithRelay()
+  const [one, two] = [await setup.queued('one'), await setup.queued('two')]
+  const { printed: over } = await setup.signalbox(
     ...['mail', 'send', '--from', 'ann@office.example', '--to', 'bob@office.example'],
   )
-  await box.becomes(over, 'delivered')
+  await setup.becomes(over, 'delivered')
   for (const [args, why] of [
     [['hold'], 'mail hold needs the id of a mail.'],
     [['delete'], 'mail delete needs the id of a mail.'],
@@ -193,11 +193,11 @@ it('a wrong id is explained, and no mail is changed', async () => {
     [['delete', over], `The mail ${over} is not queued: it waits for nothing.`],
     [['delete', one, '--all'], 'mail delete has no option --all.'],
   ] as const) {
-    const result = await box.signalbox('mail', ...args)
+    const result = await setup.signalbox('mail', ...args)
     expect(result).toMatchObject({ exitCode: 2, printed: '' })
     expect(result.printedErrors).toContain(why)
   }
-  expect((await box.platform.mail.states()).map(({ id }) => id).sort()).toEqual([one, two, over].sort())
+  expect((await setup.platform.mail.states()).map(({ id }) => id).sort()).toEqual([one, two, over].sort())
   using none = mailProject()
   expect(await none.signalbox('mail', 'flush')).toMatchObject({
     exitCode: 2,

@@ -25,12 +25,12 @@ describe('signalbox mail', () => {
     expect((await signalbox('mail', 'list')).printed).toBe('There is no mail.')
     let id = ''
     {
-      await using box = await mailBoxIn(folder.path, bouncing)
+      await using setup = await mailBoxIn(folder.path, bouncing)
       const to = ['--to', 'ann@office.example', '--to', 'gina@office.example']
       const sent = await signalbox('mail', 'send', ...rita, ...to, '--subject', 'Grüße', '-t', 'Hello Ann')
       expect(sent).toEqual({ exitCode: 0, printed: expect.stringMatching(mailId), printedErrors: '' })
       id = sent.printed
-      await box.settled()
+      await setup.settled()
       expect((await signalbox('mail', 'list')).printed).toMatch(
         /^delivered +to +folder +from +size +subject$/m,
       )
@@ -59,9 +59,9 @@ describe('signalbox mail', () => {
     expect((await signalbox('mail', 'show', 'rita@partner.example', '-n', '1')).printed).toContain('Gone.')
 
     {
-      await using box = await mailBoxIn(folder.path)
+      await using setup = await mailBoxIn(folder.path)
       await signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', '--subject', 'Second')
-      await box.settled()
+      await setup.settled()
     }
     expect(objects((await signalbox('mail', 'list', 'ann@office.example', '--json')).printed)).toMatchObject([
       { number: 1, subject: 'Grüße' },
@@ -82,7 +82,7 @@ describe('signalbox mail', () => {
 
   it('prints no control characters of a mail', async () => {
     using folder = mailProject()
-    await using box = await mailBoxIn(folder.path, () => null)
+    await using setup = await mailBoxIn(folder.path, () => null)
     const evil = Buffer.from('\u001b]0;owned\u0007\u009b2J\u202egpj.exe').toString('base64')
     writeFileSync(
       join(folder.path, 'evil.eml'),
@@ -90,7 +90,7 @@ describe('signalbox mail', () => {
         `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${evil}\r\n`,
     )
     await folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', 'evil.eml')
-    await box.settled()
+    await setup.settled()
     const ann = 'ann@office.example'
     for (const args of [
       ['status'],
@@ -108,11 +108,11 @@ describe('signalbox mail', () => {
 
   it('cuts the long headers of a mail in lists', async () => {
     using folder = mailProject()
-    await using box = await mailBoxIn(folder.path)
+    await using setup = await mailBoxIn(folder.path)
     const long = 'x'.repeat(5000)
     writeFileSync(join(folder.path, 'long.eml'), `From: ${long}@x.example\r\nSubject: ${long}\r\n\r\nHi!\r\n`)
     await folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', 'long.eml')
-    await box.settled()
+    await setup.settled()
     for (const command of ['list', 'status']) {
       const { printed } = await folder.signalbox('mail', command)
       expect(printed).toContain('xxx')

@@ -14,7 +14,7 @@ const objects = (printed: string) => printed.split('\n').map(line => JSON.parse(
 describe('signalbox mail send', () => {
   it('prints refused recipients with the replies of the server, and exits with 1', async () => {
     using folder = mailProject()
-    await using box = await mailBoxIn(folder.path)
+    await using setup = await mailBoxIn(folder.path)
     const some = await folder.signalbox(
       'mail',
       'send',
@@ -29,7 +29,7 @@ describe('signalbox mail send', () => {
     const none = await folder.signalbox('mail', 'send', ...rita, '--to', 'x@office.example')
     expect(none).toMatchObject({ exitCode: 1, printed: '' })
     expect(none.printedErrors).toMatch(/^x@office\.example: 550 5\.1\.1 /)
-    await box.settled()
+    await setup.settled()
     expect(objects((await folder.signalbox('mail', 'list', '--json')).printed)).toMatchObject([
       { number: 1, address: 'ann@office.example' },
     ])
@@ -37,17 +37,17 @@ describe('signalbox mail send', () => {
 
   it('sends a file byte for byte, from a path or from the standard input', async () => {
     using folder = mailProject()
-    await using box = await mailBoxIn(folder.path)
+    await using setup = await mailBoxIn(folder.path)
     const raw = 'From: Rita <rita@partner.example>\r\nSubject: from a file\r\n\r\n.\r\n..two\r\n'
     writeFileSync(join(folder.path, 'mail.eml'), raw)
     const to = ['--to', 'ann@office.example']
     expect(await folder.signalbox('mail', 'send', ...rita, ...to, 'mail.eml')).toMatchObject({ exitCode: 0 })
     await using piped = spawnCommand(['mail', 'send', '--from', '', ...to, '-'], folder.path, raw)
     expect(await piped.exit).toMatchObject({ code: 0, printedErrors: '' })
-    await box.settled()
-    const delivered = await box.platform.mail.inbox('ann@office.example')
+    await setup.settled()
+    const delivered = await setup.platform.mail.inbox('ann@office.example')
     expect(delivered).toHaveLength(2)
-    for (const each of delivered) expect(String(await box.platform.mail.read(each))).toContain(raw)
+    for (const each of delivered) expect(String(await setup.platform.mail.read(each))).toContain(raw)
     expect((await folder.signalbox('mail', 'status')).printed).toContain(
       ' from the null sender "from a file" ',
     )
@@ -61,7 +61,7 @@ describe('signalbox mail send', () => {
       printedErrors: expect.stringMatching(/^No box is running on .*signalbox dev$/),
     })
     {
-      await using _box = await mailBoxIn(folder.path)
+      await using _setup = await mailBoxIn(folder.path)
     }
     expect(await send()).toMatchObject({
       exitCode: 2,

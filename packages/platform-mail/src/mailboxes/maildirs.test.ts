@@ -30,14 +30,14 @@ const bob = 'bob@office.example'
 
 it('a delivered mail is a file in new, with Return-Path and Delivered-To on top', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  await boxes.deliver(mail, bob, 'inbox', false)
-  const box = join(folder.path, 'office.example', 'bob')
-  expect(readdirSync(box).sort()).toEqual(['cur', 'new', 'tmp'])
-  expect([readdirSync(join(box, 'tmp')), readdirSync(join(box, 'cur'))]).toEqual([[], []])
-  const [delivered, ...more] = await boxes.list()
+  const mailboxes = maildirs(folder.path)
+  await mailboxes.deliver(mail, bob, 'inbox', false)
+  const setup = join(folder.path, 'office.example', 'bob')
+  expect(readdirSync(setup).sort()).toEqual(['cur', 'new', 'tmp'])
+  expect([readdirSync(join(setup, 'tmp')), readdirSync(join(setup, 'cur'))]).toEqual([[], []])
+  const [delivered, ...more] = await mailboxes.list()
   expect(more).toEqual([])
-  const path = join(box, 'new', name)
+  const path = join(setup, 'new', name)
   const { size, mtimeMs } = statSync(path)
   expect(delivered).toEqual({
     address: bob,
@@ -47,7 +47,7 @@ it('a delivered mail is a file in new, with Return-Path and Delivered-To on top'
     size,
     deliveredAt: Math.floor(mtimeMs),
   })
-  expect(String(await boxes.read(delivered!))).toBe(
+  expect(String(await mailboxes.read(delivered!))).toBe(
     'Return-Path: <ann@far.example>\r\nDelivered-To: bob@office.example\r\nSubject: Hi\r\n\r\nHello\r\n',
   )
   // Readers such as mutt show a carriage return as ^M.
@@ -58,55 +58,55 @@ it('a delivered mail is a file in new, with Return-Path and Delivered-To on top'
 
 it('spam is in .Junk, as mail readers expect', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  await boxes.deliver(mail, bob, 'junk', false)
+  const mailboxes = maildirs(folder.path)
+  await mailboxes.deliver(mail, bob, 'junk', false)
   expect(readdirSync(join(folder.path, 'office.example/bob/.Junk/new'))).toEqual([name])
-  expect(await boxes.list(bob)).toMatchObject([{ folder: 'junk', address: bob }])
+  expect(await mailboxes.list(bob)).toMatchObject([{ folder: 'junk', address: bob }])
 })
 
 it('only the owner of the files can read mailboxes', async () => {
   using folder = temporaryFolder()
   await maildirs(join(folder.path, 'mailboxes')).deliver(mail, bob, 'inbox', false)
-  const box = join(folder.path, 'mailboxes/office.example/bob')
-  for (const path of [join(folder.path, 'mailboxes'), dirname(box), box, join(box, 'new')])
+  const setup = join(folder.path, 'mailboxes/office.example/bob')
+  for (const path of [join(folder.path, 'mailboxes'), dirname(setup), setup, join(setup, 'new')])
     expect(statSync(path).mode & 0o777).toBe(0o700)
-  expect(statSync(join(box, 'new', name)).mode & 0o777).toBe(0o600)
+  expect(statSync(join(setup, 'new', name)).mode & 0o777).toBe(0o600)
 })
 
 it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
   'a second delivery does nothing when the mail is there already: %s',
   async where => {
     using folder = temporaryFolder()
-    const boxes = maildirs(folder.path)
-    const box = join(folder.path, 'office.example/bob')
-    await boxes.deliver(mail, bob, where === 'junk' ? 'junk' : 'inbox', false)
-    const file = join(box, 'new', name)
-    if (where === 'cur') renameSync(file, join(box, 'cur', name))
-    if (where === 'cur read') renameSync(file, join(box, 'cur', `${name}:2,FRS`))
+    const mailboxes = maildirs(folder.path)
+    const setup = join(folder.path, 'office.example/bob')
+    await mailboxes.deliver(mail, bob, where === 'junk' ? 'junk' : 'inbox', false)
+    const file = join(setup, 'new', name)
+    if (where === 'cur') renameSync(file, join(setup, 'cur', name))
+    if (where === 'cur read') renameSync(file, join(setup, 'cur', `${name}:2,FRS`))
     // The remains of a crash.
-    if (where === 'half written') renameSync(file, join(box, 'tmp', name))
-    if (where === 'half written') writeFileSync(join(box, 'tmp', name), 'x'.repeat(1000))
-    const before = await boxes.list()
-    await boxes.deliver(mail, bob, 'inbox', true)
-    const after = await boxes.list()
+    if (where === 'half written') renameSync(file, join(setup, 'tmp', name))
+    if (where === 'half written') writeFileSync(join(setup, 'tmp', name), 'x'.repeat(1000))
+    const before = await mailboxes.list()
+    await mailboxes.deliver(mail, bob, 'inbox', true)
+    const after = await mailboxes.list()
     if (where !== 'half written') expect(after).toEqual(before)
     expect(after).toHaveLength(1)
-    expect(String(await boxes.read(after[0]!))).toMatch(/^Return-Path: .*Hello\r\n$/s)
-    expect(readdirSync(join(box, 'tmp'))).toEqual([])
+    expect(String(await mailboxes.read(after[0]!))).toMatch(/^Return-Path: .*Hello\r\n$/s)
+    expect(readdirSync(join(setup, 'tmp'))).toEqual([])
   },
 )
 
 it('a first attempt does not search the mailbox', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  const box = join(folder.path, 'office.example/bob')
-  await boxes.deliver(mail, bob, 'inbox', false)
-  renameSync(join(box, 'new', name), join(box, 'cur', `${name}:2,S`))
-  await boxes.deliver(mail, bob, 'inbox', false)
+  const mailboxes = maildirs(folder.path)
+  const setup = join(folder.path, 'office.example/bob')
+  await mailboxes.deliver(mail, bob, 'inbox', false)
+  renameSync(join(setup, 'new', name), join(setup, 'cur', `${name}:2,S`))
+  await mailboxes.deliver(mail, bob, 'inbox', false)
   // The first attempt did not see the file in cur. A repeated attempt does.
-  expect(await boxes.list(bob)).toHaveLength(2)
-  await boxes.deliver(mail, bob, 'inbox', true)
-  expect(await boxes.list(bob)).toHaveLength(2)
+  expect(await mailboxes.list(bob)).toHaveLength(2)
+  await mailboxes.deliver(mail, bob, 'inbox', true)
+  expect(await mailboxes.list(bob)).toHaveLength(2)
 })
 
 it('file names sort in the order of arrival', () => {
@@ -126,14 +126,14 @@ it('file names sort in the order of arrival', () => {
 
 it('concurrent deliveries of one mail leave one file', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  await Promise.all(Array.from({ length: 20 }, () => boxes.deliver(mail, bob, 'inbox', false)))
-  expect(await boxes.list()).toHaveLength(1)
+  const mailboxes = maildirs(folder.path)
+  await Promise.all(Array.from({ length: 20 }, () => mailboxes.deliver(mail, bob, 'inbox', false)))
+  expect(await mailboxes.list()).toHaveLength(1)
 })
 
 it('each recipient has a copy, and all spellings of an address have one mailbox', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
+  const mailboxes = maildirs(folder.path)
   const to = [
     bob,
     'Bob@office.example',
@@ -141,62 +141,62 @@ it('each recipient has a copy, and all spellings of an address have one mailbox'
     'ann@office.example',
     `${'ö'.repeat(90)}@far.example`,
   ]
-  await Promise.all(to.map(address => boxes.deliver(mail, address, 'inbox', false)))
-  expect((await boxes.list()).map(({ address }) => address).sort()).toEqual(
+  await Promise.all(to.map(address => mailboxes.deliver(mail, address, 'inbox', false)))
+  expect((await mailboxes.list()).map(({ address }) => address).sort()).toEqual(
     ['ann@office.example', bob, to[4]].sort(),
   )
-  expect(await boxes.list('bob@Office.Example')).toHaveLength(1)
-  expect(await boxes.list(to[4])).toHaveLength(1)
-  expect(await boxes.list('nobody@office.example')).toEqual([])
+  expect(await mailboxes.list('bob@Office.Example')).toHaveLength(1)
+  expect(await mailboxes.list(to[4])).toHaveLength(1)
+  expect(await mailboxes.list('nobody@office.example')).toEqual([])
   expect(await maildirs(join(folder.path, 'nowhere')).list()).toEqual([])
 })
 
 it('no address leads to a file outside of the folder', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(join(folder.path, 'mailboxes'))
+  const mailboxes = maildirs(join(folder.path, 'mailboxes'))
   for (const address of ['../../x@..', '/etc/passwd@/', '..@office.example', 'a\0b@office.example', '@'])
-    await boxes.deliver(mail, address, 'inbox', false)
+    await mailboxes.deliver(mail, address, 'inbox', false)
   expect(readdirSync(folder.path)).toEqual(['mailboxes'])
-  expect(await boxes.list()).toHaveLength(5)
+  expect(await mailboxes.list()).toHaveLength(5)
 })
 
 it('addresses cannot add header lines', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  await boxes.deliver({ ...mail, from: 'a@b>\r\nBcc: eve' }, 'b@c\nX: y', 'inbox', false)
-  const { headers } = await PostalMime.parse(await boxes.read((await boxes.list())[0]!))
+  const mailboxes = maildirs(folder.path)
+  await mailboxes.deliver({ ...mail, from: 'a@b>\r\nBcc: eve' }, 'b@c\nX: y', 'inbox', false)
+  const { headers } = await PostalMime.parse(await mailboxes.read((await mailboxes.list())[0]!))
   expect(headers.map(({ key }) => key)).toEqual(['return-path', 'delivered-to', 'subject'])
 })
 
 it('mails are listed newest first, with files of other programs', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  await boxes.deliver(mail, bob, 'inbox', false)
+  const mailboxes = maildirs(folder.path)
+  await mailboxes.deliver(mail, bob, 'inbox', false)
   const cur = join(folder.path, 'office.example/bob/cur')
   writeFileSync(join(cur, '99.other.host:2,S'), 'Subject: from elsewhere')
   mkdirSync(join(cur, 'folder'))
   writeFileSync(join(folder.path, 'a file'), '')
-  const listed = await boxes.list()
+  const listed = await mailboxes.list()
   expect(listed.map(({ id }) => id).sort()).toEqual([mail.id, '99.other.host'].sort())
   expect(listed[0]!.deliveredAt).toBeGreaterThanOrEqual(listed[1]!.deliveredAt)
 })
 
 it('a mail can be read after a mail reader has moved it', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  await boxes.deliver(mail, bob, 'inbox', false)
-  const [listed] = await boxes.list()
+  const mailboxes = maildirs(folder.path)
+  await mailboxes.deliver(mail, bob, 'inbox', false)
+  const [listed] = await mailboxes.list()
   const cur = join(dirname(dirname(listed!.path)), 'cur', `${basename(listed!.path)}:2,S`)
   renameSync(listed!.path, cur)
-  expect(String(await boxes.read(listed!))).toContain('Hello')
-  expect(String(await boxes.readHead(listed!))).toContain('Subject: Hi')
+  expect(String(await mailboxes.read(listed!))).toContain('Hello')
+  expect(String(await mailboxes.readHead(listed!))).toContain('Subject: Hi')
   renameSync(cur, join(folder.path, 'gone'))
-  await expect(boxes.read(listed!)).rejects.toThrow('ENOENT')
+  await expect(mailboxes.read(listed!)).rejects.toThrow('ENOENT')
 })
 
 it('only the head of a long mail is read, up to a megabyte', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
+  const mailboxes = maildirs(folder.path)
   const body = 'x'.repeat(3_000_000)
   const sizes: number[] = []
   for (const [id, head] of [
@@ -204,14 +204,14 @@ it('only the head of a long mail is read, up to a megabyte', async () => {
     'X: y\r\n'.repeat(10_000),
     'X: y\r\n'.repeat(300_000),
   ].entries()) {
-    await boxes.deliver(
+    await mailboxes.deliver(
       { ...mail, id: String(id), raw: Buffer.from(`${head}\r\n${body}`) },
       bob,
       'inbox',
       false,
     )
-    const listed = (await boxes.list()).find(each => each.id === String(id))!
-    const beginning = await boxes.readHead(listed)
+    const listed = (await mailboxes.list()).find(each => each.id === String(id))!
+    const beginning = await mailboxes.readHead(listed)
     expect(readFileSync(listed.path).subarray(0, beginning.length).equals(beginning)).toBe(true)
     sizes.push(beginning.length)
   }
@@ -220,53 +220,58 @@ it('only the head of a long mail is read, up to a megabyte', async () => {
 
 it('listing a mailbox that cannot be read fails', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  await boxes.deliver(mail, bob, 'inbox', false)
-  const box = join(folder.path, 'office.example', 'bob')
-  renameSync(join(box, 'new'), join(box, 'aside'))
+  const mailboxes = maildirs(folder.path)
+  await mailboxes.deliver(mail, bob, 'inbox', false)
+  const setup = join(folder.path, 'office.example', 'bob')
+  renameSync(join(setup, 'new'), join(setup, 'aside'))
   // Not even root can follow a circle of links.
-  symlinkSync('new', join(box, 'new'))
-  await expect(boxes.list(bob)).rejects.toThrow('ELOOP')
-  expect(await boxes.list()).toEqual([])
+  symlinkSync('new', join(setup, 'new'))
+  await expect(mailboxes.list(bob)).rejects.toThrow('ELOOP')
+  expect(await mailboxes.list()).toEqual([])
 })
 
 it('a repeated delivery fails when the mailbox cannot be searched', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
-  await boxes.deliver(mail, bob, 'inbox', false)
-  const box = join(folder.path, 'office.example', 'bob')
-  renameSync(join(box, 'new', name), join(box, 'cur', `${name}:2,S`))
-  renameSync(join(box, 'cur'), join(box, 'aside'))
-  symlinkSync('cur', join(box, 'cur'))
-  await expect(boxes.deliver(mail, bob, 'inbox', true)).rejects.toThrow('ELOOP')
-  expect(readdirSync(join(box, 'new'))).toEqual([])
+  const mailboxes = maildirs(folder.path)
+  await mailboxes.deliver(mail, bob, 'inbox', false)
+  const setup = join(folder.path, 'office.example', 'bob')
+  renameSync(join(setup, 'new', name), join(setup, 'cur', `${name}:2,S`))
+  renameSync(join(setup, 'cur'), join(setup, 'aside'))
+  symlinkSync('cur', join(setup, 'cur'))
+  await expect(mailboxes.deliver(mail, bob, 'inbox', true)).rejects.toThrow('ELOOP')
+  expect(readdirSync(join(setup, 'new'))).toEqual([])
 })
 
 it('a failed delivery can be repeated', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
+  const mailboxes = maildirs(folder.path)
   writeFileSync(join(folder.path, 'office.example'), 'in the way')
-  await expect(boxes.deliver(mail, bob, 'inbox', false)).rejects.toThrow('ENOTDIR')
+  await expect(mailboxes.deliver(mail, bob, 'inbox', false)).rejects.toThrow('ENOTDIR')
   renameSync(join(folder.path, 'office.example'), join(folder.path, 'aside'))
-  await boxes.deliver(mail, bob, 'inbox', true)
+  await mailboxes.deliver(mail, bob, 'inbox', true)
   expect(existsSync(join(folder.path, 'office.example/bob/new', name))).toBe(true)
 })
 
 it('any bytes that come over SMTP are in the file, with line feeds as line ends', async () => {
   using folder = temporaryFolder()
-  const boxes = maildirs(folder.path)
+  const mailboxes = maildirs(folder.path)
   let number = 0
-  await using box = await mailListener({
+  await using setup = await mailListener({
     async accept({ from, recipients, raw }) {
       const id = `mail-${number}`
-      await boxes.deliver({ id, from, receivedAt: 0, sequence: number, raw }, recipients[0]!, 'inbox', false)
+      await mailboxes.deliver(
+        { id, from, receivedAt: 0, sequence: number, raw },
+        recipients[0]!,
+        'inbox',
+        false,
+      )
     },
   })
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async bytes => {
       number++
       const body = Buffer.from(`${Buffer.from(bytes).toString('latin1')}\r\n`, 'latin1')
-      await using client = await box.ready()
+      await using client = await setup.ready()
       client.send('Subject: Hi\r\n\r\n')
       client.send(Buffer.from(`${body.toString('latin1').replace(/(^|\r\n)\./g, '$1..')}.\r\n`, 'latin1'))
       expect(await client.next()).toMatchObject({ code: 250 })

@@ -21,7 +21,7 @@ export interface Outside {
 
 /** The flow of mail in a process that ends at chosen steps, and is started again on the same files. */
 export function mailWorld(folder: string, { settings, answer, relayed }: Outside) {
-  const boxes = maildirs(join(folder, 'mailboxes'))
+  const mailboxes = maildirs(join(folder, 'mailboxes'))
   let clock: ManualClock
   let database: DatabaseSync
   let store: MailStore
@@ -70,9 +70,9 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
       return { requestId: order.requestId!, payload, failure: undefined, verdict, logs: [], duration: 0 }
     })
 
-  const carefulBoxes: Mailboxes = {
-    ...boxes,
-    deliver: (...delivery) => effect(() => boxes.deliver(...delivery)),
+  const carefulMailboxes: Mailboxes = {
+    ...mailboxes,
+    deliver: (...delivery) => effect(() => mailboxes.deliver(...delivery)),
   }
   const relay: Relay = {
     send: ({ from, raw }, recipients) =>
@@ -87,7 +87,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     // Timers of an ended process never fire: its clock stands still.
     const context = { dispatch, clock, random: systemRandom, notice: () => {} }
     store = localMailStore(database)
-    flow = mailFlow(store, settings, { mailboxes: carefulBoxes, relay }, context)
+    flow = mailFlow(store, settings, { mailboxes: carefulMailboxes, relay }, context)
     void flow.start()
   }
   start(1_700_000_000_000)
@@ -96,8 +96,8 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     now: () => clock.now(),
     deaths: () => deaths,
     states: (): Promise<readonly MailState[]> => store.states(),
-    list: boxes.list,
-    read: boxes.read,
+    list: mailboxes.list,
+    read: mailboxes.read,
 
     /** Ends the process after a number of further steps, or never. */
     dieAfter(steps: number | undefined) {

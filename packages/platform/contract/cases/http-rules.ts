@@ -13,9 +13,9 @@ import {
   requestEvent,
 } from '@signalbox/load-balancer/contract'
 import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
-import { startBox } from '../../../platform-load-balancer/src/testing/box.ts'
+import { startBalancer } from '../../../platform-load-balancer/src/testing/running-balancer.ts'
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
-import { functionBox } from '../function-box.ts'
+import { functionSetup } from '../function-setup.ts'
 import { answers, ask, isMalformed, ok } from './http-sides.ts'
 
 /** The cases of the rules for requests and responses, and of the limits. */
@@ -42,7 +42,7 @@ async function seen<T>(event: object, look: (request: HttpRequest) => T): Promis
   return found.value
 }
 
-const box = functionBox((_event, answer) => answer)
+const setup = functionSetup((_event, answer) => answer)
 
 function eventRules(): readonly ContractCase[] {
   const { requestContext, ...rest } = httpEvent('GET', '/orders')
@@ -52,14 +52,14 @@ function eventRules(): readonly ContractCase[] {
   return [
     keeps('request.top-level-target-group', 'an event with the name there alone', {
       function: async () => assert.equal(await seen(topLevel, ({ path }) => path), '/orders'),
-      platform: async () => assert.equal(await box.refusal(topLevel, ok), undefined),
+      platform: async () => assert.equal(await setup.refusal(topLevel, ok), undefined),
     }),
     breaks('request.top-level-target-group', 'an event with the name in neither place', {
       function: () =>
         assert.rejects(signalbox(loadBalancer([any('/a', () => ok as never)]))(rest), {
           name: 'UnknownEventError',
         }),
-      platform: async () => assert.notEqual(await box.refusal(rest, ok), undefined),
+      platform: async () => assert.notEqual(await setup.refusal(rest, ok), undefined),
     }),
     keeps('request.correlation-id', 'a request with the header', {
       function: async () =>
@@ -113,7 +113,7 @@ function eventRules(): readonly ContractCase[] {
 async function healthCheck(): Promise<readonly [readonly string[], string]> {
   const events: LoadBalancerEvent[] = []
   const clock = manualClock()
-  const checked = await startBox(
+  const checked = await startBalancer(
     (event: LoadBalancerEvent) => {
       events.push(event)
       return ok
@@ -191,8 +191,8 @@ function modeRules(): readonly ContractCase[] {
       assert.equal(httpVerdict(JSON.stringify(ok), event).kind, isMulti ? 'malformed' : 'answered')
     },
     platform: async () => {
-      assert.equal((await box.refusal(event, ok)) !== undefined, isMulti)
-      assert.equal(await box.refusal(event, listed), undefined)
+      assert.equal((await setup.refusal(event, ok)) !== undefined, isMulti)
+      assert.equal(await setup.refusal(event, listed), undefined)
     },
   })
   return [

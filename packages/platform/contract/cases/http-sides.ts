@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { serialize } from '@signalbox/load-balancer'
 import { httpVerdict, type LoadBalancerEvent, type Method } from '@signalbox/load-balancer/contract'
 import { httpEvent } from '@signalbox/load-balancer/testing'
-import { startBox } from '../../../platform-load-balancer/src/testing/box.ts'
+import { startBalancer } from '../../../platform-load-balancer/src/testing/running-balancer.ts'
 import { type RawResponse, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import type { Sides } from '../contract-case.ts'
 
@@ -29,7 +29,7 @@ export interface Asking {
 export async function ask(answer: unknown, asked: Asked = {}): Promise<Asking> {
   const { method = 'GET', lines = [], path = '/', body = '', multiValue = false } = asked
   const events: LoadBalancerEvent[] = []
-  await using box = await startBox(
+  await using setup = await startBalancer(
     (event: LoadBalancerEvent) => {
       events.push(event)
       return typeof answer === 'function' ? answer(event) : answer
@@ -39,7 +39,7 @@ export async function ask(answer: unknown, asked: Asked = {}): Promise<Asking> {
   const length = body.length === 0 ? [] : [`content-length: ${Buffer.byteLength(body)}`]
   const head = [`${method} ${path} HTTP/1.1`, 'host: shop.example', ...lines, ...length, '', ''].join('\r\n')
   const heads = method === 'HEAD' ? [0] : []
-  const { responses } = await talk(box.url, [head, body], { heads })
+  const { responses } = await talk(setup.url, [head, body], { heads })
   return { response: responses[0]!, events }
 }
 

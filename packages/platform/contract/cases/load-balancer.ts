@@ -11,7 +11,7 @@ import type { ContractCase } from '../contract-case.ts'
 import { type ContractRow, contractRows } from '../contract-rows.ts'
 import { copyOf } from '../copy-of.ts'
 import { type FieldDoor, fieldCases, type Place } from '../field-cases.ts'
-import { functionBox } from '../function-box.ts'
+import { functionSetup } from '../function-setup.ts'
 import { httpRules } from './http-rules.ts'
 import { ok } from './http-sides.ts'
 
@@ -26,7 +26,7 @@ const handler = signalbox({
   middlewares: [loadBalancerNormalizer(), loadBalancerValidator()],
   handler: (event: LoadBalancerEvent) => serialize(answering, event),
 } as never)
-const box = functionBox((_event, answer) => answer)
+const setup = functionSetup((_event, answer) => answer)
 
 const isMulti = ({ id }: Pick<ContractRow, 'id'>) => /\.multiValue/.test(id)
 
@@ -40,7 +40,7 @@ const fields: FieldDoor = {
   },
 
   async refusal(side, { event, answer }) {
-    if (side === 'platform') return box.refusal(event, answer)
+    if (side === 'platform') return setup.refusal(event, answer)
     answering = answer
     return handler(copyOf(event)).then(
       () => undefined,

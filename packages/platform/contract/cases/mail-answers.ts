@@ -3,7 +3,7 @@ import { signalbox } from '@signalbox/core'
 import { mailFlow } from '@signalbox/mail-flow'
 import { type FallbackName, type MailEvent, mailVerdict } from '@signalbox/mail-flow/contract'
 import { mailEvent } from '@signalbox/mail-flow/testing'
-import { type MailAnswer, mailBox } from '../../../platform-mail/src/testing/mail-box.ts'
+import { type MailAnswer, mailSetup } from '../../../platform-mail/src/testing/mail-setup.ts'
 import type { Sides } from '../contract-case.ts'
 import { copyOf } from '../copy-of.ts'
 
@@ -46,13 +46,13 @@ export type Fates = { readonly [address: string]: string }
 export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fates> {
   const { to = [bob], outbound = false, fallback = 'BOUNCE', mode = 'sync' } = mailing
   const give = typeof answer === 'function' ? (answer as MailAnswer) : () => answer
-  await using box = await mailBox(give, {
+  await using setup = await mailSetup(give, {
     [outbound ? 'outbound' : 'inbound']: { fallback, mode },
     relay: 'keep',
   })
-  const id = await box.send({ to })
-  await box.calm()
-  return box.outcome(id)
+  const id = await setup.send({ to })
+  await setup.calm()
+  return setup.outcome(id)
 }
 
 export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>

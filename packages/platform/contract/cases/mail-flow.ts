@@ -3,7 +3,7 @@ import { mailEvent } from '@signalbox/mail-flow/testing'
 import type { ContractCase } from '../contract-case.ts'
 import { type ContractRow, contractRows } from '../contract-rows.ts'
 import { type FieldDoor, fieldCases, type Place } from '../field-cases.ts'
-import { functionBox } from '../function-box.ts'
+import { functionSetup } from '../function-setup.ts'
 import { bob, decision, letOut, response } from './mail-answers.ts'
 import { mailLimits } from './mail-limits.ts'
 import { mailRules } from './mail-rules.ts'
@@ -13,7 +13,7 @@ export function mailFlowCases(): readonly ContractCase[] {
   return [...fieldCases(fields), ...mailRules(), ...mailLimits()]
 }
 
-const box = functionBox((_event, answer) => answer)
+const setup = functionSetup((_event, answer) => answer)
 
 const fields: FieldDoor = {
   rows: contractRows('mail-flow'),
@@ -21,7 +21,7 @@ const fields: FieldDoor = {
   subjectFor: () => ({ event: mailEvent({ recipients: [bob] }), answer: response(decision('DROP')) }),
 
   async refusal(side, { event, answer }) {
-    if (side === 'platform') return box.refusal(event, answer)
+    if (side === 'platform') return setup.refusal(event, answer)
     return letOut(event as object, answer).then(
       () => undefined,
       error => String(error),

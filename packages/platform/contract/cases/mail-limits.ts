@@ -10,7 +10,7 @@ import {
   truncateEvent,
 } from '@signalbox/mail-flow/contract'
 import { mailEvent } from '@signalbox/mail-flow/testing'
-import { mailBox } from '../../../platform-mail/src/testing/mail-box.ts'
+import { mailSetup } from '../../../platform-mail/src/testing/mail-setup.ts'
 import { createPlatform } from '../../src/index.ts'
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
 import { bob, concludes, decision, isRefused, letOut, response } from './mail-answers.ts'
@@ -57,15 +57,15 @@ const longDomain = `${'y'.repeat(60)}.example`
 
 /** The event of an inbound mail to so many recipients, each of about 120 bytes. */
 async function inboundEvent(count: number) {
-  await using box = await mailBox(() => response(decision('DROP')), {
+  await using setup = await mailSetup(() => response(decision('DROP')), {
     mailboxes: { [longDomain]: '*' },
     maxRecipients: 1200,
   })
-  await box.send({
+  await setup.send({
     to: Array.from({ length: count }, (_, number) => `${number}.${'x'.repeat(30)}@${longDomain}`),
   })
-  await box.calm()
-  const [event] = box.events
+  await setup.calm()
+  const [event] = setup.events
   assert.ok(Buffer.byteLength(JSON.stringify(event)) <= eventSizeLimit)
   return { listed: event!.envelope.recipients.length, truncated: event!.truncated }
 }
@@ -78,10 +78,10 @@ function subjectOf(length: number, isCut: boolean): Sides {
       assert.deepEqual([Array.from(event.subject).length, event.truncated], [256, isCut])
     },
     async platform() {
-      await using box = await mailBox(() => response(decision('DROP')))
-      await box.send({ subject: `=?utf-8?b?${Buffer.from(subject).toString('base64')}?=` })
-      await box.calm()
-      assert.deepEqual([box.events[0]!.subject, box.events[0]!.truncated], ['🙂'.repeat(256), isCut])
+      await using setup = await mailSetup(() => response(decision('DROP')))
+      await setup.send({ subject: `=?utf-8?b?${Buffer.from(subject).toString('base64')}?=` })
+      await setup.calm()
+      assert.deepEqual([setup.events[0]!.subject, setup.events[0]!.truncated], ['🙂'.repeat(256), isCut])
     },
   }
 }
@@ -98,11 +98,11 @@ function recipientsOf(count: number): Sides {
       else assert.deepEqual(await lettingOut, answer)
     },
     async platform() {
-      await using box = await mailBox(() => response(decision('DROP')), { outbound: {}, relay: 'keep' })
-      await box.send({ to })
-      await box.calm()
+      await using setup = await mailSetup(() => response(decision('DROP')), { outbound: {}, relay: 'keep' })
+      await setup.send({ to })
+      await setup.calm()
       assert.deepEqual(
-        box.events.map(({ envelope }) => envelope.recipients.length),
+        setup.events.map(({ envelope }) => envelope.recipients.length),
         [Math.min(count, outboundRecipientsLimit)],
       )
     },
@@ -167,15 +167,15 @@ function timeLimits(): readonly ContractCase[] {
 
 /** How often a function that fails is called in so many milliseconds. */
 async function callsAfter(ms: number): Promise<number> {
-  await using box = await mailBox(
+  await using setup = await mailSetup(
     () => {
       throw new Error('broken')
     },
     { inbound: { timeout: 5 } },
   )
-  await box.send()
-  await box.calm()
-  await box.clock.advance(ms)
-  await box.calm()
-  return box.events.length
+  await setup.send()
+  await setup.calm()
+  await setup.clock.advance(ms)
+  await setup.calm()
+  return setup.events.length
 }

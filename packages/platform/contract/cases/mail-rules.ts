@@ -4,7 +4,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { mailFlow } from '@signalbox/mail-flow'
 import { mailVerdict, responseTimeLimit, uniqueActionsLimit } from '@signalbox/mail-flow/contract'
 import { mailEvent } from '@signalbox/mail-flow/testing'
-import { mailBox, until } from '../../../platform-mail/src/testing/mail-box.ts'
+import { mailSetup, until } from '../../../platform-mail/src/testing/mail-setup.ts'
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
 import { bob, carol, concludes, decision, fatesAfter, isRefused, letOut, response } from './mail-answers.ts'
 
@@ -78,11 +78,11 @@ function liesIn(type: string, folder: string): Sides {
       )
     },
     async platform() {
-      await using box = await mailBox(() => response(decision(type)))
-      await box.send({ raw: 'X-Spam-Flag: YES\r\nSubject: Offer\r\n\r\nHi!\r\n' })
-      await box.calm()
+      await using setup = await mailSetup(() => response(decision(type)))
+      await setup.send({ raw: 'X-Spam-Flag: YES\r\nSubject: Offer\r\n\r\nHi!\r\n' })
+      await setup.calm()
       assert.deepEqual(
-        (await box.inbox(bob)).map(mail => mail.folder),
+        (await setup.inbox(bob)).map(mail => mail.folder),
         [folder],
       )
     },
@@ -95,10 +95,10 @@ function bounces(bounceMessage: string): Sides {
   return {
     function: async () => assert.deepEqual(await letOut(mailEvent({ recipients: [bob] }), answer), answer),
     async platform() {
-      await using box = await mailBox(() => answer, { relay: 'keep' })
-      await box.send({ from: 'ann@far.example' })
-      await box.calm()
-      const reports = await box.inbox('ann@far.example')
+      await using setup = await mailSetup(() => answer, { relay: 'keep' })
+      await setup.send({ from: 'ann@far.example' })
+      await setup.calm()
+      const reports = await setup.inbox('ann@far.example')
       assert.deepEqual(
         reports.map(({ text }) => text.includes(bounceMessage)),
         [true],
@@ -247,16 +247,16 @@ function recipientRules(): readonly ContractCase[] {
 
 /** The fates of an outbound mail whose event was truncated, because of its subject. */
 async function truncatedOutbound(answer: object): Promise<readonly string[]> {
-  await using box = await mailBox(
+  await using setup = await mailSetup(
     () => ({ actions: [...(answer as { actions: object[] }).actions, decision('BOUNCE')] }),
     {
       outbound: { fallback: 'DROP' },
       relay: 'keep',
     },
   )
-  const id = await box.send({ to: outbound.to, subject: 'x'.repeat(257) })
-  await box.calm()
-  return Object.values(await box.outcome(id))
+  const id = await setup.send({ to: outbound.to, subject: 'x'.repeat(257) })
+  await setup.calm()
+  return Object.values(await setup.outcome(id))
 }
 
 const fails = () => {
@@ -293,12 +293,12 @@ function failureRules(): readonly ContractCase[] {
     keeps('verdict.failed-invocation', 'errors until the retries are over', {
       function: () => assert.rejects(letOut(mailEvent(), fails), /broken/),
       async platform() {
-        await using box = await mailBox(fails, { inbound: { fallback: 'DROP', timeout: 3 } })
-        const id = await box.send()
-        await box.pass(2)
-        assert.deepEqual(await box.outcome(id), { [bob]: 'undecided' })
-        await box.pass(1)
-        assert.deepEqual(await box.outcome(id), { [bob]: 'dropped' })
+        await using setup = await mailSetup(fails, { inbound: { fallback: 'DROP', timeout: 3 } })
+        const id = await setup.send()
+        await setup.pass(2)
+        assert.deepEqual(await setup.outcome(id), { [bob]: 'undecided' })
+        await setup.pass(1)
+        assert.deepEqual(await setup.outcome(id), { [bob]: 'dropped' })
       },
     }),
     breaks('verdict.failed-invocation', 'a response', dropped),
@@ -324,15 +324,15 @@ function answersAfter(ms: number, when: 'in time' | 'late'): Sides {
       assert.equal(await outcome, when)
     },
     async platform() {
-      await using box = await mailBox(
-        () => new Promise(resolve => box.clock.after(ms, () => resolve(drop))),
+      await using setup = await mailSetup(
+        () => new Promise(resolve => setup.clock.after(ms, () => resolve(drop))),
         { inbound: { timeout: 2 } },
       )
-      const id = await box.send()
-      await until(() => box.events.length === 1)
-      for (let second = 0; second < ms; second += 1000) await box.clock.advance(1000)
-      await box.calm()
-      assert.deepEqual(await box.outcome(id), { [bob]: when === 'late' ? 'undecided' : 'dropped' })
+      const id = await setup.send()
+      await until(() => setup.events.length === 1)
+      for (let second = 0; second < ms; second += 1000) await setup.clock.advance(1000)
+      await setup.calm()
+      assert.deepEqual(await setup.outcome(id), { [bob]: when === 'late' ? 'undecided' : 'dropped' })
     },
   }
 }

@@ -4,7 +4,7 @@ import { userPool } from '@signalbox/user-pool'
 import type { Trigger } from '@signalbox/user-pool/contract'
 import type { Sides } from '../contract-case.ts'
 import { copyOf } from '../copy-of.ts'
-import { functionBox } from '../function-box.ts'
+import { functionSetup } from '../function-setup.ts'
 
 /** The least that a trigger may answer; an empty object where the contract requires nothing. */
 export const leastAnswers: { readonly [T in Trigger]?: object } = {
@@ -20,7 +20,7 @@ export type Route = (event: object) => unknown
 
 let route: Route
 const handler = signalbox(userPool({ otherwise: event => route(event) as never }))
-const plain = functionBox((event: object, answer) => {
+const plain = functionSetup((event: object, answer) => {
   const response = (answer as Route)(event)
   return { ...event, response }
 })

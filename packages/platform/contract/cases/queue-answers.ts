@@ -34,11 +34,11 @@ export async function returning(answer: Answer, sent: readonly string[] = bodies
     isFirst = false
     return answer(event)
   }
-  await using box = await queuePlatform(once, {}, name)
-  await box.send(...sent)
+  await using setup = await queuePlatform(once, {}, name)
+  await setup.send(...sent)
   // The visibility timeout is thirty seconds.
-  await box.pass(31)
-  return box.batches.slice(1).flat()
+  await setup.pass(31)
+  return setup.batches.slice(1).flat()
 }
 
 /** The entries of a list that names messages by their bodies. */

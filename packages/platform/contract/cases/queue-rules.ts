@@ -151,10 +151,10 @@ function fifoRules(): readonly ContractCase[] {
 function limitRules(): readonly ContractCase[] {
   const numbered = (count: number) => Array.from({ length: count }, (_, number) => `${number}`)
   const sizes = async (count: number) => {
-    await using box = await queuePlatform(() => ({ batchItemFailures: [] }), { batchWindow: 1 })
-    for (let at = 0; at < count; at += 10) await box.send(...numbered(count).slice(at, at + 10))
-    await box.pass(3)
-    return box.events.map(({ Records }) => Records.length)
+    await using setup = await queuePlatform(() => ({ batchItemFailures: [] }), { batchWindow: 1 })
+    for (let at = 0; at < count; at += 10) await setup.send(...numbered(count).slice(at, at + 10))
+    await setup.pass(3)
+    return setup.events.map(({ Records }) => Records.length)
   }
   return [
     keeps('limits.batchSize', `${defaultBatchSize} messages`, {
@@ -196,9 +196,9 @@ async function handledAfter(ms: number): Promise<number> {
 
 /** How often a FIFO queue delivers a message that is sent again so many milliseconds later. */
 async function deliveredAfter(ms: number): Promise<number> {
-  await using box = await queuePlatform(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
-  await box.send('a1')
-  await box.clock.advance(ms)
-  await box.send('a1')
-  return box.batches.length
+  await using setup = await queuePlatform(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
+  await setup.send('a1')
+  await setup.clock.advance(ms)
+  await setup.send('a1')
+  return setup.batches.length
 }

@@ -7,7 +7,7 @@ import type { ContractCase } from '../contract-case.ts'
 import { type ContractRow, contractRows } from '../contract-rows.ts'
 import { copyOf } from '../copy-of.ts'
 import { type FieldDoor, fieldCases, type Place, type Subject } from '../field-cases.ts'
-import { functionBox } from '../function-box.ts'
+import { functionSetup } from '../function-setup.ts'
 import { letOut } from './queue-answers.ts'
 import { queueRules } from './queue-rules.ts'
 
@@ -25,7 +25,7 @@ const handler = signalbox(
     },
   }),
 )
-const box = functionBox((_event, answer) => answer)
+const setup = functionSetup((_event, answer) => answer)
 const itemIdentifier = queueEvent({ bodies: ['a'] }).Records[0]!.messageId
 
 const fields: FieldDoor = {
@@ -41,7 +41,7 @@ const fields: FieldDoor = {
   },
 
   async refusal(side, { event, answer }) {
-    if (side === 'platform') return box.refusal(event, answer)
+    if (side === 'platform') return setup.refusal(event, answer)
     reason = undefined
     try {
       await handler(copyOf(event))

@@ -14,7 +14,7 @@ import {
 } from '@signalbox/user-pool/testing'
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
 import { copyOf } from '../copy-of.ts'
-import { functionBox } from '../function-box.ts'
+import { functionSetup } from '../function-setup.ts'
 import { accepted, concluded, invalid, returnedBy } from './pool-sides.ts'
 
 /** The cases of the rules of the verdict. */
@@ -66,8 +66,8 @@ function anotherEvent(field: 'triggerSource' | 'userPoolId' | 'userName'): Sides
       assert.ok(returned instanceof Error && returned.message.includes(`/${field}`), 'it is not refused')
     },
     async platform() {
-      const box = functionBox((received: object) => ({ ...received, [field]: other }))
-      assert.match((await box.refusal(event, {})) ?? '', new RegExp(`/${field}`))
+      const setup = functionSetup((received: object) => ({ ...received, [field]: other }))
+      assert.match((await setup.refusal(event, {})) ?? '', new RegExp(`/${field}`))
     },
   }
 }
@@ -133,7 +133,7 @@ const oneChallenge = signalbox(
     }),
   ),
 )
-const signInBox = functionBox(received => oneChallenge(received))
+const signInSetup = functionSetup(received => oneChallenge(received))
 
 /** What the function decides about a session. */
 function decides(session: Session, decision: object): Sides {
@@ -145,7 +145,7 @@ function decides(session: Session, decision: object): Sides {
       assert.deepEqual(((await oneChallenge(copyOf(asked))) as typeof asked).response, decision)
     },
     async platform() {
-      const { verdict, payload } = await signInBox.invoke(asked, undefined)
+      const { verdict, payload } = await signInSetup.invoke(asked, undefined)
       assert.equal(verdict?.kind, 'accepted', verdict?.text)
       assert.deepEqual(JSON.parse(payload).response, decision)
     },

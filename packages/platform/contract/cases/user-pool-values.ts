@@ -16,7 +16,7 @@ import {
   preSignUpEvent,
   triggerEvent,
 } from '@signalbox/user-pool/testing'
-import { poolBox } from '../../../platform-user-pool/src/testing/pool-box.ts'
+import { poolSetup } from '../../../platform-user-pool/src/testing/pool-box.ts'
 import { createPlatform } from '../../src/index.ts'
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { contractRows } from '../contract-rows.ts'
@@ -154,11 +154,11 @@ function limitCases(): readonly ContractCase[] {
 async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedUp: boolean }> {
   const answers = {
     PreSignUp_SignUp: () =>
-      box.events.length <= timeOuts ? new Promise<never>(() => {}) : { autoConfirmUser: true },
+      setup.events.length <= timeOuts ? new Promise<never>(() => {}) : { autoConfirmUser: true },
   }
-  await using box = await poolBox({ answers })
+  await using setup = await poolSetup({ answers })
   let isSignedUp: boolean | undefined
-  const signingUp = box.user().then(
+  const signingUp = setup.user().then(
     () => {
       isSignedUp = true
     },
@@ -167,11 +167,11 @@ async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedU
     },
   )
   while (isSignedUp === undefined) {
-    await box.clock.advance(triggerTimeout)
+    await setup.clock.advance(triggerTimeout)
     await new Promise(resolve => setImmediate(resolve))
   }
   await signingUp
-  return { calls: box.events.length, isSignedUp }
+  return { calls: setup.events.length, isSignedUp }
 }
 
 /** The kind of failure of a trigger that answers after so many milliseconds. */

@@ -11,7 +11,7 @@ import { triggerEvent } from '@signalbox/user-pool/testing'
 import type { ContractCase } from '../contract-case.ts'
 import { type ContractRow, contractRows } from '../contract-rows.ts'
 import { type FieldDoor, fieldCases, type Place, type Subject } from '../field-cases.ts'
-import { functionBox } from '../function-box.ts'
+import { functionSetup } from '../function-setup.ts'
 import { leastAnswers } from './pool-sides.ts'
 import { poolRules } from './user-pool-rules.ts'
 import { poolValues } from './user-pool-values.ts'
@@ -23,7 +23,7 @@ export function userPoolCases(): readonly ContractCase[] {
 
 let route: () => unknown
 const handler = signalbox(userPool({ otherwise: () => route() as never }))
-const box = functionBox((event: object, answer) => ({ ...event, response: answer }))
+const setup = functionSetup((event: object, answer) => ({ ...event, response: answer }))
 
 const fields: FieldDoor = {
   rows: contractRows('user-pool'),
@@ -31,7 +31,7 @@ const fields: FieldDoor = {
   subjectFor,
 
   async refusal(side, { event, answer }) {
-    if (side === 'platform') return box.refusal(event, answer)
+    if (side === 'platform') return setup.refusal(event, answer)
     route = () => answer
     return handler(event).then(
       () => undefined,

@@ -34,8 +34,8 @@ it.each([
 ])('a damaged %s.sqlite is reported with its name and a remedy', async (name, what, remedy, all) => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
-  const box = () => createPlatform(config, { root: folder.path })
-  const first = box()
+  const setup = () => createPlatform(config, { root: folder.path })
+  const first = setup()
   await first.start()
   await first.stop()
   const path = join(folder.path, '.signalbox', `${name}.sqlite`)
@@ -46,9 +46,9 @@ it.each([
     expect(await run(args, commands, '1', captured.terminal)).toBe(2)
     expect(captured.printedErrors).toBe(sentence)
   }
-  await expect(box().start()).rejects.toThrow(sentence)
+  await expect(setup().start()).rejects.toThrow(sentence)
   rmSync(path)
-  const last = box()
+  const last = setup()
   await last.start()
   await last.stop()
 })
@@ -60,9 +60,9 @@ it.each([
 ])('an emptied %s.sqlite is not taken for a new one', async (name, all) => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
-  const box = () => createPlatform(config, { root: folder.path })
+  const setup = () => createPlatform(config, { root: folder.path })
   const start = async () => {
-    const platform = box()
+    const platform = setup()
     await platform.start()
     await platform.stop()
   }
@@ -82,14 +82,14 @@ it.each([
 
 it('damaged pages that are found while a platform runs are reported with the name of the file', async () => {
   using folder = temporaryFolder()
-  const box = (onNotice = (_: string) => {}) => createPlatform(config, { root: folder.path, onNotice })
-  const first = box()
+  const setup = (onNotice = (_: string) => {}) => createPlatform(config, { root: folder.path, onNotice })
+  const first = setup()
   await first.start()
   await first.stop()
   const path = join(folder.path, '.signalbox', 'mail.sqlite')
   damage(path, 'recipients')
   const notices: string[] = []
-  const platform = box(text => notices.push(text))
+  const platform = setup(text => notices.push(text))
   await using _stopped = { [Symbol.asyncDispose]: () => platform.stop() }
   const addresses = await platform.start()
   const { port } = new URL(addresses.find(({ source }) => source === 'mail')!.url)

@@ -42,11 +42,11 @@ describe('signalbox dev', () => {
     const { NODE_ENV: before } = process.env
     delete process.env.NODE_ENV
     if (given !== undefined) process.env.NODE_ENV = given
-    await using box = spawnCommand([command, '--json'], folder.path)
+    await using setup = spawnCommand([command, '--json'], folder.path)
     process.env.NODE_ENV = before
-    const [, url = ''] = await box.prints(/"url":"([^"]+)"/)
+    const [, url = ''] = await setup.prints(/"url":"([^"]+)"/)
     await body(url)
-    await box.prints(new RegExp(`\\{\\\\"body\\\\":\\\\"${expected}\\\\"`))
+    await setup.prints(new RegExp(`\\{\\\\"body\\\\":\\\\"${expected}\\\\"`))
   })
 
   it('reports a folder to watch that does not exist', async () => {

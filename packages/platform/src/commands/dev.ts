@@ -12,7 +12,7 @@ mistakes are then described in full.`,
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object a line' } },
   async run(values, operands, terminal) {
     refuseOperands('dev', operands)
-    const { runBox } = await import('./run-box.ts')
-    return runBox({ ...values, watch: true }, terminal)
+    const { runPlatform } = await import('./run-platform.ts')
+    return runPlatform({ ...values, watch: true }, terminal)
   },
 })

@@ -14,7 +14,7 @@ invocations within the grace period, and exits with code 0. A second signal stop
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object a line' } },
   async run(values, operands, terminal) {
     refuseOperands('start', operands)
-    const { runBox } = await import('./run-box.ts')
-    return runBox({ ...values, watch: false }, terminal)
+    const { runPlatform } = await import('./run-platform.ts')
+    return runPlatform({ ...values, watch: false }, terminal)
   },
 })

@@ -7,7 +7,7 @@ import { handle } from 'hono/aws-lambda'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { createPlatform } from '../platform.ts'
 
-function box(handler: unknown, multiValueHeaders = false) {
+function setup(handler: unknown, multiValueHeaders = false) {
   const platform = createPlatform({
     functions: { shop: { handler: handler as never, dialect: 'aws' } },
     loadBalancers: { web: { port: 0, function: 'shop', multiValueHeaders } },
@@ -24,7 +24,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
       c.header('set-cookie', 'b=2', { append: true })
       return c.json({ id: c.req.param('id'), view: c.req.query('view'), body: await c.req.json() }, 201)
     })
-    await using platform = box(handle(app), multiValueHeaders)
+    await using platform = setup(handle(app), multiValueHeaders)
     const [address] = await platform.start()
     const { responses } = await talk(
       address!.url,
@@ -50,7 +50,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
         processor,
         { context },
       )
-    await using platform = box(handler)
+    await using platform = setup(handler)
     const event = queueEvent({ bodies: ['good', 'bad'] })
     const { verdict } = await platform.invoke('shop', event)
     expect(verdict).toMatchObject({
@@ -61,7 +61,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
 
   it('get events and context with AWS’s names, and return responses with them', async () => {
     let seen: unknown
-    await using platform = box(
+    await using platform = setup(
       (event: object, context: { awsRequestId: string; invokedFunctionArn: string }) => {
         seen = { event, id: context.awsRequestId, arn: context.invokedFunctionArn }
         return { ...event, response: { autoConfirmUser: true } }
@@ -77,7 +77,7 @@ describe("functions for AWS Lambda, with dialect: 'aws'", () => {
   })
 
   it('may leave out what AWS fills in', async () => {
-    await using platform = box(() => ({ statusCode: 204 }))
+    await using platform = setup(() => ({ statusCode: 204 }))
     const [address] = await platform.start()
     const { responses } = await talk(address!.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     expect(responses[0]).toMatchObject({ statusLine: 'HTTP/1.1 204 No Content' })

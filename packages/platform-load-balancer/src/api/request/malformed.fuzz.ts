@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.ts'
 import { sendAndReset, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
-import { type Box, ok, startBox } from '../../testing/box.ts'
+import { ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
 
 const end = '\r\n\r\n'
 const head = 'POST /orders?x=1 HTTP/1.1\r\nHost: a\r\n'
@@ -89,17 +89,17 @@ const conversations = [
 ]
 
 /** Breaks off conversations at each byte, in turn by a reset and by ending the client's side. */
-async function areLeft(box: Box, times: number): Promise<number> {
+async function areLeft(balancer: RunningBalancer, times: number): Promise<number> {
   const starts = conversations.flatMap(text => Array.from(text, (_, length) => text.slice(0, length + 1)))
   const step = Math.max(1, Math.floor(starts.length / times))
   let left = 0
   for (let i = 0; left < times; i += step) {
     const start = latin1(starts[i % starts.length]!)
     if (left++ % 2 === 0) {
-      await sendAndReset(box.url, start, left % 3)
+      await sendAndReset(balancer.url, start, left % 3)
       continue
     }
-    const { responses, closed, rest } = await talk(box.url, start, { responses: 50, halfClose: true })
+    const { responses, closed, rest } = await talk(balancer.url, start, { responses: 50, halfClose: true })
     const isRight = responses.every(({ status }) => [100, 200, 400, 405].includes(status))
     if (!isRight || !closed || rest !== '')
       throw new Error(
@@ -109,16 +109,16 @@ async function areLeft(box: Box, times: number): Promise<number> {
   return left
 }
 
-async function isRefused(box: Box, text: string): Promise<void> {
-  const { responses, closed, rest } = await talk(box.url, latin1(text), { responses: 2 })
+async function isRefused(balancer: RunningBalancer, text: string): Promise<void> {
+  const { responses, closed, rest } = await talk(balancer.url, latin1(text), { responses: 2 })
   const status = responses[0]?.status ?? 0
   if (responses.length !== 1 || status < 400 || status > 499 || !closed || rest !== '') {
     throw new Error(`${JSON.stringify(text)}: ${JSON.stringify({ responses, closed, rest })}`)
   }
 }
 
-async function isSurvived(box: Box, bytes: Buffer): Promise<void> {
-  const { responses, rest } = await talk(box.url, bytes, { responses: 0 })
+async function isSurvived(balancer: RunningBalancer, bytes: Buffer): Promise<void> {
+  const { responses, rest } = await talk(balancer.url, bytes, { responses: 0 })
   if (
     rest !== '' ||
     responses.some(({ status }) => ![100, 200, 400, 405, 408, 413, 414, 417, 431, 501].includes(status))
@@ -134,7 +134,7 @@ async function isSurvived(box: Box, bytes: Buffer): Promise<void> {
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = 2 * Math.ceil(runs / 20)
   let asked = 0
-  await using box = await startBox(() => {
+  await using balancer = await startBalancer(() => {
     asked++
     return ok
   })
@@ -145,7 +145,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       fc.asyncProperty(malformed, text =>
         costs.hold(
           () => text,
-          () => isRefused(box, text),
+          () => isRefused(balancer, text),
         ),
       ),
       { numRuns: connections / 2, ...(seed === undefined ? {} : { seed: seed + half }) },
@@ -156,13 +156,13 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     fc.asyncProperty(damaged, bytes =>
       costs.hold(
         () => bytes.toString('latin1'),
-        () => isSurvived(box, bytes),
+        () => isSurvived(balancer, bytes),
       ),
     ),
     { numRuns: Math.ceil(connections / 10), ...parameters },
   )
-  const left = await areLeft(box, Math.ceil(connections / 10))
-  const { responses } = await talk(box.url, `GET / HTTP/1.1\r\nHost: a${end}`)
+  const left = await areLeft(balancer, Math.ceil(connections / 10))
+  const { responses } = await talk(balancer.url, `GET / HTTP/1.1\r\nHost: a${end}`)
   if (responses[0]?.status !== 200) throw new Error('The load balancer does not answer any more')
   return `${connections} malformed requests, each refused; ${left} conversations, each left at another byte; ${costs.figures()}`
 }

@@ -4,18 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { methods } from '@signalbox/load-balancer/contract'
 import { headerOf, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
-import { ok, startBox } from '../../testing/box.ts'
+import { ok, startBalancer } from '../../testing/running-balancer.ts'
 
 const mb = 1024 * 1024
 
 /** What comes back for some text, and how often the function was asked. */
 async function refused(chunks: string | Buffer | readonly (string | Buffer)[]) {
   let asked = 0
-  await using box = await startBox(() => {
+  await using balancer = await startBalancer(() => {
     asked++
     return ok
   })
-  const { responses, closed, rest } = await talk(box.url, chunks)
+  const { responses, closed, rest } = await talk(balancer.url, chunks)
   expect(rest).toBe('')
   return { asked, closed, status: responses[0]?.status, response: responses[0]! }
 }
@@ -109,12 +109,14 @@ describe('a request', () => {
   })
 
   it('gets 405 with a method unknown to Node after other requests', async () => {
-    await using box = await startBox(() => ok)
+    await using balancer = await startBalancer(() => ok)
     for (const before of [
       `GET / HTTP/1.1\r\n${head()}`,
       `POST / HTTP/1.1\r\n${head('Content-Length: 3')}a\nb`,
     ]) {
-      const { responses } = await talk(box.url, `${before}FOO /x HTTP/1.1\r\n${head()}`, { responses: 2 })
+      const { responses } = await talk(balancer.url, `${before}FOO /x HTTP/1.1\r\n${head()}`, {
+        responses: 2,
+      })
       expect(responses.map(({ status }) => status)).toEqual([200, 405])
     }
   })
@@ -187,11 +189,11 @@ describe('a request', () => {
     const line = 'GET / RTSP/1.0\r\n'
     for (let at = 1; at <= line.length; at++) {
       let asked = 0
-      await using box = await startBox(() => {
+      await using balancer = await startBalancer(() => {
         asked++
         return ok
       })
-      const { hostname, port } = new URL(box.url)
+      const { hostname, port } = new URL(balancer.url)
       const socket = connect(Number(port), hostname).setNoDelay()
       const answer = once(socket, 'data')
       for (const piece of [line.slice(0, at), line.slice(at), head()]) {
@@ -204,8 +206,8 @@ describe('a request', () => {
   })
 
   it('gets 400 with RTSP after an HTTP request', async () => {
-    await using box = await startBox(() => ok)
-    const { hostname, port } = new URL(box.url)
+    await using balancer = await startBalancer(() => ok)
+    const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname)
     socket.write(`GET / HTTP/1.1\r\n${head()}`)
     await once(socket, 'data')
@@ -231,21 +233,21 @@ describe('a request', () => {
 
   it('keeps every header that fits, however many', async () => {
     const names: string[] = []
-    await using box = await startBox(event => {
+    await using balancer = await startBalancer(event => {
       names.push(...Object.keys((event as { headers: object }).headers))
       return ok
     })
     const lines = Array.from({ length: 3000 }, (_, i) => `x${i}: ${i}`)
-    await talk(box.url, `GET / HTTP/1.1\r\n${head(...lines)}`)
+    await talk(balancer.url, `GET / HTTP/1.1\r\n${head(...lines)}`)
     expect(names.filter(name => name.startsWith('x') && !name.startsWith('x-'))).toHaveLength(3000)
   })
 
   it('that is refused is answered after the requests before it', async () => {
-    await using box = await startBox(async () => {
+    await using balancer = await startBalancer(async () => {
       await new Promise(resolve => setTimeout(resolve, 30))
       return ok
     })
-    const { responses, closed } = await talk(box.url, `GET / HTTP/1.1\r\n${head()}hello\r\n\r\n`, {
+    const { responses, closed } = await talk(balancer.url, `GET / HTTP/1.1\r\n${head()}hello\r\n\r\n`, {
       responses: 2,
     })
     expect(responses.map(({ status }) => status)).toEqual([200, 400])
@@ -266,12 +268,12 @@ describe('a request', () => {
   })
 
   it('that is refused waits for slow requests before it', async () => {
-    await using box = await startBox(async () => {
+    await using balancer = await startBalancer(async () => {
       await new Promise(resolve => setTimeout(resolve, 1200))
       return ok
     })
     const both = `GET / HTTP/1.1\r\n${head()}TRACE / HTTP/1.1\r\n${head()}`
-    const { responses, closed } = await talk(box.url, both, { responses: 2 })
+    const { responses, closed } = await talk(balancer.url, both, { responses: 2 })
     expect(responses.map(({ status }) => status)).toEqual([200, 405])
     expect(closed).toBe(true)
   })
@@ -279,8 +281,8 @@ describe('a request', () => {
 
 describe('a refused client', () => {
   it('reads the refusal although it is still sending', async () => {
-    await using box = await startBox(() => ok)
-    const { hostname, port } = new URL(box.url)
+    await using balancer = await startBalancer(() => ok)
+    const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).pause()
     let failed: Error | undefined
     socket.on('error', error => {

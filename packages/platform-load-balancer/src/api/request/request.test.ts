@@ -4,22 +4,22 @@ import { manualClock } from '@signalbox/core/testing'
 import { get, loadBalancer, post } from '@signalbox/load-balancer'
 import { LoadBalancerEvent, methods } from '@signalbox/load-balancer/contract'
 import { talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
-import { echo, startBox } from '../../testing/box.ts'
+import { echo, startBalancer } from '../../testing/running-balancer.ts'
 
 const request = (head: string, body = '') =>
   `${head}\r\nHost: shop.example\r\nConnection: close\r\n\r\n${body}`
 
 async function eventOf(text: string | Buffer, multiValueHeaders = false): Promise<LoadBalancerEvent> {
-  await using box = await startBox(echo, { multiValueHeaders })
-  const { responses } = await talk(box.url, text)
+  await using balancer = await startBalancer(echo, { multiValueHeaders })
+  const { responses } = await talk(balancer.url, text)
   return JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
 }
 
 describe('the event of a request', () => {
   it('names the target group of the function in requestContext.elb.targetGroupArn', async () => {
     const arn = 'arn:cloud:balancer:region-1:1:targetgroup/shop/7'
-    await using box = await startBox(echo, { targetGroupArn: arn })
-    const { responses } = await talk(box.url, request('GET / HTTP/1.1'))
+    await using balancer = await startBalancer(echo, { targetGroupArn: arn })
+    const { responses } = await talk(balancer.url, request('GET / HTTP/1.1'))
     expect(JSON.parse(responses[0]!.body.toString())).toMatchObject({
       requestContext: { elb: { targetGroupArn: arn } },
     })
@@ -31,11 +31,11 @@ describe('the event of a request', () => {
 
   it('has the method in httpMethod', async () => {
     const seen: unknown[] = []
-    await using box = await startBox(event => {
+    await using balancer = await startBalancer(event => {
       seen.push((event as LoadBalancerEvent).httpMethod)
       return echo(event, undefined as never)
     })
-    const { responses } = await talk(box.url, request('HEAD / HTTP/1.1'), { heads: [0] })
+    const { responses } = await talk(balancer.url, request('HEAD / HTTP/1.1'), { heads: [0] })
     expect(seen).toEqual(['HEAD'])
     expect(responses[0]!.statusLine).toBe('HTTP/1.1 200 OK')
   })
@@ -163,8 +163,8 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   const chunked = `POST / HTTP/1.1\r\nHost: shop.example\r\n${lines.join('\r\n')}\r\n\r\n2\r\nab\r\n0\r\n\r\n`
 
   it.each([false, true])('and does not reach the event; multi-value headers: %s', async multiValueHeaders => {
-    await using box = await startBox(echo, { multiValueHeaders })
-    const { responses } = await talk(box.url, chunked, { responses: 2 })
+    await using balancer = await startBalancer(echo, { multiValueHeaders })
+    const { responses } = await talk(balancer.url, chunked, { responses: 2 })
     const event = JSON.parse(responses[1]!.body.toString()) as LoadBalancerEvent
     expect(Object.keys(event.multiValueHeaders ?? event.headers!)).toEqual([
       'host',
@@ -192,8 +192,8 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   })
 
   it('are removed, so that a route can forward a chunked POST', async () => {
-    await using origin = await startBox(echo)
-    await using proxy = await startBox(
+    await using origin = await startBalancer(echo)
+    await using proxy = await startBalancer(
       signalbox(
         loadBalancer([
           post('/{path}', async ({ toWebRequest }) => {
@@ -222,26 +222,26 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
 })
 
 it('does not treat a client as a health check because of its user-agent', async () => {
-  await using box = await startBox(
+  await using balancer = await startBalancer(
     signalbox(
       loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),
     ) as never,
   )
   const text = request('GET / HTTP/1.1\r\nUser-Agent: ELB-HealthChecker/2.0')
-  expect((await talk(box.url, text)).responses[0]!.body.toString()).toBe('false')
+  expect((await talk(balancer.url, text)).responses[0]!.body.toString()).toBe('false')
 })
 
 describe('the load balancer', () => {
   it('adds x-forwarded-for, -port and -proto, which a client cannot forge', async () => {
-    await using box = await startBox(echo)
+    await using balancer = await startBalancer(echo)
     const forged = ['For: 203.0.113.9', 'for: 198.51.100.1, 10.0.0.1', 'Port: 1', 'Proto: https'].map(
       line => `X-Forwarded-${line}\r\n`,
     )
-    const { responses } = await talk(box.url, request(`GET / HTTP/1.1\r\n${forged.join('').trimEnd()}`))
+    const { responses } = await talk(balancer.url, request(`GET / HTTP/1.1\r\n${forged.join('').trimEnd()}`))
     const { headers } = JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
     expect(headers).toMatchObject({
       'x-forwarded-for': '203.0.113.9, 198.51.100.1, 10.0.0.1, 127.0.0.1',
-      'x-forwarded-port': new URL(box.url).port,
+      'x-forwarded-port': new URL(balancer.url).port,
       'x-forwarded-proto': 'http',
     })
   })
@@ -260,14 +260,14 @@ describe('the load balancer', () => {
 
   it('creates x-cloud-trace-id, or adds Self= before the root of the received one', async () => {
     const options = { clock: manualClock(0x6affe644 * 1000), random: (size: number) => new Uint8Array(size) }
-    await using box = await startBox(echo, {}, options)
+    await using balancer = await startBalancer(echo, {}, options)
     const traceRoot = `1-6affe644-${'00'.repeat(12)}`
     for (const [sent, expected] of [
       ['', `Root=${traceRoot}`],
       ['\r\nX-Cloud-Trace-Id: Root=1-a-b', `Self=${traceRoot};Root=1-a-b`],
       ['\r\nX-Cloud-Trace-Id: x\r\nx-cloud-trace-id: Root=1-a-b', `Self=${traceRoot};Root=1-a-b`],
     ]) {
-      const { responses } = await talk(box.url, request(`GET / HTTP/1.1${sent}`))
+      const { responses } = await talk(balancer.url, request(`GET / HTTP/1.1${sent}`))
       const { headers } = JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
       expect(headers).toMatchObject({ 'x-cloud-trace-id': expected })
     }
@@ -276,7 +276,7 @@ describe('the load balancer', () => {
 
 it('each request of a connection has all of its own headers and a trace id of its own', async () => {
   for (const multiValueHeaders of [false, true]) {
-    await using box = await startBox(echo, { multiValueHeaders })
+    await using balancer = await startBalancer(echo, { multiValueHeaders })
     const head = (...lines: string[]) =>
       `GET /a HTTP/1.1\r\nHost: shop.example\r\n${lines.map(line => `${line}\r\n`).join('')}\r\n`
     const heads = [
@@ -290,7 +290,7 @@ it('each request of a connection has all of its own headers and a trace id of it
       head(),
       head('Upgrade: websocket', 'Connection: close'),
     ]
-    const { responses } = await talk(box.url, heads.join(''))
+    const { responses } = await talk(balancer.url, heads.join(''))
     expect(responses.map(({ status }) => status)).toEqual([...Array(8).fill(200), 400])
     const events = responses
       .slice(0, 8)

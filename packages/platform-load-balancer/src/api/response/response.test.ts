@@ -8,14 +8,14 @@ import { answerWith, projectFolder } from '../../../../platform/src/testing/proj
 import type { Handler } from '../../../../platform-runtime/src/invoker/in-process.ts'
 import { headerOf, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
 import { createPlatform } from '../../testing/balancer-program.ts'
-import { ok, startBox } from '../../testing/box.ts'
+import { ok, startBalancer } from '../../testing/running-balancer.ts'
 
 const get = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
 
 async function answering(answer: unknown, multiValueHeaders = false) {
   const handler: Handler = () => answer
-  await using box = await startBox(handler, { multiValueHeaders })
-  const { responses } = await talk(box.url, get())
+  await using balancer = await startBalancer(handler, { multiValueHeaders })
+  const { responses } = await talk(balancer.url, get())
   return responses[0]!
 }
 
@@ -82,21 +82,21 @@ describe('502', () => {
     ['a status line of 100 KB', () => ({ ...ok, statusDescription: 'a'.repeat(100_000) })],
     ['a header that cannot be written', () => ({ ...ok, headers: { 'x-a': 'a\r\nx-b: c' } })],
   ])('for %s', async (_case, handler) => {
-    await using box = await startBox(handler)
-    const { responses } = await talk(box.url, get() + get(), { responses: 2 })
+    await using balancer = await startBalancer(handler)
+    const { responses } = await talk(balancer.url, get() + get(), { responses: 2 })
     expect(responses.map(({ statusLine }) => statusLine)).toEqual(Array(2).fill('HTTP/1.1 502 Bad Gateway'))
     expect(responses[0]!.body.toString()).toBe('Bad Gateway\n')
-    const lines = await box.platform.invocationLog.list()
+    const lines = await balancer.platform.invocationLog.list()
     expect(lines.map(({ verdict }) => verdict?.text)).toEqual(
       Array(2).fill(expect.stringMatching(/^502 Bad Gateway: ./)),
     )
   })
 
   it('for a function that does not answer in time', async () => {
-    await using box = await startBox(() => new Promise(() => {}), {}, { timeout: 0.05 })
-    const { responses } = await talk(box.url, get())
+    await using balancer = await startBalancer(() => new Promise(() => {}), {}, { timeout: 0.05 })
+    const { responses } = await talk(balancer.url, get())
     expect(responses[0]).toMatchObject({ status: 502 })
-    expect(await box.platform.invocationLog.list()).toMatchObject([
+    expect(await balancer.platform.invocationLog.list()).toMatchObject([
       { failure: { kind: 'timeout', message: 'shop timed out after 50 ms' }, verdict: { kind: 'malformed' } },
     ])
   })
@@ -112,24 +112,24 @@ describe('a connection', () => {
     talked.responses.map(({ body }) => body.toString())
 
   it('is kept alive', async () => {
-    await using box = await startBox(path)
-    const talked = await talk(box.url, get('/1'))
+    await using balancer = await startBalancer(path)
+    const talked = await talk(balancer.url, get('/1'))
     expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: false, bodies: ['/1'] })
   })
 
   it('is closed on Connection: close, and for HTTP/1.0', async () => {
-    await using box = await startBox(path)
+    await using balancer = await startBalancer(path)
     const requests = ['GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'GET /1 HTTP/1.0\r\n\r\n']
     for (const request of requests) {
-      const talked = await talk(box.url, request)
+      const talked = await talk(balancer.url, request)
       expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: true, bodies: ['/1'] })
     }
   })
 
   it('answers pipelined requests in their order, however many', async () => {
-    await using box = await startBox(path)
+    await using balancer = await startBalancer(path)
     const paths = Array.from({ length: 100 }, (_, i) => (i % 30 === 0 ? '/slow' : `/${i}`))
-    const talked = await talk(box.url, paths.map(get).join(''), { responses: 100 })
+    const talked = await talk(balancer.url, paths.map(get).join(''), { responses: 100 })
     expect(bodies(talked)).toEqual(paths)
   })
 
@@ -143,9 +143,9 @@ describe('a connection', () => {
       })
       return ok
     }
-    await using box = await startBox(handler)
+    await using balancer = await startBalancer(handler)
     // Each on its own, until the connection takes no more; then they are let go.
-    const { hostname, port } = new URL(box.url)
+    const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).setNoDelay()
     let received = ''
     socket.on('data', data => {
@@ -164,8 +164,8 @@ describe('a connection', () => {
   })
 
   it('takes a request that arrives byte by byte', async () => {
-    await using box = await startBox(path)
-    expect(bodies(await talk(box.url, [...get('/bytes')]))).toEqual(['/bytes'])
+    await using balancer = await startBalancer(path)
+    expect(bodies(await talk(balancer.url, [...get('/bytes')]))).toEqual(['/bytes'])
   })
 
   it('stays usable after responses without a body: HEAD, 204 and 304', async () => {
@@ -174,9 +174,9 @@ describe('a connection', () => {
       statusCode: Number(event.path.slice(1)),
       body: 'a body',
     })
-    await using box = await startBox(handler)
+    await using balancer = await startBalancer(handler)
     const head = get('/200').replace('GET', 'HEAD')
-    const { responses, rest } = await talk(box.url, head + get('/204') + get('/304') + get('/200'), {
+    const { responses, rest } = await talk(balancer.url, head + get('/204') + get('/304') + get('/200'), {
       responses: 4,
       heads: [0],
     })
@@ -192,9 +192,9 @@ describe('a connection', () => {
   })
 
   it('may be cut by the client, which loses only its own request', async () => {
-    await using box = await startBox(path)
-    await talk(box.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
-    expect(bodies(await talk(box.url, get('/after')))).toEqual(['/after'])
+    await using balancer = await startBalancer(path)
+    await talk(balancer.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
+    expect(bodies(await talk(balancer.url, get('/after')))).toEqual(['/after'])
   })
 
   it('accepts no more requests while the platform stops, and answers those that it has', async () => {
@@ -207,8 +207,8 @@ describe('a connection', () => {
       })
       return ok
     }
-    const box = await startBox(handler)
-    const { hostname, port } = new URL(box.url)
+    const balancer = await startBalancer(handler)
+    const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname)
     let received = ''
     socket.on('data', data => {
@@ -216,7 +216,7 @@ describe('a connection', () => {
     })
     socket.write(get('/1'))
     while (asked.length === 0) await delay(1)
-    const stopped = box.platform.stop()
+    const stopped = balancer.platform.stop()
     socket.write(get('/2'))
     await delay(20)
     release()
@@ -232,14 +232,14 @@ describe('a connection', () => {
     ['reads two answers in order, although the second was ready first', `${get('/slow')}${get('/2')}`],
   ])('does not keep the platform from stopping when its client %s', async (_case, text) => {
     // The clock stands still, so that a wait for the remaining time would never end.
-    const box = await startBox(path, {}, { clock: manualClock() })
-    const { hostname, port } = new URL(box.url)
+    const balancer = await startBalancer(path, {}, { clock: manualClock() })
+    const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).resume()
     socket.on('error', () => {})
     await once(socket, 'connect')
     socket.write(text)
     await delay(20)
-    const stopped = box.platform.stop().then(() => 'stopped')
+    const stopped = balancer.platform.stop().then(() => 'stopped')
     const outcome = await Promise.race([stopped, delay(3000, 'kept', { ref: false })])
     socket.destroy()
     await stopped
@@ -248,11 +248,11 @@ describe('a connection', () => {
 
   it('starts no request on a connection that it has ended because the platform stops', async () => {
     const asked: string[] = []
-    const box = await startBox(event => {
+    const balancer = await startBalancer(event => {
       asked.push((event as LoadBalancerEvent).path)
       return path(event as never, {} as never)
     })
-    const { hostname, port } = new URL(box.url)
+    const { hostname, port } = new URL(balancer.url)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     let received = ''
     socket.on('data', data => {
@@ -262,16 +262,16 @@ describe('a connection', () => {
     socket.write(get('/slow') + get('/2'))
     while (asked.length < 2) await delay(1)
     await delay(5)
-    await Promise.all([box.platform.stop(), once(socket, 'end')])
+    await Promise.all([balancer.platform.stop(), once(socket, 'end')])
     socket.destroy()
     expect(received).toMatch(/\/slow.*\/2$/s)
     expect(asked).toEqual(['/slow', '/2'])
   })
 
   it('gets 100 Continue for a body that is wanted', async () => {
-    await using box = await startBox(path)
+    await using balancer = await startBalancer(path)
     const head = 'POST /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n'
-    const { responses } = await talk(box.url, [head, 'x'], { responses: 2 })
+    const { responses } = await talk(balancer.url, [head, 'x'], { responses: 2 })
     expect(responses.map(({ status }) => status)).toEqual([100, 200])
   })
 })

@@ -15,19 +15,19 @@ const isAlive = (leader: number) => {
 
 /** Kills a box with a function that has started processes. Answers whether any of them is left. */
 async function survivors(how: string): Promise<boolean> {
-  const box = fork(new URL('../../testing/parents-to-kill.ts', import.meta.url), [how], {
+  const child = fork(new URL('../../testing/parents-to-kill.ts', import.meta.url), [how], {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })
-  const [instance] = (await once(box, 'message')) as [number]
+  const [instance] = (await once(child, 'message')) as [number]
   expect(isAlive(instance)).toBe(true)
   if (how === 'after its instance') {
     // So that it cannot do anything about it any more.
-    box.kill('SIGSTOP')
+    child.kill('SIGSTOP')
     process.kill(instance, 'SIGKILL')
     await pause(50)
     expect(isAlive(instance)).toBe(true)
   }
-  box.kill('SIGKILL')
+  child.kill('SIGKILL')
   for (let tries = 0; tries < 1000 && isAlive(instance); tries++) await pause(20)
   return isAlive(instance)
 }

@@ -12,7 +12,7 @@ import { type Posted, postOffice } from './post-office.ts'
 import { config } from './signalbox.config.ts'
 
 /** The platform in a box with the examples in it, on free ports. */
-export interface Box extends AsyncDisposable {
+export interface ExamplePlatform extends AsyncDisposable {
   /** Sends the request of an event over HTTP, and returns the response in the form of a function's response. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
   /** Sends the messages of a batch to a queue, with a stock client, and gives the payload for them as they were. */
@@ -23,7 +23,7 @@ export interface Box extends AsyncDisposable {
   readonly invoke: (functionName: string, event: unknown) => Promise<string>
 }
 
-export async function openBox(): Promise<Box> {
+export async function openPlatform(): Promise<ExamplePlatform> {
   const invocations = new EventEmitter()
   const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
   const { functions, loadBalancers = {}, queues = {}, mail = {} } = config

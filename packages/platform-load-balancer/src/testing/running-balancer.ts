@@ -3,18 +3,18 @@ import type { PlatformOptions } from '../../../platform-runtime/src/runtime-plat
 import type { LoadBalancerConfig } from '../config/load-balancer-config.ts'
 import { createPlatform, type Platform } from './balancer-program.ts'
 
-/** A platform for a test, which ends with it: `await using box = await startBox(handler)`. */
-export interface Box extends AsyncDisposable {
+/** A platform for a test, which ends with it: `await using balancer = await startBalancer(handler)`. */
+export interface RunningBalancer extends AsyncDisposable {
   readonly platform: Platform
   readonly url: string
 }
 
 /** Starts a load balancer on a free port in front of a function that runs in this process. */
-export async function startBox(
+export async function startBalancer(
   handler: Handler,
   loadBalancer: Partial<LoadBalancerConfig> = {},
   { timeout = 5, ...options }: PlatformOptions & { readonly timeout?: number } = {},
-): Promise<Box> {
+): Promise<RunningBalancer> {
   const platform = createPlatform(
     {
       functions: { shop: { handler, timeout } },

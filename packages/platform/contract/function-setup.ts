@@ -1,7 +1,7 @@
 import { createPlatform, type Invocation } from '../src/index.ts'
 
 /** A platform with one function in this process, at which events are sent. */
-export function functionBox(returned: (event: never, answer: unknown) => unknown) {
+export function functionSetup(returned: (event: never, answer: unknown) => unknown) {
   let answer: unknown
   const platform = createPlatform({
     functions: { shop: { handler: event => returned(event as never, answer), timeout: 5 } },

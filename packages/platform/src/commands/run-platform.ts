@@ -4,7 +4,7 @@ import { printableJson } from '@signalbox/platform-runtime/command-line'
 import { invocationLine } from './invocation-line.ts'
 
 /** Runs a platform until the user stops it, for `dev` and `start`. */
-export async function runBox(
+export async function runPlatform(
   {
     config: given,
     json = false,

@@ -17,7 +17,7 @@ export interface TestMail {
   readonly raw?: string | Buffer
 }
 
-export interface MailBoxOptions extends Omit<MailConfig, 'rules'> {
+export interface MailSetupOptions extends Omit<MailConfig, 'rules'> {
   /** The rule for inbound mail, without the function. */
   readonly inbound?: Omit<MailRuleConfig, 'direction' | 'function'>
   readonly outbound?: Omit<MailRuleConfig, 'direction' | 'function'>
@@ -28,7 +28,7 @@ export interface MailBoxOptions extends Omit<MailConfig, 'rules'> {
 }
 
 /** A running platform with mailboxes for any address of `office.example`, and a manual clock. */
-export async function mailBox(
+export async function mailSetup(
   answer: MailAnswer,
   {
     inbound = {},
@@ -41,7 +41,7 @@ export async function mailBox(
     dataDir = ':memory:',
     clock = manualClock(1_700_000_000_000),
     ...mail
-  }: MailBoxOptions = {},
+  }: MailSetupOptions = {},
 ) {
   const events: MailEvent[] = []
   const handler = (event: never) => {
@@ -69,7 +69,7 @@ export async function mailBox(
   const smtp = createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true })
   const states = () => platform.mail.states()
 
-  const box = {
+  const setup = {
     clock,
     events,
     notices,
@@ -102,7 +102,7 @@ export async function mailBox(
     async pass(minutes: number) {
       for (let left = minutes; left > 0; left -= 1) {
         await clock.advance(Math.min(left, 1) * 60_000)
-        await box.calm()
+        await setup.calm()
       }
     },
 
@@ -114,7 +114,7 @@ export async function mailBox(
 
     /** The states of the recipients of a mail, by address. */
     async outcome(id: string): Promise<{ readonly [address: string]: string }> {
-      return Object.fromEntries(Object.entries(await box.fates(id)).map(([who, { state }]) => [who, state]))
+      return Object.fromEntries(Object.entries(await setup.fates(id)).map(([who, { state }]) => [who, state]))
     },
 
     reports: async (): Promise<readonly MailState[]> => (await states()).filter(({ report }) => report),
@@ -132,7 +132,7 @@ export async function mailBox(
       await stopNow(platform, clock)
     },
   }
-  return box
+  return setup
 }
 
 /** Stops a platform with a manual clock. */

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { createPlatform } from '@signalbox/platform'
 import { createTransport } from 'nodemailer'
-import { handler } from './careful-in-the-box.ts'
+import { handler } from './careful-platform.ts'
 
 /** A program behind so many multiparts within each other. */
 function behindMultiparts(depth: number): string {
@@ -25,7 +25,7 @@ const program = 'Content-Disposition: attachment; filename=setup.exe\r\n\r\nMZ\r
 it('reads each mail whole, from the box that asks about it, and lets none pass that it cannot read', async () => {
   const platform = createPlatform(
     {
-      functions: { careful: { module: './careful-in-the-box.ts', instances: 1 } },
+      functions: { careful: { module: './careful-platform.ts', instances: 1 } },
       mail: {
         port: 0,
         mailboxes: { 'office.example': '*' },
