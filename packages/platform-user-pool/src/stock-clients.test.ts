@@ -6,7 +6,7 @@ import {
 import { expect, it } from '@jest/globals'
 import type { UserPoolConfig } from './config/user-pool-config.ts'
 import { listeningPool, runClient } from './testing/listening-pool.ts'
-import type { Answers } from './testing/pool-box.ts'
+import type { Answers } from './testing/pool-setup.ts'
 
 const UserPoolId = 'eu-central-1_Staff01'
 const Password = 'Right-7even'
@@ -39,22 +39,22 @@ const challenges: Answers = {
 }
 
 /** A pool with the user `ann`, in front of the stock SDK. */
-async function stockBox(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
-  const box = await listeningPool(pool)
+async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
+  const setup = await listeningPool(pool)
   const client = new CognitoIdentityProvider({
-    endpoint: box.url,
+    endpoint: setup.url,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
     maxAttempts: 1,
   })
-  const staff = box.platform.userPools.get('staff')
+  const staff = setup.platform.userPools.get('staff')
   await staff.users.add('ann', {
     password: Password,
     attributes: { email: 'ann@example.com', email_verified: 'true' },
   })
   return {
-    url: box.url,
-    called: () => box.called,
+    url: setup.url,
+    called: () => setup.called,
     client,
     staff,
     signIn: async (client_ = ClientId, PASSWORD = Password, more: object = {}) =>
@@ -65,17 +65,17 @@ async function stockBox(pool: Partial<UserPoolConfig> & { readonly answers?: Ans
       }),
     async [Symbol.asyncDispose]() {
       client.destroy()
-      await box[Symbol.asyncDispose]()
+      await setup[Symbol.asyncDispose]()
     },
   }
 }
 
 it('puts custom challenges to the SDK until the answer is right, each session once', async () => {
-  await using box = await stockBox({ answers: challenges })
+  await using setup = await stockSetup({ answers: challenges })
   const begin = (USERNAME: string) =>
-    box.client.initiateAuth({ ClientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME } })
+    setup.client.initiateAuth({ ClientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME } })
   const answer = (ANSWER: string, Session?: string) =>
-    box.client.respondToAuthChallenge({
+    setup.client.respondToAuthChallenge({
       ClientId,
       ChallengeName: 'CUSTOM_CHALLENGE',
       Session,
@@ -103,15 +103,15 @@ it('puts custom challenges to the SDK until the answer is right, each session on
 })
 
 it('takes amazon-cognito-identity-js through custom challenges, alone and after SRP, and a new password', async () => {
-  await using box = await stockBox({ answers: challenges })
-  await box.client.adminCreateUser({
+  await using setup = await stockSetup({ answers: challenges })
+  await setup.client.adminCreateUser({
     UserPoolId,
     Username: 'bo',
     TemporaryPassword: 'Given-7even',
     UserAttributes: attributes({ email: 'bo@example.com' }),
     MessageAction: 'SUPPRESS',
   })
-  expect(await runClient('identity-js-challenges.ts', box.url, UserPoolId, ClientId, Password)).toEqual({
+  expect(await runClient('identity-js-challenges.ts', setup.url, UserPoolId, ClientId, Password)).toEqual({
     alone: 'ann',
     wrongAnswers: 'NotAuthorizedException: Incorrect username or password.',
     afterSrp: 'ann',
@@ -123,21 +123,21 @@ it('takes amazon-cognito-identity-js through custom challenges, alone and after 
 })
 
 it('leaves an address as it is when a new password is chosen', async () => {
-  await using box = await stockBox()
-  await box.client.adminCreateUser({
+  await using setup = await stockSetup()
+  await setup.client.adminCreateUser({
     UserPoolId,
     Username: 'bo',
     TemporaryPassword: 'Given-7even',
     UserAttributes: attributes({ email: 'bo@example.com', email_verified: 'true' }),
     MessageAction: 'SUPPRESS',
   })
-  const { Session } = await box.client.initiateAuth({
+  const { Session } = await setup.client.initiateAuth({
     ClientId,
     AuthFlow: 'USER_PASSWORD_AUTH',
     AuthParameters: { USERNAME: 'bo', PASSWORD: 'Given-7even' },
   })
   const choose = (more: object) =>
-    box.client.respondToAuthChallenge({
+    setup.client.respondToAuthChallenge({
       ClientId,
       ChallengeName: 'NEW_PASSWORD_REQUIRED',
       Session,
@@ -148,7 +148,7 @@ it('leaves an address as it is when a new password is chosen', async () => {
     message: 'Cannot modify an already provided email',
   })
   const { AuthenticationResult } = await choose({ 'userAttributes.phone_number': '+4930123456' })
-  const { UserAttributes } = await box.client.getUser({ AccessToken: AuthenticationResult!.AccessToken })
+  const { UserAttributes } = await setup.client.getUser({ AccessToken: AuthenticationResult!.AccessToken })
   expect(Object.fromEntries(UserAttributes!.map(({ Name, Value }) => [Name, Value]))).toMatchObject({
     email: 'bo@example.com',
     email_verified: 'true',
@@ -158,9 +158,9 @@ it('leaves an address as it is when a new password is chosen', async () => {
 })
 
 it('changes an address with its verification, and passwords that are known and forgotten', async () => {
-  await using box = await stockBox()
-  const { client, staff } = box
-  const AccessToken = (await box.signIn()).AuthenticationResult!.AccessToken
+  await using setup = await stockSetup()
+  const { client, staff } = setup
+  const AccessToken = (await setup.signIn()).AuthenticationResult!.AccessToken
   expect(
     await client.updateUserAttributes({
       AccessToken,
@@ -183,7 +183,7 @@ it('changes an address with its verification, and passwords that are known and f
     client.changePassword({ AccessToken, PreviousPassword, ProposedPassword: 'Other-7even' })
   await expect(change('Wrong-7even')).rejects.toMatchObject({ name: 'NotAuthorizedException' })
   await change(Password)
-  await expect(box.signIn()).rejects.toMatchObject({ message: 'Incorrect username or password.' })
+  await expect(setup.signIn()).rejects.toMatchObject({ message: 'Incorrect username or password.' })
 
   const who = { ClientId, Username: 'ann' }
   expect(await client.forgotPassword(who)).toMatchObject({
@@ -195,25 +195,25 @@ it('changes an address with its verification, and passwords that are known and f
   await expect(confirm('weak')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
   await confirm(Password)
   await expect(confirm(Password)).rejects.toMatchObject({ name: 'ExpiredCodeException' })
-  await box.signIn()
+  await setup.signIn()
 })
 
 it('asks clients with a secret for its hash, and for the secret itself where tokens are', async () => {
   const secret = 'aSecretOfTwentyEightLetters1'
-  await using box = await stockBox({
+  await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], secret } },
   })
   const hash = (name: string) => createHmac('sha256', secret).update(`${name}${ClientId}`).digest('base64')
-  await expect(box.signIn()).rejects.toMatchObject({
+  await expect(setup.signIn()).rejects.toMatchObject({
     message: 'Client web is configured with secret but SECRET_HASH was not received',
   })
-  await expect(box.signIn(ClientId, Password, { SECRET_HASH: hash('bo') })).rejects.toMatchObject({
+  await expect(setup.signIn(ClientId, Password, { SECRET_HASH: hash('bo') })).rejects.toMatchObject({
     message: 'Unable to verify secret hash for client web',
   })
-  const { AuthenticationResult } = await box.signIn(ClientId, Password, { SECRET_HASH: hash('ann') })
+  const { AuthenticationResult } = await setup.signIn(ClientId, Password, { SECRET_HASH: hash('ann') })
   const RefreshToken = AuthenticationResult!.RefreshToken!
   const refresh = (more: object) =>
-    box.client.initiateAuth({
+    setup.client.initiateAuth({
       ClientId,
       AuthFlow: 'REFRESH_TOKEN_AUTH',
       AuthParameters: { REFRESH_TOKEN: RefreshToken, ...more },
@@ -223,41 +223,41 @@ it('asks clients with a secret for its hash, and for the secret itself where tok
     'RefreshToken',
   )
   const revoke = (ClientSecret?: string) =>
-    box.client.revokeToken({ ClientId, Token: RefreshToken, ClientSecret })
+    setup.client.revokeToken({ ClientId, Token: RefreshToken, ClientSecret })
   await expect(revoke()).rejects.toMatchObject({ message: 'Unable to verify secret for client web' })
   await revoke(secret)
   await expect(
-    box.client.getTokensFromRefreshToken({ ClientId, RefreshToken, ClientSecret: secret }),
+    setup.client.getTokensFromRefreshToken({ ClientId, RefreshToken, ClientSecret: secret }),
   ).rejects.toMatchObject({ message: 'Refresh Token has been revoked' })
 })
 
 it('rotates refresh tokens, ends what a reused one belongs to, and revokes no access token', async () => {
-  await using box = await stockBox({
+  await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], refresh: { rotate: true } } },
   })
   const rotate = async (RefreshToken?: string) =>
-    (await box.client.getTokensFromRefreshToken({ ClientId, RefreshToken })).AuthenticationResult!
-  const first = (await box.signIn()).AuthenticationResult!
+    (await setup.client.getTokensFromRefreshToken({ ClientId, RefreshToken })).AuthenticationResult!
+  const first = (await setup.signIn()).AuthenticationResult!
   const second = await rotate(first.RefreshToken)
   expect(second.RefreshToken).not.toBe(first.RefreshToken)
   await expect(rotate(first.RefreshToken)).rejects.toMatchObject({ name: 'RefreshTokenReuseException' })
   await expect(rotate(second.RefreshToken)).rejects.toMatchObject({
     message: 'Refresh Token has been revoked',
   })
-  const { AccessToken } = (await box.signIn()).AuthenticationResult!
-  await expect(box.client.revokeToken({ ClientId, Token: AccessToken })).rejects.toMatchObject({
+  const { AccessToken } = (await setup.signIn()).AuthenticationResult!
+  await expect(setup.client.revokeToken({ ClientId, Token: AccessToken })).rejects.toMatchObject({
     name: 'UnsupportedTokenTypeException',
   })
-  expect(await box.client.getUser({ AccessToken })).toMatchObject({ Username: 'ann' })
-  await box.client.revokeToken({ ClientId, Token: 'unknown' })
+  expect(await setup.client.getUser({ AccessToken })).toMatchObject({ Username: 'ann' })
+  await setup.client.revokeToken({ ClientId, Token: 'unknown' })
 })
 
 it('lists users, groups, pools and clients part by part, and refuses parts that there are not', async () => {
-  await using box = await stockBox({
+  await using setup = await stockSetup({
     groups: { admins: { precedence: 1 }, readers: { precedence: 2 } },
     clients: { web: { id: ClientId, flows: ['password'] }, other: { id: 'other' } },
   })
-  const { client, staff } = box
+  const { client, staff } = setup
   for (const name of ['bo', 'cy']) await staff.users.add(name, { password: Password })
   const names = ({ Users }: Pick<ListUsersCommandOutput, 'Users'>) => Users!.map(({ Username }) => Username)
   const first = await client.listUsers({ UserPoolId, Limit: 2 })

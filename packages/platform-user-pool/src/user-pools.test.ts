@@ -14,9 +14,9 @@ const answers = {
 }
 
 it('signs a stock client up and in over a socket, with every trigger called, and tokens that JWKS verifies', async () => {
-  await using box = await listeningPool({ answers })
+  await using setup = await listeningPool({ answers })
   const client = new CognitoIdentityProvider({
-    endpoint: box.url,
+    endpoint: setup.url,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
     maxAttempts: 1,
@@ -34,7 +34,7 @@ it('signs a stock client up and in over a socket, with every trigger called, and
     AuthFlow: 'USER_PASSWORD_AUTH',
     AuthParameters: { USERNAME: 'ann', PASSWORD: Password },
   })
-  const issuer = `${box.url}/eu-central-1_Staff01`
+  const issuer = `${setup.url}/eu-central-1_Staff01`
   const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`))
   const { payload } = await jwtVerify(tokens!.IdToken!, keys, { issuer, audience: 'web' })
   expect(payload).toMatchObject({
@@ -55,9 +55,9 @@ it('signs a stock client up and in over a socket, with every trigger called, and
   })
   expect(access.aud).toBeUndefined()
   expect(await client.getUser({ AccessToken: tokens!.AccessToken })).toMatchObject({ Username: 'ann' })
-  expect(box.called).toEqual(Object.keys(answers))
+  expect(setup.called).toEqual(Object.keys(answers))
 
-  const bySrp = await runClient('aws-sdk.ts', box.url, 'eu-central-1_Staff01', 'web', 'ann', Password)
+  const bySrp = await runClient('aws-sdk.ts', setup.url, 'eu-central-1_Staff01', 'web', 'ann', Password)
   expect(bySrp).toMatchObject({
     wrong: 'NotAuthorizedException: Incorrect username or password.',
     user: { Username: 'ann' },
@@ -66,13 +66,13 @@ it('signs a stock client up and in over a socket, with every trigger called, and
   })
   expect((bySrp as { refreshed: object }).refreshed).not.toHaveProperty('RefreshToken')
   expect(
-    await runClient('identity-js.ts', box.url, 'eu-central-1_Staff01', 'web', 'ann', Password),
+    await runClient('identity-js.ts', setup.url, 'eu-central-1_Staff01', 'web', 'ann', Password),
   ).toMatchObject({
     wrong: 'NotAuthorizedException: Incorrect username or password.',
     attributes: { sub: signedUp.UserSub, email: 'ann@example.com', email_verified: 'true' },
     claims: { 'cognito:username': 'ann' },
     isValid: true,
   })
-  expect(box.notices).toEqual([expect.stringMatching(/^User pools send no e-mail/)])
+  expect(setup.notices).toEqual([expect.stringMatching(/^User pools send no e-mail/)])
   client.destroy()
 })

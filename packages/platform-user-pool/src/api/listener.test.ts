@@ -12,9 +12,9 @@ const post = (url: string, operation: string, input: object, headers: object = {
 
 describe('the listener of user pools', () => {
   it('lets web pages use what needs no credentials, and nothing else', async () => {
-    await using box = await listeningPool()
+    await using setup = await listeningPool()
     const origin = 'https://shop.example'
-    const asked = await fetch(box.url, {
+    const asked = await fetch(setup.url, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST' },
     })
@@ -26,7 +26,7 @@ describe('the listener of user pools', () => {
       AuthFlow: 'USER_PASSWORD_AUTH',
       AuthParameters: { USERNAME: 'a', PASSWORD: 'b' },
     }
-    const wrong = await post(box.url, 'InitiateAuth', input, { origin })
+    const wrong = await post(setup.url, 'InitiateAuth', input, { origin })
     expect(wrong.status).toBe(400)
     expect(wrong.headers.get('access-control-allow-origin')).toBe('*')
     expect(wrong.headers.get('x-amzn-errortype')).toBe('NotAuthorizedException:')
@@ -35,13 +35,13 @@ describe('the listener of user pools', () => {
       message: 'Incorrect username or password.',
     })
     const listed = { UserPoolId: 'eu-central-1_Staff01' }
-    expect((await post(box.url, 'ListUsers', listed, { origin })).status).toBe(403)
-    expect((await post(box.url, 'ListUsers', listed)).status).toBe(200)
+    expect((await post(setup.url, 'ListUsers', listed, { origin })).status).toBe(403)
+    expect((await post(setup.url, 'ListUsers', listed)).status).toBe(200)
   })
 
   it('serves no request that was sent to another name', async () => {
-    await using box = await listeningPool()
-    const { port } = new URL(box.url)
+    await using setup = await listeningPool()
+    const { port } = new URL(setup.url)
     const status = await new Promise((resolve, reject) => {
       const options = { port, method: 'POST', headers: { ...target('ListUserPools'), host: 'evil.example' } }
       request(options, response => resolve(response.resume().statusCode))
@@ -59,13 +59,13 @@ describe('the listener of user pools', () => {
     ['PUT', '/', 400],
     ['POST', '/other', 400],
   ])('answers %s %s with %p', async (method, path, status) => {
-    await using box = await listeningPool()
-    const response = await fetch(box.url + path, { method })
+    await using setup = await listeningPool()
+    const response = await fetch(setup.url + path, { method })
     expect(response.status).toBe(status)
     if (method === 'GET' && status === 200)
       expect(await response.json()).toMatchObject({
-        issuer: `${box.url}/eu-central-1_Staff01`,
-        jwks_uri: `${box.url}/eu-central-1_Staff01/.well-known/jwks.json`,
+        issuer: `${setup.url}/eu-central-1_Staff01`,
+        jwks_uri: `${setup.url}/eu-central-1_Staff01/.well-known/jwks.json`,
       })
   })
 
@@ -74,8 +74,8 @@ describe('the listener of user pools', () => {
     ['[]', 'SerializationException', 400],
     [`"${'a'.repeat(1024 * 1024)}"`, 'RequestEntityTooLargeException', 413],
   ])('refuses a body that it cannot read', async (body, type, status) => {
-    await using box = await listeningPool()
-    const response = await fetch(box.url, { method: 'POST', headers: target('SignUp'), body })
+    await using setup = await listeningPool()
+    const response = await fetch(setup.url, { method: 'POST', headers: target('SignUp'), body })
     expect([response.status, await response.json()]).toEqual([
       status,
       expect.objectContaining({ __type: type }),

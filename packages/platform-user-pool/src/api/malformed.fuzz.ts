@@ -79,10 +79,10 @@ const value = fc.oneof(
  * @throws for an answer that says that the listener itself failed
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
-  await using box = await listeningPool()
+  await using setup = await listeningPool()
   let refused = 0
   const call = async (operation: string, body: string) => {
-    const response = await fetch(box.url, {
+    const response = await fetch(setup.url, {
       method: 'POST',
       headers: {
         'content-type': 'application/x-amz-json-1.1',

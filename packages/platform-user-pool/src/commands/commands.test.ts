@@ -21,7 +21,7 @@ it('commands work with the users of a box that is running', async () => {
   const stopped = await run('users', 'staff')
   expect(stopped).toMatchObject({ exitCode: 2 })
   expect(stopped.printedErrors).toContain('The box is not running.')
-  await using box = await listeningPool({ groups: { admins: {} } }, join(folder.path, 'data'))
+  await using setup = await listeningPool({ groups: { admins: {} } }, join(folder.path, 'data'))
   const done = { exitCode: 0, printedErrors: '' }
   expect(await run('users', 'staff')).toMatchObject({ ...done, printed: 'There are no such users.' })
   expect(await run('user', 'add', 'staff', 'ann', '-a', 'email=ann@example.com')).toMatchObject(done)
@@ -40,7 +40,7 @@ it('commands work with the users of a box that is running', async () => {
     /^name +status.*\nann +CONFIRMED +no +ann@example\.com/,
   )
   expect(await run('user', 'enable', 'staff', 'ann')).toMatchObject(done)
-  const staff = box.platform.userPools.get('staff')
+  const staff = setup.platform.userPools.get('staff')
   expect(await staff.signIn('ann', 'Right-7even')).toHaveProperty('accessToken')
   expect((await run('keys', 'rotate', 'staff')).printed.split('\n')).toHaveLength(2)
   expect((await run('pools')).printed).toContain('eu-central-1_Staff01')
@@ -51,16 +51,18 @@ it('commands work with the users of a box that is running', async () => {
 })
 
 it('programs make users, read codes and sign in', async () => {
-  await using box = await listeningPool()
-  const staff = box.platform.userPools.get('staff')
+  await using setup = await listeningPool()
+  const staff = setup.platform.userPools.get('staff')
   expect(staff).toMatchObject({
     id: 'eu-central-1_Staff01',
-    url: box.url,
-    issuer: `${box.url}/eu-central-1_Staff01`,
+    url: setup.url,
+    issuer: `${setup.url}/eu-central-1_Staff01`,
   })
   expect(staff.clientId('web')).toBe('web')
   expect(() => staff.clientId('app')).toThrow('There is no client "app". There are web.')
-  expect(() => box.platform.userPools.get('other')).toThrow('There is no user pool "other". There are staff.')
+  expect(() => setup.platform.userPools.get('other')).toThrow(
+    'There is no user pool "other". There are staff.',
+  )
   const ann = await staff.users.add('ann', {
     password: 'Right-7even',
     attributes: { email: 'ann@example.com' },

@@ -4,7 +4,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { poolNamed, runningPools } from './box.ts'
+import { poolNamed, runningPools } from './running-pools.ts'
 
 /** Rotates the signing keys of a pool. */
 export const keysRotate = defineCommand({
@@ -18,8 +18,10 @@ export const keysRotate = defineCommand({
     const [name] = operands
     if (name === undefined) throw new UsageError('keys rotate needs a pool.')
     refuseOperands('keys rotate', operands, 1)
-    const box = await runningPools(terminal, config)
-    const { KeyIds } = await box.call('RotateSigningKeys', { UserPoolId: poolNamed(box.pools, name).id })
+    const running = await runningPools(terminal, config)
+    const { KeyIds } = await running.call('RotateSigningKeys', {
+      UserPoolId: poolNamed(running.pools, name).id,
+    })
     for (const id of KeyIds as readonly string[]) terminal.print(id)
     return 0
   },

@@ -4,7 +4,7 @@ import {
   defineCommand,
   refuseOperands,
 } from '@signalbox/platform-runtime/command-line'
-import { runningPools } from './box.ts'
+import { runningPools } from './running-pools.ts'
 
 /** Shows the user pools and their clients. */
 export const pools = defineCommand({
@@ -20,13 +20,16 @@ export const pools = defineCommand({
   },
   async run({ config, json = false, secrets = false }, operands, terminal) {
     refuseOperands('pools', operands)
-    const box = await runningPools(terminal, config)
+    const running = await runningPools(terminal, config)
     const all = await Promise.all(
-      box.pools.map(async ({ id, name, clients }) => {
-        const described = await box.call('DescribeUserPool', { UserPoolId: id })
+      running.pools.map(async ({ id, name, clients }) => {
+        const described = await running.call('DescribeUserPool', { UserPoolId: id })
         const wired = await Promise.all(
           clients.map(async client => {
-            const found = await box.call('DescribeUserPoolClient', { UserPoolId: id, ClientId: client.id })
+            const found = await running.call('DescribeUserPoolClient', {
+              UserPoolId: id,
+              ClientId: client.id,
+            })
             const { ClientSecret: secret } = found.UserPoolClient as { readonly ClientSecret?: string }
             return {
               name: client.name,
@@ -39,7 +42,7 @@ export const pools = defineCommand({
         const { EstimatedNumberOfUsers: users } = described.UserPool as {
           readonly EstimatedNumberOfUsers: number
         }
-        return { name, id, url: box.url, users, clients: wired }
+        return { name, id, url: running.url, users, clients: wired }
       }),
     )
     if (json) for (const pool of all) terminal.print(JSON.stringify(pool))

@@ -6,7 +6,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { poolNamed, runningPools } from './box.ts'
+import { poolNamed, runningPools } from './running-pools.ts'
 
 interface WireMessage {
   readonly To: string
@@ -27,8 +27,8 @@ export const texts = defineCommand({
     const [name] = operands
     if (name === undefined) throw new UsageError('texts needs a pool.')
     refuseOperands('texts', operands, 1)
-    const box = await runningPools(terminal, config)
-    const answer = await box.call('ListMessages', { UserPoolId: poolNamed(box.pools, name).id })
+    const running = await runningPools(terminal, config)
+    const answer = await running.call('ListMessages', { UserPoolId: poolNamed(running.pools, name).id })
     const messages = answer.Messages as readonly WireMessage[]
     if (json) for (const message of messages) terminal.print(JSON.stringify(message))
     else if (messages.length === 0) terminal.print('Nothing was sent yet.')

@@ -4,10 +4,10 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { poolNamed, type RunningPools, runningPools } from './box.ts'
+import { poolNamed, type RunningPools, runningPools } from './running-pools.ts'
 
 interface Target {
-  readonly box: RunningPools
+  readonly running: RunningPools
   readonly who: { readonly UserPoolId: string; readonly Username: string }
 }
 
@@ -24,8 +24,8 @@ async function targetOf(
   if (pool === undefined || Username === undefined)
     throw new UsageError(`${command} needs a pool and a user.`)
   refuseOperands(command, operands, most)
-  const box = await runningPools(terminal, config)
-  return { box, who: { UserPoolId: poolNamed(box.pools, pool).id, Username } }
+  const running = await runningPools(terminal, config)
+  return { running, who: { UserPoolId: poolNamed(running.pools, pool).id, Username } }
 }
 
 /** A command that does one thing with one user, and prints nothing. */
@@ -38,8 +38,8 @@ function userCommand(name: string, summary: string, operation: string) {
     examples: [[`signalbox user ${name} staff ann`, summary.toLowerCase()]],
     options: { config: configOption },
     async run({ config }, operands, terminal) {
-      const { box, who } = await targetOf(`user ${name}`, operands, terminal, config)
-      await box.call(operation, who)
+      const { running, who } = await targetOf(`user ${name}`, operands, terminal, config)
+      await running.call(operation, who)
       return 0
     },
   })
@@ -53,9 +53,9 @@ const show = defineCommand({
   examples: [['signalbox user show staff ann', 'attributes, status and groups']],
   options: { config: configOption },
   async run({ config }, operands, terminal) {
-    const { box, who } = await targetOf('user show', operands, terminal, config)
-    const user = await box.call('AdminGetUser', who)
-    const { Groups } = await box.call('AdminListGroupsForUser', who)
+    const { running, who } = await targetOf('user show', operands, terminal, config)
+    const user = await running.call('AdminGetUser', who)
+    const { Groups } = await running.call('AdminListGroupsForUser', who)
     const names = (Groups as readonly { readonly GroupName: string }[]).map(({ GroupName }) => GroupName)
     terminal.print(JSON.stringify({ ...user, Groups: names }, null, 2))
     return 0
@@ -79,8 +79,8 @@ const add = defineCommand({
   },
   async run({ config, password, permanent = false, attribute = [] }, operands, terminal) {
     if (permanent && password === undefined) throw new UsageError('--permanent needs a --password.')
-    const { box, who } = await targetOf('user add', operands, terminal, config)
-    await box.call('AdminCreateUser', {
+    const { running, who } = await targetOf('user add', operands, terminal, config)
+    await running.call('AdminCreateUser', {
       ...who,
       UserAttributes: attribute.map(text => {
         const at = text.indexOf('=')
@@ -89,7 +89,7 @@ const add = defineCommand({
       }),
       ...(password !== undefined && { TemporaryPassword: password, MessageAction: 'SUPPRESS' }),
     })
-    if (permanent) await box.call('AdminSetUserPassword', { ...who, Password: password, Permanent: true })
+    if (permanent) await running.call('AdminSetUserPassword', { ...who, Password: password, Permanent: true })
     return 0
   },
 })
@@ -107,8 +107,8 @@ const password = defineCommand({
   async run({ config, temporary = false }, operands, terminal) {
     const [, , given] = operands
     if (given === undefined) throw new UsageError('user password needs a pool, a user and a password.')
-    const { box, who } = await targetOf('user password', operands, terminal, config, 3)
-    await box.call('AdminSetUserPassword', { ...who, Password: given, Permanent: !temporary })
+    const { running, who } = await targetOf('user password', operands, terminal, config, 3)
+    await running.call('AdminSetUserPassword', { ...who, Password: given, Permanent: !temporary })
     return 0
   },
 })
@@ -123,8 +123,8 @@ const group = defineCommand({
   async run({ config, remove = false }, operands, terminal) {
     const [, , GroupName] = operands
     if (GroupName === undefined) throw new UsageError('user group needs a pool, a user and a group.')
-    const { box, who } = await targetOf('user group', operands, terminal, config, 3)
-    await box.call(remove ? 'AdminRemoveUserFromGroup' : 'AdminAddUserToGroup', { ...who, GroupName })
+    const { running, who } = await targetOf('user group', operands, terminal, config, 3)
+    await running.call(remove ? 'AdminRemoveUserFromGroup' : 'AdminAddUserToGroup', { ...who, GroupName })
     return 0
   },
 })

@@ -6,7 +6,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { poolNamed, runningPools } from './box.ts'
+import { poolNamed, runningPools } from './running-pools.ts'
 
 interface WireUser {
   readonly Username: string
@@ -31,11 +31,11 @@ export const users = defineCommand({
     const [name] = operands
     if (name === undefined) throw new UsageError('users needs a pool.')
     refuseOperands('users', operands, 1)
-    const box = await runningPools(terminal, config)
-    const { id } = poolNamed(box.pools, name)
+    const running = await runningPools(terminal, config)
+    const { id } = poolNamed(running.pools, name)
     const all: WireUser[] = []
     for (let token: unknown; ; ) {
-      const answer = await box.call('ListUsers', {
+      const answer = await running.call('ListUsers', {
         UserPoolId: id,
         ...(filter !== undefined && { Filter: filter }),
         ...(typeof token === 'string' && { PaginationToken: token }),

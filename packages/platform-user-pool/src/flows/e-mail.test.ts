@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import type { OutboundMail } from '@signalbox/platform-runtime'
-import { clientId as ClientId, poolBox } from '../testing/pool-box.ts'
+import { clientId as ClientId, poolSetup } from '../testing/pool-setup.ts'
 
 /** A mail server that takes each mail once, and does as told before and after. */
 function mailServer(around: { before?: () => void; after?: () => void; takes?: boolean } = {}) {
@@ -24,17 +24,17 @@ const UserAttributes = [{ Name: 'email', Value: 'bob@example.com' }]
 
 it('hands e-mail to the mail server, in the words of the pool, and keeps no text', async () => {
   const mailer = mailServer()
-  await using box = await poolBox({ mailer, pool: { from: 'Staff <staff@example.com>' } })
-  await box.call('SignUp', { ...signUp, UserAttributes })
+  await using setup = await poolSetup({ mailer, pool: { from: 'Staff <staff@example.com>' } })
+  await setup.call('SignUp', { ...signUp, UserAttributes })
   const [mail] = [...mailer.taken.values()]
   expect(mail).toMatchObject({
     from: 'Staff <staff@example.com>',
     to: 'bob@example.com',
     subject: 'Your verification code',
-    text: `Your confirmation code is ${await box.code()}`,
+    text: `Your confirmation code is ${await setup.code()}`,
     isHtml: false,
   })
-  expect(await box.texts()).toMatchObject([{ state: 'sent', text: undefined }])
+  expect(await setup.texts()).toMatchObject([{ state: 'sent', text: undefined }])
 })
 
 it('sends the words of a function as HTML, and escapes what it fills in', async () => {
@@ -46,9 +46,9 @@ it('sends the words of a function as HTML, and escapes what it fills in', async 
       smsMessage: '{username} {####}',
     }),
   }
-  await using box = await poolBox({ mailer, answers })
-  await box.call('AdminCreateUser', {
-    UserPoolId: box.engine.pools[0]!.id,
+  await using setup = await poolSetup({ mailer, answers })
+  await setup.call('AdminCreateUser', {
+    UserPoolId: setup.engine.pools[0]!.id,
     Username: '<bob>',
     TemporaryPassword: 'Right-7&even',
     UserAttributes,
@@ -60,11 +60,11 @@ it('sends the words of a function as HTML, and escapes what it fills in', async 
 
 it('keeps texts, and e-mail to addresses that nothing takes mail for', async () => {
   const mailer = mailServer({ takes: false })
-  await using box = await poolBox({ mailer })
-  await box.call('SignUp', { ...signUp, UserAttributes })
-  expect(await box.texts()).toMatchObject([{ state: 'kept', text: expect.stringMatching(/code is \d{6}/) }])
-  expect(box.notices).toEqual([expect.stringContaining('`signalbox texts staff` shows it')])
-  expect(box.notices[0]).not.toContain('bob')
+  await using setup = await poolSetup({ mailer })
+  await setup.call('SignUp', { ...signUp, UserAttributes })
+  expect(await setup.texts()).toMatchObject([{ state: 'kept', text: expect.stringMatching(/code is \d{6}/) }])
+  expect(setup.notices).toEqual([expect.stringContaining('`signalbox texts staff` shows it')])
+  expect(setup.notices[0]).not.toContain('bob')
 })
 
 it('hands e-mail over again when the mail server could not take it, without asking the function again', async () => {
@@ -74,16 +74,16 @@ it('hands e-mail over again when the mail server could not take it, without aski
     },
   })
   const answers = { CustomMessage_SignUp: () => ({ emailMessage: 'Take {####}', smsMessage: 'Take {####}' }) }
-  await using box = await poolBox({ mailer, answers })
-  expect(await box.call('SignUp', { ...signUp, UserAttributes })).toMatchObject({ UserConfirmed: false })
-  expect(await box.texts()).toMatchObject([{ state: 'waiting' }])
-  expect(box.notices).toEqual([expect.stringContaining('the disk is full')])
+  await using setup = await poolSetup({ mailer, answers })
+  expect(await setup.call('SignUp', { ...signUp, UserAttributes })).toMatchObject({ UserConfirmed: false })
+  expect(await setup.texts()).toMatchObject([{ state: 'waiting' }])
+  expect(setup.notices).toEqual([expect.stringContaining('the disk is full')])
   delete mailer.around.before
-  await box.clock.advance(30_000)
-  await box.engine.settled()
-  expect(await box.texts()).toMatchObject([{ state: 'sent' }])
-  expect([...mailer.taken.values()]).toMatchObject([{ text: `Take ${await box.code()}` }])
-  expect(box.called).toEqual(['CustomMessage_SignUp'])
+  await setup.clock.advance(30_000)
+  await setup.engine.settled()
+  expect(await setup.texts()).toMatchObject([{ state: 'sent' }])
+  expect([...mailer.taken.values()]).toMatchObject([{ text: `Take ${await setup.code()}` }])
+  expect(setup.called).toEqual(['CustomMessage_SignUp'])
 })
 
 it('sends an e-mail once when the box is killed between its acceptance and the note of it', async () => {
@@ -95,40 +95,40 @@ it('sends an e-mail once when the box is killed between its acceptance and the n
       throw new Error('killed')
     },
   })
-  const killed = await poolBox({ mailer, database })
+  const killed = await poolSetup({ mailer, database })
   await killed.call('SignUp', { ...signUp, UserAttributes })
   await killed[Symbol.asyncDispose]()
   expect(mailer.taken.size).toBe(1)
   delete mailer.around.after
   {
-    await using box = await poolBox({ mailer, database })
-    await box.engine.settled()
+    await using setup = await poolSetup({ mailer, database })
+    await setup.engine.settled()
     expect(mailer.taken.size).toBe(1)
-    expect(await box.texts()).toMatchObject([{ state: 'sent' }])
+    expect(await setup.texts()).toMatchObject([{ state: 'sent' }])
   }
   close()
 })
 
 it('forgets codes when they have ended, and gives up messages that still wait', async () => {
   const mailer = mailServer()
-  await using box = await poolBox({ mailer })
-  await box.call('SignUp', { ...signUp, UserAttributes })
+  await using setup = await poolSetup({ mailer })
+  await setup.call('SignUp', { ...signUp, UserAttributes })
   mailer.around.before = () => {
     throw new Error('no')
   }
-  await box.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
-  await box.clock.advance(23 * 3_600_000)
-  expect(await box.texts()).toMatchObject([
+  await setup.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
+  await setup.clock.advance(23 * 3_600_000)
+  expect(await setup.texts()).toMatchObject([
     { state: 'waiting', code: expect.any(String) },
     { state: 'sent', code: expect.any(String) },
   ])
-  await box.clock.advance(2 * 3_600_000)
-  await box.engine.settled()
-  expect(await box.texts()).toMatchObject([
+  await setup.clock.advance(2 * 3_600_000)
+  await setup.engine.settled()
+  expect(await setup.texts()).toMatchObject([
     { state: 'failed', code: '' },
     { state: 'sent', code: '' },
   ])
-  const { waiting } = box.clock
-  await box.clock.advance(60_000)
-  expect(box.clock.waiting).toBe(waiting)
+  const { waiting } = setup.clock
+  await setup.clock.advance(60_000)
+  expect(setup.clock.waiting).toBe(waiting)
 })

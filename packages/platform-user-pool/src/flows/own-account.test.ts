@@ -1,72 +1,74 @@
 import { describe, expect, it } from '@jest/globals'
-import { clientId as ClientId, poolBox, poolId as UserPoolId } from '../testing/pool-box.ts'
+import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
 
 const email = (Value: string) => [{ Name: 'email', Value }]
 
-async function signedIn(options: Parameters<typeof poolBox>[0] = {}) {
-  const box = await poolBox(options)
-  await box.user()
-  const { AccessToken } = (await box.signIn()).AuthenticationResult
+async function signedIn(options: Parameters<typeof poolSetup>[0] = {}) {
+  const setup = await poolSetup(options)
+  await setup.user()
+  const { AccessToken } = (await setup.signIn()).AuthenticationResult
   const attributes = async (): Promise<Record<string, string>> => {
-    const { UserAttributes } = await box.call('GetUser', { AccessToken })
+    const { UserAttributes } = await setup.call('GetUser', { AccessToken })
     return Object.fromEntries(
       UserAttributes.map(({ Name, Value }: { Name: string; Value: string }) => [Name, Value]),
     )
   }
-  return { box, AccessToken: AccessToken as string, attributes }
+  return { setup, AccessToken: AccessToken as string, attributes }
 }
 
 describe('forgotten passwords', () => {
   it('are replaced by a code, once, and every sign-in ends', async () => {
-    const { box, AccessToken } = await signedIn()
-    await using _box = box
-    await box.call('ForgotPassword', { ClientId, Username: 'ann' })
-    const [text] = await box.texts()
+    const { setup, AccessToken } = await signedIn()
+    await using _setup = setup
+    await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
+    const [text] = await setup.texts()
     expect(text).toMatchObject({
       occasion: 'ForgotPassword',
       text: `Your password reset code is ${text!.code}`,
     })
     const input = { ClientId, Username: 'ann', Password: 'Other-7even', ConfirmationCode: text!.code }
-    await expect(box.call('ConfirmForgotPassword', { ...input, Password: 'weak' })).rejects.toMatchObject({
+    await expect(setup.call('ConfirmForgotPassword', { ...input, Password: 'weak' })).rejects.toMatchObject({
       type: 'InvalidPasswordException',
     })
-    await box.call('ConfirmForgotPassword', input)
-    await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+    await setup.call('ConfirmForgotPassword', input)
+    await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
       type: 'ExpiredCodeException',
     })
-    await expect(box.call('GetUser', { AccessToken })).rejects.toMatchObject({
+    await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject({
       type: 'NotAuthorizedException',
     })
-    await expect(box.signIn()).rejects.toMatchObject({ message: 'Incorrect username or password.' })
-    expect(await box.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+    await expect(setup.signIn()).rejects.toMatchObject({ message: 'Incorrect username or password.' })
+    expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
   })
 
   it('have codes that end after an hour', async () => {
-    const { box } = await signedIn()
-    await using _box = box
-    await box.call('ForgotPassword', { ClientId, Username: 'ann' })
-    const ConfirmationCode = await box.code()
-    await box.clock.advance(3_600_000)
+    const { setup } = await signedIn()
+    await using _setup = setup
+    await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
+    const ConfirmationCode = await setup.code()
+    await setup.clock.advance(3_600_000)
     const input = { ClientId, Username: 'ann', Password: 'Other-7even', ConfirmationCode }
-    await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+    await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
       type: 'ExpiredCodeException',
     })
   })
 })
 
 it('a password is changed by who knows it, and not too often', async () => {
-  const { box, AccessToken } = await signedIn()
-  await using _box = box
+  const { setup, AccessToken } = await signedIn()
+  await using _setup = setup
   const change = (PreviousPassword: string, ProposedPassword: string) =>
-    box.call('ChangePassword', { AccessToken, PreviousPassword, ProposedPassword })
+    setup.call('ChangePassword', { AccessToken, PreviousPassword, ProposedPassword })
   await expect(change('Wrong-7even', 'Other-7even')).rejects.toMatchObject({
     message: 'Incorrect username or password.',
   })
-  await expect(change(box.password, 'weak')).rejects.toMatchObject({ type: 'InvalidPasswordException' })
-  await change(box.password, 'Other-7even')
-  expect(await box.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+  await expect(change(setup.password, 'weak')).rejects.toMatchObject({ type: 'InvalidPasswordException' })
+  await change(setup.password, 'Other-7even')
+  expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
   for (let i = 0; i < 2; i++) await change('Other-7even', 'Other-7even')
-  await expect(change('Other-7even', box.password)).rejects.toMatchObject({ type: 'LimitExceededException' })
+  await expect(change('Other-7even', setup.password)).rejects.toMatchObject({
+    type: 'LimitExceededException',
+  })
 })
 
 it.each([
@@ -76,8 +78,8 @@ it.each([
   ['No-numbers', 'numeric'],
   ['NoSymbols7', 'symbol'],
 ])('a password such as %s is too weak', async (Password, why) => {
-  await using box = await poolBox()
-  await expect(box.user('ann', { Password })).rejects.toMatchObject({
+  await using setup = await poolSetup()
+  await expect(setup.user('ann', { Password })).rejects.toMatchObject({
     type: 'InvalidPasswordException',
     message: expect.stringContaining(why),
   })
@@ -85,10 +87,10 @@ it.each([
 
 describe('attributes', () => {
   it('change; a new address is verified by a code that was sent to it', async () => {
-    const { box, AccessToken, attributes } = await signedIn({ pool: { custom: { seats: 'number' } } })
-    await using _box = box
+    const { setup, AccessToken, attributes } = await signedIn({ pool: { custom: { seats: 'number' } } })
+    await using _setup = setup
     const update = (UserAttributes: object[]) =>
-      box.call('UpdateUserAttributes', { AccessToken, UserAttributes })
+      setup.call('UpdateUserAttributes', { AccessToken, UserAttributes })
     expect(await update([...email('new@example.com'), { Name: 'custom:seats', Value: '7' }])).toEqual({
       CodeDeliveryDetailsList: [
         { Destination: 'n***@e***', DeliveryMedium: 'EMAIL', AttributeName: 'email' },
@@ -100,16 +102,16 @@ describe('attributes', () => {
       'custom:seats': '7',
     })
     const verify = (Code: string) =>
-      box.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code })
+      setup.call('VerifyUserAttribute', { AccessToken, AttributeName: 'email', Code })
     await expect(verify('0')).rejects.toMatchObject({ type: 'CodeMismatchException' })
-    const first = await box.code()
+    const first = await setup.code()
     await update(email('newer@example.com'))
     await expect(verify(first)).rejects.toMatchObject({ type: 'CodeMismatchException' })
-    await verify(await box.code())
+    await verify(await setup.code())
     expect(await attributes()).toMatchObject({ email: 'newer@example.com', email_verified: 'true' })
-    await box.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
-    await verify(await box.code())
-    await box.call('DeleteUserAttributes', { AccessToken, UserAttributeNames: ['custom:seats'] })
+    await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
+    await verify(await setup.code())
+    await setup.call('DeleteUserAttributes', { AccessToken, UserAttributeNames: ['custom:seats'] })
     expect(await attributes()).not.toHaveProperty('custom:seats')
   })
 
@@ -121,53 +123,61 @@ describe('attributes', () => {
     [{ Name: 'phone_number', Value: '030' }, 'InvalidParameterException'],
     [{ Name: 'sub', Value: 'me' }, 'InvalidParameterException'],
   ])('refuse %j', async (attribute, type) => {
-    const { box, AccessToken } = await signedIn({ pool: { custom: { seats: 'number' } } })
-    await using _box = box
+    const { setup, AccessToken } = await signedIn({ pool: { custom: { seats: 'number' } } })
+    await using _setup = setup
     await expect(
-      box.call('UpdateUserAttributes', { AccessToken, UserAttributes: [attribute] }),
+      setup.call('UpdateUserAttributes', { AccessToken, UserAttributes: [attribute] }),
     ).rejects.toMatchObject({ type })
   })
 })
 
 describe('aliases', () => {
   it('sign in once they are verified, and go to who verifies them with force', async () => {
-    await using box = await poolBox({ pool: { signIn: ['name', 'email'] } })
-    await box.user('ann', { UserAttributes: email('shared@example.com') })
-    expect(await box.signIn('Shared@example.com')).toHaveProperty('AuthenticationResult')
+    await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
+    await setup.user('ann', { UserAttributes: email('shared@example.com') })
+    expect(await setup.signIn('Shared@example.com')).toHaveProperty('AuthenticationResult')
     const bob = { ClientId, Username: 'bob' }
-    await box.call('SignUp', { ...bob, Password: 'Other-7even', UserAttributes: email('shared@example.com') })
+    await setup.call('SignUp', {
+      ...bob,
+      Password: 'Other-7even',
+      UserAttributes: email('shared@example.com'),
+    })
     const confirm = async (more: object = {}) =>
-      box.call('ConfirmSignUp', { ...bob, ConfirmationCode: await box.code(), ...more })
+      setup.call('ConfirmSignUp', { ...bob, ConfirmationCode: await setup.code(), ...more })
     await expect(confirm()).rejects.toMatchObject({ type: 'AliasExistsException' })
     await confirm({ ForceAliasCreation: true })
-    expect(await box.signIn('shared@example.com', 'Other-7even')).toHaveProperty('AuthenticationResult')
-    expect(await box.signIn('ann')).toHaveProperty('AuthenticationResult')
-    await expect(box.user('carl@example.com')).rejects.toMatchObject({ type: 'InvalidParameterException' })
+    expect(await setup.signIn('shared@example.com', 'Other-7even')).toHaveProperty('AuthenticationResult')
+    expect(await setup.signIn('ann')).toHaveProperty('AuthenticationResult')
+    await expect(setup.user('carl@example.com')).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
   it('of two accounts are never the same where addresses are names', async () => {
-    await using box = await poolBox({ pool: { signIn: ['email'] } })
-    await box.user('ann@example.com')
-    await expect(box.user('ANN@example.com')).rejects.toMatchObject({ type: 'UsernameExistsException' })
-    await box.user('bob@example.com')
-    const { AccessToken } = (await box.signIn('bob@example.com')).AuthenticationResult
+    await using setup = await poolSetup({ pool: { signIn: ['email'] } })
+    await setup.user('ann@example.com')
+    await expect(setup.user('ANN@example.com')).rejects.toMatchObject({ type: 'UsernameExistsException' })
+    await setup.user('bob@example.com')
+    const { AccessToken } = (await setup.signIn('bob@example.com')).AuthenticationResult
     await expect(
-      box.call('UpdateUserAttributes', { AccessToken, UserAttributes: email('ann@example.com') }),
+      setup.call('UpdateUserAttributes', { AccessToken, UserAttributes: email('ann@example.com') }),
     ).rejects.toMatchObject({ type: 'AliasExistsException' })
   })
 })
 
 it('an account that is deleted is gone, with its tokens, and its name is free', async () => {
-  const { box, AccessToken } = await signedIn()
-  await using _box = box
-  await box.call('DeleteUser', { AccessToken })
-  await expect(box.call('GetUser', { AccessToken })).rejects.toMatchObject({ type: 'NotAuthorizedException' })
-  expect((await box.call('ListUsers', { UserPoolId })).Users).toEqual([])
-  await box.user()
+  const { setup, AccessToken } = await signedIn()
+  await using _setup = setup
+  await setup.call('DeleteUser', { AccessToken })
+  await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject({
+    type: 'NotAuthorizedException',
+  })
+  expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
+  await setup.user()
 })
 
 it('two accounts of one name are never made, however many ask at a time', async () => {
-  await using box = await poolBox({ answers: { PreSignUp_SignUp: async () => ({ autoConfirmUser: true }) } })
-  const results = await Promise.allSettled(Array.from({ length: 8 }, () => box.user('ann')))
+  await using setup = await poolSetup({
+    answers: { PreSignUp_SignUp: async () => ({ autoConfirmUser: true }) },
+  })
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => setup.user('ann')))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })

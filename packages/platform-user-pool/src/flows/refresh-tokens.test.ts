@@ -1,77 +1,77 @@
 import { describe, expect, it } from '@jest/globals'
-import { clientId as ClientId, poolBox } from '../testing/pool-box.ts'
+import { clientId as ClientId, poolSetup } from '../testing/pool-setup.ts'
 
-type Box = Awaited<ReturnType<typeof poolBox>>
+type Setup = Awaited<ReturnType<typeof poolSetup>>
 
 async function signedIn(client: object = {}) {
-  const box = await poolBox({ client })
-  await box.user()
-  const { AuthenticationResult } = await box.signIn()
-  return { box, ...(AuthenticationResult as { RefreshToken: string; AccessToken: string }) }
+  const setup = await poolSetup({ client })
+  await setup.user()
+  const { AuthenticationResult } = await setup.signIn()
+  return { setup, ...(AuthenticationResult as { RefreshToken: string; AccessToken: string }) }
 }
 
-const refresh = (box: Box, REFRESH_TOKEN: string) =>
-  box.call('InitiateAuth', { ClientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN } })
-const rotate = (box: Box, RefreshToken: string) =>
-  box.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })
+const refresh = (setup: Setup, REFRESH_TOKEN: string) =>
+  setup.call('InitiateAuth', { ClientId, AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN } })
+const rotate = (setup: Setup, RefreshToken: string) =>
+  setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })
 
 describe('refresh tokens', () => {
   it('give new tokens, and no new refresh token, until they end', async () => {
-    const { box, RefreshToken } = await signedIn({ refresh: { days: 2 } })
-    await using _box = box
-    const { AuthenticationResult } = await refresh(box, RefreshToken)
+    const { setup, RefreshToken } = await signedIn({ refresh: { days: 2 } })
+    await using _setup = setup
+    const { AuthenticationResult } = await refresh(setup, RefreshToken)
     expect(AuthenticationResult).not.toHaveProperty('RefreshToken')
-    expect(await box.call('GetUser', AuthenticationResult)).toMatchObject({ Username: 'ann' })
-    await box.clock.advance(2 * 86_400_000)
-    await expect(refresh(box, RefreshToken)).rejects.toMatchObject({ message: 'Refresh Token has expired' })
-    await expect(refresh(box, 'forged')).rejects.toMatchObject({ message: 'Invalid Refresh Token' })
+    expect(await setup.call('GetUser', AuthenticationResult)).toMatchObject({ Username: 'ann' })
+    await setup.clock.advance(2 * 86_400_000)
+    await expect(refresh(setup, RefreshToken)).rejects.toMatchObject({ message: 'Refresh Token has expired' })
+    await expect(refresh(setup, 'forged')).rejects.toMatchObject({ message: 'Invalid Refresh Token' })
   })
 
   it('end with RevokeToken, together with the access tokens', async () => {
-    const { box, RefreshToken, AccessToken } = await signedIn()
-    await using _box = box
-    const other = (await box.signIn()).AuthenticationResult
-    await box.call('RevokeToken', { ClientId, Token: RefreshToken })
-    await expect(refresh(box, RefreshToken)).rejects.toMatchObject({
+    const { setup, RefreshToken, AccessToken } = await signedIn()
+    await using _setup = setup
+    const other = (await setup.signIn()).AuthenticationResult
+    await setup.call('RevokeToken', { ClientId, Token: RefreshToken })
+    await expect(refresh(setup, RefreshToken)).rejects.toMatchObject({
       message: 'Refresh Token has been revoked',
     })
-    await expect(box.call('GetUser', { AccessToken })).rejects.toMatchObject({
+    await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject({
       message: 'Access Token has been revoked',
     })
-    expect(await refresh(box, other.RefreshToken)).toHaveProperty('AuthenticationResult')
-    await box.call('GlobalSignOut', other)
-    await expect(refresh(box, other.RefreshToken)).rejects.toMatchObject({
+    expect(await refresh(setup, other.RefreshToken)).toHaveProperty('AuthenticationResult')
+    await setup.call('GlobalSignOut', other)
+    await expect(refresh(setup, other.RefreshToken)).rejects.toMatchObject({
       message: 'Refresh Token has been revoked',
     })
-    expect(await box.call('RevokeToken', { ClientId, Token: 'forged' })).toEqual({})
+    expect(await setup.call('RevokeToken', { ClientId, Token: 'forged' })).toEqual({})
   })
 
   it('are replaced by GetTokensFromRefreshToken, and count once', async () => {
-    const { box, RefreshToken } = await signedIn({ refresh: { rotate: true } })
-    await using _box = box
-    const { AuthenticationResult: next } = await rotate(box, RefreshToken)
+    const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
+    await using _setup = setup
+    const { AuthenticationResult: next } = await rotate(setup, RefreshToken)
     expect(next.RefreshToken).not.toBe(RefreshToken)
-    const { AuthenticationResult: third } = await rotate(box, next.RefreshToken)
-    await expect(rotate(box, RefreshToken)).rejects.toMatchObject({ type: 'RefreshTokenReuseException' })
-    await expect(rotate(box, third.RefreshToken)).rejects.toMatchObject({
+    const { AuthenticationResult: third } = await rotate(setup, next.RefreshToken)
+    await expect(rotate(setup, RefreshToken)).rejects.toMatchObject({ type: 'RefreshTokenReuseException' })
+    await expect(rotate(setup, third.RefreshToken)).rejects.toMatchObject({
       message: 'Refresh Token has been revoked',
     })
   })
 
   it('that were replaced still count within the grace period', async () => {
-    const { box, RefreshToken } = await signedIn({ refresh: { rotate: true, grace: 10 } })
-    await using _box = box
-    await rotate(box, RefreshToken)
-    await box.clock.advance(9_999)
-    expect(await rotate(box, RefreshToken)).toHaveProperty('AuthenticationResult')
-    await box.clock.advance(1)
-    await expect(rotate(box, RefreshToken)).rejects.toMatchObject({ type: 'RefreshTokenReuseException' })
+    const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true, grace: 10 } })
+    await using _setup = setup
+    await rotate(setup, RefreshToken)
+    await setup.clock.advance(9_999)
+    expect(await rotate(setup, RefreshToken)).toHaveProperty('AuthenticationResult')
+    await setup.clock.advance(1)
+    await expect(rotate(setup, RefreshToken)).rejects.toMatchObject({ type: 'RefreshTokenReuseException' })
   })
 
   it('are replaced once by many requests at a time', async () => {
-    const { box, RefreshToken } = await signedIn({ refresh: { rotate: true } })
-    await using _box = box
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => rotate(box, RefreshToken)))
+    const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
+    await using _setup = setup
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => rotate(setup, RefreshToken)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
@@ -80,43 +80,45 @@ describe('refresh tokens', () => {
       web: { id: 'web', flows: ['password', 'refresh'] },
       app: { id: 'app', flows: ['refresh'] },
     }
-    await using box = await poolBox({ pool: { clients } as never })
-    await box.user()
-    const { RefreshToken: REFRESH_TOKEN } = (await box.signIn()).AuthenticationResult
+    await using setup = await poolSetup({ pool: { clients } as never })
+    await setup.user()
+    const { RefreshToken: REFRESH_TOKEN } = (await setup.signIn()).AuthenticationResult
     const input = { ClientId: 'app', AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN } }
-    await expect(box.call('InitiateAuth', input)).rejects.toMatchObject({ message: 'Invalid Refresh Token' })
+    await expect(setup.call('InitiateAuth', input)).rejects.toMatchObject({
+      message: 'Invalid Refresh Token',
+    })
   })
 })
 
 it('access tokens end, and forged ones never count', async () => {
-  const { box, AccessToken } = await signedIn({ accessMinutes: 5 })
-  await using _box = box
+  const { setup, AccessToken } = await signedIn({ accessMinutes: 5 })
+  await using _setup = setup
   const forged = `${AccessToken.slice(0, -4)}AAAA`
-  await expect(box.call('GetUser', { AccessToken: forged })).rejects.toMatchObject({
+  await expect(setup.call('GetUser', { AccessToken: forged })).rejects.toMatchObject({
     message: 'Invalid Access Token',
   })
-  await expect(box.call('GetUser', { AccessToken: 'a.b.c' })).rejects.toMatchObject({
+  await expect(setup.call('GetUser', { AccessToken: 'a.b.c' })).rejects.toMatchObject({
     message: 'Invalid Access Token',
   })
-  await box.clock.advance(5 * 60_000)
-  await expect(box.call('GetUser', { AccessToken })).rejects.toMatchObject({
+  await setup.clock.advance(5 * 60_000)
+  await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject({
     message: 'Access Token has expired',
   })
 })
 
 it('tokens that a rotated key has signed count until they end, and new ones have the next key', async () => {
-  const { box, AccessToken } = await signedIn({ accessMinutes: 5, idMinutes: 5 })
-  await using _box = box
-  const [pool] = box.engine.pools
-  const before = (await box.engine.keys.published(pool!)).map(({ kid }) => kid)
-  const current = await box.engine.keys.rotate(pool!)
+  const { setup, AccessToken } = await signedIn({ accessMinutes: 5, idMinutes: 5 })
+  await using _setup = setup
+  const [pool] = setup.engine.pools
+  const before = (await setup.engine.keys.published(pool!)).map(({ kid }) => kid)
+  const current = await setup.engine.keys.rotate(pool!)
   expect(before).toEqual(expect.arrayContaining([...current]))
-  expect(await box.call('GetUser', { AccessToken })).toMatchObject({ Username: 'ann' })
-  const { AuthenticationResult } = await box.signIn()
+  expect(await setup.call('GetUser', { AccessToken })).toMatchObject({ Username: 'ann' })
+  const { AuthenticationResult } = await setup.signIn()
   const { kid } = JSON.parse(
     Buffer.from(AuthenticationResult.AccessToken.split('.')[0], 'base64url').toString(),
   )
   expect(current).toContain(kid)
-  await box.clock.advance(5 * 60_000)
-  expect((await box.engine.keys.published(pool!)).map(each => each.kid)).toHaveLength(4)
+  await setup.clock.advance(5 * 60_000)
+  expect((await setup.engine.keys.published(pool!)).map(each => each.kid)).toHaveLength(4)
 })

@@ -1,43 +1,43 @@
 import { describe, expect, it } from '@jest/globals'
 import { codeDecrypter } from '@signalbox/user-pool'
 import { codeKey } from '../secrets/sealed-code.ts'
-import { type Answers, clientId as ClientId, poolBox, poolId as UserPoolId } from '../testing/pool-box.ts'
+import { type Answers, clientId as ClientId, poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
 
-type Box = Awaited<ReturnType<typeof poolBox>>
+type Setup = Awaited<ReturnType<typeof poolSetup>>
 
 const flows = (attribute: { readonly Name: string; readonly Value: string }, other: string) => {
   const UserAttributes = [attribute]
-  const signUp = (box: Box) =>
-    box.call('SignUp', { ClientId, Username: 'bob', Password: box.password, UserAttributes })
-  const confirmed = async (box: Box) => {
-    await signUp(box)
-    await box.engine.settled()
-    await box.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode: await box.code() })
-    return (await box.signIn('bob')).AuthenticationResult.AccessToken as string
+  const signUp = (setup: Setup) =>
+    setup.call('SignUp', { ClientId, Username: 'bob', Password: setup.password, UserAttributes })
+  const confirmed = async (setup: Setup) => {
+    await signUp(setup)
+    await setup.engine.settled()
+    await setup.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode: await setup.code() })
+    return (await setup.signIn('bob')).AuthenticationResult.AccessToken as string
   }
   return {
     SignUp: signUp,
-    async ResendCode(box: Box) {
-      await signUp(box)
-      await box.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
+    async ResendCode(setup: Setup) {
+      await signUp(setup)
+      await setup.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
     },
-    async ForgotPassword(box: Box) {
-      await confirmed(box)
-      await box.call('ForgotPassword', { ClientId, Username: 'bob' })
+    async ForgotPassword(setup: Setup) {
+      await confirmed(setup)
+      await setup.call('ForgotPassword', { ClientId, Username: 'bob' })
     },
-    async UpdateUserAttribute(box: Box) {
-      const AccessToken = await confirmed(box)
-      await box.call('UpdateUserAttributes', {
+    async UpdateUserAttribute(setup: Setup) {
+      const AccessToken = await confirmed(setup)
+      await setup.call('UpdateUserAttributes', {
         AccessToken,
         UserAttributes: [{ ...attribute, Value: other }],
       })
     },
-    async VerifyUserAttribute(box: Box) {
-      const AccessToken = await confirmed(box)
-      await box.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: attribute.Name })
+    async VerifyUserAttribute(setup: Setup) {
+      const AccessToken = await confirmed(setup)
+      await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: attribute.Name })
     },
-    AdminCreateUser: (box: Box) =>
-      box.call('AdminCreateUser', { UserPoolId, Username: 'bob', UserAttributes }),
+    AdminCreateUser: (setup: Setup) =>
+      setup.call('AdminCreateUser', { UserPoolId, Username: 'bob', UserAttributes }),
   }
 }
 
@@ -51,13 +51,13 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
     '_%s gets a sealed code, which it can open',
     async (occasion, flow) => {
       const source = `${trigger}_${occasion}`
-      await using box = await poolBox({
+      await using setup = await poolSetup({
         pool: { verify: [kind] },
         answers: { [source]: () => ({}) } as Answers,
       })
-      await flow(box)
-      await box.engine.settled()
-      const event = box.events.at(-1)!
+      await flow(setup)
+      await setup.engine.settled()
+      const event = setup.events.at(-1)!
       expect(event).toMatchObject({
         triggerSource: source,
         userName: 'bob',
@@ -67,18 +67,18 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
         },
       })
       const sealed = event.request.code as string
-      const key = codeKey(box.engine.vault).toString('base64')
-      const code = await box.code()
+      const key = codeKey(setup.engine.vault).toString('base64')
+      const code = await setup.code()
       expect(code).not.toBe('')
       expect(await codeDecrypter({ key })(sealed)).toBe(code)
-      expect(JSON.stringify(box.entries)).not.toContain(`"${code}"`)
-      expect((await box.texts())[0]).toMatchObject({ state: 'sent', text: undefined })
+      expect(JSON.stringify(setup.entries)).not.toContain(`"${code}"`)
+      expect((await setup.texts())[0]).toMatchObject({ state: 'sent', text: undefined })
     },
   )
 
   it('does not keep the request waiting, nor fail it', async () => {
     const source = `${trigger}_SignUp`
-    await using box = await poolBox({
+    await using setup = await poolSetup({
       pool: { verify: [kind] },
       answers: {
         [source]: () => {
@@ -86,8 +86,8 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
         },
       } as Answers,
     })
-    await flows(attribute, other).SignUp(box)
-    await box.engine.settled()
-    expect((await box.texts())[0]).toMatchObject({ state: 'failed' })
+    await flows(attribute, other).SignUp(setup)
+    await setup.engine.settled()
+    expect((await setup.texts())[0]).toMatchObject({ state: 'failed' })
   })
 })

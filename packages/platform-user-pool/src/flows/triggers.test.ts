@@ -5,18 +5,18 @@ import {
   type Answers,
   type AnyEvent,
   clientId as ClientId,
-  poolBox,
+  poolSetup,
   poolId as UserPoolId,
-} from '../testing/pool-box.ts'
+} from '../testing/pool-setup.ts'
 
 const email = (Value: string) => [{ Name: 'email', Value }]
 const confirmed = { PreSignUp_SignUp: () => ({ autoConfirmUser: true, autoVerifyEmail: true }) }
 
 /** A box whose users are confirmed at once, with a user. */
-async function signedUpBox(options: Parameters<typeof poolBox>[0] = {}) {
-  const box = await poolBox({ ...options, answers: { ...confirmed, ...options.answers } })
-  await box.user()
-  return box
+async function signedUpSetup(options: Parameters<typeof poolSetup>[0] = {}) {
+  const setup = await poolSetup({ ...options, answers: { ...confirmed, ...options.answers } })
+  await setup.user()
+  return setup
 }
 
 const define = (
@@ -49,20 +49,20 @@ const question: Answers = {
   }),
 }
 
-const custom = (box: Awaited<ReturnType<typeof poolBox>>, parameters: object = {}) =>
-  box.call('InitiateAuth', {
+const custom = (setup: Awaited<ReturnType<typeof poolSetup>>, parameters: object = {}) =>
+  setup.call('InitiateAuth', {
     ClientId,
     AuthFlow: 'CUSTOM_AUTH',
     AuthParameters: { USERNAME: 'ann', ...parameters },
   })
 
 const answer = (
-  box: Awaited<ReturnType<typeof poolBox>>,
+  setup: Awaited<ReturnType<typeof poolSetup>>,
   Session: string,
   ANSWER: string,
   more: object = {},
 ) =>
-  box.call('RespondToAuthChallenge', {
+  setup.call('RespondToAuthChallenge', {
     ClientId,
     ChallengeName: 'CUSTOM_CHALLENGE',
     Session,
@@ -88,13 +88,13 @@ describe('PreSignUp_SignUp', () => {
   ])(
     'decides with %j whether the account is confirmed and verified',
     async (response, isConfirmed, byMail, byPhone) => {
-      await using box = await poolBox({ answers: { PreSignUp_SignUp: () => response } })
-      expect(await box.call('SignUp', input(box.password))).toMatchObject({ UserConfirmed: isConfirmed })
-      const { UserAttributes } = await box.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+      await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => response } })
+      expect(await setup.call('SignUp', input(setup.password))).toMatchObject({ UserConfirmed: isConfirmed })
+      const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })
       const value = (name: string) =>
         UserAttributes.find(({ Name }: { Name: string }) => Name === name)?.Value ?? 'false'
       expect([value('email_verified'), value('phone_number_verified')]).toEqual([byMail, byPhone])
-      expect(box.events[0]).toMatchObject({
+      expect(setup.events[0]).toMatchObject({
         userName: 'ann',
         userPoolId: UserPoolId,
         region: 'eu-central-1',
@@ -109,32 +109,32 @@ describe('PreSignUp_SignUp', () => {
   )
 
   it('denies by failing, and no account is made', async () => {
-    await using box = await poolBox({
+    await using setup = await poolSetup({
       answers: {
         PreSignUp_SignUp: () => {
           throw new Error('Staff only')
         },
       },
     })
-    await expect(box.call('SignUp', input(box.password))).rejects.toMatchObject({
+    await expect(setup.call('SignUp', input(setup.password))).rejects.toMatchObject({
       type: 'UserLambdaValidationException',
       message: 'PreSignUp failed with error Staff only.',
     })
-    expect((await box.call('ListUsers', { UserPoolId })).Users).toEqual([])
+    expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
   })
 })
 
 it('PreSignUp_AdminCreateUser is called, and what it says about confirming is ignored', async () => {
-  await using box = await poolBox({
+  await using setup = await poolSetup({
     answers: { PreSignUp_AdminCreateUser: () => ({ autoConfirmUser: true }) },
   })
-  const { User } = await box.call('AdminCreateUser', {
+  const { User } = await setup.call('AdminCreateUser', {
     UserPoolId,
     Username: 'ann',
     UserAttributes: email('a@b.example'),
   })
   expect(User.UserStatus).toBe('FORCE_CHANGE_PASSWORD')
-  expect(box.called).toEqual(['PreSignUp_AdminCreateUser'])
+  expect(setup.called).toEqual(['PreSignUp_AdminCreateUser'])
 })
 
 describe('PostConfirmation', () => {
@@ -143,26 +143,26 @@ describe('PostConfirmation', () => {
   }
 
   it('ConfirmSignUp comes after the code; when it fails, the account stays confirmed', async () => {
-    await using box = await poolBox({ answers: { PostConfirmation_ConfirmSignUp: failing } })
-    await expect(box.user()).rejects.toMatchObject({ message: 'PostConfirmation failed with error later.' })
-    expect(box.events[0]).toMatchObject({
+    await using setup = await poolSetup({ answers: { PostConfirmation_ConfirmSignUp: failing } })
+    await expect(setup.user()).rejects.toMatchObject({ message: 'PostConfirmation failed with error later.' })
+    expect(setup.events[0]).toMatchObject({
       request: {
         userAttributes: { 'pool:user_status': 'CONFIRMED', email_verified: 'true', sub: expect.any(String) },
       },
     })
-    expect(await box.signIn()).toHaveProperty('AuthenticationResult')
+    expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
   })
 
   it('ConfirmForgotPassword comes after the new password', async () => {
-    await using box = await signedUpBox({ answers: { PostConfirmation_ConfirmForgotPassword: failing } })
-    await box.call('ForgotPassword', { ClientId, Username: 'ann' })
-    const ConfirmationCode = await box.code()
+    await using setup = await signedUpSetup({ answers: { PostConfirmation_ConfirmForgotPassword: failing } })
+    await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
+    const ConfirmationCode = await setup.code()
     const input = { ClientId, Username: 'ann', ConfirmationCode, Password: 'Other-7even' }
-    await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+    await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
       message: 'PostConfirmation failed with error later.',
     })
-    expect(await box.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
-    await expect(box.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
+    expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
+    await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
       type: 'ExpiredCodeException',
     })
   })
@@ -176,50 +176,52 @@ describe('UserMigration', () => {
   })
 
   it('Authentication takes an account over with its password, whatever the policy', async () => {
-    await using box = await poolBox({
+    await using setup = await poolSetup({
       answers: { UserMigration_Authentication: () => moved({ finalUserStatus: 'CONFIRMED' }) },
     })
-    expect(await box.signIn('old', 'weak', { ClientMetadata: { from: 'shop' } })).toHaveProperty(
+    expect(await setup.signIn('old', 'weak', { ClientMetadata: { from: 'shop' } })).toHaveProperty(
       'AuthenticationResult',
     )
-    expect(box.events[0]).toMatchObject({
+    expect(setup.events[0]).toMatchObject({
       userName: 'old',
       request: { password: 'weak', validationData: { from: 'shop' } },
     })
-    expect(await box.signIn('old', 'weak')).toHaveProperty('AuthenticationResult')
-    expect(box.called).toEqual(['UserMigration_Authentication'])
+    expect(await setup.signIn('old', 'weak')).toHaveProperty('AuthenticationResult')
+    expect(setup.called).toEqual(['UserMigration_Authentication'])
   })
 
   it('Authentication without a final status asks for a new password', async () => {
-    await using box = await poolBox({
+    await using setup = await poolSetup({
       answers: {
         UserMigration_Authentication: () =>
           moved({ messageAction: undefined, desiredDeliveryMediums: ['EMAIL'] }),
       },
     })
-    await expect(box.signIn('old', 'weak')).rejects.toMatchObject({ type: 'PasswordResetRequiredException' })
-    const ConfirmationCode = await box.code('old@example.com')
-    await box.call('ConfirmForgotPassword', {
+    await expect(setup.signIn('old', 'weak')).rejects.toMatchObject({
+      type: 'PasswordResetRequiredException',
+    })
+    const ConfirmationCode = await setup.code('old@example.com')
+    await setup.call('ConfirmForgotPassword', {
       ClientId,
       Username: 'old',
       ConfirmationCode,
-      Password: box.password,
+      Password: setup.password,
     })
-    expect(await box.signIn('old')).toHaveProperty('AuthenticationResult')
+    expect(await setup.signIn('old')).toHaveProperty('AuthenticationResult')
   })
 
   it('ForgotPassword takes an account over whose password is forgotten', async () => {
-    await using box = await poolBox({ answers: { UserMigration_ForgotPassword: () => moved() } })
-    await box.call('ForgotPassword', { ClientId, Username: 'old' })
-    expect(box.events[0]!.request).not.toHaveProperty('password')
-    const ConfirmationCode = await box.code('old@example.com')
-    await box.call('ConfirmForgotPassword', {
+    await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })
+    await setup.call('ForgotPassword', { ClientId, Username: 'old' })
+    expect(setup.events[0]!.request).not.toHaveProperty('password')
+    const ConfirmationCode = await setup.code('old@example.com')
+    await setup.call('ConfirmForgotPassword', {
       ClientId,
       Username: 'old',
       ConfirmationCode,
-      Password: box.password,
+      Password: setup.password,
     })
-    expect(await box.signIn('old')).toHaveProperty('AuthenticationResult')
+    expect(await setup.signIn('old')).toHaveProperty('AuthenticationResult')
   })
 
   it.each([
@@ -228,7 +230,7 @@ describe('UserMigration', () => {
   ])(
     'takes an alias from another account when forceAliasCreation is %p',
     async (forceAliasCreation, stays) => {
-      await using box = await poolBox({
+      await using setup = await poolSetup({
         pool: { signIn: ['name', 'email'] },
         answers: {
           ...confirmed,
@@ -238,11 +240,11 @@ describe('UserMigration', () => {
           }),
         },
       })
-      await box.user()
-      const signingIn = box.signIn('old', 'weak')
+      await setup.user()
+      const signingIn = setup.signIn('old', 'weak')
       if (forceAliasCreation) await signingIn
       else await expect(signingIn).rejects.toMatchObject({ type: 'AliasExistsException' })
-      const { UserAttributes } = await box.call('AdminGetUser', { UserPoolId, Username: 'ann' })
+      const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })
       expect(UserAttributes).toContainEqual({ Name: 'email_verified', Value: stays })
     },
   )
@@ -250,7 +252,7 @@ describe('UserMigration', () => {
 
 it('PreAuthentication_Authentication sees what the client passed on, and denies a sign-in by password and by SRP', async () => {
   let isOpen = true
-  await using box = await signedUpBox({
+  await using setup = await signedUpSetup({
     answers: {
       PreAuthentication_Authentication: () => {
         if (!isOpen) throw new Error('closed')
@@ -258,8 +260,8 @@ it('PreAuthentication_Authentication sees what the client passed on, and denies 
       },
     },
   })
-  await box.signIn('ann', box.password, { ClientMetadata: { device: 'phone' } })
-  expect(box.eventsOf('PreAuthentication_Authentication')[0]).toMatchObject({
+  await setup.signIn('ann', setup.password, { ClientMetadata: { device: 'phone' } })
+  expect(setup.eventsOf('PreAuthentication_Authentication')[0]).toMatchObject({
     request: {
       userAttributes: { email: 'ann@example.com' },
       validationData: { device: 'phone' },
@@ -268,19 +270,19 @@ it('PreAuthentication_Authentication sees what the client passed on, and denies 
   })
   isOpen = false
   const denied = { message: 'PreAuthentication failed with error closed.' }
-  await expect(box.signIn()).rejects.toMatchObject(denied)
-  await expect(box.srp()).rejects.toMatchObject(denied)
+  await expect(setup.signIn()).rejects.toMatchObject(denied)
+  await expect(setup.srp()).rejects.toMatchObject(denied)
 })
 
 it('PreAuthentication_Authentication gets userNotFound for an unknown user name', async () => {
-  await using box = await signedUpBox({ answers: { PreAuthentication_Authentication: () => ({}) } })
-  await expect(box.signIn('bob')).rejects.toMatchObject({ message: 'Incorrect username or password.' })
-  expect(box.events.at(-1)).toMatchObject({ userName: 'bob', request: { userNotFound: true } })
+  await using setup = await signedUpSetup({ answers: { PreAuthentication_Authentication: () => ({}) } })
+  await expect(setup.signIn('bob')).rejects.toMatchObject({ message: 'Incorrect username or password.' })
+  expect(setup.events.at(-1)).toMatchObject({ userName: 'bob', request: { userNotFound: true } })
 })
 
 it('PostAuthentication_Authentication comes after the proof and before the tokens, and denies', async () => {
   let isOpen = true
-  await using box = await signedUpBox({
+  await using setup = await signedUpSetup({
     answers: {
       PostAuthentication_Authentication: () => {
         if (!isOpen) throw new Error('closed')
@@ -289,21 +291,21 @@ it('PostAuthentication_Authentication comes after the proof and before the token
       TokenGeneration_Authentication: () => ({}),
     },
   })
-  await (await box.srp('ann', box.password, { ClientMetadata: { a: 'b' } })).respond()
-  expect(box.called.slice(-2)).toEqual([
+  await (await setup.srp('ann', setup.password, { ClientMetadata: { a: 'b' } })).respond()
+  expect(setup.called.slice(-2)).toEqual([
     'PostAuthentication_Authentication',
     'TokenGeneration_Authentication',
   ])
-  expect(box.events.at(-2)).toMatchObject({ request: { newDeviceUsed: false, clientMetadata: { a: 'b' } } })
+  expect(setup.events.at(-2)).toMatchObject({ request: { newDeviceUsed: false, clientMetadata: { a: 'b' } } })
   isOpen = false
-  await expect(box.signIn()).rejects.toMatchObject({
+  await expect(setup.signIn()).rejects.toMatchObject({
     message: 'PostAuthentication failed with error closed.',
   })
 })
 
 it('a sign-in during which the account is disabled, or its password changes, gives no tokens', async () => {
   let during: () => Promise<unknown> = async () => undefined
-  await using box = await signedUpBox({
+  await using setup = await signedUpSetup({
     answers: {
       PostAuthentication_Authentication: async () => {
         await during()
@@ -312,54 +314,54 @@ it('a sign-in during which the account is disabled, or its password changes, giv
     },
   })
   const ann = { UserPoolId, Username: 'ann' }
-  during = () => box.call('AdminUpdateUserAttributes', { ...ann, UserAttributes: email('new@example.com') })
-  const { AuthenticationResult } = await box.signIn()
+  during = () => setup.call('AdminUpdateUserAttributes', { ...ann, UserAttributes: email('new@example.com') })
+  const { AuthenticationResult } = await setup.signIn()
   expect(decodeJwt(AuthenticationResult.IdToken)).toMatchObject({ email: 'new@example.com' })
-  during = () => box.call('AdminSetUserPassword', { ...ann, Password: 'Other-7even', Permanent: true })
-  await expect(box.signIn()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
-  during = () => box.call('AdminDisableUser', ann)
-  await expect(box.signIn('ann', 'Other-7even')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+  during = () => setup.call('AdminSetUserPassword', { ...ann, Password: 'Other-7even', Permanent: true })
+  await expect(setup.signIn()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
+  during = () => setup.call('AdminDisableUser', ann)
+  await expect(setup.signIn('ann', 'Other-7even')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
 })
 
 describe('custom authentication', () => {
   it('calls Define, Create and Verify in turn, until tokens', async () => {
-    await using box = await signedUpBox({ answers: question })
-    const begun = await custom(box)
+    await using setup = await signedUpSetup({ answers: question })
+    const begun = await custom(setup)
     expect(begun).toMatchObject({
       ChallengeName: 'CUSTOM_CHALLENGE',
       ChallengeParameters: { question: 'name of the cat', USERNAME: 'ann' },
     })
     expect(JSON.stringify(begun)).not.toContain('Tom')
-    expect(await answer(box, begun.Session, 'Tom', { ClientMetadata: { a: 'b' } })).toHaveProperty(
+    expect(await answer(setup, begun.Session, 'Tom', { ClientMetadata: { a: 'b' } })).toHaveProperty(
       'AuthenticationResult',
     )
-    expect(box.called.slice(-4)).toEqual([
+    expect(setup.called.slice(-4)).toEqual([
       'DefineAuthChallenge_Authentication',
       'CreateAuthChallenge_Authentication',
       'VerifyAuthChallengeResponse_Authentication',
       'DefineAuthChallenge_Authentication',
     ])
-    expect(box.events.at(-2)).toMatchObject({
+    expect(setup.events.at(-2)).toMatchObject({
       request: {
         challengeAnswer: 'Tom',
         privateChallengeParameters: { answer: 'Tom' },
         clientMetadata: { a: 'b' },
       },
     })
-    expect(box.events.at(-1)).toMatchObject({
+    expect(setup.events.at(-1)).toMatchObject({
       request: {
         session: [{ challengeName: 'CUSTOM_CHALLENGE', challengeResult: true, challengeMetadata: 'CAT' }],
       },
     })
-    await expect(answer(box, begun.Session, 'Tom')).rejects.toMatchObject({
+    await expect(answer(setup, begun.Session, 'Tom')).rejects.toMatchObject({
       message: 'Invalid session for the user, session can only be used once.',
     })
   })
 
   it('fails with a wrong answer', async () => {
-    await using box = await signedUpBox({ answers: question })
-    const { Session } = await custom(box)
-    await expect(answer(box, Session, 'Jerry')).rejects.toMatchObject({
+    await using setup = await signedUpSetup({ answers: question })
+    const { Session } = await custom(setup)
+    await expect(answer(setup, Session, 'Jerry')).rejects.toMatchObject({
       type: 'NotAuthorizedException',
       message: 'Incorrect username or password.',
     })
@@ -367,7 +369,7 @@ describe('custom authentication', () => {
 
   it('comes after SRP where the function says so', async () => {
     const results: unknown[] = []
-    await using box = await signedUpBox({
+    await using setup = await signedUpSetup({
       answers: {
         ...question,
         ...define(session => {
@@ -385,17 +387,17 @@ describe('custom authentication', () => {
     const byPassword = async (password: string) => {
       const { srpClient } = await import('../testing/srp-client.ts')
       const half = srpClient(UserPoolId, password)
-      const begun = await custom(box, { CHALLENGE_NAME: 'SRP_A', SRP_A: half.SRP_A })
+      const begun = await custom(setup, { CHALLENGE_NAME: 'SRP_A', SRP_A: half.SRP_A })
       expect(begun.ChallengeName).toBe('PASSWORD_VERIFIER')
-      return box.call('RespondToAuthChallenge', {
+      return setup.call('RespondToAuthChallenge', {
         ClientId,
         ChallengeName: 'PASSWORD_VERIFIER',
         ChallengeResponses: half.prove(begun.ChallengeParameters),
       })
     }
-    const next = await byPassword(box.password)
+    const next = await byPassword(setup.password)
     expect(next.ChallengeName).toBe('CUSTOM_CHALLENGE')
-    expect(await answer(box, next.Session, 'Tom')).toHaveProperty('AuthenticationResult')
+    expect(await answer(setup, next.Session, 'Tom')).toHaveProperty('AuthenticationResult')
     expect(results.at(-1)).toHaveLength(3)
     await expect(byPassword('Wrong-7even')).rejects.toMatchObject({
       message: 'Incorrect username or password.',
@@ -413,23 +415,23 @@ describe('custom authentication', () => {
     ['a challenge that there is not', { challengeName: 'SMS_MFA' }, 'InvalidLambdaResponseException'],
     ['nothing at all', {}, 'NotAuthorizedException'],
   ])('does not go on with %s', async (_, decision, type) => {
-    await using box = await signedUpBox({ answers: { ...question, ...define(() => decision) } })
-    await expect(custom(box)).rejects.toMatchObject({ type })
+    await using setup = await signedUpSetup({ answers: { ...question, ...define(() => decision) } })
+    await expect(custom(setup)).rejects.toMatchObject({ type })
   })
 
   it('needs all three functions', async () => {
-    await using box = await signedUpBox({ answers: define(() => ({ issueTokens: true })) })
-    await expect(custom(box)).rejects.toMatchObject({ type: 'InvalidUserPoolConfigurationException' })
+    await using setup = await signedUpSetup({ answers: define(() => ({ issueTokens: true })) })
+    await expect(custom(setup)).rejects.toMatchObject({ type: 'InvalidUserPoolConfigurationException' })
   })
 
   it('for an unknown user name looks like any other, and never gives tokens', async () => {
-    await using box = await signedUpBox({ answers: question })
-    const { Session, ChallengeParameters } = await custom(box, { USERNAME: 'bob' })
+    await using setup = await signedUpSetup({ answers: question })
+    const { Session, ChallengeParameters } = await custom(setup, { USERNAME: 'bob' })
     expect(ChallengeParameters).toMatchObject({ question: 'name of the cat' })
-    await expect(answer(box, Session, 'Tom')).rejects.toMatchObject({
+    await expect(answer(setup, Session, 'Tom')).rejects.toMatchObject({
       message: 'Incorrect username or password.',
     })
-    expect(box.events.at(-1)).toMatchObject({ request: { userNotFound: true } })
+    expect(setup.events.at(-1)).toMatchObject({ request: { userNotFound: true } })
   })
 })
 
@@ -451,8 +453,8 @@ describe('TokenGeneration', () => {
   ]
 
   it('Authentication changes claims and groups by version 1', async () => {
-    await using box = await signedUpBox({ answers: { TokenGeneration_Authentication: () => overrides } })
-    const [id, access] = claims((await box.signIn()).AuthenticationResult)
+    await using setup = await signedUpSetup({ answers: { TokenGeneration_Authentication: () => overrides } })
+    const [id, access] = claims((await setup.signIn()).AuthenticationResult)
     expect(id).toMatchObject({
       tenant: 't1',
       email: 'other@example.com',
@@ -463,7 +465,7 @@ describe('TokenGeneration', () => {
     expect(id).not.toHaveProperty('email_verified')
     expect(access).toMatchObject({ 'cognito:groups': ['crew'] })
     expect(access).not.toHaveProperty('tenant')
-    expect(box.events.at(-1)).toMatchObject({
+    expect(setup.events.at(-1)).toMatchObject({
       version: '1',
       request: { groupConfiguration: { groupsToOverride: [] } },
     })
@@ -472,7 +474,7 @@ describe('TokenGeneration', () => {
   it.each([2, 3] as const)(
     'Authentication of version %p changes both tokens and the scopes',
     async version => {
-      await using box = await signedUpBox({
+      await using setup = await signedUpSetup({
         version,
         answers: {
           TokenGeneration_Authentication: () => ({
@@ -488,79 +490,81 @@ describe('TokenGeneration', () => {
           }),
         },
       })
-      const { AuthenticationResult } = await box.signIn()
+      const { AuthenticationResult } = await setup.signIn()
       const [id, access] = claims(AuthenticationResult)
       expect(id).toMatchObject({ level: 7, 'cognito:groups': ['crew'] })
       expect(id).not.toHaveProperty('email')
       expect(access).toMatchObject({ plans: ['a', 'b'], scope: 'orders:read', 'cognito:groups': ['crew'] })
-      expect(box.events.at(-1)).toMatchObject({
+      expect(setup.events.at(-1)).toMatchObject({
         version: String(version),
         request: { scopes: ['aws.cognito.signin.user.admin'] },
       })
-      await expect(box.call('GetUser', AuthenticationResult)).rejects.toMatchObject({
+      await expect(setup.call('GetUser', AuthenticationResult)).rejects.toMatchObject({
         message: 'Access Token does not have required scopes',
       })
     },
   )
 
   it('RefreshTokens is called alone', async () => {
-    await using box = await signedUpBox({
+    await using setup = await signedUpSetup({
       answers: {
         PreAuthentication_Authentication: () => ({}),
         PostAuthentication_Authentication: () => ({}),
         TokenGeneration_RefreshTokens: () => overrides,
       },
     })
-    const { AuthenticationResult } = await box.signIn()
-    const before = box.events.length
-    const refreshed = await box.call('InitiateAuth', {
+    const { AuthenticationResult } = await setup.signIn()
+    const before = setup.events.length
+    const refreshed = await setup.call('InitiateAuth', {
       ClientId,
       AuthFlow: 'REFRESH_TOKEN_AUTH',
       AuthParameters: { REFRESH_TOKEN: AuthenticationResult.RefreshToken },
       ClientMetadata: { a: 'b' },
     })
-    expect(box.called.slice(before)).toEqual(['TokenGeneration_RefreshTokens'])
+    expect(setup.called.slice(before)).toEqual(['TokenGeneration_RefreshTokens'])
     const [id] = claims(refreshed.AuthenticationResult)
     const [first] = claims(AuthenticationResult)
     expect(id).toMatchObject({ tenant: 't1', auth_time: first!.auth_time, origin_jti: first!.origin_jti })
   })
 
   it('NewPasswordChallenge is called for the tokens after a first password', async () => {
-    await using box = await poolBox({ answers: { TokenGeneration_NewPasswordChallenge: () => overrides } })
-    await box.call('AdminCreateUser', {
+    await using setup = await poolSetup({
+      answers: { TokenGeneration_NewPasswordChallenge: () => overrides },
+    })
+    await setup.call('AdminCreateUser', {
       UserPoolId,
       Username: 'ann',
       UserAttributes: email('ann@example.com'),
       TemporaryPassword: 'First-7even',
     })
-    const begun = await box.signIn('ann', 'First-7even')
+    const begun = await setup.signIn('ann', 'First-7even')
     expect(begun.ChallengeName).toBe('NEW_PASSWORD_REQUIRED')
     expect(JSON.parse(begun.ChallengeParameters.userAttributes)).toEqual({ email: 'ann@example.com' })
     const choose = (NEW_PASSWORD: string) =>
-      box.call('RespondToAuthChallenge', {
+      setup.call('RespondToAuthChallenge', {
         ClientId,
         ChallengeName: 'NEW_PASSWORD_REQUIRED',
         Session: begun.Session,
         ChallengeResponses: { USERNAME: 'ann', NEW_PASSWORD, 'userAttributes.given_name': 'Ann' },
       })
     await expect(choose('short')).rejects.toMatchObject({ type: 'InvalidPasswordException' })
-    const { AuthenticationResult } = await choose(box.password)
+    const { AuthenticationResult } = await choose(setup.password)
     expect(claims(AuthenticationResult)[0]).toMatchObject({ tenant: 't1', given_name: 'Ann' })
-    await expect(choose(box.password)).rejects.toMatchObject({
+    await expect(choose(setup.password)).rejects.toMatchObject({
       message: expect.stringMatching(/only be used once/),
     })
-    expect(await box.signIn()).toHaveProperty('AuthenticationResult')
+    expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
   })
 
   it('may not touch reserved claims', async () => {
-    await using box = await signedUpBox({
+    await using setup = await signedUpSetup({
       answers: {
         TokenGeneration_Authentication: () => ({
           claimsOverrideDetails: { claimsToAddOrOverride: { sub: 'me' } },
         }),
       },
     })
-    await expect(box.signIn()).rejects.toMatchObject({ type: 'InvalidLambdaResponseException' })
+    await expect(setup.signIn()).rejects.toMatchObject({ type: 'InvalidLambdaResponseException' })
   })
 })
 
@@ -572,35 +576,35 @@ describe('CustomMessage', () => {
       emailSubject: `Subject of ${occasion}`,
       smsMessage: `Text of ${occasion} ${request.codeParameter} ${request.usernameParameter ?? ''}`,
     })
-  type Box = Awaited<ReturnType<typeof poolBox>>
+  type Setup = Awaited<ReturnType<typeof poolSetup>>
 
-  it.each<[string, (box: Box) => Promise<unknown>]>([
+  it.each<[string, (setup: Setup) => Promise<unknown>]>([
     [
       'SignUp',
-      box =>
-        box.call('SignUp', {
+      setup =>
+        setup.call('SignUp', {
           ClientId,
           Username: 'bob',
-          Password: box.password,
+          Password: setup.password,
           UserAttributes: email('bob@example.com'),
         }),
     ],
     [
       'ResendCode',
-      async box => {
-        await box.call('SignUp', {
+      async setup => {
+        await setup.call('SignUp', {
           ClientId,
           Username: 'bob',
-          Password: box.password,
+          Password: setup.password,
           UserAttributes: email('bob@example.com'),
         })
-        await box.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
+        await setup.call('ResendConfirmationCode', { ClientId, Username: 'bob' })
       },
     ],
     [
       'AdminCreateUser',
-      box =>
-        box.call('AdminCreateUser', {
+      setup =>
+        setup.call('AdminCreateUser', {
           UserPoolId,
           Username: 'bob',
           UserAttributes: email('bob@example.com'),
@@ -608,17 +612,17 @@ describe('CustomMessage', () => {
     ],
     [
       'ForgotPassword',
-      async box => {
-        await box.user('bob')
-        await box.call('ForgotPassword', { ClientId, Username: 'bob' })
+      async setup => {
+        await setup.user('bob')
+        await setup.call('ForgotPassword', { ClientId, Username: 'bob' })
       },
     ],
     [
       'UpdateUserAttribute',
-      async box => {
-        await box.user('bob')
-        const { AuthenticationResult } = await box.signIn('bob')
-        await box.call('UpdateUserAttributes', {
+      async setup => {
+        await setup.user('bob')
+        const { AuthenticationResult } = await setup.signIn('bob')
+        await setup.call('UpdateUserAttributes', {
           AccessToken: AuthenticationResult.AccessToken,
           UserAttributes: email('new@example.com'),
         })
@@ -626,17 +630,19 @@ describe('CustomMessage', () => {
     ],
     [
       'VerifyUserAttribute',
-      async box => {
-        await box.user('bob')
-        const { AuthenticationResult } = await box.signIn('bob')
+      async setup => {
+        await setup.user('bob')
+        const { AuthenticationResult } = await setup.signIn('bob')
         const { AccessToken } = AuthenticationResult
-        await box.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
+        await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
       },
     ],
   ])('%s says what the message says', async (occasion, flow) => {
-    await using box = await poolBox({ answers: { [`CustomMessage_${occasion}`]: said(occasion) } as Answers })
-    await flow(box)
-    const [text] = await box.texts()
+    await using setup = await poolSetup({
+      answers: { [`CustomMessage_${occasion}`]: said(occasion) } as Answers,
+    })
+    await flow(setup)
+    const [text] = await setup.texts()
     const name = occasion === 'AdminCreateUser' ? 'bob' : ''
     expect(text).toMatchObject({
       state: 'kept',
@@ -644,56 +650,56 @@ describe('CustomMessage', () => {
       subject: `Subject of ${occasion}`,
       text: `${occasion} ${text!.code} ${name}`,
     })
-    expect(box.events.at(-1)).toMatchObject({
+    expect(setup.events.at(-1)).toMatchObject({
       triggerSource: `CustomMessage_${occasion}`,
       request: { codeParameter: '{####}', usernameParameter: name === '' ? null : '{username}' },
     })
   })
 
   it('says what a text to a phone says', async () => {
-    await using box = await poolBox({
+    await using setup = await poolSetup({
       pool: { verify: ['phone'] },
       answers: { CustomMessage_SignUp: said('SignUp') },
     })
     const UserAttributes = [{ Name: 'phone_number', Value: '+4930123456' }]
-    await box.call('SignUp', { ClientId, Username: 'bob', Password: box.password, UserAttributes })
-    const [text] = await box.texts()
+    await setup.call('SignUp', { ClientId, Username: 'bob', Password: setup.password, UserAttributes })
+    const [text] = await setup.texts()
     expect(text).toMatchObject({ medium: 'SMS', to: '+4930123456', text: `Text of SignUp ${text!.code} ` })
   })
 
   it('fails the request when it fails; the account is there, and nothing is sent', async () => {
-    await using box = await poolBox({
+    await using setup = await poolSetup({
       answers: {
         CustomMessage_SignUp: () => {
           throw new Error('no words')
         },
       },
     })
-    await expect(box.user()).rejects.toMatchObject({ message: 'CustomMessage failed with error no words.' })
-    expect(await box.texts()).toMatchObject([{ state: 'failed' }])
-    expect((await box.call('ListUsers', { UserPoolId })).Users).toHaveLength(1)
+    await expect(setup.user()).rejects.toMatchObject({ message: 'CustomMessage failed with error no words.' })
+    expect(await setup.texts()).toMatchObject([{ state: 'failed' }])
+    expect((await setup.call('ListUsers', { UserPoolId })).Users).toHaveLength(1)
   })
 })
 
 describe('a trigger that fails', () => {
   it('is called three times when it takes too long, and only then', async () => {
-    await using box = await signedUpBox({
+    await using setup = await signedUpSetup({
       answers: { PreAuthentication_Authentication: () => new Promise(() => {}) },
     })
-    const signingIn = box.signIn()
+    const signingIn = setup.signIn()
     const failed = expect(signingIn).rejects.toMatchObject({
       type: 'UnexpectedLambdaException',
       message: expect.stringMatching(/Socket timeout while invoking Lambda function/),
     })
-    for (let i = 0; i < 4; i++) await box.clock.advance(5000)
+    for (let i = 0; i < 4; i++) await setup.clock.advance(5000)
     await failed
-    expect(box.eventsOf('PreAuthentication_Authentication')).toHaveLength(3)
-    expect(box.entries.filter(({ attempt }) => attempt > 1)).toHaveLength(2)
+    expect(setup.eventsOf('PreAuthentication_Authentication')).toHaveLength(3)
+    expect(setup.entries.filter(({ attempt }) => attempt > 1)).toHaveLength(2)
   })
 
   it('with an answer that its contract forbids fails the request', async () => {
-    await using box = await poolBox({ answers: { PreSignUp_SignUp: () => ({ autoConfirmUser: 'yes' }) } })
-    await expect(box.user()).rejects.toMatchObject({
+    await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => ({ autoConfirmUser: 'yes' }) } })
+    await expect(setup.user()).rejects.toMatchObject({
       type: 'InvalidLambdaResponseException',
       message: 'Unrecognizable lambda output',
     })
@@ -701,14 +707,14 @@ describe('a trigger that fails', () => {
 })
 
 it('every event that is sent is one of its contract', async () => {
-  await using box = await signedUpBox({
+  await using setup = await signedUpSetup({
     answers: {
       ...question,
       TokenGeneration_Authentication: () => ({}),
       PostAuthentication_Authentication: () => ({}),
     },
   })
-  const { Session } = await custom(box)
-  await answer(box, Session, 'Tom')
-  for (const event of box.events) expect(triggerEventCodec.is(event)).toBe(true)
+  const { Session } = await custom(setup)
+  await answer(setup, Session, 'Tom')
+  for (const event of setup.events) expect(triggerEventCodec.is(event)).toBe(true)
 })

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { UserPoolConfig } from '../config/user-pool-config.ts'
-import type { Answers, AnyEvent } from './pool-box.ts'
 import { createPlatform } from './pool-program.ts'
+import type { Answers, AnyEvent } from './pool-setup.ts'
 
 /** A box with a pool `staff` behind its listener, on a free port, in front of a function that answers as told. */
 export async function listeningPool(

@@ -16,7 +16,7 @@ import {
   preSignUpEvent,
   triggerEvent,
 } from '@signalbox/user-pool/testing'
-import { poolSetup } from '../../../platform-user-pool/src/testing/pool-box.ts'
+import { poolSetup } from '../../../platform-user-pool/src/testing/pool-setup.ts'
 import { createPlatform } from '../../src/index.ts'
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { contractRows } from '../contract-rows.ts'

@@ -36,7 +36,7 @@ const key = Buffer.alloc(32, 7)
  * An engine with one pool and one client, in front of a function that answers as told, with a clock that stands still.
  * There are no sockets.
  */
-export async function poolBox({
+export async function poolSetup({
   pool = {},
   client = {},
   answers = {},
