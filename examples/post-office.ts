@@ -23,7 +23,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
   const { hostname, port } = new URL(url)
   const smtp = createTransport({ host: hostname, port: Number(port), ignoreTLS: true })
 
-  const settled = async () => {
+  const delivered = async () => {
     for (const end = Date.now() + waitLimit; Date.now() < end; await delay(5)) {
       const states = (await platform.mail.states()).flatMap(({ recipients }) => recipients)
       if (states.every(({ state }) => state !== 'undecided' && state !== 'delivering')) return
@@ -46,7 +46,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
       const { response, messageId } = await smtp.sendMail(mail)
       const id = /Stored as (\S+)/.exec(response)?.[1]
       const { payload } = await invocation
-      await settled()
+      await delivered()
       const reports = from === '' ? [] : await inboxOf(from)
       const happened = to.map(async address => {
         if ((await inboxOf(address)).some(each => each.id === id)) return `${address} gets it`

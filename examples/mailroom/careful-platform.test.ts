@@ -53,12 +53,12 @@ it('reads each mail whole, from the box that asks about it, and lets none pass t
     await smtp.sendMail({ envelope, raw })
   smtp.close()
 
-  const fates = async () =>
+  const dispositions = async () =>
     (await platform.mail.states()).flatMap(({ subject, recipients }) =>
       recipients.map(({ address, state }) => `${subject} for ${address}: ${state}`),
     )
-  while ((await fates()).some(each => /undecided|delivering/.test(each))) await delay(10)
-  expect((await fates()).sort()).toEqual([
+  while ((await dispositions()).some(each => /undecided|delivering/.test(each))) await delay(10)
+  expect((await dispositions()).sort()).toEqual([
     ...Array(4).fill('Your mail was not delivered for rita@partner.example: delivered'),
     'deep for ann@office.example: bounced',
     'invoice.pdf for ann@office.example: delivered',

@@ -9,8 +9,8 @@ import { InvalidOptionError } from './errors.ts'
  */
 export function refuseUnknownOptions(where: string, options: object, known: readonly string[]): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    const given = Array.isArray(options) ? 'an array' : options === null ? 'null' : typeof options
-    throw new InvalidOptionError(`${where} takes an object of ${known.join(', ')}, not ${given}.`)
+    const kind = Array.isArray(options) ? 'an array' : options === null ? 'null' : typeof options
+    throw new InvalidOptionError(`${where} takes an object of ${known.join(', ')}, not ${kind}.`)
   }
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue

@@ -12,7 +12,7 @@ describe('the response of a synchronous function', () => {
     await using setup = await mailSetup(() => ({ actions: [action('DEFAULT')] }))
     const id = await setup.send({ subject: 'Lunch' })
     await setup.calm()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       [bob]: { state: 'delivered', why: 'in the inbox of bob@office.example', attempts: 1 },
     })
     const [mail, ...more] = await setup.inbox(bob)
@@ -26,7 +26,7 @@ describe('the response of a synchronous function', () => {
     await using setup = await mailSetup(() => ({ actions: [action('DROP')] }), { relay: 'keep' })
     const id = await setup.send()
     await setup.calm()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       [bob]: { state: 'dropped', why: 'action 1, DROP, is for all recipients' },
     })
     expect(await setup.platform.mail.inbox()).toEqual([])
@@ -43,7 +43,7 @@ describe('the response of a synchronous function', () => {
     )
     const id = await setup.send({ to: [bob, carol], subject: 'Anybody there?' })
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'bounced', [carol]: 'bounced' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'bounced', [carol]: 'bounced' })
     const [report, ...more] = await setup.inbox('ann@far.example')
     expect(more).toEqual([])
     expect(report!.text).toMatch(/^Return-Path: <>/)
@@ -64,7 +64,7 @@ describe('the response of a synchronous function', () => {
     await using setup = await mailSetup(() => ({ actions: [action('BOUNCE')] }), { relay: 'keep' })
     const id = await setup.send({ from: '' })
     await setup.calm()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       [bob]: { state: 'dropped', why: expect.stringContaining('the null sender') },
     })
     expect(await setup.reports()).toEqual([])
@@ -91,7 +91,7 @@ describe('the response of a synchronous function', () => {
     }))
     const id = await setup.send({ to: [bob, carol] })
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'delivered' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'dropped', [carol]: 'delivered' })
   })
 
   it('applies an action with allRecipients to recipients that no other action names', async () => {
@@ -100,7 +100,11 @@ describe('the response of a synchronous function', () => {
     }))
     const id = await setup.send({ to: [bob, carol, dora] })
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'dropped', [carol]: 'dropped', [dora]: 'delivered' })
+    expect(await setup.recipientStates(id)).toEqual({
+      [bob]: 'dropped',
+      [carol]: 'dropped',
+      [dora]: 'delivered',
+    })
   })
 
   it('cannot add recipients', async () => {
@@ -110,7 +114,7 @@ describe('the response of a synchronous function', () => {
     await using setup = await mailSetup(() => ({ actions: [...unlisted, action('DROP')] }), { relay: 'keep' })
     const id = await setup.send()
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'dropped' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'dropped' })
     expect(await setup.platform.mail.inbox()).toEqual([])
   })
 
@@ -120,8 +124,8 @@ describe('the response of a synchronous function', () => {
     })
     const id = await setup.send({ to: [bob, carol] })
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered', [carol]: 'dropped' })
-    expect((await setup.fates(id))[carol!]!.why).toBe('no action is for it')
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered', [carol]: 'dropped' })
+    expect((await setup.recipientReports(id))[carol!]!.why).toBe('no action is for it')
   })
 
   it.each([
@@ -142,7 +146,7 @@ describe('a mail without a rule', () => {
     await using setup = await mailSetup(() => ({ actions: [action('DROP')] }), { rules: [] })
     const id = await setup.send()
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
     expect(setup.events).toEqual([])
   })
 })
@@ -156,7 +160,7 @@ describe('an asynchronous function', () => {
     )
     const id = await setup.send()
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
     await setup.clock.advance(16_000)
     hurdle[0]!()
     await setup.clock.advance(0)
@@ -177,6 +181,6 @@ describe('an asynchronous function', () => {
     const id = await setup.send()
     await setup.pass(10)
     expect(setup.events).toHaveLength(1)
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
   })
 })

@@ -31,13 +31,13 @@ describe('outbound mail', () => {
     const [eve, finn, nobody] = ['eve@far.example', 'finn@far.example', 'nobody@far.example']
     const id = await setup.send({ from: 'bob@office.example', to: [eve, nobody, finn, 'bob@office.example'] })
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({
+    expect(await setup.recipientStates(id)).toEqual({
       [eve]: 'relayed',
       [nobody]: 'bounced',
       [finn]: 'relayed',
       'bob@office.example': 'delivered',
     })
-    expect((await setup.fates(id))[nobody]!.why).toContain('5.1.1')
+    expect((await setup.recipientReports(id))[nobody]!.why).toContain('5.1.1')
     await far.calm()
     expect(await far.states()).toHaveLength(1)
     expect(far.events[0]!.envelope.recipients).toEqual([{ address: eve }, { address: finn }])
@@ -66,11 +66,11 @@ describe('outbound mail', () => {
     const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
     await setup.calm()
     const now = setup.clock.now()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       'eve@far.example': { state: 'delivering', attempts: 1, nextAt: now + minute },
     })
     await setup.pass(1)
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       'eve@far.example': { attempts: 2, nextAt: now + 6 * minute },
     })
   })
@@ -84,7 +84,7 @@ describe('outbound mail', () => {
     await setup.pass(180)
     await using far = await mailSetup(byDefault, { mailboxes: { 'far.example': '*' }, port })
     await setup.pass(1)
-    for (const id of ids) expect(await setup.outcome(id)).toEqual({ 'eve@far.example': 'relayed' })
+    for (const id of ids) expect(await setup.recipientStates(id)).toEqual({ 'eve@far.example': 'relayed' })
     await far.calm()
     expect(await far.inbox('eve@far.example')).toHaveLength(6)
   })
@@ -100,7 +100,7 @@ describe('outbound mail', () => {
     const pauses: number[] = []
     for (const pass of [1, 1, 5]) {
       await setup.pass(pass)
-      const { why, nextAt } = (await setup.fates(id))['eve@far.example']!
+      const { why, nextAt } = (await setup.recipientReports(id))['eve@far.example']!
       expect(why).toContain('4.2.0 Later')
       pauses.push((nextAt! - setup.clock.now()) / minute)
     }
@@ -139,13 +139,13 @@ describe('outbound mail', () => {
     const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
     const anonymous = await setup.send({ from: '', to: 'eve@far.example' })
     await setup.pass(359)
-    expect(await setup.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
+    expect(await setup.recipientStates(id)).toEqual({ 'eve@far.example': 'delivering' })
     await setup.pass(1)
-    expect((await setup.fates(id))['eve@far.example']).toMatchObject({
+    expect((await setup.recipientReports(id))['eve@far.example']).toMatchObject({
       state: 'bounced',
       why: expect.stringContaining('delivery was given up'),
     })
-    expect(await setup.outcome(anonymous)).toEqual({ 'eve@far.example': 'failed' })
+    expect(await setup.recipientStates(anonymous)).toEqual({ 'eve@far.example': 'failed' })
     const reports = await setup.inbox('bob@office.example')
     expect(reports).toHaveLength(1)
     expect(reports[0]!.text).toMatch(/^Status: 4\.4\.7/im)
@@ -165,7 +165,7 @@ describe('outbound mail', () => {
     await first[Symbol.asyncDispose]()
     await using second = await mailSetup(byDefault, { clock, dataDir: folder.path })
     await second.pass(1)
-    expect(await second.fates(id)).toMatchObject({
+    expect(await second.recipientReports(id)).toMatchObject({
       'eve@far.example': { state: 'delivering', attempts: 2, why: 'there is no relay any more' },
     })
   })
@@ -180,7 +180,7 @@ describe('mail for a mailbox that cannot be written to', () => {
     writeFileSync(mailbox, 'no folder')
     const id = await setup.send({ to: ['bob@office.example', 'carol@office.example'] })
     await setup.calm()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       'bob@office.example': {
         state: 'delivering',
         attempts: 1,
@@ -191,7 +191,7 @@ describe('mail for a mailbox that cannot be written to', () => {
     })
     rmSync(mailbox)
     await setup.pass(1)
-    expect(await setup.outcome(id)).toMatchObject({ 'bob@office.example': 'delivered' })
+    expect(await setup.recipientStates(id)).toMatchObject({ 'bob@office.example': 'delivered' })
     expect(await setup.inbox('carol@office.example')).toHaveLength(1)
     expect(existsSync(mailbox)).toBe(true)
   })
@@ -204,7 +204,7 @@ describe('mail for a mailbox that cannot be written to', () => {
     writeFileSync(mailbox, 'no folder')
     const id = await setup.send()
     for (let hours = 0; hours <= 5 * 24; hours += 2) await setup.pass(120)
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       'bob@office.example': {
         state: 'bounced',
         why: expect.stringMatching(
@@ -259,7 +259,7 @@ describe('retention', () => {
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port }, retention: 1 / 24 })
     const id = await setup.send({ to: 'eve@far.example' })
     await setup.pass(120)
-    expect(await setup.outcome(id)).toEqual({ 'eve@far.example': 'delivering' })
+    expect(await setup.recipientStates(id)).toEqual({ 'eve@far.example': 'delivering' })
     expect(await setup.platform.mail.fetch(id)).toBeDefined()
   })
 })

@@ -28,10 +28,10 @@ describe('a synchronous function', () => {
     await using setup = await mailSetup(() => new Promise(() => {}), { inbound: { fallback: 'DROP' } })
     const id = await setup.send()
     await setup.clock.advance(14_999)
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'undecided' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'undecided' })
     await setup.clock.advance(1)
     await setup.calm()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       [bob]: {
         state: 'dropped',
         why: 'sort failed once (the function did not respond within 15 seconds): the fallback, DROP, applies',
@@ -47,7 +47,7 @@ describe('a synchronous function', () => {
     const id = await setup.send()
     await setup.clock.advance(2000)
     await setup.calm()
-    expect((await setup.fates(id))[bob]).toMatchObject({
+    expect((await setup.recipientReports(id))[bob]).toMatchObject({
       state: 'dropped',
       why: 'hasty failed once (the function failed with error hasty timed out after 2000 ms): the fallback, DROP, applies',
     })
@@ -64,7 +64,7 @@ describe('a synchronous function', () => {
     await setup.clock.advance(14_999)
     answer(toAll('DEFAULT'))
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: 'delivered' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
   })
 
   it('gets the fallback for actions beyond the first 10 unique ones', async () => {
@@ -76,9 +76,9 @@ describe('a synchronous function', () => {
     await using setup = await mailSetup(() => ({ actions }), { inbound: { fallback: 'DROP' }, relay: 'keep' })
     const id = await setup.send({ to: recipients })
     await setup.calm()
-    const outcome = await setup.outcome(id)
-    expect(recipients.filter(who => outcome[who] === 'bounced')).toEqual(recipients.slice(0, 10))
-    expect(recipients.filter(who => outcome[who] === 'dropped')).toEqual(recipients.slice(10))
+    const recipientStates = await setup.recipientStates(id)
+    expect(recipients.filter(who => recipientStates[who] === 'bounced')).toEqual(recipients.slice(0, 10))
+    expect(recipients.filter(who => recipientStates[who] === 'dropped')).toEqual(recipients.slice(10))
     const [report] = await setup.inbox('ann@far.example')
     expect(report!.text).toContain('No 9')
     expect(report!.text).not.toContain('No 10')
@@ -94,7 +94,7 @@ describe('the limits of a synchronous function', () => {
     await using setup = await mailSetup(() => ({ ...toAll('DROP'), filler: 'x'.repeat(size - empty) }))
     const id = await setup.send()
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob]: state })
+    expect(await setup.recipientStates(id)).toEqual({ [bob]: state })
   })
 
   it('allow 500 outbound recipients', async () => {
@@ -108,7 +108,7 @@ describe('the limits of a synchronous function', () => {
     })
     const id = await setup.send({ to, from: bob })
     await setup.calm()
-    expect(new Set(Object.values(await setup.outcome(id)))).toEqual(new Set(['dropped']))
+    expect(new Set(Object.values(await setup.recipientStates(id)))).toEqual(new Set(['dropped']))
     expect(setup.events[0]!.envelope.recipients).toHaveLength(500)
   })
 
@@ -119,7 +119,7 @@ describe('the limits of a synchronous function', () => {
       const id = await setup.send({ to: [bob, 'carol@office.example'] })
       await setup.calm()
       const state = { DEFAULT: 'delivered', DROP: 'dropped', BOUNCE: 'bounced' }[fallback]
-      expect(await setup.outcome(id)).toEqual({ [bob]: state, 'carol@office.example': state })
+      expect(await setup.recipientStates(id)).toEqual({ [bob]: state, 'carol@office.example': state })
       await setup.pass(5)
       expect(setup.events).toHaveLength(1)
       const reports = (await setup.inbox('ann@far.example')).map(
@@ -148,10 +148,10 @@ describe('the fallback applies when', () => {
     await using setup = await mailSetup(answer, { inbound: { fallback: 'DROP' } })
     const id = await setup.send()
     await setup.calm()
-    const fate = (await setup.fates(id))[bob]!
-    expect(fate.state).toBe('dropped')
-    expect(fate.why).toMatch(/^sort failed once \(.*\): the fallback, DROP, applies$/)
-    expect(fate.why).toContain(why)
+    const report = (await setup.recipientReports(id))[bob]!
+    expect(report.state).toBe('dropped')
+    expect(report.why).toMatch(/^sort failed once \(.*\): the fallback, DROP, applies$/)
+    expect(report.why).toContain(why)
   })
 
   it.each<[string, object]>([
@@ -164,7 +164,7 @@ describe('the fallback applies when', () => {
     await using setup = await mailSetup(() => answer, { outbound: { fallback: 'DROP' }, relay: 'keep' })
     const id = await setup.send({ to: 'carol@elsewhere.example' })
     await setup.calm()
-    expect((await setup.fates(id))['carol@elsewhere.example']).toMatchObject({
+    expect((await setup.recipientReports(id))['carol@elsewhere.example']).toMatchObject({
       state: 'dropped',
       why: expect.stringContaining('sort failed once'),
     })
@@ -180,7 +180,7 @@ describe('the fallback applies when', () => {
     })
     const id = await setup.send()
     await setup.calm()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       [bob]: {
         state: 'undecided',
         attempts: 1,

@@ -33,7 +33,7 @@ describe('a platform that stops', () => {
     await stopped
 
     await using second = await mailSetup(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
-    expect(await second.outcome(id)).toEqual({ [bob]: 'dropped' })
+    expect(await second.recipientStates(id)).toEqual({ [bob]: 'dropped' })
     expect(second.events).toEqual([])
   })
 
@@ -55,7 +55,7 @@ describe('a platform that stops', () => {
       attempt: 1,
       requestId: first.events[0]!.invocationId,
     })
-    expect(await second.outcome(id)).toEqual({ [bob]: 'delivered' })
+    expect(await second.recipientStates(id)).toEqual({ [bob]: 'delivered' })
     expect(await second.inbox(bob)).toHaveLength(1)
   })
 
@@ -73,7 +73,7 @@ describe('a platform that stops', () => {
 
     await using second = await mailSetup(broken, options)
     const due = 1_700_000_000_000 + 7 * 60_000
-    expect(await second.fates(id)).toMatchObject({ [bob]: { attempts: 3, nextAt: due } })
+    expect(await second.recipientReports(id)).toMatchObject({ [bob]: { attempts: 3, nextAt: due } })
     await clock.advance(due - clock.now() - 1)
     expect(second.events).toHaveLength(0)
     await clock.advance(1)
@@ -97,7 +97,7 @@ describe('a platform that stops', () => {
 
       await using second = await mailSetup(answer, options)
       await second.calm()
-      expect(await second.outcome(id)).toEqual({ [bob]: state })
+      expect(await second.recipientStates(id)).toEqual({ [bob]: state })
       expect(second.events).toHaveLength(1)
     },
   )
@@ -114,9 +114,9 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
     await first[Symbol.asyncDispose]()
 
     await using second = await mailSetup(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
-    await until(async () => (await second.outcome(id))[bob] === 'delivered')
+    await until(async () => (await second.recipientStates(id))[bob] === 'delivered')
     const late = await second.send()
-    await until(async () => (await second.outcome(late))[bob] === 'delivered')
+    await until(async () => (await second.recipientStates(late))[bob] === 'delivered')
     expect((await second.states()).map(mail => mail.id)).toEqual([late, id])
   })
 
@@ -126,7 +126,9 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
     const first = await mailSetup(() => ({ actions: [] }), options)
     const id = await first.send()
     await first.pass(4)
-    expect(await first.fates(id)).toMatchObject({ [bob]: { attempts: 3, nextAt: time + 7 * 60_000 } })
+    expect(await first.recipientReports(id)).toMatchObject({
+      [bob]: { attempts: 3, nextAt: time + 7 * 60_000 },
+    })
     await first[Symbol.asyncDispose]()
 
     const clock = setBack()
@@ -135,7 +137,7 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
     await clock.advance(4 * 60_000 - 1)
     expect(second.events).toEqual([])
     await clock.advance(1)
-    await until(async () => (await second.outcome(id))[bob] === 'delivered')
+    await until(async () => (await second.recipientStates(id))[bob] === 'delivered')
   })
 
   it('keeps the pauses of deliveries', async () => {
@@ -155,29 +157,29 @@ describe('a platform whose clock was set back an hour while it was stopped', () 
     const to = 'eve@else.example'
     const first = await mailSetup(() => {}, options)
     const id = await first.send({ to })
-    await until(async () => (await first.fates(id))[to]!.attempts === 1)
+    await until(async () => (await first.recipientReports(id))[to]!.attempts === 1)
     await first[Symbol.asyncDispose]()
 
     answer = '250 OK'
     const clock = setBack()
     await using second = await mailSetup(() => {}, { ...options, clock })
     await clock.advance(60_000)
-    await until(async () => (await second.fates(id))[to]!.attempts === 2)
-    expect(await second.outcome(id)).toEqual({ [to]: 'relayed' })
+    await until(async () => (await second.recipientReports(id))[to]!.attempts === 2)
+    expect(await second.recipientStates(id)).toEqual({ [to]: 'relayed' })
   })
 
   it('uses the clock as it is when no work was pending', async () => {
     using folder = temporaryFolder()
     const first = await mailSetup(() => toAll('DEFAULT'), { dataDir: folder.path })
     const before = await first.send()
-    await until(async () => (await first.outcome(before))[bob] === 'delivered')
+    await until(async () => (await first.recipientStates(before))[bob] === 'delivered')
     await first[Symbol.asyncDispose]()
 
     const second = await mailSetup(waitingFunction().answer, { clock: setBack(), dataDir: folder.path })
     const id = await second.send()
     await second[Symbol.asyncDispose]()
     await using third = await mailSetup(() => toAll('DEFAULT'), { clock: setBack(), dataDir: folder.path })
-    await until(async () => (await third.outcome(id))[bob] === 'delivered')
+    await until(async () => (await third.recipientStates(id))[bob] === 'delivered')
     const now = await third.send()
     expect((await third.states()).find(mail => mail.id === now)).toMatchObject({
       receivedAt: time - 60 * 60_000,
@@ -203,7 +205,7 @@ describe('a mail keeps the rule that was in force when it came', () => {
       inbound: { fallback: 'BOUNCE', timeout: 240 },
     })
     await second.calm()
-    expect(await second.outcome(id)).toEqual({ [bob]: 'dropped' })
+    expect(await second.recipientStates(id)).toEqual({ [bob]: 'dropped' })
   })
 
   it('when the function was removed', async () => {
@@ -220,7 +222,7 @@ describe('a mail keeps the rule that was in force when it came', () => {
 
     await using second = await mailSetup(() => toAll('DEFAULT'), { clock, dataDir: folder.path })
     await second.calm()
-    expect(await second.fates(id)).toMatchObject({
+    expect(await second.recipientReports(id)).toMatchObject({
       [bob]: {
         state: 'dropped',
         why: 'gone failed once (the configuration no longer has it): the fallback, DROP, applies',

@@ -18,7 +18,7 @@ describe('retries of a failed synchronous invocation', () => {
     const id = await setup.send({ to: [bob!, carol!] })
     await setup.pass(239)
     expect(at).toEqual([0, 1, 3, 7, 15, 31, 63, 127])
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       [bob!]: {
         state: 'undecided',
         why: 'the function failed with error broken',
@@ -27,8 +27,8 @@ describe('retries of a failed synchronous invocation', () => {
       },
     })
     await setup.pass(1)
-    expect(await setup.outcome(id)).toEqual({ [bob!]: 'bounced', [carol!]: 'bounced' })
-    expect((await setup.fates(id))[bob!]!.why).toBe(
+    expect(await setup.recipientStates(id)).toEqual({ [bob!]: 'bounced', [carol!]: 'bounced' })
+    expect((await setup.recipientReports(id))[bob!]!.why).toBe(
       'sort failed 8 times (the function failed with error broken): the fallback, BOUNCE, applies',
     )
     expect(await setup.inbox('ann@far.example')).toHaveLength(1)
@@ -43,15 +43,15 @@ describe('retries of a failed synchronous invocation', () => {
     const failed = setup.clock.now() + 15_000
     await setup.clock.advance(15_000)
     await setup.calm()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       [bob!]: { state: 'undecided', attempts: 1, nextAt: failed + minute },
     })
     await setup.clock.advance(minute)
     expect(setup.events).toHaveLength(2)
-    expect(await setup.outcome(id)).toEqual({ [bob!]: 'undecided' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob!]: 'undecided' })
     await setup.clock.advance(15_000)
     await setup.calm()
-    expect(await setup.fates(id)).toMatchObject({
+    expect(await setup.recipientReports(id)).toMatchObject({
       [bob!]: { state: 'dropped', why: expect.stringContaining('sort failed 2 times') },
     })
   })
@@ -83,9 +83,9 @@ describe('retries of a failed synchronous invocation', () => {
     )
     const id = await setup.send()
     await setup.pass(2)
-    expect(await setup.outcome(id)).toEqual({ [bob!]: 'undecided' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob!]: 'undecided' })
     await setup.pass(1)
-    expect(await setup.outcome(id)).toEqual({ [bob!]: 'dropped' })
+    expect(await setup.recipientStates(id)).toEqual({ [bob!]: 'dropped' })
     await setup.pass(10)
     expect(calls).toBe(3)
   })
@@ -100,9 +100,15 @@ describe('retries of a failed synchronous invocation', () => {
     )
     const id = await setup.send({ to: [bob!, 'dora@elsewhere.example'] })
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ [bob!]: 'delivered', 'dora@elsewhere.example': 'undecided' })
+    expect(await setup.recipientStates(id)).toEqual({
+      [bob!]: 'delivered',
+      'dora@elsewhere.example': 'undecided',
+    })
     await setup.pass(3)
-    expect(await setup.outcome(id)).toEqual({ [bob!]: 'delivered', 'dora@elsewhere.example': 'dropped' })
+    expect(await setup.recipientStates(id)).toEqual({
+      [bob!]: 'delivered',
+      'dora@elsewhere.example': 'dropped',
+    })
     expect(await setup.inbox(bob!)).toHaveLength(1)
   })
 

@@ -50,7 +50,7 @@ describe('an answer that has no text fails the invocation, with an entry in the 
     await using setup = await mailSetup(() => 7n, { inbound: { fallback: 'DROP' } })
     const id = await setup.send()
     await setup.calm()
-    expect(await setup.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
+    expect(await setup.recipientStates(id)).toEqual({ 'bob@office.example': 'dropped' })
     expect((await setup.platform.invocationLog.list()).at(-1)?.failure?.message).toMatch(why)
   })
 })

@@ -34,7 +34,7 @@ it('applies the fallback of the mail rule when a dialect throws', async () => {
   await using setup = await mailSetup(() => ({}), { functions: { sort }, inbound: { fallback: 'DROP' } })
   const id = await setup.send()
   await setup.calm()
-  expect(await setup.outcome(id)).toEqual({ 'bob@office.example': 'dropped' })
+  expect(await setup.recipientStates(id)).toEqual({ 'bob@office.example': 'dropped' })
 })
 
 it('fails and logs an invocation whose result has no verdict', async () => {

@@ -30,7 +30,7 @@ describe('signalbox mail', () => {
       const sent = await signalbox('mail', 'send', ...rita, ...to, '--subject', 'Grüße', '-t', 'Hello Ann')
       expect(sent).toEqual({ exitCode: 0, printed: expect.stringMatching(mailId), printedErrors: '' })
       id = sent.printed
-      await setup.settled()
+      await setup.finished()
       expect((await signalbox('mail', 'list')).printed).toMatch(
         /^delivered +to +folder +from +size +subject$/m,
       )
@@ -61,7 +61,7 @@ describe('signalbox mail', () => {
     {
       await using setup = await mailBoxIn(folder.path)
       await signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', '--subject', 'Second')
-      await setup.settled()
+      await setup.finished()
     }
     expect(objects((await signalbox('mail', 'list', 'ann@office.example', '--json')).printed)).toMatchObject([
       { number: 1, subject: 'Grüße' },
@@ -90,7 +90,7 @@ describe('signalbox mail', () => {
         `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${evil}\r\n`,
     )
     await folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', 'evil.eml')
-    await setup.settled()
+    await setup.finished()
     const ann = 'ann@office.example'
     for (const args of [
       ['status'],
@@ -112,7 +112,7 @@ describe('signalbox mail', () => {
     const long = 'x'.repeat(5000)
     writeFileSync(join(folder.path, 'long.eml'), `From: ${long}@x.example\r\nSubject: ${long}\r\n\r\nHi!\r\n`)
     await folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', 'long.eml')
-    await setup.settled()
+    await setup.finished()
     for (const command of ['list', 'status']) {
       const { printed } = await folder.signalbox('mail', command)
       expect(printed).toContain('xxx')

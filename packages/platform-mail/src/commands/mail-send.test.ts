@@ -29,7 +29,7 @@ describe('signalbox mail send', () => {
     const none = await folder.signalbox('mail', 'send', ...rita, '--to', 'x@office.example')
     expect(none).toMatchObject({ exitCode: 1, printed: '' })
     expect(none.printedErrors).toMatch(/^x@office\.example: 550 5\.1\.1 /)
-    await setup.settled()
+    await setup.finished()
     expect(objects((await folder.signalbox('mail', 'list', '--json')).printed)).toMatchObject([
       { number: 1, address: 'ann@office.example' },
     ])
@@ -44,7 +44,7 @@ describe('signalbox mail send', () => {
     expect(await folder.signalbox('mail', 'send', ...rita, ...to, 'mail.eml')).toMatchObject({ exitCode: 0 })
     await using piped = spawnCommand(['mail', 'send', '--from', '', ...to, '-'], folder.path, raw)
     expect(await piped.exit).toMatchObject({ code: 0, printedErrors: '' })
-    await setup.settled()
+    await setup.finished()
     const delivered = await setup.platform.mail.inbox('ann@office.example')
     expect(delivered).toHaveLength(2)
     for (const each of delivered) expect(String(await setup.platform.mail.read(each))).toContain(raw)

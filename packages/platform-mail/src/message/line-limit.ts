@@ -34,8 +34,8 @@ export function folded(text: Buffer): Buffer {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf(lineEnd, from)
     const over = end < 0 ? text.length : end
-    for (let room = lineLimit; over - from > room; room = lineLimit - 1) {
-      const at = foldingPoint(text, from, room)
+    for (let width = lineLimit; over - from > width; width = lineLimit - 1) {
+      const at = foldingPoint(text, from, width)
       pieces.push(text.subarray(from, at), fold)
       from = isWhite(text[at]!) ? at + 1 : at
     }
@@ -47,9 +47,9 @@ export function folded(text: Buffer): Buffer {
 }
 
 /** Where a line that starts at `from` is folded to have at most `room` bytes. */
-function foldingPoint(text: Buffer, from: number, room: number): number {
-  for (let at = from + room; at > from; at--) if (isWhite(text[at]!) && !isWhite(text[at - 1]!)) return at
-  let at = from + room
+function foldingPoint(text: Buffer, from: number, width: number): number {
+  for (let at = from + width; at > from; at--) if (isWhite(text[at]!) && !isWhite(text[at - 1]!)) return at
+  let at = from + width
   // Characters of UTF-8 are not split.
   for (let back = 0; back < 3 && (text[at]! & 0xc0) === 0x80; back++) at--
   return at

@@ -32,7 +32,7 @@ export async function mailBoxIn(path: string, handler?: (event: never) => unknow
   return {
     platform,
     /** Resolves when no mail is pending. */
-    async settled() {
+    async finished() {
       const open = new Set(['undecided', 'delivering'])
       while (
         (await platform.mail.states()).some(each => each.recipients.some(({ state }) => open.has(state)))

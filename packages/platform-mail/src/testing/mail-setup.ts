@@ -107,14 +107,16 @@ export async function mailSetup(
     },
 
     /** The reports about the recipients of a mail, by address. */
-    async fates(id: string): Promise<{ readonly [address: string]: RecipientReport }> {
+    async recipientReports(id: string): Promise<{ readonly [address: string]: RecipientReport }> {
       const mail = (await states()).find(each => each.id === id)
       return Object.fromEntries(mail!.recipients.map(each => [each.address, each]))
     },
 
     /** The states of the recipients of a mail, by address. */
-    async outcome(id: string): Promise<{ readonly [address: string]: string }> {
-      return Object.fromEntries(Object.entries(await setup.fates(id)).map(([who, { state }]) => [who, state]))
+    async recipientStates(id: string): Promise<{ readonly [address: string]: string }> {
+      return Object.fromEntries(
+        Object.entries(await setup.recipientReports(id)).map(([who, { state }]) => [who, state]),
+      )
     },
 
     reports: async (): Promise<readonly MailState[]> => (await states()).filter(({ report }) => report),

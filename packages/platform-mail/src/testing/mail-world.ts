@@ -28,7 +28,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
   let flow: MailFlow
   let alive = false
   let left = Number.POSITIVE_INFINITY
-  let underWay = 0
+  let running = 0
   let deaths = 0
 
   const die = () => {
@@ -50,13 +50,13 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
       if (mine.isOpen) step()
       return mine.isOpen
     }
-    underWay++
+    running++
     try {
       // The process may also end between the start of an effect and the effect.
       if (goOn()) await turn()
       if (mine.isOpen) return await work()
     } finally {
-      underWay--
+      running--
       if (!goOn()) await new Promise<never>(() => {})
     }
     throw new Error('unreachable')
@@ -111,20 +111,20 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
         () => true,
         () => false,
       )
-      await world.settle()
+      await world.finish()
       return stored ? id : undefined
     },
 
     async pass(ms: number) {
       await clock.advance(ms)
-      await world.settle()
+      await world.finish()
     },
 
     /** Waits until all due work has ended. A process that ended meanwhile is started again. */
-    async settle() {
+    async finish() {
       for (;;) {
         await turn()
-        if (underWay > 0) continue
+        if (running > 0) continue
         if (!alive) start(clock.now())
         else if (!isDue(await world.states(), clock.now())) return
       }

@@ -29,12 +29,12 @@ export interface QueueAccess {
  * @throws Error with the nearest name for a queue that does not exist, and for a queue that another engine keeps
  */
 export async function withQueues<T>(
-  given: string | undefined,
+  config: string | undefined,
   terminal: CommandContext,
   queue: string,
   work: (reach: QueueAccess) => Promise<T>,
 ): Promise<T> {
-  const { settings } = await terminal.project(given)
+  const { settings } = await terminal.project(config)
   const { dataDir } = settings
   const queues = settings.of(queuesPart)?.queues ?? []
   if (dataDir === undefined)

@@ -124,13 +124,13 @@ function valueProblem({ dataType: type, stringValue, binaryValue }: MessageAttri
   if (type.length > 256 || !dataType.test(type) || forbidden.test(type))
     return `must have a type that begins with String, Binary or Number and has at most 256 characters, not '${type.slice(0, 256)}'`
   if (stringValue !== undefined && binaryValue !== undefined) return 'must contain one value, not two'
-  const given = type.startsWith('Binary') ? binaryValue : stringValue
-  if (!given) return `must contain a non-empty value of type '${type}'`
-  if (type.startsWith('Binary')) return isBase64(given) ? undefined : 'must have a value in Base64'
-  const wrong = forbiddenIn(given)
+  const text = type.startsWith('Binary') ? binaryValue : stringValue
+  if (!text) return `must contain a non-empty value of type '${type}'`
+  if (type.startsWith('Binary')) return isBase64(text) ? undefined : 'must have a value in Base64'
+  const wrong = forbiddenIn(text)
   if (wrong !== undefined) return `contains the invalid character '${wrong}', ${allowed}`
-  return type.startsWith('Number') && !decimal.test(given)
-    ? `must have a number as its value, not '${given.slice(0, 256)}'`
+  return type.startsWith('Number') && !decimal.test(text)
+    ? `must have a number as its value, not '${text.slice(0, 256)}'`
     : undefined
 }
 

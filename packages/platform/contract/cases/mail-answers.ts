@@ -52,7 +52,7 @@ export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fat
   })
   const id = await setup.send({ to })
   await setup.calm()
-  return setup.outcome(id)
+  return setup.recipientStates(id)
 }
 
 export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>

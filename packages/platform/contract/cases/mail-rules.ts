@@ -256,7 +256,7 @@ async function truncatedOutbound(answer: object): Promise<readonly string[]> {
   )
   const id = await setup.send({ to: outbound.to, subject: 'x'.repeat(257) })
   await setup.calm()
-  return Object.values(await setup.outcome(id))
+  return Object.values(await setup.recipientStates(id))
 }
 
 const fails = () => {
@@ -296,9 +296,9 @@ function failureRules(): readonly ContractCase[] {
         await using setup = await mailSetup(fails, { inbound: { fallback: 'DROP', timeout: 3 } })
         const id = await setup.send()
         await setup.pass(2)
-        assert.deepEqual(await setup.outcome(id), { [bob]: 'undecided' })
+        assert.deepEqual(await setup.recipientStates(id), { [bob]: 'undecided' })
         await setup.pass(1)
-        assert.deepEqual(await setup.outcome(id), { [bob]: 'dropped' })
+        assert.deepEqual(await setup.recipientStates(id), { [bob]: 'dropped' })
       },
     }),
     breaks('verdict.failed-invocation', 'a response', dropped),
@@ -332,7 +332,7 @@ function answersAfter(ms: number, when: 'in time' | 'late'): Sides {
       await until(() => setup.events.length === 1)
       for (let second = 0; second < ms; second += 1000) await setup.clock.advance(1000)
       await setup.calm()
-      assert.deepEqual(await setup.outcome(id), { [bob]: when === 'late' ? 'undecided' : 'dropped' })
+      assert.deepEqual(await setup.recipientStates(id), { [bob]: when === 'late' ? 'undecided' : 'dropped' })
     },
   }
 }

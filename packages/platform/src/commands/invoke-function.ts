@@ -7,10 +7,10 @@ export async function invokeFunction(
   name: string,
   event: unknown,
   source: string,
-  { config: given, json }: { readonly config?: string; readonly json: boolean },
+  { config: configFile, json }: { readonly config?: string; readonly json: boolean },
   terminal: CommandContext,
 ): Promise<ExitCode> {
-  const platform = (await terminal.project(given)).platform()
+  const platform = (await terminal.project(configFile)).platform()
   try {
     const invocation = await platform.invoke(name, event, { source })
     terminal.print(json ? printableJson(invocation) : describe(invocation, terminal))

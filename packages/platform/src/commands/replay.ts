@@ -15,8 +15,8 @@ export const replay = defineCommand({
   examples: [['signalbox replay 12', 'sends the event of invocation 12 again']],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object' } },
   async run({ config, json = false }, operands, terminal) {
-    const [given] = operands
-    const id = Number(given?.replace(/^#/, ''))
+    const [operand] = operands
+    const id = Number(operand?.replace(/^#/, ''))
     if (!Number.isInteger(id) || id < 1) throw new UsageError('replay needs the number of an invocation.')
     refuseOperands('replay', operands, 1)
     const log = await (await terminal.project(config)).invocationLog()

@@ -6,7 +6,7 @@ import { invocationLine } from './invocation-line.ts'
 /** Runs a platform until the user stops it, for `dev` and `start`. */
 export async function runPlatform(
   {
-    config: given,
+    config: configFile,
     json = false,
     watch,
   }: { readonly config?: string; readonly json?: boolean; readonly watch: boolean },
@@ -17,7 +17,7 @@ export async function runPlatform(
     print(json ? printableJson({ kind, text, ...rest }) : text)
   // In development, functions describe errors in full.
   if (watch) process.env.NODE_ENV ??= 'development'
-  const project = await terminal.project(given)
+  const project = await terminal.project(configFile)
   const families = await terminal.families()
   const { file, root } = project
   const platform = project.platform({

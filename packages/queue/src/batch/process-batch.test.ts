@@ -186,11 +186,11 @@ describe('onBatch with any batch', () => {
         const stopped = new Set<string>()
         const expected = { seen: [] as number[], failed: [] as string[] }
         for (const [position, { group, becomes }] of messages.entries()) {
-          const lane = fifo ? group : String(position)
-          if (becomes === 'unreadable') unread.add(lane)
-          if (!unread.has(lane)) expected.seen.push(position)
-          if (becomes !== 'done') stopped.add(lane)
-          if (stopped.has(lane)) expected.failed.push(idOf(position, batch))
+          const sequence = fifo ? group : String(position)
+          if (becomes === 'unreadable') unread.add(sequence)
+          if (!unread.has(sequence)) expected.seen.push(position)
+          if (becomes !== 'done') stopped.add(sequence)
+          if (stopped.has(sequence)) expected.failed.push(idOf(position, batch))
         }
         expect(seen).toEqual(expected.seen)
         expect(answer).toEqual(listing(...expected.failed))

@@ -7,9 +7,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
  * @example
  * verify: ({ answer, privateParameters }) => sameAnswer(answer, privateParameters.answer)
  */
-export function sameAnswer(given: string | null | undefined, expected: string | null | undefined): boolean {
-  if (typeof given !== 'string' || typeof expected !== 'string') return false
-  return timingSafeEqual(digest(given), digest(expected))
+export function sameAnswer(answer: string | null | undefined, expected: string | null | undefined): boolean {
+  if (typeof answer !== 'string' || typeof expected !== 'string') return false
+  return timingSafeEqual(digest(answer), digest(expected))
 }
 
 // UTF-16, because UTF-8 encodes all lone surrogates alike.

@@ -172,13 +172,13 @@ function answerOfBothTokens({
 }
 
 // A string would be split into its characters.
-function refuseNonList(where: string, given: unknown): void {
-  if (!Array.isArray(given)) throw new InvalidOptionError(`claims(): ${where} takes a list of strings.`)
-  refuseNonTexts(where, given)
+function refuseNonList(where: string, value: unknown): void {
+  if (!Array.isArray(value)) throw new InvalidOptionError(`claims(): ${where} takes a list of strings.`)
+  refuseNonTexts(where, value)
 }
 
-function refuseNonTexts(where: string, given: readonly unknown[]): void {
-  for (const each of given) {
+function refuseNonTexts(where: string, values: readonly unknown[]): void {
+  for (const each of values) {
     if (typeof each === 'string') continue
     throw new InvalidOptionError(`claims(): ${where} takes strings, not ${kindOf(each)}.`)
   }

@@ -19,10 +19,10 @@ export interface BatchAnswer {
 export async function sendBatch(
   store: QueueStore,
   queue: string,
-  given: Input<'SendMessageBatch'>['Entries'],
+  input: Input<'SendMessageBatch'>['Entries'],
   sender: string,
 ): Promise<BatchAnswer> {
-  const entries = refuseEntries(given)
+  const entries = refuseEntries(input)
   if (isFifoName(queue)) await refuseUngrouped(entries, queue, store)
   const read = entries.map(entry => attempt(() => readMessage(entry, sender)))
   const messages = read.filter(each => !(each instanceof QueueStoreError)) as NewMessage[]
@@ -45,9 +45,9 @@ export async function sendBatch(
 export async function deleteBatch(
   store: QueueStore,
   queue: string,
-  given: Input<'DeleteMessageBatch'>['Entries'],
+  input: Input<'DeleteMessageBatch'>['Entries'],
 ): Promise<BatchAnswer> {
-  const entries = refuseEntries(given)
+  const entries = refuseEntries(input)
   const receiptHandles = entries.map(({ ReceiptHandle }) => needed(ReceiptHandle, 'ReceiptHandle'))
   const errors = await store.deleteMessages(queue, receiptHandles)
   return answer(entries, position => errors[position] ?? {})
@@ -56,9 +56,9 @@ export async function deleteBatch(
 export async function changeVisibilityBatch(
   store: QueueStore,
   queue: string,
-  given: Input<'ChangeMessageVisibilityBatch'>['Entries'],
+  input: Input<'ChangeMessageVisibilityBatch'>['Entries'],
 ): Promise<BatchAnswer> {
-  const entries = refuseEntries(given)
+  const entries = refuseEntries(input)
   const changes = entries.map(({ ReceiptHandle, VisibilityTimeout }) => ({
     receiptHandle: needed(ReceiptHandle, 'ReceiptHandle'),
     timeout: needed(VisibilityTimeout, 'VisibilityTimeout') * 1000,
@@ -88,9 +88,9 @@ async function refuseUngrouped(
  * @throws ProtocolError for invalid entries
  */
 function refuseEntries<E extends { readonly Id?: string | undefined }>(
-  given: readonly E[] | undefined,
+  input: readonly E[] | undefined,
 ): readonly (E & { readonly Id: string })[] {
-  const entries = needed(given, 'Entries')
+  const entries = needed(input, 'Entries')
   if (entries.length === 0)
     throw new ProtocolError('EmptyBatchRequest', 'There should be at least one entry in the request.')
   if (entries.length > entryLimit)

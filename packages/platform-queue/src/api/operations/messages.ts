@@ -77,9 +77,9 @@ export function writeMessage(
   }
 }
 
-function readMessageAttributes(given: AttributesInput = {}): MessageAttributes {
+function readMessageAttributes(input: AttributesInput = {}): MessageAttributes {
   return Object.fromEntries(
-    Object.entries(given).map(([name, { DataType, StringValue, BinaryValue, ...lists }]) => {
+    Object.entries(input).map(([name, { DataType, StringValue, BinaryValue, ...lists }]) => {
       if (lists.StringListValues?.length || lists.BinaryListValues?.length)
         throw new QueueStoreError('UNSUPPORTED', 'Message attribute list values are not supported.')
       return [name, { dataType: DataType, stringValue: StringValue, binaryValue: BinaryValue }]
@@ -88,8 +88,8 @@ function readMessageAttributes(given: AttributesInput = {}): MessageAttributes {
 }
 
 /** The trace header is the only system attribute that a client may set. */
-function readTraceHeader(given: AttributesInput = {}): string | undefined {
-  for (const [name, { DataType, StringValue }] of Object.entries(given)) {
+function readTraceHeader(input: AttributesInput = {}): string | undefined {
+  for (const [name, { DataType, StringValue }] of Object.entries(input)) {
     if (name !== 'AWSTraceHeader')
       throw new QueueStoreError('INVALID_PARAMETER', `Message system attribute name '${name}' is invalid.`)
     if (DataType !== 'String' || !StringValue)
@@ -98,7 +98,7 @@ function readTraceHeader(given: AttributesInput = {}): string | undefined {
         `The message system attribute '${name}' must be a String with a non-empty StringValue.`,
       )
   }
-  return given.AWSTraceHeader?.StringValue
+  return input.AWSTraceHeader?.StringValue
 }
 
 /** Accepts `All`, `*`, `.*`, a name, or the beginning of names such as `order.*`. */

@@ -90,11 +90,13 @@ function refusePermission({ label, accounts, actions }: Permission): void {
 
 /** A client may have set a policy that has no list of statements. */
 function statementsOf(policy: string | undefined): readonly Statement[] {
-  const { Statement: given } = ((policy === undefined ? undefined : JSON.parse(policy)) ?? {}) as {
+  const { Statement: statement } = ((policy === undefined ? undefined : JSON.parse(policy)) ?? {}) as {
     readonly Statement?: unknown
   }
-  if (typeof given !== 'object' || given === null) return []
-  return Array.isArray(given) ? given.filter(each => typeof each === 'object' && each !== null) : [given]
+  if (typeof statement !== 'object' || statement === null) return []
+  return Array.isArray(statement)
+    ? statement.filter(each => typeof each === 'object' && each !== null)
+    : [statement]
 }
 
 function oneOrAll(texts: readonly string[]): string | readonly string[] {

@@ -68,10 +68,10 @@ const fifoOnly: readonly string[] = [
  */
 export function readAttributes(
   queue: string,
-  given: { readonly [name: string]: string },
+  input: { readonly [name: string]: string },
 ): Partial<QueueAttributes> {
   const read: Changes = {}
-  for (const [name, text] of Object.entries(given)) {
+  for (const [name, text] of Object.entries(input)) {
     if (fifoOnly.includes(name) && !isFifoName(queue)) throw notFifo(name)
     const reader = readers.get(name)
     if (reader !== undefined) Object.assign(read, reader(text))

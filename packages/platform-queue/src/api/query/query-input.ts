@@ -24,8 +24,8 @@ function structure(operation: string, shape: Shape, node: ParameterNode): object
   for (const [field, type] of fieldsOf(shape)) {
     // Clients write an empty list under its own name.
     const child = node.children?.get(isRepeated(type) ? memberName(operation, field) : field)
-    const given = child ?? node.children?.get(field)
-    if (given !== undefined) found.push([field, readValue(operation, field, type, given)])
+    const source = child ?? node.children?.get(field)
+    if (source !== undefined) found.push([field, readValue(operation, field, type, source)])
   }
   return Object.fromEntries(found)
 }

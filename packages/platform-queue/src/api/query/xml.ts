@@ -3,14 +3,14 @@ import { xmlText } from './xml-text.ts'
 
 /** Writes the fields of a result as XML elements. Undefined and null fields are omitted. */
 export function xmlFields(operation: string, fields: object): string {
-  return given(fields)
+  return presentFields(fields)
     .map(([field, value]) => {
       if (typeof value !== 'object') return element(field, xmlText(String(value)))
       const name = memberName(operation, field)
       const members = Array.isArray(value)
         ? value.map(each => content(operation, each))
         : // Any other object is a map.
-          given(value).map(
+          presentFields(value).map(
             ([key, each]) =>
               element(keyName(field), xmlText(key)) + element('Value', content(operation, each)),
           )
@@ -23,7 +23,7 @@ function content(operation: string, value: NonNullable<unknown>): string {
   return typeof value === 'object' ? xmlFields(operation, value) : xmlText(String(value))
 }
 
-function given(fields: object): readonly [string, NonNullable<unknown>][] {
+function presentFields(fields: object): readonly [string, NonNullable<unknown>][] {
   return Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
 }
 

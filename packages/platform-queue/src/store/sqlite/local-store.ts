@@ -164,10 +164,10 @@ function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): rea
   }
 }
 
-function describeDeadLetters(letters: readonly DeadLetterMove[]): string {
-  const [{ queue, target, messageId, receives }] = letters as readonly [DeadLetterMove]
+function describeDeadLetters(moves: readonly DeadLetterMove[]): string {
+  const [{ queue, target, messageId, receives }] = moves as readonly [DeadLetterMove]
   const redrive = `signalbox redrive ${target}`
-  return letters.length === 1
+  return moves.length === 1
     ? `Message ${messageId} of queue ${queue} moved to the dead-letter queue ${target} after ${receives} ${receives === 1 ? 'receive' : 'receives'}. To move it back: ${redrive}`
-    : `${letters.length} messages of queue ${queue} moved to the dead-letter queue ${target}. To move them back: ${redrive}`
+    : `${moves.length} messages of queue ${queue} moved to the dead-letter queue ${target}. To move them back: ${redrive}`
 }

@@ -41,14 +41,14 @@ export function messageReceiver(
   const take = (
     queue: QueueRow,
     rows: readonly MessageRow[],
-    basket: Receive,
+    received: Receive,
     now: number,
     until: number,
   ) => {
     const { deadLetter } = queue.attributes
     const target = deadLetter && queues.named(deadLetter.queue)
     for (const row of rows) {
-      if (row.visible_at > now || basket.count === 0) return
+      if (row.visible_at > now || received.count === 0) return
       if (target && row.receives >= deadLetter.maxReceiveCount) {
         const received = row.received_before + row.receives
         move(row, target, now, { received, firstReceivedAt: row.first_received_at, source: queue.name })
@@ -58,25 +58,31 @@ export function messageReceiver(
           messageId: row.message_id,
           receives: received,
         })
-        basket.moves--
-        if (basket.moves === 0) basket.count = 0
-      } else if (basket.taken.length === 0 || sizeOf(row) <= basket.bytes) {
-        basket.taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
-        basket.count--
-        basket.bytes -= sizeOf(row)
-      } else basket.count = 0
+        received.moves--
+        if (received.moves === 0) received.count = 0
+      } else if (received.taken.length === 0 || sizeOf(row) <= received.bytes) {
+        received.taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
+        received.count--
+        received.bytes -= sizeOf(row)
+      } else received.count = 0
     }
   }
 
   /** Takes messages from the beginning of a group. */
-  const takeFromGroup = (queue: QueueRow, fifoGroup: string, basket: Receive, now: number, until: number) => {
-    let rows = messages.inGroup(queue, fifoGroup, basket)
+  const takeFromGroup = (
+    queue: QueueRow,
+    fifoGroup: string,
+    received: Receive,
+    now: number,
+    until: number,
+  ) => {
+    let rows = messages.inGroup(queue, fifoGroup, received)
     while (rows.length > 0) {
-      take(queue, rows, basket, now, until)
+      take(queue, rows, received, now, until)
       const last = rows.at(-1)!
       // A dead letter makes way for the next message, unless that one is hidden and blocks the group.
-      if (basket.count === 0 || last.visible_at > now) return
-      rows = messages.inGroup(queue, fifoGroup, basket, last.id)
+      if (received.count === 0 || last.visible_at > now) return
+      rows = messages.inGroup(queue, fifoGroup, received, last.id)
     }
   }
 
@@ -85,37 +91,37 @@ export function messageReceiver(
 
     /** The next messages of a FIFO queue: of each ready group, in turn, as many as fit. */
     receiveInOrder(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
-      const basket: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
+      const received: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
       const seen = new Set<string>()
       for (;;) {
         const ready = groups.ready(queue, now, max)
         for (const fifoGroup of ready) {
           // A group that had its turn is behind all others, so that the other groups had theirs too.
-          if (seen.has(fifoGroup)) return basket.taken
+          if (seen.has(fifoGroup)) return received.taken
           seen.add(fifoGroup)
-          takeFromGroup(queue, fifoGroup, basket, now, until)
+          takeFromGroup(queue, fifoGroup, received, now, until)
           groups.refresh(queue, fifoGroup, now)
-          if (basket.count === 0) return basket.taken
+          if (received.count === 0) return received.taken
         }
         // Groups whose messages all became dead letters may have hidden other ready groups.
-        if (ready.length < max) return basket.taken
+        if (ready.length < max) return received.taken
       }
     },
 
     /** The next messages of a standard queue. */
     receiveAny(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
-      const basket: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
+      const received: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
       const seen = new Set<number>()
-      let rows = messages.visible(queue, now, basket)
+      let rows = messages.visible(queue, now, received)
       while (rows.length > 0) {
         // With a visibility timeout of 0, a received message is visible again.
         const fresh = rows.filter(({ id }) => !seen.has(id))
-        take(queue, fresh, basket, now, until)
-        if (basket.count === 0) break
+        take(queue, fresh, received, now, until)
+        if (received.count === 0) break
         for (const { id } of fresh) seen.add(id)
-        rows = messages.visible(queue, now, basket, rows.at(-1))
+        rows = messages.visible(queue, now, received, rows.at(-1))
       }
-      return basket.taken
+      return received.taken
     },
   }
 }
