@@ -66,7 +66,7 @@ function batch(payload: string, event: unknown): string {
 
 function mail(payload: string, event: unknown): string {
   const { recipients } = mailVerdict(payload, event as MailEvent)
-  return recipients.map(({ address, outcome }) => `${address}: ${outcome}`).join('; ')
+  return recipients.map(({ address, disposition }) => `${address}: ${disposition}`).join('; ')
 }
 
 function http(payload: string, event: unknown): string {

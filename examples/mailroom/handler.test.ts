@@ -4,10 +4,12 @@ import { mailEvent } from '@signalbox/mail-flow/testing'
 import { handler } from './handler.ts'
 import { scenes } from './scenes.ts'
 
-async function outcomes(event: ReturnType<typeof mailEvent>) {
+async function dispositions(event: ReturnType<typeof mailEvent>) {
   const verdict = mailVerdict(JSON.stringify(await handler(event)), event, { fallback: 'DROP' })
   if (verdict.kind !== 'decided') throw new Error(`not decided: ${JSON.stringify(verdict)}`)
-  return new Map(verdict.recipients.map(({ address, outcome, action }) => [address, { outcome, action }]))
+  return new Map(
+    verdict.recipients.map(({ address, disposition, action }) => [address, { disposition, action }]),
+  )
 }
 
 // #region test
@@ -15,7 +17,7 @@ it('a mail to Ann and Gina reaches Ann, and comes back from Gina', async () => {
   const event = mailEvent({ recipients: ['ann@office.example', 'gina@office.example'] })
   const payload = JSON.stringify(await handler(event))
   const { recipients } = mailVerdict(payload, event, { fallback: 'DROP' })
-  expect(recipients.map(({ outcome }) => outcome)).toEqual(['deliver', 'bounce'])
+  expect(recipients.map(({ disposition }) => disposition)).toEqual(['deliver', 'bounce'])
 })
 // #endregion test
 
@@ -29,15 +31,15 @@ describe('a mail to people who work here and people who left', () => {
   const event = mailEvent({ from: 'rita@partner.example', recipients })
 
   it.each(['ann@office.example', 'bela@office.example'])('is delivered to %s', async recipient => {
-    expect((await outcomes(event)).get(recipient)?.outcome).toBe('deliver')
+    expect((await dispositions(event)).get(recipient)?.disposition).toBe('deliver')
   })
 
   it.each([
     ['gina@OFFICE.example', 'Gina has left the office. Please write to ann@office.example.'],
     ['omar@office.example', 'Omar has left the office. Please write to sales@office.example.'],
   ])('comes back from %s, saying whom to write to', async (recipient, bounceMessage) => {
-    expect((await outcomes(event)).get(recipient)).toEqual({
-      outcome: 'bounce',
+    expect((await dispositions(event)).get(recipient)).toEqual({
+      disposition: 'bounce',
       action: { type: 'BOUNCE', parameters: { bounceMessage } },
     })
   })
@@ -48,14 +50,14 @@ describe('a mail from a sender on the blocklist', () => {
 
   it.each(recipients)('is dropped for %s', async recipient => {
     const byDomain = mailEvent({ from: 'prince@SPAM.example', recipients })
-    expect((await outcomes(byDomain)).get(recipient)?.outcome).toBe('drop')
+    expect((await dispositions(byDomain)).get(recipient)?.disposition).toBe('drop')
     const byAddress = mailEvent({ from: 'winner@lottery.example', recipients })
-    expect((await outcomes(byAddress)).get(recipient)?.outcome).toBe('drop')
+    expect((await dispositions(byAddress)).get(recipient)?.disposition).toBe('drop')
   })
 
   it('does not match another domain with the same ending', async () => {
     const event = mailEvent({ from: 'ham@not-spam.example', recipients: ['ann@office.example'] })
-    expect((await outcomes(event)).get('ann@office.example')?.outcome).toBe('deliver')
+    expect((await dispositions(event)).get('ann@office.example')?.disposition).toBe('deliver')
   })
 })
 

@@ -39,10 +39,10 @@ function conclude(payload: string, event: unknown): string {
   const verdict = mailVerdict(payload, event as MailEvent, { fallback: 'DEFAULT' })
   if (verdict.kind === 'failed') return `tried again later, because ${verdict.why}`
   return verdict.recipients
-    .map(({ address, outcome, action, why }) => {
-      if (outcome === 'deliver') return `${address} gets it`
-      if (outcome === 'drop') return `${address}: dropped`
-      if (outcome === 'fallback') return `${address}: fallback, ${why}`
+    .map(({ address, disposition, action, why }) => {
+      if (disposition === 'deliver') return `${address} gets it`
+      if (disposition === 'drop') return `${address}: dropped`
+      if (disposition === 'fallback') return `${address}: fallback, ${why}`
       const text = action.type === 'BOUNCE' ? action.parameters?.bounceMessage : undefined
       return `${address}: back to the sender (${text})`
     })

@@ -83,8 +83,8 @@ const cases = fc.tuple(arbitraryMailEvent({ maxRecipients: 4 }), fc.boolean()).c
 )
 
 let given: unknown
-const strict = signalbox(mailFlow(() => given as never, { onNotes: () => {} }))
-const lenient = signalbox(mailFlow(() => given as never, { overflow: 'fallback', onNotes: () => {} }))
+const strict = signalbox(mailFlow(() => given as never, { onWarnings: () => {} }))
+const lenient = signalbox(mailFlow(() => given as never, { overflow: 'fallback', onWarnings: () => {} }))
 
 /**
  * Compares what the function side and the platform make of an answer. Throws for a difference that is not declared above.

@@ -32,6 +32,6 @@ export {
 } from './mail/parse-mail.ts'
 export { mailFlow } from './mail-flow.ts'
 export { mailFlowNormalizer } from './normalizer.ts'
-export type { Note } from './response/notes.ts'
 export { mailFlowSerializer, type SerializerOptions } from './response/serializer.ts'
+export type { ResponseWarning } from './response/warnings.ts'
 export { mailFlowValidator } from './validator.ts'

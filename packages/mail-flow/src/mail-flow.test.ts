@@ -147,19 +147,19 @@ describe('mailFlow', () => {
     }
     const crowd = mailEvent({ recipients: many })
     await expect(signalbox(mailFlow(decide))(crowd)).rejects.toMatchObject({ name: 'TooManyActionsError' })
-    const notes: unknown[] = []
-    const options: MailFlowOptions = { overflow: 'fallback', onNotes: (...told) => notes.push(told) }
+    const warnings: unknown[] = []
+    const options: MailFlowOptions = { overflow: 'fallback', onWarnings: (...told) => warnings.push(told) }
     expect((await signalbox(mailFlow(decide, options))(crowd)).actions).toHaveLength(12)
-    expect(notes).toEqual([
+    expect(warnings).toEqual([
       [[expect.objectContaining({ kind: 'overflow', recipients: many.slice(10) })], crowd],
     ])
   })
 
-  it('does not call onNotes without notes', async () => {
-    const onNotes = () => {
+  it('does not call onWarnings without warnings', async () => {
+    const onWarnings = () => {
       throw new Error('told')
     }
-    expect(await signalbox(mailFlow(() => {}, { onNotes }))(event)).toEqual(everyone)
+    expect(await signalbox(mailFlow(() => {}, { onWarnings }))(event)).toEqual(everyone)
   })
 
   it('changes no prototype for keys such as __proto__', async () => {

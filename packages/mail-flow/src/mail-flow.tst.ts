@@ -12,9 +12,9 @@ import {
   mailFlowNormalizer,
   mailFlowSerializer,
   mailFlowValidator,
-  type Note,
   once,
   type ParsedMail,
+  type ResponseWarning,
 } from './index.ts'
 
 declare const event: MailEvent
@@ -75,7 +75,7 @@ describe('the builder', () => {
     expect(actions.bounce).type.toBe<(message?: string, recipients?: readonly string[]) => MailActions>()
     for (const word of ['drop', 'default', 'bypassSpamCheck', 'moveToJunk'] as const)
       expect(actions[word]).type.toBe<(recipients?: readonly string[]) => MailActions>()
-    expect(actions.response().notes).type.toBe<readonly Note[]>()
+    expect(actions.response().warnings).type.toBe<readonly ResponseWarning[]>()
     expect(actions).type.not.toHaveProperty('reply')
   })
 
@@ -120,8 +120,8 @@ describe('the options', () => {
   test('infer the parameters of functions', () => {
     mailFlow(() => {}, {
       onTimeout: (mail, actions) => (mail.inbound ? actions.default() : undefined),
-      onNotes: (notes, of) => {
-        expect(notes).type.toBe<readonly Note[]>()
+      onWarnings: (warnings, of) => {
+        expect(warnings).type.toBe<readonly ResponseWarning[]>()
         expect(of).type.toBe<MailEvent>()
       },
       fetchMessage: async (messageId, { signal }) => {

@@ -219,7 +219,7 @@ it('a builder of mail actions that a plain handler returns is its response', () 
   const verdict = mailVerdict(JSON.stringify(actions), event, { fallback: 'DROP' })
   expect(verdict).toMatchObject({
     kind: 'decided',
-    recipients: [{ outcome: 'drop' }, { outcome: 'deliver' }],
+    recipients: [{ disposition: 'drop' }, { disposition: 'deliver' }],
   })
 })
 

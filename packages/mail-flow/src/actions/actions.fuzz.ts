@@ -171,7 +171,7 @@ export function builderProperty(figures: Figures = { refused: 0, overflowed: 0, 
     const verdict = mailVerdict(JSON.stringify(response), event, { fallback: 'DROP' })
     if (verdict.kind !== 'decided') throw new Error(`the verdict is ${verdict.kind}`)
     const counting = meaning.unique.slice(0, 10)
-    for (const { address, outcome, action } of verdict.recipients) {
+    for (const { address, disposition, action } of verdict.recipients) {
       const meant = meaning.named.get(addressKey(address)) ?? meaning.forAll
       const expected =
         meaning.unique.length === 0
@@ -179,9 +179,9 @@ export function builderProperty(figures: Figures = { refused: 0, overflowed: 0, 
           : meant === undefined || !counting.includes(meant)
             ? undefined
             : meant
-      if (outcome === 'fallback') figures.overflowed++
+      if (disposition === 'fallback') figures.overflowed++
       else figures.decided++
-      const got = outcome === 'fallback' ? undefined : keyOf(action)
+      const got = disposition === 'fallback' ? undefined : keyOf(action)
       if (got !== expected) throw new Error(`${address} gets ${got}, meant was ${expected}`)
     }
   })

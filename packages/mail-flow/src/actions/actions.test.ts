@@ -42,7 +42,7 @@ describe('the builder', () => {
     const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
     expect(mailActions(inbound).response()).toEqual(everyone)
     expect(mailActions(inbound).drop([]).bounce('x', []).response()).toEqual(everyone)
-    expect(mailActions(inbound).drop([]).response().notes).toEqual([])
+    expect(mailActions(inbound).drop([]).response().warnings).toEqual([])
   })
 
   it('merges calls with the same action: 500 bounces with one text are one action', () => {
@@ -128,12 +128,12 @@ describe('unique actions', () => {
     expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
   })
 
-  it("may be more than ten with overflow: 'fallback', with a note about the others", () => {
+  it("may be more than ten with overflow: 'fallback', with a warning about the others", () => {
     const event = mailEvent({ recipients: many(14) })
     const actions = mailActions(event, { overflow: 'fallback' }).default()
     for (const [i, text] of texts(12).entries()) actions.bounce(text, [`r${i}@office.example`])
     const response = actions.response()
-    expect(response.notes).toEqual([
+    expect(response.warnings).toEqual([
       {
         kind: 'overflow',
         recipients: ['r9@office.example', 'r10@office.example', 'r11@office.example'],
@@ -143,7 +143,7 @@ describe('unique actions', () => {
       },
     ])
     const { recipients } = mailVerdict(JSON.stringify(response), event, { fallback: 'DROP' })
-    expect(recipients.map(({ outcome }) => outcome)).toEqual([
+    expect(recipients.map(({ disposition }) => disposition)).toEqual([
       ...Array(9).fill('bounce'),
       ...Array(3).fill('fallback'),
       'deliver',
@@ -161,7 +161,7 @@ describe('unique actions', () => {
       'DROP',
       'BOUNCE',
     ])
-    expect(response.notes[0]?.recipients).toEqual(['r10@office.example', 'r11@office.example'])
+    expect(response.warnings[0]?.recipients).toEqual(['r10@office.example', 'r11@office.example'])
   })
 })
 

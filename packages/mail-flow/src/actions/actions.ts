@@ -14,8 +14,8 @@ import {
   TooManyActionsError,
   TooManyRecipientsError,
 } from '../errors.ts'
-import { type Note, notesOf } from '../response/notes.ts'
 import { refuseTooLarge } from '../response/refuse-too-large.ts'
+import { type ResponseWarning, warningsOf } from '../response/warnings.ts'
 import { shown } from '../shown.ts'
 import { addresseesOf, type Entry, type FindFree } from './addressees.ts'
 import { buildResponse } from './built-response.ts'
@@ -54,9 +54,9 @@ export interface MailActions {
   toJSON(): MailResponse
 }
 
-/** A response with notes about it. The notes are not enumerable, so that they are not sent. */
+/** A response with warnings about it. The warnings are not enumerable, so that they are not sent. */
 export interface BuiltResponse extends MailResponse {
-  readonly notes: readonly Note[]
+  readonly warnings: readonly ResponseWarning[]
 }
 
 /** Makes a builder. Its options were checked before. */
@@ -128,8 +128,8 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     response() {
       const response = hold() ?? defaultForEveryone()
       refuseTooLarge(response)
-      return Object.defineProperty(response, 'notes', {
-        get: () => notesOf(response, event),
+      return Object.defineProperty(response, 'warnings', {
+        get: () => warningsOf(response, event),
       }) as BuiltResponse
     },
     toJSON: () => actions.response(),

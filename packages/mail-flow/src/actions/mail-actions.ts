@@ -4,7 +4,7 @@ import { builder, type MailActions } from './actions.ts'
 import type { Overflow } from './overflow.ts'
 
 export interface MailActionsOptions {
-  /** Default `refuse`. With `fallback`, the notes of the response name the recipients. */
+  /** Default `refuse`. With `fallback`, the warnings of the response name the recipients. */
   readonly overflow?: Overflow
 }
 

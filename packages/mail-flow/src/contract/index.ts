@@ -15,6 +15,12 @@ export {
   uniqueActionsLimit,
 } from './limits.ts'
 export {
+  distinctRecipients,
+  type RecipientVerdict,
+  type RecipientVerdicts,
+  recipientVerdicts,
+} from './recipient-verdicts.ts'
+export {
   type ActionName,
   type ActionType,
   actionTypes,
@@ -26,7 +32,6 @@ export {
 } from './response.ts'
 export { responseProblems } from './response-problems.ts'
 export { type RetrySchedule, retrySchedule } from './retry-schedule.ts'
-export { distinctRecipients, type RecipientVerdict, type Settlement, settle } from './settle.ts'
 export { truncateEvent } from './truncate-event.ts'
 export {
   type FallbackName,

@@ -3,8 +3,8 @@ import { addressKey } from './address.ts'
 import type { MailEvent } from './event.ts'
 import { outboundRecipientsLimit } from './limits.ts'
 import { misspeltFields } from './misspelt-fields.ts'
+import { distinctRecipients } from './recipient-verdicts.ts'
 import { actionTypes, type MailResponse } from './response.ts'
-import { distinctRecipients } from './settle.ts'
 
 /**
  * The problems of a response beyond its codec: misspelt fields and, for outbound mail, actions for inbound mail, more

@@ -79,7 +79,7 @@ export function verdictProperty(figures: VerdictFigures = { decided: 0, failed: 
     const wanted = new Set(event.envelope.recipients.map(({ address }) => addressKey(address)))
     if (got.length !== wanted.size || !got.every(who => wanted.has(who)))
       throw new Error('recipients are lost')
-    if (kind === 'failed' && recipients.some(({ outcome }) => outcome !== 'fallback'))
+    if (kind === 'failed' && recipients.some(({ disposition }) => disposition !== 'fallback'))
       throw new Error('a failed invocation decided something')
   })
 }

@@ -17,7 +17,7 @@ function failure(payload: string | undefined, about: MailEvent = event) {
   expect(verdict.recipients).toEqual(
     recipients.map(address => ({
       address,
-      outcome: 'fallback',
+      disposition: 'fallback',
       action: { type: 'BOUNCE' },
       reason: 'failed',
       why: 'the invocation failed',
@@ -27,12 +27,12 @@ function failure(payload: string | undefined, about: MailEvent = event) {
 }
 
 describe('mailVerdict', () => {
-  it('has an outcome and a reason for each recipient', () => {
+  it('has a disposition and a reason for each recipient', () => {
     expect(mailVerdict(JSON.stringify(dropAll), event)).toEqual({
       kind: 'decided',
       recipients: recipients.map(address => ({
         address,
-        outcome: 'drop',
+        disposition: 'drop',
         action: { type: 'DROP' },
         reason: 'all',
         why: 'action 1, DROP, is for all recipients',
@@ -53,12 +53,12 @@ describe('mailVerdict', () => {
   })
 
   it('depends on the response in synchronous mode only', () => {
-    const outcome = (type: string, mode: 'sync' | 'async') =>
+    const disposition = (type: string, mode: 'sync' | 'async') =>
       mailVerdict(JSON.stringify({ actions: [{ action: { type }, allRecipients: true }] }), event, { mode })
-        .recipients[0]?.outcome
+        .recipients[0]?.disposition
     const types = ['BOUNCE', 'DROP', 'DEFAULT']
-    expect(types.map(type => outcome(type, 'sync'))).toEqual(['bounce', 'drop', 'deliver'])
-    expect(types.map(type => outcome(type, 'async'))).toEqual(['deliver', 'deliver', 'deliver'])
+    expect(types.map(type => disposition(type, 'sync'))).toEqual(['bounce', 'drop', 'deliver'])
+    expect(types.map(type => disposition(type, 'async'))).toEqual(['deliver', 'deliver', 'deliver'])
   })
 
   it('is a failed invocation for the payload of an error', () => {
@@ -126,7 +126,7 @@ describe('mailVerdict', () => {
         kind: 'ignored',
         recipients: recipients.map(address => ({
           address,
-          outcome: 'deliver',
+          disposition: 'deliver',
           action: { type: 'DEFAULT' },
           reason: 'asynchronous',
           why: 'an asynchronous invocation does not affect delivery',

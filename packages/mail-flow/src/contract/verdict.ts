@@ -3,13 +3,18 @@ import { readPayload } from '@signalbox/core/payload'
 import type { MailEvent } from './event.ts'
 import { responseSizeLimit, responseTimeLimit } from './limits.ts'
 import { misspeltFields } from './misspelt-fields.ts'
+import {
+  distinctRecipients,
+  type RecipientVerdict,
+  type RecipientVerdicts,
+  recipientVerdicts,
+} from './recipient-verdicts.ts'
 import { type MailAction, MailResponse } from './response.ts'
 import { responseProblems } from './response-problems.ts'
-import { distinctRecipients, type RecipientVerdict, type Settlement, settle } from './settle.ts'
 
 /** The platform's verdict on the payload of a mail-flow function. */
 export type MailVerdict =
-  | ({ readonly kind: 'decided' } & Settlement)
+  | ({ readonly kind: 'decided' } & RecipientVerdicts)
   | {
       /** The invocation failed. It is retried by `retrySchedule`. */
       readonly kind: 'failed'
@@ -53,7 +58,7 @@ export function mailVerdict(
   if (mode === 'async') {
     const why = 'an asynchronous invocation does not affect delivery'
     const recipients = everyone({
-      outcome: 'deliver',
+      disposition: 'deliver',
       action: { type: 'DEFAULT' },
       reason: 'asynchronous',
       why,
@@ -61,8 +66,13 @@ export function mailVerdict(
     return { kind: 'ignored', recipients }
   }
   const answer = read(payload, event)
-  if ('actions' in answer) return { kind: 'decided', ...settle(answer, event, action) }
-  const recipients = everyone({ outcome: 'fallback', action, reason: 'failed', why: 'the invocation failed' })
+  if ('actions' in answer) return { kind: 'decided', ...recipientVerdicts(answer, event, action) }
+  const recipients = everyone({
+    disposition: 'fallback',
+    action,
+    reason: 'failed',
+    why: 'the invocation failed',
+  })
   return { kind: 'failed', ...answer, recipients }
 }
 

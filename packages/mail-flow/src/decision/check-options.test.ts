@@ -13,7 +13,7 @@ it.each([
   [{ reserve: '500' }, ': reserve is "500", expected milliseconds'],
   [{ reserve: 15_000 }, ': reserve is 15000, expected milliseconds below the limit of 15000'],
   [{ onTimeout: 'DROP' }, ': onTimeout is "DROP", expected a function'],
-  [{ onNotes: true }, ': onNotes is a boolean, expected a function'],
+  [{ onWarnings: true }, ': onWarnings is a boolean, expected a function'],
   [{ fetchMessage: null }, ': fetchMessage is null, expected a function'],
   [{ parseMessage: {} }, ': parseMessage is an object, expected a function'],
   [{ once: { store: memoryStore() } }, ': once is an object, expected once({ store })'],
@@ -33,7 +33,7 @@ it.each([
   {},
   { mode: 'async', reserve: 20_000 },
   { mode: undefined, overflow: 'fallback', reserve: 14_999 },
-  { once: once({ store: memoryStore() }), clock: systemClock, onNotes: () => {} },
+  { once: once({ store: memoryStore() }), clock: systemClock, onWarnings: () => {} },
 ])('valid options are accepted: %p', options => {
   expect(() => mailFlow(() => {}, options as never)).not.toThrow()
 })

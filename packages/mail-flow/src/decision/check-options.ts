@@ -28,7 +28,7 @@ const allowed: Readonly<Record<keyof MailFlowOptions, Allowed>> = {
   ],
   onTimeout: aFunction,
   once: having('once({ store })', 'recall', 'remember'),
-  onNotes: aFunction,
+  onWarnings: aFunction,
   clock: having('a clock such as systemClock', 'now', 'after'),
   fetchMessage: aFunction,
   parseMessage: aFunction,

@@ -62,7 +62,7 @@ export function raceProperty(figures: RaceFigures = { agreed: 0, late: 0, failed
           {
             clock,
             once: once({ store }),
-            onNotes: () => {},
+            onWarnings: () => {},
             ...(drops && { onTimeout: (_, actions) => actions.drop() }),
           },
         )

@@ -3,7 +3,7 @@ import { memoryStore, type Store, signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import fc from 'fast-check'
 import { mailFlow } from '../mail-flow.ts'
-import type { Note } from '../response/notes.ts'
+import type { ResponseWarning } from '../response/warnings.ts'
 import { mailEvent } from '../testing/index.ts'
 import { raceProperty } from './decider.fuzz.ts'
 import { once } from './once.ts'
@@ -152,17 +152,17 @@ describe('mailFlow with once', () => {
     expect(calls).toEqual([])
   })
 
-  it('returns the decision when storing it takes too long, with a note', async () => {
+  it('returns the decision when storing it takes too long, with a warning', async () => {
     const clock = manualClock()
     const store: Store = { ...memoryStore({ clock }), setIfAbsent: () => new Promise(() => {}) }
-    const notes: Note[] = []
+    const warnings: ResponseWarning[] = []
     const outcome = start(
       signalbox(
         mailFlow((_, actions) => actions.drop(), {
           clock,
           once: once({ store }),
           onTimeout: (_, actions) => actions.bounce('Too late'),
-          onNotes: told => notes.push(...told),
+          onWarnings: told => warnings.push(...told),
         }),
         { clock },
       ),
@@ -171,7 +171,7 @@ describe('mailFlow with once', () => {
     expect(outcome).toEqual({})
     await clock.advance(1)
     expect(outcome.response).toEqual(dropped)
-    expect(notes.map(({ message }) => message)).toEqual([
+    expect(warnings.map(({ message }) => message)).toEqual([
       'The decision about this mail could not be remembered: the store did not answer in time',
     ])
   })
@@ -191,18 +191,18 @@ describe('mailFlow with once', () => {
     ['what has no text', Object.create(null), 'an object'],
   ])('returns the decision when the store fails with %s', async (_, reason, words) => {
     const store: Store = { ...memoryStore(), setIfAbsent: () => Promise.reject(reason) }
-    const notes: Note[] = []
-    const options: MailFlowOptions = { once: once({ store }), onNotes: told => notes.push(...told) }
+    const warnings: ResponseWarning[] = []
+    const options: MailFlowOptions = { once: once({ store }), onWarnings: told => warnings.push(...told) }
     expect(await signalbox(mailFlow((_, actions) => actions.drop(), options))(event)).toEqual(dropped)
-    expect(notes[0]?.message).toBe(`The decision about this mail could not be remembered: ${words}`)
+    expect(warnings[0]?.message).toBe(`The decision about this mail could not be remembered: ${words}`)
   })
 
-  it('returns a decision that cannot be stored, and adds a note', async () => {
+  it('returns a decision that cannot be stored, and adds a warning', async () => {
     const store: Store = { ...memoryStore(), setIfAbsent: () => Promise.reject(new Error('store is full')) }
-    const notes: Note[] = []
-    const options: MailFlowOptions = { once: once({ store }), onNotes: told => notes.push(...told) }
+    const warnings: ResponseWarning[] = []
+    const options: MailFlowOptions = { once: once({ store }), onWarnings: told => warnings.push(...told) }
     expect(await signalbox(mailFlow((_, actions) => actions.drop(), options))(event)).toEqual(dropped)
-    expect(notes).toEqual([
+    expect(warnings).toEqual([
       {
         kind: 'forgotten',
         recipients: [],

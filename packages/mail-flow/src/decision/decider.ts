@@ -27,7 +27,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
   if (typeof decide !== 'function')
     throw new InvalidOptionError(`${where} takes the function that decides first, then the options`)
   checkOptions(where, options)
-  const { mode, overflow, reserve = 500, onTimeout, onNotes = warn, clock = systemClock } = options
+  const { mode, overflow, reserve = 500, onTimeout, onWarnings = warn, clock = systemClock } = options
   const asynchronous = mode === 'async'
   const timing = { reserve, limit: asynchronous ? Number.POSITIVE_INFINITY : responseTimeLimit, clock }
 
@@ -71,7 +71,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     // The platform gets the decision all the same. Only a retry has to decide again.
     const forgotten = (why: string): void => {
       const message = `The decision about this mail could not be remembered: ${why}`
-      onNotes([{ kind: 'forgotten', recipients: [], message }], event)
+      onWarnings([{ kind: 'forgotten', recipients: [], message }], event)
     }
     const remember = async (memory: Once, answer: unknown): Promise<unknown> => {
       const response = asynchronous ? undefined : checkResponse(answer, event, overflow)

@@ -3,7 +3,7 @@ import type { MailActions } from '../actions/actions.ts'
 import type { Overflow } from '../actions/overflow.ts'
 import type { MailEvent, MailResponse } from '../contract/index.ts'
 import type { Mail, MessageOptions } from '../mail/mail.ts'
-import type { Note } from '../response/notes.ts'
+import type { ResponseWarning } from '../response/warnings.ts'
 import type { Once } from './once.ts'
 
 /** How the platform calls the function. Only responses of synchronous functions count: docs/contract/mail-flow.md#response. */
@@ -42,9 +42,9 @@ export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions
   /** Stores decisions for retries: `once({ store })`. */
   readonly once?: Once
   /**
-   * Gets notes about probable mistakes. Default: warnings on the console, in development only. A decision that could not
-   * be stored is always a warning.
+   * Gets warnings about probable mistakes. By default they are printed in development only, except for a decision that could
+   * not be stored, which is always printed.
    */
-  readonly onNotes?: (notes: readonly Note[], event: MailEvent) => void
+  readonly onWarnings?: (warnings: readonly ResponseWarning[], event: MailEvent) => void
   readonly clock?: Clock
 }

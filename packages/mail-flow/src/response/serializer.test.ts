@@ -69,7 +69,7 @@ it('the README example of three middlewares and a handler works', async () => {
   expect(await handler(event, { getRemainingTimeInMillis: () => 5000 } as never)).toEqual(everyone)
 })
 
-describe('notes on a response', () => {
+describe('warnings on a response', () => {
   const before = { node: process.env.NODE_ENV, warn: console.warn }
   afterEach(() => {
     process.env.NODE_ENV = before.node
@@ -91,10 +91,10 @@ describe('notes on a response', () => {
 
   it('are reported once per invocation, even when mailFlowSerializer() wraps decideMail()', async () => {
     let told = 0
-    const onNotes = () => void told++
+    const onWarnings = () => void told++
     const same = { actions: [{ action: { type: 'DROP' as const }, recipients: ['ann@office.example'] }] }
-    const alone = decideMail(() => same, { onNotes })
-    for (const handler of [alone, alone, stack(alone, { onNotes }), stack(() => same, { onNotes })]) {
+    const alone = decideMail(() => same, { onWarnings })
+    for (const handler of [alone, alone, stack(alone, { onWarnings }), stack(() => same, { onWarnings })]) {
       told = 0
       await handler(event)
       expect(told).toBe(1)

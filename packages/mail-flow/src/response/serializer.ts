@@ -3,11 +3,11 @@ import type { MailEvent, MailResponse } from '../contract/index.ts'
 import { checkOptions } from '../decision/check-options.ts'
 import type { MailFlowOptions, Mode } from '../decision/options.ts'
 import { checkResponse } from './check-response.ts'
-import { type Note, notesOf } from './notes.ts'
 import { responseOf } from './response-of.ts'
+import { type ResponseWarning, warningsOf } from './warnings.ts'
 
 /** The options of `mailFlowSerializer`. */
-export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' | 'onNotes'>
+export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' | 'onWarnings'>
 
 /**
  * The middleware that turns the result of the handler (a builder, plain data, or nothing) into a response that keeps the
@@ -18,7 +18,7 @@ export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' 
  * @throws InvalidOptionError for invalid options
  */
 export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddleware<MailEvent> {
-  checkOptions('mailFlowSerializer()', options, ['mode', 'overflow', 'onNotes'])
+  checkOptions('mailFlowSerializer()', options, ['mode', 'overflow', 'onWarnings'])
   return serializer(options)
 }
 
@@ -39,7 +39,7 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
   })
 }
 
-/** The result of `decideMail`: a response that keeps the contract, and whose notes were reported. */
+/** The result of `decideMail`: a response that keeps the contract, and whose warnings were reported. */
 export function finish(decision: unknown, event: MailEvent, options: SerializerOptions): MailResponse {
   const response = checkResponse(responseOf(decision), event, options.overflow)
   reportNotes(response, event, options)
@@ -48,17 +48,17 @@ export function finish(decision: unknown, event: MailEvent, options: SerializerO
 }
 
 // The serializer checks a response of `decideMail` again, since middlewares may have changed it. It does not repeat the
-// notes.
+// warnings.
 const finished = new WeakSet<object>()
 
 function reportNotes(response: MailResponse, event: MailEvent, options: SerializerOptions): void {
-  const report = options.onNotes ?? (inDevelopment() ? warn : undefined)
+  const report = options.onWarnings ?? (inDevelopment() ? warn : undefined)
   if (report === undefined) return
-  const notes = notesOf(response, event)
-  if (notes.length > 0) report(notes, event)
+  const warnings = warningsOf(response, event)
+  if (warnings.length > 0) report(warnings, event)
 }
 
-/** Prints notes on the console. */
-export function warn(notes: readonly Note[]): void {
-  for (const { message } of notes) console.warn(`mail-flow: ${message}`)
+/** Prints warnings on the console. */
+export function warn(warnings: readonly ResponseWarning[]): void {
+  for (const { message } of warnings) console.warn(`mail-flow: ${message}`)
 }

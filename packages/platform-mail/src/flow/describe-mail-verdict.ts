@@ -3,8 +3,10 @@ import type { Verdict } from '@signalbox/platform-runtime'
 
 /** The verdict about a mail, for people to read. */
 export function describeMailVerdict(verdict: MailVerdict): Omit<Verdict, 'family'> {
-  const outcomes = verdict.recipients.map(({ address, outcome }) => `${address}: ${outcome}`).join(', ')
+  const dispositions = verdict.recipients
+    .map(({ address, disposition }) => `${address}: ${disposition}`)
+    .join(', ')
   return verdict.kind === 'failed'
     ? { kind: 'failed', ok: false, text: `failed: ${verdict.why}` }
-    : { kind: verdict.kind, ok: true, text: outcomes }
+    : { kind: verdict.kind, ok: true, text: dispositions }
 }

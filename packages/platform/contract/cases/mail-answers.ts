@@ -42,7 +42,7 @@ export interface Mailing {
 /** What becomes of a mail for each recipient, as the box says it. */
 export type Fates = { readonly [address: string]: string }
 
-/** The fates of a mail whose function gives this answer without the plugin. */
+/** What becomes of a mail whose function returns this answer without the plugin. */
 export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fates> {
   const { to = [bob], outbound = false, fallback = 'BOUNCE', mode = 'sync' } = mailing
   const give = typeof answer === 'function' ? (answer as MailAnswer) : () => answer
@@ -68,8 +68,11 @@ export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {
       const event = eventOf(mailing)
       const verdict = mailVerdict(JSON.stringify(await letOut(event, answer)), event, { fallback })
       assert.equal(verdict.kind, 'decided')
-      const fates = verdict.recipients.map(({ address, outcome }) => [address, states[outcome]])
-      assert.deepEqual(Object.fromEntries(fates), expected)
+      const dispositions = verdict.recipients.map(({ address, disposition }) => [
+        address,
+        states[disposition],
+      ])
+      assert.deepEqual(Object.fromEntries(dispositions), expected)
     },
     platform: async () => assert.deepEqual(await fatesAfter(answer, mailing), expected),
   }
@@ -77,9 +80,9 @@ export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {
 
 /** The function does not let this answer out; the platform bounces the mail, which is the fallback. */
 export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): Sides {
-  const fates = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))
+  const dispositions = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))
   return {
     function: () => assert.rejects(letOut(eventOf(mailing), answer), why),
-    platform: async () => assert.deepEqual(await fatesAfter(answer, mailing), fates),
+    platform: async () => assert.deepEqual(await fatesAfter(answer, mailing), dispositions),
   }
 }

@@ -73,7 +73,7 @@ function liesIn(type: string, folder: string): Sides {
       const event = mailEvent({ recipients: [bob] })
       const verdict = mailVerdict(JSON.stringify(await letOut(event, response(decision(type)))), event)
       assert.deepEqual(
-        verdict.recipients.map(({ outcome, action }) => [outcome, action.type]),
+        verdict.recipients.map(({ disposition, action }) => [disposition, action.type]),
         [['deliver', type]],
       )
     },
@@ -115,7 +115,7 @@ function modeRules(): readonly ContractCase[] {
       assert.equal(await asynchronous(event), undefined)
       const verdict = mailVerdict(JSON.stringify(drop), event, { mode: 'async' })
       assert.deepEqual(
-        verdict.recipients.map(({ outcome }) => outcome),
+        verdict.recipients.map(({ disposition }) => disposition),
         ['deliver'],
       )
     },
@@ -138,12 +138,12 @@ function bouncesOf(count: number) {
   return { to, answer: response(...actions) }
 }
 
-const fates = (to: readonly string[], states: readonly string[]) =>
+const dispositions = (to: readonly string[], states: readonly string[]) =>
   Object.fromEntries(to.map((address, position) => [address, states[position]!]))
 
 function countRules(): readonly ContractCase[] {
   const ten = bouncesOf(uniqueActionsLimit)
-  const tenBounce = concludes(ten.answer, fates(ten.to, Array(10).fill('bounced')), {
+  const tenBounce = concludes(ten.answer, dispositions(ten.to, Array(10).fill('bounced')), {
     to: ten.to,
     fallback: 'DROP',
   })
@@ -154,13 +154,13 @@ function countRules(): readonly ContractCase[] {
     platform: async () =>
       assert.deepEqual(
         await fatesAfter(eleven.answer, { to: eleven.to, fallback: 'DROP' }),
-        fates(eleven.to, [...Array(10).fill('bounced'), 'dropped']),
+        dispositions(eleven.to, [...Array(10).fill('bounced'), 'dropped']),
       ),
   }
   const same = eleven.to.map(address =>
     decision('BOUNCE', { recipients: [address] }, { bounceMessage: 'No.' }),
   )
-  const allBounce = concludes(response(...same), fates(eleven.to, Array(11).fill('bounced')), {
+  const allBounce = concludes(response(...same), dispositions(eleven.to, Array(11).fill('bounced')), {
     to: eleven.to,
     fallback: 'DROP',
   })
@@ -245,7 +245,7 @@ function recipientRules(): readonly ContractCase[] {
   ]
 }
 
-/** The fates of an outbound mail whose event was truncated, because of its subject. */
+/** What becomes of an outbound mail whose event was truncated, because of its subject. */
 async function truncatedOutbound(answer: object): Promise<readonly string[]> {
   await using setup = await mailSetup(
     () => ({ actions: [...(answer as { actions: object[] }).actions, decision('BOUNCE')] }),
@@ -316,12 +316,12 @@ function answersAfter(ms: number, when: 'in time' | 'late'): Sides {
       const clock = manualClock()
       const decide = () => new Promise<never>(resolve => clock.after(ms, () => resolve(drop as never)))
       const handler = signalbox(mailFlow(decide, { clock }), { clock })
-      const outcome = handler(mailEvent()).then(
+      const decision = handler(mailEvent()).then(
         () => 'in time',
         error => (error.name === 'DecisionTimeoutError' ? 'late' : String(error)),
       )
       await clock.advance(ms)
-      assert.equal(await outcome, when)
+      assert.equal(await decision, when)
     },
     async platform() {
       await using setup = await mailSetup(

@@ -8,8 +8,8 @@ import type { ActionName, MailAction, MailResponse } from './response.ts'
 export interface RecipientVerdict {
   /** As first spelled in the event. */
   readonly address: string
-  readonly outcome: 'deliver' | 'drop' | 'bounce' | 'fallback'
-  /** The action that applies: from the response, or for the outcome `fallback` from the configuration. */
+  readonly disposition: 'deliver' | 'drop' | 'bounce' | 'fallback'
+  /** The action that applies: from the response, or for the disposition `fallback` from the configuration. */
   readonly action: MailAction
   /**
    * `named`: an action names the recipient. `all`: an action is for all recipients. `overflow`: its action is not among the
@@ -22,7 +22,7 @@ export interface RecipientVerdict {
 }
 
 /** The meaning of a valid response for each recipient. */
-export interface Settlement {
+export interface RecipientVerdicts {
   /** One for each different recipient of the event, in order. */
   readonly recipients: readonly RecipientVerdict[]
   /** The same for recipients that are in the response and not in the event. */
@@ -34,7 +34,11 @@ export interface Settlement {
  * counts. `allRecipients` covers recipients that no action names. The fallback applies to recipients of an action beyond
  * the first ten unique ones, and to recipients that no action covers.
  */
-export function settle({ actions }: MailResponse, event: MailEvent, fallback: MailAction): Settlement {
+export function recipientVerdicts(
+  { actions }: MailResponse,
+  event: MailEvent,
+  fallback: MailAction,
+): RecipientVerdicts {
   const unique = new Set<string>()
   const overflow: boolean[] = []
   const named = new Map<string, { readonly position: number; readonly address: string }>()
@@ -57,7 +61,7 @@ export function settle({ actions }: MailResponse, event: MailEvent, fallback: Ma
     if (position === undefined)
       return {
         address,
-        outcome: 'fallback',
+        disposition: 'fallback',
         action: fallback,
         reason: 'uncovered',
         why: 'no action is for it',
@@ -67,12 +71,12 @@ export function settle({ actions }: MailResponse, event: MailEvent, fallback: Ma
     return overflow[position]
       ? {
           address,
-          outcome: 'fallback',
+          disposition: 'fallback',
           action: fallback,
           reason: 'overflow',
           why: `${why}, but is past the ${uniqueActionsLimit} unique actions`,
         }
-      : { address, outcome: outcomes[action.type], action, reason, why }
+      : { address, disposition: dispositions[action.type], action, reason, why }
   }
   const recipients: RecipientVerdict[] = []
   for (const [who, address] of distinctRecipients(event)) {
@@ -94,7 +98,7 @@ export function distinctRecipients({ envelope }: MailEvent): Map<string, string>
   return distinct
 }
 
-const outcomes: Readonly<Record<ActionName, RecipientVerdict['outcome']>> = {
+const dispositions: Readonly<Record<ActionName, RecipientVerdict['disposition']>> = {
   BOUNCE: 'bounce',
   DROP: 'drop',
   DEFAULT: 'deliver',

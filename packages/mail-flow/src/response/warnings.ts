@@ -1,8 +1,13 @@
-import { type MailEvent, type MailResponse, type RecipientVerdict, settle } from '../contract/index.ts'
+import {
+  type MailEvent,
+  type MailResponse,
+  type RecipientVerdict,
+  recipientVerdicts,
+} from '../contract/index.ts'
 import { shown } from '../shown.ts'
 
 /** A part of a valid response that is probably a mistake. */
-export interface Note {
+export interface ResponseWarning {
   /**
    * `uncovered`: no action covers these recipients. `overflow`: their action is not among the first ten unique ones.
    * `truncated`: the event does not list all recipients, and no action is for all. In these cases the fallback action
@@ -13,14 +18,14 @@ export interface Note {
   readonly message: string
 }
 
-/** The notes about a valid response to an event. */
-export function notesOf(response: MailResponse, event: MailEvent): readonly Note[] {
-  const { recipients, unlisted } = settle(response, event, { type: 'DEFAULT' })
+/** The warnings about a valid response to an event. */
+export function warningsOf(response: MailResponse, event: MailEvent): readonly ResponseWarning[] {
+  const { recipients, unlisted } = recipientVerdicts(response, event, { type: 'DEFAULT' })
   const because = (reason: RecipientVerdict['reason']) =>
     [...recipients, ...unlisted].filter(each => each.reason === reason).map(each => each.address)
-  const notes: Note[] = []
-  const add = (kind: Note['kind'], addresses: readonly string[], message: string) =>
-    notes.push({ kind, recipients: addresses, message: `${message} The fallback action applies.` })
+  const warnings: ResponseWarning[] = []
+  const add = (kind: ResponseWarning['kind'], addresses: readonly string[], message: string) =>
+    warnings.push({ kind, recipients: addresses, message: `${message} The fallback action applies.` })
   const uncovered = because('uncovered')
   if (uncovered.length > 0) add('uncovered', uncovered, `No action is for ${list(uncovered)}.`)
   const overflow = because('overflow')
@@ -28,7 +33,7 @@ export function notesOf(response: MailResponse, event: MailEvent): readonly Note
     add('overflow', overflow, `The action for ${list(overflow)} is past the ten unique ones.`)
   if (event.truncated && !response.actions.some(({ allRecipients }) => allRecipients))
     add('truncated', [], 'The event was truncated, and no action is for recipients that it does not list.')
-  return notes
+  return warnings
 }
 
 function list(addresses: readonly string[]): string {

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { arbitraryMailEvent, arbitraryMailResponse, mailEvent } from '../testing/index.ts'
 import { actionKey } from './action-key.ts'
 import { addressKey } from './address.ts'
+import { recipientVerdicts } from './recipient-verdicts.ts'
 import type { MailDecision } from './response.ts'
-import { settle } from './settle.ts'
 
 const fallback = { type: 'BOUNCE', parameters: { bounceMessage: 'fallback' } } as const
 const drop: MailDecision['action'] = { type: 'DROP' }
@@ -12,19 +12,16 @@ const bounce = (bounceMessage: string) => ({ type: 'BOUNCE' as const, parameters
 const [ann, bob, cyd] = ['ann@office.example', 'bob@office.example', 'cyd@office.example'] as const
 const event = mailEvent({ recipients: [ann, bob, cyd] })
 
-function outcomes(...actions: readonly MailDecision[]) {
-  return settle({ actions }, event, fallback).recipients.map(({ address, outcome, reason, why }) => [
-    address,
-    outcome,
-    reason,
-    why,
-  ])
+function dispositions(...actions: readonly MailDecision[]) {
+  return recipientVerdicts({ actions }, event, fallback).recipients.map(
+    ({ address, disposition, reason, why }) => [address, disposition, reason, why],
+  )
 }
 
-describe('settle', () => {
+describe('recipientVerdicts()', () => {
   it('applies the action that names a recipient, and the action for all to the others', () => {
     expect(
-      outcomes({ action: drop, allRecipients: true }, { action: bounce('x'), recipients: [bob] }),
+      dispositions({ action: drop, allRecipients: true }, { action: bounce('x'), recipients: [bob] }),
     ).toEqual([
       [ann, 'drop', 'all', 'action 1, DROP, is for all recipients'],
       [bob, 'bounce', 'named', 'action 2, BOUNCE, names it'],
@@ -33,13 +30,13 @@ describe('settle', () => {
   })
 
   it('applies the first action that names a recipient', () => {
-    const twice = outcomes(
+    const twice = dispositions(
       { action: drop, recipients: [ann] },
       { action: bounce('x'), recipients: [ann, bob] },
       { action: { type: 'DEFAULT' }, allRecipients: true },
       { action: drop, allRecipients: true },
     )
-    expect(twice.map(([, outcome]) => outcome)).toEqual(['drop', 'bounce', 'deliver'])
+    expect(twice.map(([, disposition]) => disposition)).toEqual(['drop', 'bounce', 'deliver'])
   })
 
   it.each([
@@ -48,18 +45,18 @@ describe('settle', () => {
     ['DEFAULT', 'deliver'],
     ['DROP', 'drop'],
     ['BOUNCE', 'bounce'],
-  ] as const)('%s has the outcome %s', (type, outcome) => {
-    const [verdict] = settle(
+  ] as const)('%s has the disposition %s', (type, disposition) => {
+    const [verdict] = recipientVerdicts(
       { actions: [{ action: { type }, allRecipients: true }] },
       event,
       fallback,
     ).recipients
-    expect(verdict).toMatchObject({ outcome, action: { type } })
+    expect(verdict).toMatchObject({ disposition, action: { type } })
   })
 
   it('applies the fallback to recipients that no action covers (extension)', () => {
     const uncovered = {
-      outcome: 'fallback',
+      disposition: 'fallback',
       action: fallback,
       reason: 'uncovered',
       why: 'no action is for it',
@@ -70,9 +67,9 @@ describe('settle', () => {
       { recipients: null, allRecipients: null },
       { allRecipients: false },
     ])
-      expect(settle({ actions: [{ action: drop, ...nobody }] }, event, fallback).recipients).toEqual(
-        [ann, bob, cyd].map(address => ({ address, ...uncovered })),
-      )
+      expect(
+        recipientVerdicts({ actions: [{ action: drop, ...nobody }] }, event, fallback).recipients,
+      ).toEqual([ann, bob, cyd].map(address => ({ address, ...uncovered })))
   })
 
   it('applies the fallback to actions beyond the first 10 unique ones', () => {
@@ -81,17 +78,15 @@ describe('settle', () => {
       recipients: [] as string[],
     }))
     expect(
-      outcomes(...texts, { action: drop, recipients: [ann] }, { action: bounce('9'), recipients: [bob] }),
+      dispositions(...texts, { action: drop, recipients: [ann] }, { action: bounce('9'), recipients: [bob] }),
     ).toEqual([
       [ann, 'fallback', 'overflow', 'action 11, DROP, names it, but is past the 10 unique actions'],
       [bob, 'bounce', 'named', 'action 12, BOUNCE, names it'],
       [cyd, 'fallback', 'uncovered', 'no action is for it'],
     ])
-    expect(outcomes(...texts, { action: drop, allRecipients: true }).map(([, outcome]) => outcome)).toEqual([
-      'fallback',
-      'fallback',
-      'fallback',
-    ])
+    expect(
+      dispositions(...texts, { action: drop, allRecipients: true }).map(([, disposition]) => disposition),
+    ).toEqual(['fallback', 'fallback', 'fallback'])
   })
 
   it('counts actions with the same type and parameters once', () => {
@@ -99,7 +94,7 @@ describe('settle', () => {
       action: bounce('x'),
       recipients: [`r${i}@office.example`],
     }))
-    expect(outcomes(...same, { action: drop, allRecipients: true })[0]).toEqual([
+    expect(dispositions(...same, { action: drop, allRecipients: true })[0]).toEqual([
       ann,
       'drop',
       'all',
@@ -111,19 +106,19 @@ describe('settle', () => {
     const doubled = mailEvent({
       recipients: ['ann@OFFICE.example', 'ann@office.example', 'Ann@office.example'],
     })
-    const { recipients } = settle(
+    const { recipients } = recipientVerdicts(
       { actions: [{ action: drop, recipients: ['ann@Office.Example'] }] },
       doubled,
       fallback,
     )
-    expect(recipients.map(({ address, outcome }) => [address, outcome])).toEqual([
+    expect(recipients.map(({ address, disposition }) => [address, disposition])).toEqual([
       ['ann@OFFICE.example', 'drop'],
       ['Ann@office.example', 'fallback'],
     ])
   })
 
-  it('has the outcome for unlisted recipients, too', () => {
-    const { unlisted } = settle(
+  it('has the disposition for unlisted recipients, too', () => {
+    const { unlisted } = recipientVerdicts(
       { actions: [{ action: drop, recipients: ['eve@else.example', ann] }] },
       event,
       fallback,
@@ -131,7 +126,7 @@ describe('settle', () => {
     expect(unlisted).toEqual([
       {
         address: 'eve@else.example',
-        outcome: 'drop',
+        disposition: 'drop',
         action: drop,
         reason: 'named',
         why: 'action 1, DROP, names it',
@@ -146,7 +141,7 @@ describe('settle', () => {
     fc.assert(
       fc.property(pairs, ([event, { actions }]) => {
         const unique = [...new Set(actions.map(({ action }) => actionKey(action)))].slice(0, 10)
-        for (const { address, action } of settle({ actions }, event, fallback).recipients) {
+        for (const { address, action } of recipientVerdicts({ actions }, event, fallback).recipients) {
           const namesIt = ({ recipients }: MailDecision) =>
             (recipients ?? []).some(other => addressKey(other) === addressKey(address))
           const chosen = actions.find(namesIt) ?? actions.find(({ allRecipients }) => allRecipients)

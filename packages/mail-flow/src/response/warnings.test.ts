@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import { mailActions } from '../actions/mail-actions.ts'
 import { mailEvent } from '../testing/index.ts'
-import { notesOf } from './notes.ts'
+import { warningsOf } from './warnings.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)
 
-describe('the notes of a response', () => {
+describe('the warnings of a response', () => {
   it('warn about recipients that no action covers', () => {
     const event = mailEvent({ recipients: many(5) })
-    expect(mailActions(event).drop(['r3@office.example']).response().notes).toEqual([
+    expect(mailActions(event).drop(['r3@office.example']).response().warnings).toEqual([
       {
         kind: 'uncovered',
         recipients: ['r0@office.example', 'r1@office.example', 'r2@office.example', 'r4@office.example'],
@@ -22,15 +22,15 @@ describe('the notes of a response', () => {
   it('warn about recipients that a truncated event does not list', () => {
     const event = mailEvent({ recipients: many(1), truncated: true })
     const named = mailActions(event).drop(many(1)).response()
-    expect(named.notes.map(({ kind, recipients }) => [kind, recipients])).toEqual([['truncated', []]])
-    expect(mailActions(event).drop(many(1)).default().response().notes).toEqual([])
+    expect(named.warnings.map(({ kind, recipients }) => [kind, recipients])).toEqual([['truncated', []]])
+    expect(mailActions(event).drop(many(1)).default().response().warnings).toEqual([])
   })
 
   it('warn about unlisted recipients of an action beyond the ten', () => {
     const event = mailEvent({ recipients: [] })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, address] of many(11).entries()) actions.bounce(`${i}`, [address])
-    expect(actions.response().notes[0]).toMatchObject({
+    expect(actions.response().warnings[0]).toMatchObject({
       kind: 'overflow',
       recipients: ['r10@office.example'],
     })
@@ -38,24 +38,24 @@ describe('the notes of a response', () => {
 
   it('are empty when each recipient has an action', () => {
     const event = mailEvent({ recipients: many(2) })
-    expect(mailActions(event).drop(many(1)).default(['r1@office.example']).response().notes).toEqual([])
+    expect(mailActions(event).drop(many(1)).default(['r1@office.example']).response().warnings).toEqual([])
   })
 
   it('are one line each, for any address of a recipient', () => {
     const event = mailEvent({ recipients: ['a\r\nmail-flow: all is well@x.example'] })
-    const [note] = mailActions(event).drop(['b@x.example']).response().notes
-    expect(note?.message).toContain('"a\\r\\nmail-flow: all is well@x.example"')
+    const [warning] = mailActions(event).drop(['b@x.example']).response().warnings
+    expect(warning?.message).toContain('"a\\r\\nmail-flow: all is well@x.example"')
   })
 
   it('are not part of the JSON', () => {
     const response = mailActions(mailEvent()).drop(['x@office.example']).response()
-    expect(response.notes).toHaveLength(1)
-    expect(JSON.parse(JSON.stringify(response))).not.toHaveProperty('notes')
+    expect(response.warnings).toHaveLength(1)
+    expect(JSON.parse(JSON.stringify(response))).not.toHaveProperty('warnings')
   })
 
   it('are the same for a plain response', () => {
     const event = mailEvent({ recipients: many(2) })
     const plain = { actions: [{ action: { type: 'DROP' as const }, recipients: many(1) }] }
-    expect(notesOf(plain, event)).toEqual(mailActions(event).drop(many(1)).response().notes)
+    expect(warningsOf(plain, event)).toEqual(mailActions(event).drop(many(1)).response().warnings)
   })
 })
