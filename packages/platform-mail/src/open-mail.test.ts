@@ -9,8 +9,8 @@ import { systemRandom } from '../../platform-runtime/src/random.ts'
 import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { localMailStorage } from './mail-storage.ts'
 import { openMail } from './open-mail.ts'
-import { mailSetup } from './testing/mail-setup.ts'
 import { officeSettings } from './testing/mail-listener.ts'
+import { mailSetup } from './testing/mail-setup.ts'
 
 const storageOf = (database: DatabaseSync, folder: string) =>
   localMailStorage({ open: () => database, folder: () => folder })()

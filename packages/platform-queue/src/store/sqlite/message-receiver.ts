@@ -38,17 +38,11 @@ export function messageReceiver(
   /**
    * Receives those of the rows that are visible. Messages that were received too often move to the dead-letter queue.
    */
-  const take = (
-    queue: QueueRow,
-    rows: readonly MessageRow[],
-    received: Receive,
-    now: number,
-    until: number,
-  ) => {
+  const take = (queue: QueueRow, rows: readonly MessageRow[], batch: Receive, now: number, until: number) => {
     const { deadLetter } = queue.attributes
     const target = deadLetter && queues.named(deadLetter.queue)
     for (const row of rows) {
-      if (row.visible_at > now || received.count === 0) return
+      if (row.visible_at > now || batch.count === 0) return
       if (target && row.receives >= deadLetter.maxReceiveCount) {
         const received = row.received_before + row.receives
         move(row, target, now, { received, firstReceivedAt: row.first_received_at, source: queue.name })
@@ -58,31 +52,25 @@ export function messageReceiver(
           messageId: row.message_id,
           receives: received,
         })
-        received.moves--
-        if (received.moves === 0) received.count = 0
-      } else if (received.taken.length === 0 || sizeOf(row) <= received.bytes) {
-        received.taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
-        received.count--
-        received.bytes -= sizeOf(row)
-      } else received.count = 0
+        batch.moves--
+        if (batch.moves === 0) batch.count = 0
+      } else if (batch.taken.length === 0 || sizeOf(row) <= batch.bytes) {
+        batch.taken.push(messages.receive(queue, row, randomHex(random, 12), now, until))
+        batch.count--
+        batch.bytes -= sizeOf(row)
+      } else batch.count = 0
     }
   }
 
   /** Takes messages from the beginning of a group. */
-  const takeFromGroup = (
-    queue: QueueRow,
-    fifoGroup: string,
-    received: Receive,
-    now: number,
-    until: number,
-  ) => {
-    let rows = messages.inGroup(queue, fifoGroup, received)
+  const takeFromGroup = (queue: QueueRow, fifoGroup: string, batch: Receive, now: number, until: number) => {
+    let rows = messages.inGroup(queue, fifoGroup, batch)
     while (rows.length > 0) {
-      take(queue, rows, received, now, until)
+      take(queue, rows, batch, now, until)
       const last = rows.at(-1)!
-      // A dead letter makes way for the next message, unless that one is hidden and blocks the group.
-      if (received.count === 0 || last.visible_at > now) return
-      rows = messages.inGroup(queue, fifoGroup, received, last.id)
+      // After a dead letter moved, the next message is received, unless it is hidden and blocks its group.
+      if (batch.count === 0 || last.visible_at > now) return
+      rows = messages.inGroup(queue, fifoGroup, batch, last.id)
     }
   }
 
@@ -91,37 +79,37 @@ export function messageReceiver(
 
     /** The next messages of a FIFO queue: of each ready group, in turn, as many as fit. */
     receiveInOrder(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
-      const received: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
+      const batch: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
       const seen = new Set<string>()
       for (;;) {
         const ready = groups.ready(queue, now, max)
         for (const fifoGroup of ready) {
           // A group that had its turn is behind all others, so that the other groups had theirs too.
-          if (seen.has(fifoGroup)) return received.taken
+          if (seen.has(fifoGroup)) return batch.taken
           seen.add(fifoGroup)
-          takeFromGroup(queue, fifoGroup, received, now, until)
+          takeFromGroup(queue, fifoGroup, batch, now, until)
           groups.refresh(queue, fifoGroup, now)
-          if (received.count === 0) return received.taken
+          if (batch.count === 0) return batch.taken
         }
         // Groups whose messages all became dead letters may have hidden other ready groups.
-        if (ready.length < max) return received.taken
+        if (ready.length < max) return batch.taken
       }
     },
 
     /** The next messages of a standard queue. */
     receiveAny(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
-      const received: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
+      const batch: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
       const seen = new Set<number>()
-      let rows = messages.visible(queue, now, received)
+      let rows = messages.visible(queue, now, batch)
       while (rows.length > 0) {
         // With a visibility timeout of 0, a received message is visible again.
         const fresh = rows.filter(({ id }) => !seen.has(id))
-        take(queue, fresh, received, now, until)
-        if (received.count === 0) break
+        take(queue, fresh, batch, now, until)
+        if (batch.count === 0) break
         for (const { id } of fresh) seen.add(id)
-        rows = messages.visible(queue, now, received, rows.at(-1))
+        rows = messages.visible(queue, now, batch, rows.at(-1))
       }
-      return received.taken
+      return batch.taken
     },
   }
 }
