@@ -172,7 +172,7 @@ describe('the control address', () => {
     const dataDir = join(folder.path, 'data')
     {
       await using setup = await running(config({ sort: { handler: () => null } }, { dataDir }))
-      const { mail, control } = readHolder(dataDir)!
+      const { mail, control } = readHolder(dataDir)!.urls
       expect({ mail, control }).toEqual({ mail: setup.urlOf('mail'), control: setup.urlOf('control') })
       expect(mail).toMatch(/^smtp:\/\/127\.0\.0\.1:\d+$/)
     }

@@ -1,11 +1,10 @@
 import { nearest } from '@signalbox/codec'
 
-/** A sentence about an unknown name, with the nearest known name or all of them. */
-export function unknownName(
-  kind: 'function' | 'queue' | 'user pool',
-  name: string,
-  known: readonly string[],
-): string {
+/**
+ * A sentence about an unknown name, with the nearest known name or all of them.
+ * @param kind what has the name, in the singular, such as `function`
+ */
+export function unknownName(kind: string, name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
   const hint = meant === undefined ? `The ${kind}s are ${known.join(', ')}.` : `Did you mean ${meant}?`
   return `There is no ${kind} ${JSON.stringify(name)}. ${known.length === 0 ? `The configuration has no ${kind}s.` : hint}`

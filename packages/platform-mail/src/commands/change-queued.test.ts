@@ -4,7 +4,7 @@ import { mailProject } from '../testing/mail-project.ts'
 import { until } from '../testing/mail-setup.ts'
 import { no, otherServer } from '../testing/other-server.ts'
 
-/** A running box whose relay accepts mail only while it is open, and the command in its folder. */
+/** A running platform whose relay accepts mail only while it is open, and the command in its folder. */
 async function setupWithRelay(answer?: () => unknown) {
   const relay = { open: false, asked: 0 }
   const server = await otherServer({
@@ -161,7 +161,7 @@ it('a mail that is deleted while a function decides stays deleted', async () => 
   expect(await setup.platform.mail.states()).toEqual([])
 })
 
-it('queued mail can be changed while no box is running', async () => {
+it('queued mail can be changed while no platform is running', async () => {
   await using setup = await setupWithRelay()
   const [one, two] = [await setup.queued('one'), await setup.queued('two')]
   await setup.platform.stop()

@@ -21,7 +21,7 @@ interface Change extends Pick<Command, 'summary' | 'usage' | 'details' | 'exampl
 }
 
 const inTheFiles =
-  'Works on the files of the box. A running box notices within a second. ID may be the beginning of an id.'
+  'Works on the files of the platform. A running platform notices within a second. ID may be the beginning of an id.'
 
 function changeCommand({ verb, done, all = false, change, details, ...about }: Change): Command {
   const name = `mail ${verb}`

@@ -35,7 +35,7 @@ describe('signalbox mail', () => {
         /^delivered +to +folder +from +size +subject$/m,
       )
     }
-    // The box has stopped: the commands read its files.
+    // The platform has stopped: the commands read its files.
     const { printed } = await signalbox('mail', 'list')
     expect(printed).toMatch(/ann@office\.example +inbox +rita@partner\.example +[\d.]+ k?B +Grüße$/m)
     expect(printed).toMatch(/rita@partner\.example +inbox +\S+@\S+ /m)

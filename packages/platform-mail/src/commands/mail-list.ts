@@ -18,7 +18,7 @@ export const mailList = defineCommand({
   name: 'mail list',
   summary: 'List delivered mail, in all mailboxes or in one',
   usage: '[ADDRESS] [--config FILE] [--json]',
-  details: 'Reads the mailboxes, whether the box is running or not. The newest mail comes last.',
+  details: 'Reads the mailboxes, whether the platform is running or not. The newest mail comes last.',
   examples: [
     ['signalbox mail list', 'lists the mail in all mailboxes'],
     ['signalbox mail list ann@office.example', 'lists the mail in one mailbox, with numbers and ids'],

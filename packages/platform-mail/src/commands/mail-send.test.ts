@@ -58,25 +58,25 @@ describe('signalbox mail send', () => {
     const send = () => folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example')
     expect(await send()).toMatchObject({
       exitCode: 2,
-      printedErrors: expect.stringMatching(/^No box is running on .*signalbox dev$/),
+      printedErrors: expect.stringMatching(/^No platform is running on .*signalbox dev$/),
     })
     {
       await using _setup = await mailBoxIn(folder.path)
     }
     expect(await send()).toMatchObject({
       exitCode: 2,
-      printedErrors: expect.stringMatching(/^No box is running on /),
+      printedErrors: expect.stringMatching(/^No platform is running on /),
     })
     const announce = (pid: number) =>
       writeFileSync(
-        join(folder.path, '.signalbox', 'box.json'),
-        JSON.stringify({ pid, since: '', mail: 'smtp://127.0.0.1:1' }),
+        join(folder.path, '.signalbox', 'platform.json'),
+        JSON.stringify({ pid, since: '', urls: { mail: 'smtp://127.0.0.1:1' } }),
       )
-    // A box that was killed leaves its file behind.
+    // A platform that was killed leaves its file behind.
     announce(spawnSync(process.execPath, ['--version']).pid)
     expect(await send()).toMatchObject({
       exitCode: 2,
-      printedErrors: expect.stringMatching(/^No box is running on /),
+      printedErrors: expect.stringMatching(/^No platform is running on /),
     })
     announce(process.pid)
     expect(await send()).toMatchObject({
@@ -87,7 +87,7 @@ describe('signalbox mail send', () => {
     })
     const platform = createPlatform({ functions: {} }, { root: folder.path })
     await platform.start()
-    expect(await send()).toMatchObject({ exitCode: 2, printedErrors: 'The running box has no mail.' })
+    expect(await send()).toMatchObject({ exitCode: 2, printedErrors: 'The running platform has no mail.' })
     await platform.stop()
     using memory = mailProject({ dataDir: ':memory:' })
     for (const args of [

@@ -14,7 +14,7 @@ import { runningMail } from './running-mail.ts'
 /** Sends one mail. */
 export const mailSend = defineCommand({
   name: 'mail send',
-  summary: 'Send a mail to the running box, over SMTP',
+  summary: 'Send a mail to the running platform, over SMTP',
   usage: '--from ADDRESS --to ADDRESS… [--subject S] [--text T] [FILE] [--config FILE]',
   details: `FILE is a whole mail with headers, or - for the standard input. Without FILE, the mail is made of the subject and
 the text. An empty --from is the null sender. Prints the id of the mail.

@@ -16,7 +16,7 @@ export const mailStatus = defineCommand({
   name: 'mail status',
   summary: 'Show what became of each mail for each recipient, and why',
   usage: '[--config FILE] [--json]',
-  details: 'Reads the files of the box, whether it is running or not. The newest mail comes last.',
+  details: 'Reads the files of the platform, whether it is running or not. The newest mail comes last.',
   examples: [
     ['signalbox mail status', 'prints a line for each mail, and below it a line for each recipient'],
     ['signalbox mail status --json | tail -1', 'prints the newest mail, for programs'],

@@ -9,7 +9,7 @@ export interface Offered {
 }
 
 /**
- * Offers a mail to the mail server of a box.
+ * Offers a mail to the mail server of a platform.
  * @throws Error when there is no mail server at the URL
  */
 export async function offerMail(

@@ -3,26 +3,27 @@ import { systemClock } from '@signalbox/core/base'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import { readHolder } from '@signalbox/platform-runtime/storage'
 
-/** Milliseconds between two looks for the mail server of a box that is starting, and until they end. */
+/** Milliseconds between two looks for the mail server of a platform that is starting, and until they end. */
 const lookInterval = 20
 const lookLimit = 2000
 
 /**
- * The URL of the mail server of a configuration's running box.
+ * The URL of the mail server of a configuration's running platform.
  * @throws Error when none is running, with the reason
  */
 export async function runningMail(configFile: string | undefined, terminal: CommandContext): Promise<string> {
   const { dataDir } = (await terminal.project(configFile)).settings
   if (dataDir === undefined)
     throw new Error(
-      'This configuration keeps everything in memory: there is no file that says where its box listens.',
+      'This configuration keeps everything in memory: there is no file that says where its platform listens.',
     )
   for (const end = systemClock.now() + lookLimit; ; await delay(lookInterval)) {
     const holder = readHolder(dataDir)
     if (holder === undefined || !isAlive(holder.pid))
-      throw new Error(`No box is running on ${dataDir}. Start one with: signalbox dev`)
-    if (holder.mail !== undefined) return holder.mail
-    if (systemClock.now() > end) throw new Error('The running box has no mail.')
+      throw new Error(`No platform is running on ${dataDir}. Start one with: signalbox dev`)
+    const url = holder.urls.mail
+    if (url !== undefined) return url
+    if (systemClock.now() > end) throw new Error('The running platform has no mail.')
   }
 }
 

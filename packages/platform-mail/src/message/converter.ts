@@ -41,7 +41,7 @@ export function converter(): Converter {
 
   const apart = (conversion: Conversion) =>
     new Promise<Converted>((resolve, reject) => {
-      if (closed) throw new Error('the box is stopping')
+      if (closed) throw new Error('the platform is stopping')
       thread = new Worker(siblingModule('converter-thread', import.meta.url), {
         workerData: conversion,
         execArgv: [],

@@ -80,7 +80,7 @@ export async function handOver(
   let isStopping = false
   opened(() => {
     isStopping = true
-    abort(new Error('the box is stopping'))
+    abort(new Error('the platform is stopping'))
   })
 
   const run = async () => {

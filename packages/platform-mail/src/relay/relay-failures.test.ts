@@ -131,7 +131,7 @@ describe('a mail is sent again after', () => {
     expect(await answers).toEqual(
       ['eve', 'kim'].map(
         name =>
-          `${name}@far.example later: the relay 127.0.0.1:${office.port} cannot take it now: the box is stopping`,
+          `${name}@far.example later: the relay 127.0.0.1:${office.port} cannot take it now: the platform is stopping`,
       ),
     )
   })

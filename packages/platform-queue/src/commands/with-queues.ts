@@ -60,7 +60,7 @@ export async function withQueues<T>(
       break
     } catch (error) {
       if (!(error instanceof DataDirectoryInUseError)) throw error
-      const url = readHolder(dataDir)?.queues
+      const url = readHolder(dataDir)?.urls.queues
       if (url !== undefined) return await workOn({ store: undefined, url })
       if (systemClock.now() > end) throw new Error('The running platform has no queues.', { cause: error })
     }

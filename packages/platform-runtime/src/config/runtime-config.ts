@@ -47,7 +47,7 @@ export interface InvocationLogConfig {
 
 /** The keys of a configuration that belong to no source. */
 export interface RuntimeConfig<FunctionName extends string = string, DialectName extends string = string> {
-  /** May be left out of a configuration of queues alone. */
+  /** A configuration without functions serves clients of its sources alone, such as those of its queues. */
   readonly functions?: { readonly [name in FunctionName]: FunctionConfig<DialectName> }
   readonly control?: ControlConfig
   /** The region that events, resource names and addresses name. Default `local`. */

@@ -18,24 +18,22 @@ export interface DataDirectory {
    */
   readonly lock: () => void
   /** Publishes URLs of this platform while it is locked. */
-  readonly announce: (more: Announcement) => void
+  readonly announce: (more: Urls) => void
   /** A folder in it, which is made when it is not there; in memory a temporary one, which `release` removes. */
   readonly folder: (name: string) => string
   readonly release: () => void
 }
 
-/** URLs of a running platform. */
-interface Announcement {
-  readonly queues?: string
-  readonly mail?: string
-  readonly userPools?: string
-  readonly control?: string
+/** URLs of a running platform, by the configuration's key of the part that listens there. */
+interface Urls {
+  readonly [key: string]: string | undefined
 }
 
 /** The process that has locked a data directory. */
-export interface Holder extends Announcement {
+export interface Holder {
   readonly pid: number
   readonly since: string
+  readonly urls: Urls
 }
 
 /** Another platform is using the same data directory. */
@@ -51,10 +49,10 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   const files = databaseFiles(path)
   const about = join(path, holderFile)
   const since = new Date().toISOString()
-  let announced: Announcement = {}
-  const announce = (more: Announcement) => {
-    announced = { ...announced, ...more }
-    writeFileSync(about, JSON.stringify({ pid: process.pid, since, ...announced } satisfies Holder))
+  let urls: Urls = {}
+  const announce = (more: Urls) => {
+    urls = { ...urls, ...more }
+    writeFileSync(about, JSON.stringify({ pid: process.pid, since, urls } satisfies Holder))
   }
   let held: DatabaseSync | undefined
   return {
@@ -106,7 +104,7 @@ export function readHolder(path: string): Holder | undefined {
   }
 }
 
-const holderFile = 'box.json'
+const holderFile = 'platform.json'
 const lockFile = 'lock.sqlite'
 
 // A lock of the operating system, which ends with the process, even when it is killed.

@@ -14,13 +14,13 @@ const config = `export default {
   dataDir: 'data',
 }`
 
-it('commands work with the users of a box that is running', async () => {
+it('commands work with the users of a running platform', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'signalbox.config.mjs')
   const stopped = await run('users', 'staff')
   expect(stopped).toMatchObject({ exitCode: 2 })
-  expect(stopped.printedErrors).toContain('The box is not running.')
+  expect(stopped.printedErrors).toContain('The platform is not running.')
   await using setup = await listeningPool({ groups: { admins: {} } }, join(folder.path, 'data'))
   const done = { exitCode: 0, printedErrors: '' }
   expect(await run('users', 'staff')).toMatchObject({ ...done, printed: 'There are no such users.' })

@@ -11,7 +11,7 @@ export const keysRotate = defineCommand({
   name: 'keys rotate',
   summary: 'Let the next signing keys of a user pool sign from now on',
   usage: 'POOL [--config FILE]',
-  details: `Asks the box that is running. The keys that signed so far stay published until no token of theirs is valid any more, and the keys that follow are published at once. Do not rotate again before the longest token has ended.`,
+  details: `Asks the running platform. The keys that signed so far stay published until no token of theirs is valid any more, and the keys that follow are published at once. Do not rotate again before the longest token has ended.`,
   examples: [['signalbox keys rotate staff', 'prints the ids of the keys that sign now']],
   options: { config: configOption },
   async run({ config }, operands, terminal) {

@@ -11,7 +11,7 @@ export const pools = defineCommand({
   name: 'pools',
   summary: 'Show the user pools and their clients: ids, users, secrets',
   usage: '[--secrets] [--config FILE] [--json]',
-  details: 'Asks the box that is running. Secrets of clients are shown only when asked for.',
+  details: 'Asks the running platform. Secrets of clients are shown only when asked for.',
   examples: [['signalbox pools', 'a line for each client of each pool']],
   options: {
     secrets: { type: 'boolean', help: 'show the secrets of clients' },

@@ -5,7 +5,7 @@ import { readHolder } from '@signalbox/platform-runtime/storage'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import { userPoolsPart } from '../config/user-pools-part.ts'
 
-/** The user pools of a box that is running. */
+/** The user pools of a running platform. */
 export interface RunningPools {
   readonly pools: readonly PoolSettings[]
   readonly url: string
@@ -14,7 +14,7 @@ export interface RunningPools {
 }
 
 /**
- * The user pools of a configuration, through the box that is running.
+ * The user pools of a configuration, through the running platform.
  * @throws Error when none is
  */
 export async function runningPools(
@@ -24,8 +24,8 @@ export async function runningPools(
   const { settings } = await terminal.project(config)
   const pools = settings.of(userPoolsPart)?.pools ?? []
   if (pools.length === 0) throw new Error('This configuration has no user pools. Give it `userPools`.')
-  const url = settings.dataDir === undefined ? undefined : readHolder(settings.dataDir)?.userPools
-  if (url === undefined) throw new Error('The box is not running. Start it with `signalbox dev`.')
+  const url = settings.dataDir === undefined ? undefined : readHolder(settings.dataDir)?.urls.userPools
+  if (url === undefined) throw new Error('The platform is not running. Start it with `signalbox dev`.')
   return { pools, url, call: (operation, input) => post(url, operation, input) }
 }
 
@@ -52,9 +52,9 @@ async function post(url: string, operation: string, input: object) {
     },
     body: JSON.stringify(input),
   }).catch(error => {
-    throw new Error('The box is not running. Start it with `signalbox dev`.', { cause: error })
+    throw new Error('The platform is not running. Start it with `signalbox dev`.', { cause: error })
   })
   const answer: unknown = await response.json()
   if (response.ok && isObject(answer)) return answer
-  throw new Error(isObject(answer) ? String(answer.message) : `The box answered ${response.status}.`)
+  throw new Error(isObject(answer) ? String(answer.message) : `The platform answered ${response.status}.`)
 }

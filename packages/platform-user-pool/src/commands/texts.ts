@@ -20,7 +20,7 @@ export const texts = defineCommand({
   name: 'texts',
   summary: 'Show what a user pool has sent, with the codes',
   usage: 'POOL [--config FILE] [--json]',
-  details: 'Asks the box that is running. The latest comes first.',
+  details: 'Asks the running platform. The latest comes first.',
   examples: [['signalbox texts staff', 'a line for each message']],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object for each' } },
   async run({ config, json = false }, operands, terminal) {

@@ -34,7 +34,7 @@ function userCommand(name: string, summary: string, operation: string) {
     name: `user ${name}`,
     summary,
     usage: 'POOL USER [--config FILE]',
-    details: 'Asks the box that is running.',
+    details: 'Asks the running platform.',
     examples: [[`signalbox user ${name} staff ann`, summary.toLowerCase()]],
     options: { config: configOption },
     async run({ config }, operands, terminal) {
@@ -49,7 +49,7 @@ const show = defineCommand({
   name: 'user show',
   summary: 'Show a user of a pool, as JSON',
   usage: 'POOL USER [--config FILE]',
-  details: 'Asks the box that is running.',
+  details: 'Asks the running platform.',
   examples: [['signalbox user show staff ann', 'attributes, status and groups']],
   options: { config: configOption },
   async run({ config }, operands, terminal) {
@@ -66,7 +66,7 @@ const add = defineCommand({
   name: 'user add',
   summary: 'Add a user to a pool, who chooses a password at the first sign-in',
   usage: 'POOL USER [--password P [--permanent]] [--attribute K=V]… [--config FILE]',
-  details: 'Asks the box that is running. Sends an invitation, unless a password is given.',
+  details: 'Asks the running platform. Sends an invitation, unless a password is given.',
   examples: [
     ['signalbox user add staff ann --attribute email=ann@example.com', 'invites by e-mail'],
     ['signalbox user add staff bob --password First-7even --permanent', 'a user who can sign in at once'],
@@ -98,7 +98,7 @@ const password = defineCommand({
   name: 'user password',
   summary: 'Set the password of a user',
   usage: 'POOL USER PASSWORD [--temporary] [--config FILE]',
-  details: 'Asks the box that is running.',
+  details: 'Asks the running platform.',
   examples: [['signalbox user password staff ann Other-7even', 'a password that stays']],
   options: {
     temporary: { type: 'boolean', help: 'the user has to choose another one' },
@@ -117,7 +117,7 @@ const group = defineCommand({
   name: 'user group',
   summary: 'Put a user into a group, or take it out',
   usage: 'POOL USER GROUP [--remove] [--config FILE]',
-  details: 'Asks the box that is running.',
+  details: 'Asks the running platform.',
   examples: [['signalbox user group staff ann admins', 'ann is in admins']],
   options: { remove: { type: 'boolean', help: 'take the user out' }, config: configOption },
   async run({ config, remove = false }, operands, terminal) {

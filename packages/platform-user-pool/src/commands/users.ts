@@ -20,7 +20,7 @@ export const users = defineCommand({
   name: 'users',
   summary: 'Show the users of a pool',
   usage: 'POOL [--filter F] [--config FILE] [--json]',
-  details: 'Asks the box that is running. A filter is one of the service, such as \'email ^= "ann"\'.',
+  details: 'Asks the running platform. A filter is one of the service, such as \'email ^= "ann"\'.',
   examples: [['signalbox users staff', 'a line for each user']],
   options: {
     filter: { type: 'string', value: 'F', help: 'only those that it fits' },

@@ -85,7 +85,7 @@ export function signingKeys(
     const text = vault.open(stored.key, about(pool, stored.id))
     if (text === undefined)
       throw new Error(
-        `The signing keys of the user pool ${pool.name} were sealed with another key than this one. Give the box the key that it had.`,
+        `The signing keys of the user pool ${pool.name} were sealed with another key than this one. Give the platform the key that it had.`,
       )
     const jwk = JSON.parse(text) as JWK & { n: string; e: string }
     const published: JWK = { kty: 'RSA', use: 'sig', alg: 'RS256', kid: stored.id, n: jwk.n, e: jwk.e }
