@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+
+const packages = join(import.meta.dirname, '../..')
+
+/** How code names each family and its source. */
+const names = {
+  'load-balancer': /load-?balancer/i,
+  'user-pool': /user-?pool/i,
+  queue: /(?<![a-z])queues?(?![a-z])|Queues?(?![a-z])/,
+  'mail-flow': /mail-?flow/i,
+  mail: /(?<![a-z])mails?(?![a-z])|Mails?(?![a-z])/,
+}
+
+/**
+ * The packages that serve all families. Each other package belongs to the family of its name, except for `aws`: it
+ * translates the names of all families by one table, see docs/decisions/aws-names.md.
+ */
+const shared = ['codec', 'core', 'platform-runtime', 'platform']
+
+/** Files that name a family or source of another package, and why. */
+const exceptions: { readonly [file: string]: string } = {
+  'platform/src/source-modules.ts': 'the one list of all sources',
+  'platform/src/index.ts': 'users import the types of every part of the configuration from here',
+  'platform/src/init/project-files.ts': 'a new project has a load balancer',
+  'platform/src/commands/sample.ts': 'the help shows examples',
+  'core/src/signalbox/signalbox.ts': 'an error shows an example',
+  'platform-runtime/src/source/outbound-mail.ts': 'the port by which a source sends mail',
+  'platform-runtime/src/source/source-module.ts': 'opens sources with that port',
+  'platform-runtime/src/index.ts': 'exports that port',
+}
+
+/** The files of a package that are published, without tests. */
+function filesOf(name: string): readonly string[] {
+  return readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(file => /^(?!.*\.(?:test|tst|fuzz)\.ts$).*\.ts$/.test(file) && !/(?:^|\/)testing\//.test(file))
+    .map(file => `${name}/src/${file.replaceAll('\\', '/')}`)
+}
+
+/** The families and sources that the code of a file names, comments aside. */
+function namedIn(file: string, families: readonly (keyof typeof names)[]): readonly string[] {
+  const code = readFileSync(join(packages, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  return families.filter(family => names[family].test(code))
+}
+
+it('files of the shared packages name no family and no source, but for the listed exceptions', () => {
+  const naming = shared
+    .flatMap(filesOf)
+    .filter(file => namedIn(file, ['load-balancer', 'user-pool', 'queue', 'mail-flow', 'mail']).length > 0)
+  expect(naming.sort()).toEqual(Object.keys(exceptions).sort())
+})
+
+it('files of a family or source name no other family and no other source', () => {
+  const families = ['load-balancer', 'user-pool', 'queue', 'mail-flow'] as const
+  const naming = families.flatMap(family => {
+    // "Queue" and "mail" are also ordinary words, so these files are searched for the names that are not.
+    const others = families.filter(other => other !== family && other !== 'queue')
+    const source = family === 'mail-flow' ? 'platform-mail' : `platform-${family}`
+    return [family, source].flatMap(filesOf).filter(file => namedIn(file, others).length > 0)
+  })
+  expect(naming).toEqual([])
+})
