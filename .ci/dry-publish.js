@@ -64,7 +64,7 @@ function install(packed) {
   const folder = join(root, 'application')
   mkdirSync(folder)
   const dependencies = Object.fromEntries(packed.map(({ name, path }) => [name, `file:${path}`]))
-  // fast-check is an optional peer: only the arbitraries of `testing` need it.
+  // fast-check is an optional peer: only the entries `testing/arbitrary` need it.
   const names = ['@types/node', 'typescript', 'fast-check']
   const own = Object.fromEntries(names.map(name => [name, repositoryVersion(name)]))
   writeFileSync(

@@ -8,8 +8,7 @@ import {
   type LoadBalancerResponse,
 } from './contract/index.ts'
 import { serialize } from './response/serializer.ts'
-import { arbitraryText } from './testing/arbitraries.ts'
-import { arbitraryHttpEvent } from './testing/index.ts'
+import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
 /** Nearly always the first, so that an answer is often broken in one place only. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>

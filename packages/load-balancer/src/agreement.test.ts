@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { answer as arbitraryAnswer, compareSides, fuzz } from './agreement.fuzz.ts'
 import { any, loadBalancer } from './index.ts'
 import { serialize } from './response/serializer.ts'
-import { arbitraryHttpEvent, httpEvent } from './testing/index.ts'
+import { arbitraryHttpEvent } from './testing/arbitrary.ts'
+import { httpEvent } from './testing/index.ts'
 
 const plain = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 

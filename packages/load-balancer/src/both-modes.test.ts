@@ -18,8 +18,8 @@ import {
   text,
   withCookie,
 } from './index.ts'
-import { arbitraryText } from './testing/arbitraries.ts'
-import { arbitraryRequest, exchange, httpEvent } from './testing/index.ts'
+import { arbitraryRequest, arbitraryText } from './testing/arbitrary.ts'
+import { exchange, httpEvent } from './testing/index.ts'
 
 const group = { targetGroupArn: 'group' }
 const log = () => undefined

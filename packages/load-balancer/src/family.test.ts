@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import type { Drift } from '@signalbox/core'
 import fc from 'fast-check'
 import { loadBalancerFamily } from './family.ts'
-import { arbitraryHttpEvent, httpEvent } from './testing/index.ts'
+import { arbitraryHttpEvent } from './testing/arbitrary.ts'
+import { httpEvent } from './testing/index.ts'
 
 const { recognizes, normalize, event: codec } = loadBalancerFamily
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { httpVerdict } from './contract/index.ts'
 import { serialize } from './response/serializer.ts'
-import { arbitraryText } from './testing/arbitraries.ts'
-import { arbitraryHttpEvent } from './testing/index.ts'
+import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
 /** Nearly always the first, so that an answer of many parts is often valid. */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>

@@ -10,7 +10,7 @@ import {
   uniqueActionsLimit,
 } from './contract/index.ts'
 import { mailFlow } from './mail-flow.ts'
-import { arbitraryMailEvent, arbitraryMailResponse } from './testing/index.ts'
+import { arbitraryMailEvent, arbitraryMailResponse } from './testing/arbitrary.ts'
 
 /*
  * Where the function side differs from the platform on purpose:

@@ -3,7 +3,8 @@ import { problems } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 import fc from 'fast-check'
 import { mailFlowFamily } from './family.ts'
-import { arbitraryMailEvent, mailEvent } from './testing/index.ts'
+import { arbitraryMailEvent } from './testing/arbitrary.ts'
+import { mailEvent } from './testing/index.ts'
 
 describe('mailFlowFamily', () => {
   it('recognizes mail events only, valid or not', () => {

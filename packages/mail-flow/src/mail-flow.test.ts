@@ -5,7 +5,8 @@ import fc from 'fast-check'
 import { mailVerdict } from './contract/index.ts'
 import type { Decide, MailFlowOptions } from './decision/options.ts'
 import { mailFlow } from './mail-flow.ts'
-import { arbitraryMailEvent, arbitraryMailResponse, mailEvent, mailEventMutators } from './testing/index.ts'
+import { arbitraryMailEvent, arbitraryMailResponse } from './testing/arbitrary.ts'
+import { mailEvent, mailEventMutators } from './testing/index.ts'
 
 const recipients = ['ann@office.example', 'gone@example.com']
 const event = mailEvent({ recipients })

@@ -3,7 +3,8 @@ import { problems } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 import fc from 'fast-check'
 import { queueFamily } from './family.ts'
-import { arbitraryQueueEvent, fifoEvent, queueEvent, queueEventMutators } from './testing/index.ts'
+import { arbitraryQueueEvent } from './testing/arbitrary.ts'
+import { fifoEvent, queueEvent, queueEventMutators } from './testing/index.ts'
 
 const normalized = (event: unknown) => {
   const drift: Drift[] = []

@@ -5,7 +5,8 @@ import { QueueEnvelope } from './contract/event.ts'
 import { isEnvelope, queueFamily } from './family.ts'
 import { isNormalized } from './is-normalized.ts'
 import { queueNormalizer, queueValidator } from './queue.ts'
-import { arbitraryQueueEvent, queueEvent, queueEventMutators } from './testing/index.ts'
+import { arbitraryQueueEvent } from './testing/arbitrary.ts'
+import { queueEvent, queueEventMutators } from './testing/index.ts'
 
 type Before = (request: Partial<Request>) => void
 

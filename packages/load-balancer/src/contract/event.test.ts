@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { compile, problems } from '@signalbox/codec'
 import fc from 'fast-check'
-import { arbitraryHttpEvent, httpEvent, httpEventMutators } from '../testing/index.ts'
+import { arbitraryHttpEvent } from '../testing/arbitrary.ts'
+import { httpEvent, httpEventMutators } from '../testing/index.ts'
 import { eventFields, isMultiValue, LoadBalancerEvent, methods } from './event.ts'
 
 const modes = [{ multiValue: false }, { multiValue: true }]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { arbitraryRequest } from '../testing/index.ts'
+import { arbitraryRequest } from '../testing/arbitrary.ts'
 import { LoadBalancerEvent } from './event.ts'
 import { requestEvent } from './request-event.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { requestEvent } from '../contract/index.ts'
-import { arbitraryQuery } from '../testing/index.ts'
+import { arbitraryQuery } from '../testing/arbitrary.ts'
 import { queryValues } from './query-values.ts'
 
 describe('queryValues', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { requestEvent } from '../contract/index.ts'
-import { arbitraryText } from '../testing/arbitraries.ts'
-import { arbitraryPath, arbitraryRequest, type HttpEventOptions, httpEvent } from '../testing/index.ts'
+import { arbitraryPath, arbitraryRequest, arbitraryText } from '../testing/arbitrary.ts'
+import { type HttpEventOptions, httpEvent } from '../testing/index.ts'
 import { LazyRequest } from './http-request.ts'
 
 const settings = { trustedHops: 1, bodyLimit: 1_000_000 }

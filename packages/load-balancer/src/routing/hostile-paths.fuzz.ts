@@ -2,7 +2,7 @@ import { signalbox } from '@signalbox/core'
 import fc from 'fast-check'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { any, fromFetch, get, json, loadBalancer, type Path, post, type Route } from '../index.ts'
-import { arbitraryText } from '../testing/arbitraries.ts'
+import { arbitraryText } from '../testing/arbitrary.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
 /** The paths of an API, from the most specific to the least. */

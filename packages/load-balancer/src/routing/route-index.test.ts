@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { methods } from '../contract/index.ts'
-import { arbitraryPath } from '../testing/index.ts'
+import { arbitraryPath } from '../testing/arbitrary.ts'
 import { parsePath } from './path-pattern.ts'
 import { type Indexed, routeIndex } from './route-index.ts'
 

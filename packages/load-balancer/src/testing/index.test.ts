@@ -4,10 +4,6 @@ import * as testing from './index.ts'
 it('index.ts exports exactly these names', () => {
   expect(Object.keys(testing)).toMatchInlineSnapshot(`
 [
-  "arbitraryHttpEvent",
-  "arbitraryPath",
-  "arbitraryQuery",
-  "arbitraryRequest",
   "exchange",
   "httpEvent",
   "httpEventMutators",

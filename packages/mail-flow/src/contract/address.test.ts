@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { arbitraryAddress } from '../testing/index.ts'
+import { arbitraryAddress } from '../testing/arbitrary.ts'
 import { addressKey, isAddress } from './address.ts'
 
 describe('addressKey', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { compile, problems } from '@signalbox/codec'
 import fc from 'fast-check'
-import { arbitraryMailEvent, mailEvent, mailEventMutators } from '../testing/index.ts'
+import { arbitraryMailEvent } from '../testing/arbitrary.ts'
+import { mailEvent, mailEventMutators } from '../testing/index.ts'
 import { envelopeFields, flowDirections, MailEvent, mailEventFields } from './event.ts'
 
 const isMailEvent = compile(MailEvent)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { arbitraryMailEvent, arbitraryMailResponse, mailEvent } from '../testing/index.ts'
+import { arbitraryMailEvent, arbitraryMailResponse } from '../testing/arbitrary.ts'
+import { mailEvent } from '../testing/index.ts'
 import { responseProblems } from './response-problems.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { compile, problems } from '@signalbox/codec'
 import fc from 'fast-check'
-import { arbitraryMailEvent, arbitraryMailResponse } from '../testing/index.ts'
+import { arbitraryMailEvent, arbitraryMailResponse } from '../testing/arbitrary.ts'
 import { actionTypes, decisionFields, MailAction, MailResponse, mailResponseFields } from './response.ts'
 
 const isMailResponse = compile(MailResponse)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { arbitraryText } from '../testing/arbitraries.ts'
+import { arbitraryText } from '../testing/arbitrary.ts'
 import { dateShaped, textUpTo } from './text.ts'
 
 describe('textUpTo', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { arbitraryText } from '../testing/arbitraries.ts'
-import { arbitraryMailEvent, mailEvent } from '../testing/index.ts'
+import { arbitraryMailEvent, arbitraryText } from '../testing/arbitrary.ts'
+import { mailEvent } from '../testing/index.ts'
 import { MailEvent } from './event.ts'
 import { truncateEvent } from './truncate-event.ts'
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { arbitraryText } from '../testing/arbitraries.ts'
-import { arbitraryMailEvent, arbitraryMailResponse } from '../testing/index.ts'
+import { arbitraryMailEvent, arbitraryMailResponse, arbitraryText } from '../testing/arbitrary.ts'
 import { addressKey } from './address.ts'
 import { mailVerdict } from './verdict.ts'
 

@@ -1,14 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { problems } from '@signalbox/codec'
 import fc from 'fast-check'
-import {
-  arbitraryFifoEvent,
-  arbitraryQueueEvent,
-  arbitraryStandardEvent,
-  fifoEvent,
-  queueEvent,
-  queueEventMutators,
-} from '../testing/index.ts'
+import { arbitraryFifoEvent, arbitraryQueueEvent, arbitraryStandardEvent } from '../testing/arbitrary.ts'
+import { fifoEvent, queueEvent, queueEventMutators } from '../testing/index.ts'
 import {
   eventFields,
   type Fields,

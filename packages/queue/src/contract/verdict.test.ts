@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { errorPayload } from '@signalbox/core/payload'
 import fc from 'fast-check'
-import { arbitraryQueueEvent, queueEvent } from '../testing/index.ts'
+import { arbitraryQueueEvent } from '../testing/arbitrary.ts'
+import { queueEvent } from '../testing/index.ts'
 import { batchVerdict } from './verdict.ts'
 
 const event = queueEvent({ bodies: ['a', 'b', 'c'] })

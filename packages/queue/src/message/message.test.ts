@@ -6,7 +6,8 @@ import { manualClock } from '@signalbox/core/testing'
 import fc from 'fast-check'
 import * as t from 'io-ts'
 import { InvalidMessageError, type Message, queue } from '../index.ts'
-import { arbitraryQueueRecord, fifoEvent, fifoRecord, queueEvent, queueRecord } from '../testing/index.ts'
+import { arbitraryQueueRecord } from '../testing/arbitrary.ts'
+import { fifoEvent, fifoRecord, queueEvent, queueRecord } from '../testing/index.ts'
 
 /** Whether the message was handled, and with what, or why it failed. */
 async function handled<B, A>(

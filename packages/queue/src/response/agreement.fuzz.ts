@@ -4,7 +4,7 @@ import { type Change, changedInOnePlace } from '@signalbox/core/testing'
 import fc from 'fast-check'
 import { groupOf, isFifo } from '../batch/fifo.ts'
 import { batchVerdict, type QueueEvent } from '../contract/index.ts'
-import { arbitraryQueueEvent } from '../testing/index.ts'
+import { arbitraryQueueEvent } from '../testing/arbitrary.ts'
 import { failureCollector } from './failure-collector.ts'
 import { partialFailures } from './partial-failures.ts'
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { batchVerdict } from '../contract/verdict.ts'
 import { failureCollector, UnknownMessageError } from '../index.ts'
-import { arbitraryQueueEvent, fifoEvent, queueEvent, queueRecord } from '../testing/index.ts'
+import { arbitraryQueueEvent } from '../testing/arbitrary.ts'
+import { fifoEvent, queueEvent, queueRecord } from '../testing/index.ts'
 
 const event = queueEvent({ bodies: ['a', 'b', 'c'] })
 const [a, b, c] = event.Records.map(({ messageId }) => messageId)

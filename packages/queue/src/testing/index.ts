@@ -1,9 +1,3 @@
-export {
-  arbitraryFifoEvent,
-  arbitraryQueueEvent,
-  arbitraryQueueRecord,
-  arbitraryStandardEvent,
-} from './arbitraries.ts'
 export { type Mutator, queueEventMutators } from './mutators.ts'
 export { fifoEvent, type QueueEventOptions, queueEvent } from './queue-event.ts'
 export { fifoRecord, queueRecord, type RecordChanges } from './queue-record.ts'
