@@ -1,7 +1,6 @@
 // A dry run of publishing: packs every package, installs all of them together into an empty folder outside of the
 // repository, and uses them as an application does: from ESM, with `require`, and from TypeScript with both kinds of module
 // resolution. Needs a build. Dependencies come from npm's cache where it has them.
-import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   globSync,
@@ -14,7 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { isOffline, run } from './run-quietly.js'
 
 // The most packages and megabytes that a package may bring with its dependencies, and packages that warn on Node 22.
 const limits = JSON.parse(readFileSync('.ci/install-sizes.json', 'utf8'))
@@ -81,7 +81,7 @@ function install(packed) {
   try {
     run('npm', options, folder)
   } catch (error) {
-    if (/\b(ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN)\b/.test(error.stderr)) return undefined
+    if (isOffline(error)) return undefined
     throw error
   }
   return folder
@@ -225,12 +225,4 @@ function attempt(what, ...command) {
   } catch (error) {
     problems.push(`${what}: ${error.stderr || error.stdout || error.message}`)
   }
-}
-
-function run(command, options, cwd) {
-  // npm and its scripts run with the same Node as this file.
-  const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`
-  const env = { ...process.env, PATH, NODE_OPTIONS: '' }
-  const stdio = ['ignore', 'pipe', 'pipe']
-  return execFileSync(command, options, { cwd, env, stdio, encoding: 'utf8', maxBuffer: 1 << 28 })
 }

@@ -20,6 +20,7 @@ const checks = [
   { name: 'dead code', command: [bin('knip')] },
   { name: 'package shape', command: [bin('turbo'), 'run', 'shape', '--output-logs=errors-only'] },
   { name: 'dry run of publishing', command: [bin('node'), '.ci/dry-publish.js'] },
+  { name: "a new user's first minutes", command: [bin('node'), '.ci/first-minutes.js'] },
   {
     name: 'unit and property tests, with coverage',
     after: runtimeClient,

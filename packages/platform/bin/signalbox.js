@@ -6,7 +6,10 @@ const [major, minor] = process.versions.node.split('.').map(Number)
 const command = new URL('../dist/command.js', import.meta.url)
 
 if (major < 22 || (major === 22 && minor < 13)) {
-  fail(`signalbox needs Node 22.13 or later, and this is ${process.version}.`)
+  const command = ['signalbox', ...process.argv.slice(2)].join(' ')
+  fail(
+    `signalbox needs Node 22.13 or later, and this is ${process.version}. With a Node of its own:\n  npx -p node@24 -p @signalbox/platform ${command}`,
+  )
 } else if (!existsSync(command)) {
   fail('signalbox is not built yet: run `npm run build` at the top of the repository.')
 } else {

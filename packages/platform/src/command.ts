@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { contextOf, paintFor, run, stopSignal } from '@signalbox/platform-runtime/command-line'
+import { askOn, contextOf, paintFor, run, stopSignal } from '@signalbox/platform-runtime/command-line'
 import { commands } from './commands/all.ts'
 import { program } from './source-modules.ts'
 
@@ -16,11 +16,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 process.stderr.on('error', () => {})
 
+const ask = askOn(process.stdin, process.stderr)
 const terminal = {
   cwd: process.cwd(),
   paint: paintFor(process.stdout, process.env),
   print: (text: string) => void process.stdout.write(`${text}\n`),
   printError: (text: string) => void process.stderr.write(`${text}\n`),
+  ...(ask === undefined ? {} : { ask }),
   get stop() {
     return stopSignal()
   },

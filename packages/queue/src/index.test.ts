@@ -24,10 +24,6 @@ it('the package exports exactly these names', () => {
 `)
   expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
 [
-  "arbitraryFifoEvent",
-  "arbitraryQueueEvent",
-  "arbitraryQueueRecord",
-  "arbitraryStandardEvent",
   "fifoEvent",
   "fifoRecord",
   "queueEvent",

@@ -1,3 +1,4 @@
+export { askOn } from './ask-on.ts'
 export {
   type Command,
   configOption,

@@ -9,6 +9,8 @@ export interface Terminal {
   readonly print: (text: string) => void
   /** A line, or several, on the standard error. */
   readonly printError: (text: string) => void
+  /** Asks the user, who answers with a line. Absent where no user can answer, as in a script. */
+  readonly ask?: (question: string) => Promise<string>
   /**
    * Aborts when the user stops the command. A command that reads this property has to end by itself; any other command
    * ends at once.

@@ -2,7 +2,11 @@ import { plain } from '../command-line/paint.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 
 /** A terminal that keeps what is printed on it, for tests. */
-export function captureOutput(cwd: string, stop: AbortSignal = new AbortController().signal) {
+export function captureOutput(
+  cwd: string,
+  stop: AbortSignal = new AbortController().signal,
+  ask?: Terminal['ask'],
+) {
   const printed: string[] = []
   const printedErrors: string[] = []
   const terminal: Terminal = {
@@ -11,6 +15,7 @@ export function captureOutput(cwd: string, stop: AbortSignal = new AbortControll
     print: text => void printed.push(text),
     printError: text => void printedErrors.push(text),
     stop,
+    ...(ask === undefined ? {} : { ask }),
   }
   return {
     terminal,

@@ -6,38 +6,101 @@ import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { commands } from './all.ts'
 
-async function running(folder: string, ...args: string[]) {
-  const captured = captureTerminal(folder)
+async function running(folder: string, args: readonly string[] = [], answers?: string[]) {
+  const questions: string[] = []
+  const ask = async (question: string) => {
+    questions.push(question)
+    return answers!.shift()!
+  }
+  const captured = captureTerminal(folder, undefined, answers && ask)
   const exitCode = await run(['init', ...args], commands, '0', captured.terminal)
-  return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
+  return { exitCode, questions, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 
+const functionsIn = (folder: string) =>
+  readdirSync(join(folder, 'functions')).filter(name => !name.endsWith('.test.ts'))
+
 describe('signalbox init', () => {
-  it('writes a configuration, a function and a test into an empty folder, and prints the next steps', async () => {
+  it('writes a project for requests into an empty folder, and prints the next steps', async () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, '.git'))
     const { exitCode, printed } = await running(folder.path)
     expect(exitCode).toBe(0)
-    expect(printed).toContain(
-      'Now:\n  npm install\n  npm test\n  npx signalbox dev\n  curl http://127.0.0.1:3000/hello/Ada',
-    )
-    expect(readdirSync(folder.path, { recursive: true })).toEqual(
-      expect.arrayContaining([
-        'package.json',
-        'signalbox.config.ts',
-        'functions/shop.ts',
-        'functions/shop.test.ts',
-      ]),
-    )
+    expect(printed).toContain('Now:\n  npm install\n  npm test\n  npm run dev')
+    expect(readdirSync(folder.path, { recursive: true }).sort()).toEqual([
+      '.git',
+      '.gitignore',
+      '.npmrc',
+      'README.md',
+      'functions',
+      'functions/shop.test.ts',
+      'functions/shop.ts',
+      'package.json',
+      'signalbox.config.ts',
+      'template.yaml',
+      'tsconfig.json',
+    ])
     expect(JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'))).toMatchObject({
       name: expect.stringMatching(/^signalbox-test-[a-z0-9-]+$/),
-      dependencies: { '@signalbox/core': expect.stringMatching(/^file:.*\/packages\/core$/) },
+      scripts: { test: 'node --test' },
+      dependencies: {
+        '@signalbox/core': expect.stringMatching(/^file:.*\/packages\/core$/),
+        // What the sources need, too, because no registry has the packages of a checkout.
+        '@signalbox/queue': expect.stringMatching(/^file:.*\/packages\/queue$/),
+      },
     })
+  })
+
+  it('writes a function and a test for each family that an option names, for the runner that one names', async () => {
+    using folder = temporaryFolder()
+    await running(folder.path, ['--families', 'queue,user-pool', '--runner', 'vitest'])
+    expect(functionsIn(folder.path)).toEqual(['orders.ts', 'sign-up.ts'])
+    expect(readFileSync(join(folder.path, 'functions/orders.test.ts'), 'utf8')).toMatch(
+      /^import \{ expect, test \} from 'vitest'\n/,
+    )
+    const template = readFileSync(join(folder.path, 'template.yaml'), 'utf8')
+    expect(template.match(/CodeUri: .*/g)).toEqual(['CodeUri: dist/orders', 'CodeUri: dist/sign-up'])
+  })
+
+  it('asks on a terminal for what no option says, until it is right', async () => {
+    using folder = temporaryFolder()
+    const answers = ['quue', 'queue, mail-flow', '']
+    const { questions, printedErrors } = await running(folder.path, [], answers)
+    expect(questions).toEqual([
+      'Which families? load-balancer, queue, mail-flow, user-pool, or all [load-balancer]: ',
+      'Which families? load-balancer, queue, mail-flow, user-pool, or all [load-balancer]: ',
+      'Which test runner? node:test, jest, vitest [node:test]: ',
+    ])
+    expect(printedErrors).toBe('There is no family "quue". Did you mean queue?')
+    expect(functionsIn(folder.path)).toEqual(['mailroom.ts', 'orders.ts'])
+  })
+
+  it('asks for nothing that an option says', async () => {
+    using folder = temporaryFolder()
+    const { questions } = await running(folder.path, ['--families', 'all', '--runner', 'jest'], [])
+    expect(questions).toEqual([])
+    expect(functionsIn(folder.path)).toHaveLength(4)
+  })
+
+  it.each([
+    [
+      ['--families', 'sqs'],
+      'There is no family "sqs". There are load-balancer, queue, mail-flow, user-pool.',
+    ],
+    [['--families', ','], 'init needs a family: load-balancer, queue, mail-flow, user-pool or all.'],
+    [['--runner', 'vite'], 'There is no test runner "vite". Did you mean vitest?'],
+  ])('refuses %j, and writes nothing', async (args, sentence) => {
+    using folder = temporaryFolder()
+    expect(await running(folder.path, args)).toMatchObject({
+      exitCode: 2,
+      printedErrors: expect.stringContaining(sentence),
+    })
+    expect(readdirSync(folder.path)).toEqual([])
   })
 
   it('makes the folder', async () => {
     using folder = temporaryFolder()
-    const { printed } = await running(folder.path, 'My Shop')
+    const { printed } = await running(folder.path, ['My Shop'])
     expect(printed).toContain('Now:\n  cd "My Shop"\n')
     expect(readFileSync(join(folder.path, 'My Shop', 'package.json'), 'utf8')).toContain('"name": "my-shop"')
   })
@@ -48,7 +111,7 @@ describe('signalbox init', () => {
     ["Ada's $5", `'Ada'\\''s $5'`],
   ])('prints how to change into %s', async (name, quoted) => {
     using folder = temporaryFolder()
-    expect((await running(folder.path, name)).printed).toContain(`Now:\n  cd ${quoted}\n`)
+    expect((await running(folder.path, [name])).printed).toContain(`Now:\n  cd ${quoted}\n`)
   })
 
   it('refuses a folder that is not empty, and touches nothing in it', async () => {
@@ -58,6 +121,6 @@ describe('signalbox init', () => {
     expect(exitCode).toBe(2)
     expect(printedErrors).toMatch(/is not empty: it holds mine\.txt\.$/)
     expect(readdirSync(folder.path)).toEqual(['mine.txt'])
-    expect((await running(folder.path, 'mine.txt')).printedErrors).toMatch(/mine\.txt is not a folder\.$/)
+    expect((await running(folder.path, ['mine.txt'])).printedErrors).toMatch(/mine\.txt is not a folder\.$/)
   })
 })

@@ -1,29 +1,67 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { defineCommand, refuseOperands } from '@signalbox/platform-runtime/command-line'
+import { nearest } from '@signalbox/codec'
+import type { Terminal } from '@signalbox/platform-runtime/command-line'
+import { defineCommand, refuseOperands, UsageError } from '@signalbox/platform-runtime/command-line'
+import { needsNode } from '../init/needs-node.ts'
 import { packageSource } from '../init/package-source.ts'
 import { projectFiles } from '../init/project-files.ts'
+import { starters } from '../init/starters.ts'
+import { testRunners } from '../init/test-runners.ts'
+
+const families = starters.map(({ family }) => family)
+const runners = Object.keys(testRunners)
 
 /** Writes a small project that works. */
 export const init = defineCommand({
   name: 'init',
   summary: 'Write a small working project into an empty folder',
-  usage: '[FOLDER]',
-  details:
-    'Writes a configuration, a function behind a load balancer, and a test. Refuses a folder that is not empty.',
+  usage: '[FOLDER] [--families LIST] [--runner NAME]',
+  details: `Writes a configuration, a function and a first test for each family, and a template that deploys them. Asks on a
+terminal for what is not said; elsewhere the defaults count. Refuses a folder that is not empty.`,
   examples: [
     ['signalbox init', 'writes into this folder'],
     ['signalbox init shop', 'makes the folder shop, and writes into it'],
+    ['signalbox init shop --families load-balancer,queue --runner vitest', 'two functions, and no questions'],
+    ['signalbox init shop --families all', 'a function for each family'],
   ],
-  options: {},
-  async run(_values, operands, { cwd, print }) {
+  options: {
+    families: {
+      type: 'string',
+      value: 'LIST',
+      help: `${families.join(', ')} or all (default: ${families[0]})`,
+    },
+    runner: { type: 'string', value: 'NAME', help: `${runners.join(', ')} (default: ${runners[0]})` },
+  },
+  async run(values, operands, terminal) {
     refuseOperands('init', operands, 1)
+    const { cwd, print } = terminal
     const folder = resolve(cwd, operands[0] ?? '.')
     if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder.`)
     const there = existsSync(folder) ? readdirSync(folder).filter(name => name !== '.git') : []
     if (there.length > 0) throw new Error(`${folder} is not empty: it holds ${there.slice(0, 3).join(', ')}.`)
 
-    const files = projectFiles(projectName(folder), packageSource(import.meta.url))
+    const chosen = await choose(
+      values.families,
+      `Which families? ${families.join(', ')}, or all`,
+      families[0]!,
+      text => choices('family', text, families),
+      terminal,
+    )
+    const [runner = ''] = await choose(
+      values.runner,
+      `Which test runner? ${runners.join(', ')}`,
+      runners[0]!,
+      text => [choice('test runner', text, runners)],
+      terminal,
+    )
+    const files = projectFiles({
+      name: projectName(folder),
+      starters: starters.filter(({ family }) => chosen.includes(family)),
+      runner: testRunners[runner]!,
+      source: packageSource(import.meta.url),
+      needsNode: needsNode(process),
+    })
     for (const [path, content] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), content)
@@ -32,15 +70,55 @@ export const init = defineCommand({
       ...(folder === cwd ? [] : [`cd ${quoted(relative(cwd, folder))}`]),
       'npm install',
       'npm test',
-      'npx signalbox dev',
-      'curl http://127.0.0.1:3000/hello/Ada',
+      'npm run dev',
     ]
+    const node = needsNode(process)
+      ? '\n\nThis machine has no Node that runs TypeScript: the project brings one, for npm and npx.'
+      : ''
     print(
-      `Written to ${folder}: ${Object.keys(files).join(', ')}\n\nNow:\n${steps.map(step => `  ${step}`).join('\n')}`,
+      `Written to ${folder}: ${Object.keys(files).join(', ')}${node}\n\nNow:\n${steps.map(step => `  ${step}`).join('\n')}\n\nREADME.md says how to try and to deploy it.`,
     )
     return 0
   },
 })
+
+/** What an option says; else what the user answers, asked until it is right; else the default. */
+async function choose(
+  given: string | undefined,
+  question: string,
+  usual: string,
+  read: (text: string) => readonly string[],
+  { ask, printError }: Terminal,
+): Promise<readonly string[]> {
+  if (given !== undefined) return read(given)
+  if (ask === undefined) return read(usual)
+  for (;;) {
+    try {
+      return read((await ask(`${question} [${usual}]: `)).trim() || usual)
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      printError(error.message)
+    }
+  }
+}
+
+function choices(what: string, text: string, known: readonly string[]): readonly string[] {
+  if (text === 'all') return known
+  const names = text.split(/[\s,]+/).filter(name => name !== '')
+  if (names.length === 0) throw new UsageError(`init needs a ${what}: ${known.join(', ')} or all.`)
+  return names.map(name => choice(what, name, known))
+}
+
+/** @throws UsageError that names the nearest */
+function choice(what: string, name: string, known: readonly string[]): string {
+  if (known.includes(name)) return name
+  const meant = nearest(name, known)
+  throw new UsageError(
+    `There is no ${what} ${JSON.stringify(name)}. ${
+      meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`
+    }`,
+  )
+}
 
 /** A path as a shell reads it. */
 function quoted(path: string): string {

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { PackageSource } from './project-files.ts'
+import type { PackageSource } from './project-settings.ts'
 
 /**
  * Where the packages that are running came from: a registry, or a checkout of the repository, whose folders are then
@@ -9,13 +9,24 @@ import type { PackageSource } from './project-files.ts'
  */
 export function packageSource(url: string): PackageSource {
   const own = join(dirname(realpathSync(fileURLToPath(url))), '..', '..')
-  const { version, dependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as {
-    version: string
-    dependencies: { readonly [name: string]: string }
-  }
+  const { version } = manifestIn(own)
   if (own.split(sep).includes('node_modules')) return { versionOf: () => `^${version}`, beside: [] }
-  return {
-    versionOf: packageName => `file:${join(own, '..', packageName.replace('@signalbox/', ''))}`,
-    beside: Object.keys(dependencies).filter(name => name.startsWith('@signalbox/')),
+  const folderOf = (packageName: string) => join(own, '..', packageName.replace('@signalbox/', ''))
+  const beside = new Set<string>()
+  const add = (folder: string) => {
+    for (const name of Object.keys(manifestIn(folder).dependencies)) {
+      if (!name.startsWith('@signalbox/') || beside.has(name)) continue
+      beside.add(name)
+      add(folderOf(name))
+    }
+  }
+  add(own)
+  return { versionOf: packageName => `file:${folderOf(packageName)}`, beside: [...beside] }
+}
+
+function manifestIn(folder: string) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly version: string
+    readonly dependencies: { readonly [name: string]: string }
   }
 }

@@ -1,85 +1,107 @@
-/** Where a new project gets its packages from. */
-export interface PackageSource {
-  /** What its package.json says for a package. */
-  readonly versionOf: (packageName: string) => string
-  /** Packages that have to be named too, because no registry would find them. */
-  readonly beside: readonly string[]
-}
+import { deployTemplate } from './deploy-template.ts'
+import { oldestNode } from './needs-node.ts'
+import { projectReadme } from './project-readme.ts'
+import type { ProjectSettings } from './project-settings.ts'
+import type { Starter } from './starter.ts'
 
-/** The files of a new project: a configuration, a function, and a test that drives it over a real connection. */
-export function projectFiles(
-  name: string,
-  { versionOf, beside }: PackageSource,
-): { readonly [path: string]: string } {
-  const dependencies = new Set([
-    '@signalbox/core',
-    '@signalbox/load-balancer',
-    '@signalbox/platform',
-    ...beside,
-  ])
+/** Versions of packages that are not of Signalbox. */
+const others: { readonly [name: string]: string } = { 'io-ts': '^2.2.22' }
+const tools = { '@types/node': '^24.0.0', esbuild: '^0.28.0', typescript: '^7.0.0' }
+
+/** The files of a new project: a configuration, a function and a test for each family, and a recipe to deploy them. */
+export function projectFiles(settings: ProjectSettings): { readonly [path: string]: string } {
+  const { starters, runner, source } = settings
   return {
-    'package.json': `${JSON.stringify(
-      {
-        name,
-        version: '0.0.0',
-        private: true,
-        type: 'module',
-        engines: { node: '>=22.18' },
-        scripts: { dev: 'signalbox dev', start: 'signalbox start', test: 'node --test' },
-        dependencies: Object.fromEntries([...dependencies].sort().map(each => [each, versionOf(each)])),
-        devDependencies: { node: '^24.0.0' },
-        // npm asks before it runs a package's install script; that of node fetches the program.
-        allowScripts: { node: true },
-      },
-      null,
-      2,
-    )}\n`,
+    'package.json': json(manifest(settings)),
     // Packages of a folder are copied as if they came from the registry.
-    ...(beside.length > 0 ? { '.npmrc': 'install-links=true\n' } : {}),
-    '.gitignore': 'node_modules/\n.signalbox/\n',
-    'signalbox.config.ts': config,
-    'functions/shop.ts': shop,
-    'functions/shop.test.ts': test,
+    ...(source.beside.length > 0 ? { '.npmrc': 'install-links=true\n' } : {}),
+    '.gitignore': 'dist/\nnode_modules/\n.aws-sam/\n.signalbox/\nsamconfig.toml\n',
+    'README.md': projectReadme(settings),
+    'tsconfig.json': json(tsconfig),
+    'signalbox.config.ts': config(starters),
+    'template.yaml': deployTemplate(starters),
+    ...Object.fromEntries(
+      starters.flatMap(({ functionName, code, test }) => [
+        [`functions/${functionName}.ts`, code],
+        [`functions/${functionName}.test.ts`, test(runner)],
+      ]),
+    ),
   }
 }
 
-const config = `import { defineConfig } from '@signalbox/platform'
+function manifest({ name, starters, runner, source, needsNode }: ProjectSettings) {
+  const packages = new Set([
+    '@signalbox/aws',
+    '@signalbox/core',
+    '@signalbox/platform',
+    ...source.beside,
+    ...starters.flatMap(starter => starter.packages),
+  ])
+  const entries = starters.map(({ functionName }) => `functions/${functionName}.ts`).join(' ')
+  return {
+    name,
+    version: '0.0.0',
+    private: true,
+    type: 'module',
+    engines: { node: `>=${oldestNode.join('.')}` },
+    scripts: {
+      dev: 'signalbox dev',
+      test: runner.script,
+      types: 'tsc',
+      build: `esbuild ${entries} --bundle --minify --platform=node --format=esm --target=node22 --main-fields=module,main --entry-names=[name]/index --out-extension:.js=.mjs --outdir=dist`,
+    },
+    dependencies: versions([...packages], each => others[each] ?? source.versionOf(each)),
+    devDependencies: sorted({
+      ...tools,
+      ...runner.devDependencies,
+      ...(needsNode ? { node: '^24.0.0' } : {}),
+    }),
+    // npm asks before it runs a package's install script.
+    allowScripts: Object.fromEntries(
+      ['esbuild', ...runner.installScripts, ...(needsNode ? ['node'] : [])].map(each => [each, true]),
+    ),
+    ...runner.manifest,
+  }
+}
+
+const tsconfig = {
+  compilerOptions: {
+    target: 'es2023',
+    module: 'nodenext',
+    types: ['node'],
+    strict: true,
+    noEmit: true,
+    // Node removes types, and compiles nothing: these report what it cannot run.
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+  },
+  exclude: ['dist', 'node_modules'],
+}
+
+function config(starters: readonly Starter[]): string {
+  const functions = starters.map(({ functionName }) => {
+    const key = /^\w+$/.test(functionName) ? functionName : `'${functionName}'`
+    return `    ${key}: { module: './functions/${functionName}.ts', dialect: 'aws' },\n`
+  })
+  return `import { defineConfig } from '@signalbox/platform'
 
 export default defineConfig({
   functions: {
-    shop: { module: './functions/shop.ts', timeout: 5 },
-  },
-  loadBalancers: {
-    web: { port: 3000, function: 'shop' },
-  },
-})
+${functions.join('')}  },
+${starters.map(starter => starter.config).join('')}})
 `
+}
 
-const shop = `import { signalbox } from '@signalbox/core'
-import { get, json, loadBalancer } from '@signalbox/load-balancer'
+function versions(names: readonly string[], versionOf: (name: string) => string) {
+  return sorted(Object.fromEntries(names.map(name => [name, versionOf(name)])))
+}
 
-export const handler = signalbox(
-  loadBalancer([get('/hello/{name}', ({ params }) => json({ hello: params.name }))]),
-)
-`
+function sorted(map: { readonly [name: string]: string }) {
+  return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
 
-const test = `import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { createPlatform } from '@signalbox/platform'
-import { handler } from './shop.ts'
-
-test('says hello', async () => {
-  const platform = createPlatform({
-    functions: { shop: { handler } },
-    loadBalancers: { web: { port: 0, function: 'shop' } },
-    dataDir: ':memory:',
-  })
-  try {
-    const [web] = await platform.start()
-    const response = await fetch(\`\${web?.url}/hello/Ada\`)
-    assert.deepEqual(await response.json(), { hello: 'Ada' })
-  } finally {
-    await platform.stop()
-  }
-})
-`
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

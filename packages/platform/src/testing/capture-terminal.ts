@@ -3,8 +3,12 @@ import { captureOutput } from '../../../platform-runtime/src/testing/capture-out
 import { program } from '../source-modules.ts'
 
 /** A terminal that keeps what is printed on it, for tests of the whole command line. */
-export function captureTerminal(cwd: string, stop?: AbortSignal) {
-  const captured = captureOutput(cwd, stop)
+export function captureTerminal(
+  cwd: string,
+  stop?: AbortSignal,
+  ask?: (question: string) => Promise<string>,
+) {
+  const captured = captureOutput(cwd, stop, ask)
   return Object.defineProperty(captured, 'terminal', {
     value: contextOf(program, captured.terminal),
   }) as Omit<typeof captured, 'terminal'> & { readonly terminal: ReturnType<typeof contextOf> }

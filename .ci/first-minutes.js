@@ -1,0 +1,202 @@
+// The first minutes of a new user: projects that `signalbox init` makes outside of the repository, one for each test runner.
+// Each is installed, tested, compiled and bundled. One runs with `signalbox dev`, and gets a request, a message, a mail and
+// a user; then what people write first by mistake. Needs a build. The packages are those of this checkout.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { env, isOffline, run } from './run-quietly.js'
+
+const signalbox = resolve('packages/platform/bin/signalbox.js')
+const root = mkdtempSync(join(tmpdir(), 'signalbox-first-minutes-'))
+const problems = []
+const done = []
+
+try {
+  for (const runner of ['node:test', 'jest', 'vitest']) {
+    const folder = project(runner)
+    if (folder === undefined) {
+      done.push(`${runner} was not tried, because the npm registry cannot be reached`)
+      continue
+    }
+    for (const script of ['test', 'types', 'build'])
+      attempt(`${runner}: npm run ${script}`, 'npm', ['run', script], folder)
+    await checkBundles(folder)
+    if (runner === 'node:test') await runBox(folder)
+    done.push(runner)
+  }
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+if (problems.length > 0) {
+  console.log(problems.join('\n'))
+  process.exitCode = 1
+} else console.log(`A new project works: ${done.join(', ')}`)
+
+function project(runner) {
+  const folder = join(root, runner.replace(':', '-'))
+  run(process.execPath, [signalbox, 'init', folder, '--families', 'all', '--runner', runner], root)
+  const path = join(folder, 'package.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8'))
+  // The Node of this file is there already.
+  delete manifest.devDependencies.node
+  writeFileSync(path, JSON.stringify(manifest))
+  try {
+    run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], folder)
+  } catch (error) {
+    if (isOffline(error)) return undefined
+    throw error
+  }
+  return folder
+}
+
+/** What `sam deploy` would upload: each folder that the template names has a function that answers AWS's events. */
+async function checkBundles(folder) {
+  const template = readFileSync(join(folder, 'template.yaml'), 'utf8')
+  const paths = [...template.matchAll(/CodeUri: (\S+)/g)].map(([, path]) => path)
+  expect('the template names four bundles', paths.length, 4)
+  for (const path of paths) {
+    const name = path.split('/')[1]
+    const sample = {
+      shop: 'load-balancer',
+      orders: 'queue',
+      mailroom: 'mail-flow',
+      'sign-up': 'TokenGeneration',
+    }[name]
+    const event = JSON.parse(run(process.execPath, [signalbox, 'sample', '--dialect', 'aws', sample], folder))
+    const { handler } = await import(pathToFileURL(join(folder, path, 'index.mjs')).href)
+    const answer = await quietly(() => handler(event, {}))
+    expect(`the bundle of ${name} answers`, typeof answer, 'object')
+  }
+}
+
+async function runBox(folder) {
+  const path = join(folder, 'signalbox.config.ts')
+  const config = readFileSync(path, 'utf8')
+  // Any ports that are free, because this machine may use the usual ones.
+  const free = ['queueListener', 'userPoolListener', 'control']
+    .map(key => `  ${key}: { port: 0 },\n`)
+    .join('')
+  writeFileSync(
+    path,
+    config
+      .replace('port: 3000', 'port: 0')
+      .replace('mail: {', 'mail: {\n    port: 0,')
+      .replace(/}\)\n$/, `${free}})\n`),
+  )
+  const box = dev(folder)
+  try {
+    const { url } = await box.line(({ kind, text }) => kind === 'address' && text.startsWith('load balancer'))
+    await box.line(({ kind }) => kind === 'ready')
+    const response = await fetch(`${url}/hello/Ada`)
+    expect('curl gets', await response.text(), '{"hello":"Ada"}')
+
+    const command = args =>
+      attempt(`signalbox ${args.join(' ')}`, process.execPath, [signalbox, ...args], folder)
+    command(['send', 'orders', '{"order":"7","parcels":2}'])
+    await box.line(({ functionName, verdict }) => functionName === 'orders' && verdict.kind === 'success')
+    command([
+      'mail',
+      'send',
+      '--from',
+      'rita@partner.example',
+      '--to',
+      'ann@office.example',
+      '--subject',
+      'Hello',
+    ])
+    await box.line(({ functionName, verdict }) => functionName === 'mailroom' && verdict.ok)
+    command([
+      'user',
+      'add',
+      'staff',
+      'ann',
+      '--password',
+      'Right-7even',
+      '--attribute',
+      'email=ann@example.com',
+    ])
+    expect('the user is there', command(['users', 'staff'])?.includes('ann'), true)
+
+    const enums = 'enum Size { small }\nexport const handler = () => Size.small\n'
+    writeFileSync(join(folder, 'functions', 'shop.ts'), enums)
+    await box.line(({ kind, files }) => kind === 'reload' && files.some(file => file.includes('shop')))
+    await fetch(`${url}/hello/Ada`)
+    const { failure } = await box.line(entry => entry.functionName === 'shop' && entry.failure)
+    expect('an enum is explained', /Write an object instead of the enum/.test(failure.message), true)
+
+    const taken = `port: ${new URL(url).port}`
+    writeFileSync(path, config.replace('port: 3000', taken).replace(/}\)\n$/, "  dataDir: ':memory:',\n})\n"))
+    const second = await dev(folder).exit
+    expect(
+      'a second box says what to change',
+      /is in use.*Choose another with loadBalancers\.web\.port/.test(second.errors),
+      true,
+    )
+    expect('a second box is refused', second.code, 2)
+  } finally {
+    box.process.kill('SIGTERM')
+    expect('dev ends', (await box.exit).code, 0)
+  }
+}
+
+/** A box that prints JSON, and its lines as they come. */
+function dev(folder, args = []) {
+  const child = spawn(process.execPath, [signalbox, 'dev', '--json', ...args], { cwd: folder, env })
+  const lines = []
+  let output = ''
+  let errors = ''
+  let wake = () => {}
+  child.stderr.on('data', chunk => (errors += chunk))
+  child.stdout.on('data', chunk => {
+    const parts = (output + chunk).split('\n')
+    output = parts.pop()
+    lines.push(...parts.map(part => JSON.parse(part)))
+    wake()
+  })
+  const exit = new Promise(end => child.on('close', code => end({ code, errors })))
+  return {
+    process: child,
+    exit,
+    async line(fits) {
+      for (let at = 0; ; at++) {
+        while (at >= lines.length) {
+          const limit = AbortSignal.timeout(60_000)
+          const late = new Promise(resolve =>
+            limit.addEventListener('abort', () => resolve({ errors: 'no output' })),
+          )
+          const over = await Promise.race([new Promise(resolve => (wake = resolve)), exit, late])
+          if (over !== undefined)
+            throw new Error(`signalbox dev: ${over.errors}. It printed ${JSON.stringify(lines)}`)
+        }
+        if (fits(lines[at])) return lines[at]
+      }
+    },
+  }
+}
+
+/** Functions of the projects log what they do. */
+async function quietly(work) {
+  const { log, error } = console
+  Object.assign(console, { log() {}, error() {} })
+  try {
+    return await work()
+  } finally {
+    Object.assign(console, { log, error })
+  }
+}
+
+function expect(what, actual, expected) {
+  if (actual !== expected)
+    problems.push(`${what}: ${JSON.stringify(actual)}, expected ${JSON.stringify(expected)}`)
+}
+
+function attempt(what, ...command) {
+  try {
+    return run(...command)
+  } catch (error) {
+    problems.push(`${what}: ${error.stderr || ''}${error.stdout || ''}` || error.message)
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+import { PassThrough } from 'node:stream'
+import { expect, it } from '@jest/globals'
+import { askOn } from './ask-on.ts'
+
+const terminal = () => Object.assign(new PassThrough(), { isTTY: true })
+
+it('askOn asks one question after the other, and takes the end of the input for an empty answer', async () => {
+  const input = terminal()
+  const output = terminal()
+  const ask = askOn(input, output)!
+  const first = ask('Which? ')
+  input.write('one\n')
+  expect(await first).toBe('one')
+  expect(String(output.read())).toContain('Which? ')
+  const second = ask('And? ')
+  input.end()
+  expect(await second).toBe('')
+})
+
+it('askOn asks nothing without a terminal', () => {
+  expect(askOn(new PassThrough(), terminal())).toBeUndefined()
+  expect(askOn(terminal(), new PassThrough())).toBeUndefined()
+})

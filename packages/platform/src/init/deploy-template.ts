@@ -1,0 +1,26 @@
+import type { Starter } from './starter.ts'
+
+/** The template by which the AWS SAM command line deploys the functions and what calls them. */
+export function deployTemplate(starters: readonly Starter[]): string {
+  const parameters = starters.flatMap(starter => starter.parameters ?? [])
+  return `AWSTemplateFormatVersion: "2010-09-09"
+Transform: AWS::Serverless-2016-10-31
+${parameters.length === 0 ? '' : `Parameters:\n${parameters.join('')}`}Resources:
+${starters.map(starter => functionResource(starter) + starter.resources).join('')}`
+}
+
+function functionResource({ functionName, timeout, events = '' }: Starter): string {
+  return `  ${logicalName(functionName)}:
+    Type: AWS::Serverless::Function
+    Properties:
+      CodeUri: dist/${functionName}
+      Handler: index.handler
+      Runtime: nodejs22.x
+      Timeout: ${timeout}
+${events}`
+}
+
+/** The name of a resource: `sign-up` is `SignUp`. */
+function logicalName(functionName: string): string {
+  return functionName.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,14 @@
+import { sep } from 'node:path'
+
+/** The oldest Node that runs TypeScript without a flag: major and minor version. */
+export const oldestNode = [22, 18] as const
+
+/**
+ * Whether a project has to bring a Node of its own: this one does not run TypeScript, or comes from the package `node`,
+ * so that the machine's own is none or too old.
+ */
+export function needsNode({ version, execPath }: Pick<NodeJS.Process, 'version' | 'execPath'>): boolean {
+  const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)
+  const runsTypeScript = major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])
+  return !runsTypeScript || execPath.split(sep).includes('node_modules')
+}

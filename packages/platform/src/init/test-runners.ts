@@ -1,0 +1,53 @@
+/** A test runner that a new project can have. */
+export interface TestRunner {
+  /** What `npm test` runs. */
+  readonly script: string
+  readonly devDependencies: { readonly [name: string]: string }
+  /** Packages whose install scripts may run. npm asks for it. */
+  readonly installScripts: readonly string[]
+  /** Further fields of package.json. */
+  readonly manifest: object
+  /** The imports of a test. */
+  readonly imports: string
+  /** A statement that compares two expressions. */
+  readonly equal: (actual: string, expected: string) => string
+}
+
+const expecting = (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`
+
+/** The test runners by name; the first is the default. */
+export const testRunners: { readonly [name: string]: TestRunner } = {
+  'node:test': {
+    script: 'node --test',
+    devDependencies: {},
+    installScripts: [],
+    manifest: {},
+    imports: "import assert from 'node:assert/strict'\nimport { test } from 'node:test'",
+    equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
+  },
+  jest: {
+    // middy is an ES module only, which jest loads with this flag.
+    script: 'node --experimental-vm-modules node_modules/jest/bin/jest.js',
+    devDependencies: { '@swc/core': '^1.16.0', '@swc/jest': '^0.2.39', jest: '^30.5.0' },
+    installScripts: ['@swc/core'],
+    manifest: {
+      jest: {
+        extensionsToTreatAsEsm: ['.ts'],
+        testEnvironment: 'node',
+        transform: {
+          '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023' }, module: { type: 'es6' } }],
+        },
+      },
+    },
+    imports: "import { expect, test } from '@jest/globals'",
+    equal: expecting,
+  },
+  vitest: {
+    script: 'vitest run',
+    devDependencies: { vitest: '^5.1.0' },
+    installScripts: [],
+    manifest: {},
+    imports: "import { expect, test } from 'vitest'",
+    equal: expecting,
+  },
+}

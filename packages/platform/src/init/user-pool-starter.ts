@@ -1,0 +1,101 @@
+import type { Starter } from './starter.ts'
+
+export const userPoolStarter: Starter = {
+  family: 'user-pool',
+  calledBy: 'triggers of a Cognito user pool',
+  functionName: 'sign-up',
+  packages: ['@signalbox/user-pool'],
+  config: `  userPools: {
+    staff: {
+      triggers: { function: 'sign-up', routes: ['PreSignUp_SignUp', 'TokenGeneration'] },
+      clients: { web: { flows: ['password', 'srp', 'refresh'] } },
+    },
+  },
+`,
+  code: `import { aws } from '@signalbox/aws'
+import { signalbox } from '@signalbox/core'
+import { claims, deny, userPool } from '@signalbox/user-pool'
+
+export const handler = aws(
+  signalbox(
+    userPool({
+      PreSignUp_SignUp: ({ request }) => {
+        if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
+        return { autoConfirmUser: true, autoVerifyEmail: true }
+      },
+      TokenGeneration: event => claims().set('tenant', 't1').for(event),
+    }),
+  ),
+)
+`,
+  test: ({ imports, equal }) => `${imports}
+import { createPlatform } from '@signalbox/platform'
+import { handler } from './sign-up.ts'
+
+test('staff can sign up and in, with the tenant in the token, and others cannot', async () => {
+  const platform = createPlatform({
+    functions: { 'sign-up': { handler, dialect: 'aws' } },
+    userPools: {
+      staff: {
+        triggers: { function: 'sign-up', routes: ['PreSignUp_SignUp', 'TokenGeneration'] },
+        clients: { web: { flows: ['password'] } },
+      },
+    },
+    userPoolListener: { port: 0 },
+    dataDir: ':memory:',
+  })
+  await platform.start()
+  try {
+    const staff = platform.userPools.get('staff')
+    const signUp = async (name: string, email: string) => {
+      const response = await fetch(staff.url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.1',
+          'x-amz-target': 'AWSCognitoIdentityProviderService.SignUp',
+        },
+        body: JSON.stringify({
+          ClientId: staff.clientId('web'),
+          Username: name,
+          Password: 'Right-7even',
+          UserAttributes: [{ Name: 'email', Value: email }],
+        }),
+      })
+      return response.status
+    }
+    ${equal("await signUp('eve', 'eve@elsewhere.example')", '400')}
+    ${equal("await signUp('ann', 'ann@example.com')", '200')}
+
+    const { idToken } = await staff.signIn('ann', 'Right-7even')
+    const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()
+    ${equal('JSON.parse(payload).tenant', "'t1'")}
+  } finally {
+    await platform.stop()
+  }
+})
+`,
+  tries: `npx signalbox pools
+npx signalbox user add staff ann --password Right-7even --attribute email=ann@example.com
+npx signalbox users staff`,
+  timeout: 5,
+  resources: `  Staff:
+    Type: AWS::Cognito::UserPool
+    Properties:
+      AutoVerifiedAttributes: [email]
+      LambdaConfig:
+        PreSignUp: !GetAtt SignUp.Arn
+        PreTokenGeneration: !GetAtt SignUp.Arn
+  StaffWeb:
+    Type: AWS::Cognito::UserPoolClient
+    Properties:
+      UserPoolId: !Ref Staff
+      ExplicitAuthFlows: [ALLOW_USER_PASSWORD_AUTH, ALLOW_USER_SRP_AUTH, ALLOW_REFRESH_TOKEN_AUTH]
+  StaffMayCall:
+    Type: AWS::Lambda::Permission
+    Properties:
+      Action: lambda:InvokeFunction
+      FunctionName: !Ref SignUp
+      Principal: cognito-idp.amazonaws.com
+      SourceArn: !GetAtt Staff.Arn
+`,
+}
