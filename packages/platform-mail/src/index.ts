@@ -1,4 +1,4 @@
-export type { MailConfig, MailRuleConfig, MailsConfig, RelayConfig, TlsConfig } from './config/mail-config.ts'
+export type { MailConfig, MailRuleConfig, MailsConfig, RelayConfig } from './config/mail-config.ts'
 export type { MailSettings } from './config/mail-settings.ts'
 export type { Mail } from './mail-access.ts'
 export { mailModule } from './mail-module.ts'

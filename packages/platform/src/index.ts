@@ -10,7 +10,6 @@ export type {
   MailState,
   RecipientReport,
   RelayConfig,
-  TlsConfig,
 } from '@signalbox/platform-mail'
 export type {
   DeadLetterConfig,
@@ -29,7 +28,13 @@ export type {
   Random,
   Verdict,
 } from '@signalbox/platform-runtime'
-export type { ControlConfig, FunctionConfig, InvocationLogConfig } from '@signalbox/platform-runtime/config'
+export type {
+  ControlConfig,
+  FunctionConfig,
+  InvocationLogConfig,
+  SecretConfig,
+  TlsConfig,
+} from '@signalbox/platform-runtime/config'
 export { InvalidConfigError } from '@signalbox/platform-runtime/config'
 export type { PlatformOptions } from '@signalbox/platform-runtime/platform'
 export { DataDirectoryInUseError } from '@signalbox/platform-runtime/storage'

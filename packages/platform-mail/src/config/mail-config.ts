@@ -1,3 +1,5 @@
+import type { TlsConfig } from '@signalbox/platform-runtime/config'
+
 /** Mail over SMTP: what is accepted, which functions decide, and where it is delivered. */
 export interface MailConfig<FunctionName extends string = string> {
   /** Default 2525. 0 means any free port. */
@@ -54,12 +56,6 @@ export interface RelayConfig {
   readonly password?: string
   /** Days for which a delivery is tried. Default 5. */
   readonly giveUp?: number
-}
-
-/** Paths relative to the configuration file. */
-export interface TlsConfig {
-  readonly cert: string
-  readonly key: string
 }
 
 /** The configuration key of mail. */

@@ -11,7 +11,7 @@ import {
   required,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import type { MailConfig, MailRuleConfig, RelayConfig, TlsConfig } from './mail-config.ts'
+import type { MailConfig, MailRuleConfig, RelayConfig } from './mail-config.ts'
 
 const label = String.raw`(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)`
 const domainShape = new RegExp(String.raw`^(?=.{1,253}$)${label}(?:\.${label})*$`, 'u')
@@ -77,5 +77,3 @@ export const relayFields: Fields<RelayConfig> = {
   password: optional(nonEmptyText),
   giveUp: optional(numberFrom(0, 30, 'days')),
 }
-
-export const tlsFields: Fields<TlsConfig> = { cert: required(nonEmptyText), key: required(nonEmptyText) }

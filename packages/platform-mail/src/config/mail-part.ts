@@ -1,7 +1,6 @@
 import { isObject } from '@signalbox/codec'
 import type { SourceConfig } from '@signalbox/platform-runtime'
-import { listenerAt, object, optional } from '@signalbox/platform-runtime/config'
-import { certificateProblems } from './certificate-problems.ts'
+import { certificateProblems, listenerAt, object, optional } from '@signalbox/platform-runtime/config'
 import type { MailsConfig } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
 import { defaultMailPort, type MailSettings, mailSettings } from './mail-settings.ts'
@@ -14,7 +13,7 @@ export const mailPart: SourceConfig<MailSettings> = {
   name: 'mail-flow',
   fields: { mail: optional(object) },
   problems: ({ mail }, functions) => (isObject(mail) ? mailProblems(mail, functions) : []),
-  fileProblems: (config, root) => certificateProblems((config as MailsConfig).mail ?? {}, root),
+  fileProblems: (config, root) => certificateProblems((config as MailsConfig).mail?.tls, '/mail/tls', root),
   listeners: ({ mail }) => listenerAt('mail', 'mail', defaultMailPort, mail),
   timeouts: ({ mail }) => {
     const rules = isObject(mail) && Array.isArray(mail.rules) ? mail.rules.filter(isObject) : []

@@ -3,10 +3,11 @@ import {
   fieldProblems,
   functionReferenceProblems,
   nestedProblems,
+  tlsFields,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { domainForms } from './domain-forms.ts'
-import { isDomain, isLocalPart, mailFields, mailRuleFields, relayFields, tlsFields } from './mail-fields.ts'
+import { isDomain, isLocalPart, mailFields, mailRuleFields, relayFields } from './mail-fields.ts'
 
 /** All problems of the key `mail` of a configuration. */
 export function mailProblems(mail: UncheckedObject, functions: UncheckedObject): readonly Problem[] {

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
-import type { TimedFunctions } from '@signalbox/platform-runtime/config'
-import { defaultHost, defaultInstances } from '@signalbox/platform-runtime/config'
+import type { TimedFunctions, TlsFiles } from '@signalbox/platform-runtime/config'
+import { defaultHost, defaultInstances, readTlsFiles } from '@signalbox/platform-runtime/config'
 import { thisMachine } from '../api/trusted-clients.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './domain-forms.ts'
@@ -24,7 +22,7 @@ export interface MailSettings {
   /** Where mail for other domains goes; `keep` means mailboxes here. Undefined when it is refused. */
   readonly relay: 'keep' | RelaySettings | undefined
   /** PEM. */
-  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined
+  readonly tls: TlsFiles | undefined
   /** Addresses and networks that may send mail to other domains, with this machine. */
   readonly trusted: readonly string[]
   /** Bytes. */
@@ -96,7 +94,7 @@ export function mailSettings(config: MailConfig, functions: TimedFunctions, root
       Object.entries(functions).map(([name, { instances = defaultInstances }]) => [name, instances]),
     ),
     relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay),
-    tls: tls && { cert: readFileSync(resolve(root, tls.cert)), key: readFileSync(resolve(root, tls.key)) },
+    tls: tls && readTlsFiles(tls, root),
     trusted: [...thisMachine, ...trusted],
     sizeLimit: Math.floor((config.maxSize ?? 25) * megabyte),
     recipientsLimit: config.maxRecipients ?? 500,

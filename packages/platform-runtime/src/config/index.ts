@@ -28,4 +28,12 @@ export type {
   RuntimeConfig,
   TimedFunctions,
 } from './runtime-config.ts'
+export { readSecret, type SecretConfig, secretProblems, secretText } from './secret.ts'
 export type { FunctionSettings, Settings } from './settings.ts'
+export {
+  certificateProblems,
+  readTlsFiles,
+  type TlsConfig,
+  type TlsFiles,
+  tlsFields,
+} from './tls-files.ts'

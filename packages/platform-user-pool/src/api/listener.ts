@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { randomUuid } from '@signalbox/platform-runtime'
 import {
+  backlog,
   createServer,
   endConnection,
   isOwnHost,
@@ -11,9 +12,12 @@ import {
   memoryBudget,
   readBody,
   serveInOrder,
+  tlsBefore,
 } from '@signalbox/platform-runtime/listener'
+import type { ListenerSettings } from '../config/user-pools-part.ts'
 import type { Engine } from '../engine.ts'
 import { UserPoolError, type UserPoolErrorType } from '../user-pool-error.ts'
+import { refuseStranger, refuseUnsigned } from './administrators.ts'
 import { operationOf } from './call-operation.ts'
 import { discoveryDocument } from './discovery.ts'
 
@@ -34,7 +38,7 @@ const bodyLimit = 1024 * 1024
  * @param engine is asked for when the listener has its address
  */
 export function userPoolListener(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, tls, admin }: Omit<ListenerSettings, 'issuer'>,
   engine: () => Engine,
 ): UserPoolListener {
   const memory = memoryBudget(Date.now)
@@ -77,7 +81,7 @@ export function userPoolListener(
         'A request is a POST to / with the header X-Amz-Target: AWSCognitoIdentityProviderService.Operation.',
       )
     const operation = operationOf(name)
-    if (operation.isAdmin) refuseStrangers(request)
+    if (operation.isAdmin) refuseStranger(request, admin)
     const body = await readBody(request, bodyLimit, (bytes, giveUp) =>
       memory.reserve(response, bytes, giveUp),
     )
@@ -87,6 +91,8 @@ export function userPoolListener(
       throw new UserPoolError('ServiceUnavailableException', 'There are too many requests.')
     if (body === 'too large')
       throw new UserPoolError('RequestEntityTooLargeException', `A request has ${bodyLimit} bytes at most.`)
+    if (operation.isAdmin && admin !== undefined)
+      refuseUnsigned(request, body.bytes, admin, engine().clock.now())
     const result = await operation.run(engine(), readJson(body.bytes), sdkOf(request))
     answer(request, response, 200, id, JSON.stringify(result))
   }
@@ -96,6 +102,7 @@ export function userPoolListener(
     serveInOrder((request, response) => void serve(request, response)),
   )
   limitConnections(server)
+  const front = tlsBefore(server, tls, backlog)
   server.on('connection', socket => {
     socket.destroySoon = () => endConnection(socket)
   })
@@ -107,17 +114,17 @@ export function userPoolListener(
   return {
     start: () =>
       new Promise((resolve, reject) => {
-        server.once('error', error =>
+        front.once('error', error =>
           reject(listenError('The user pools', 'userPoolListener.port', { port, host }, error)),
         )
-        server.listen(port, host, () => {
-          resolve(listenUrl('http', server))
+        front.listen({ port, host, backlog }, () => {
+          resolve(listenUrl(tls === undefined ? 'http' : 'https', front))
         })
       }),
     stop: () =>
       new Promise(resolve => {
-        if (!server.listening) return resolve()
-        server.close(() => resolve())
+        if (!front.listening) return resolve()
+        front.close(() => resolve())
         server.closeIdleConnections()
       }),
   }
@@ -144,21 +151,6 @@ const preflight = {
   'access-control-allow-headers':
     'authorization, cache-control, content-type, x-amz-target, x-amz-user-agent, x-amz-security-token, x-amz-date, x-amzn-session-id, amz-sdk-invocation-id, amz-sdk-request',
   'access-control-max-age': '600',
-}
-
-/** @throws UserPoolError for a request of an administrator's operation that comes from a web page or another machine */
-function refuseStrangers({ headers, socket }: IncomingMessage): void {
-  if (headers.origin !== undefined)
-    throw new UserPoolError(
-      'AccessDeniedException',
-      'Web pages may not use operations that need credentials.',
-    )
-  const address = socket.remoteAddress ?? ''
-  if (!/^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address))
-    throw new UserPoolError(
-      'AccessDeniedException',
-      'Operations that need credentials are for this machine only.',
-    )
 }
 
 function readJson(bytes: Uint8Array): object {

@@ -1,9 +1,14 @@
+import { X509Certificate } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import type { PeerCertificate } from 'node:tls'
 import { isObject } from '@signalbox/codec'
 import { unknownName } from '@signalbox/platform-runtime'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
+import { signingService } from '../api/administrators.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import { userPoolsPart } from '../config/user-pools-part.ts'
+import { type ListenerSettings, userPoolsPart } from '../config/user-pools-part.ts'
 
 /** The user pools of a running platform. */
 export interface RunningPools {
@@ -22,11 +27,11 @@ export async function runningPools(
   config: string | undefined,
 ): Promise<RunningPools> {
   const { settings } = await terminal.project(config)
-  const pools = settings.of(userPoolsPart)?.pools ?? []
-  if (pools.length === 0) throw new Error('This configuration has no user pools. Give it `userPools`.')
+  const { pools = [], listener } = settings.of(userPoolsPart) ?? {}
+  if (listener === undefined) throw new Error('This configuration has no user pools. Give it `userPools`.')
   const url = settings.dataDir === undefined ? undefined : readHolder(settings.dataDir)?.urls.userPools
   if (url === undefined) throw new Error('The platform is not running. Start it with `signalbox dev`.')
-  return { pools, url, call: (operation, input) => post(url, operation, input) }
+  return { pools, url, call: (operation, input) => post(url, listener, operation, input) }
 }
 
 /** The pool that a command names. @throws Error that names the nearest, when there is none of this name */
@@ -42,19 +47,51 @@ export function poolNamed(pools: readonly PoolSettings[], name: string): PoolSet
   )
 }
 
-async function post(url: string, operation: string, input: object) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
-      'user-agent': 'signalbox/1',
-    },
-    body: JSON.stringify(input),
-  }).catch(error => {
+async function post(url: string, { admin, tls }: ListenerSettings, operation: string, input: object) {
+  const body = Buffer.from(JSON.stringify(input))
+  const { host } = new URL(url)
+  const headers = {
+    host,
+    'content-type': 'application/x-amz-json-1.1',
+    'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+  }
+  const request = { method: 'POST', target: '/', headers: Object.entries(headers).flat(), body }
+  const signature =
+    admin && signatureHeaders(request, admin, { region: 'local', service: signingService, now: Date.now() })
+  const sent = { ...headers, 'user-agent': 'signalbox/1', ...signature }
+  const answer = await send(url, sent, body, tls).catch(error => {
     throw new Error('The platform is not running. Start it with `signalbox dev`.', { cause: error })
   })
-  const answer: unknown = await response.json()
-  if (response.ok && isObject(answer)) return answer
-  throw new Error(isObject(answer) ? String(answer.message) : `The platform answered ${response.status}.`)
+  const value: unknown = JSON.parse(answer.text)
+  if (answer.status === 200 && isObject(value)) return value
+  throw new Error(isObject(value) ? String(value.message) : `The platform answered ${answer.status}.`)
+}
+
+/** A platform is known by its own certificate, under whatever name that is. */
+async function send(
+  url: string,
+  headers: { readonly [name: string]: string },
+  body: Buffer,
+  tls: ListenerSettings['tls'],
+): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const { request } = tls === undefined ? await import('node:http') : await import('node:https')
+  const options = {
+    method: 'POST',
+    headers: { ...headers, 'content-length': String(body.length) },
+    ...(tls && {
+      ca: tls.cert,
+      allowPartialTrustChain: true,
+      checkServerIdentity: (_host: string, { fingerprint256 }: PeerCertificate) =>
+        new X509Certificate(tls.cert).fingerprint256 === fingerprint256
+          ? undefined
+          : new Error('This is the certificate of another server.'),
+    }),
+  }
+  return new Promise((resolve, reject) => {
+    request(url, options, response => {
+      text(response).then(all => resolve({ status: response.statusCode, text: all }), reject)
+    })
+      .on('error', reject)
+      .end(body)
+  })
 }

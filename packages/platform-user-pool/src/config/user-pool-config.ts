@@ -1,3 +1,4 @@
+import type { SecretConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 import type { Key } from '@signalbox/user-pool/contract'
 
 /** A function that a trigger calls. */
@@ -113,6 +114,20 @@ export interface UserPoolListenerConfig {
   readonly host?: string
   /** What tokens name as their issuer, before the pool's id. Default: the listener's URL. */
   readonly issuer?: string
+  /** The files of a certificate and its key (PEM). With them clients connect by https. */
+  readonly tls?: TlsConfig
+  /**
+   * The key that administrators' requests are signed with. Without one, administrators need no key, and only this machine
+   * may call their operations.
+   */
+  readonly admin?: AdminKeyConfig
+}
+
+/** An access key, as clients of AWS have it. */
+export interface AdminKeyConfig {
+  readonly accessKeyId: string
+  /** The secret, or the environment variable or the file that has it. */
+  readonly secretAccessKey: SecretConfig
 }
 
 /** The keys of a configuration that belong to user pools. */

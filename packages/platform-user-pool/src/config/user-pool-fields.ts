@@ -8,9 +8,11 @@ import {
   optional,
   port,
   required,
+  secretText,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import type {
+  AdminKeyConfig,
   ClientConfig,
   GroupConfig,
   PasswordConfig,
@@ -120,5 +122,12 @@ export const triggerListFields: Fields<TriggerListConfig> = {
 export const listenerFields: Fields<UserPoolListenerConfig> = {
   port: optional(port),
   host: optional(nonEmptyText),
+  tls: optional(object),
+  admin: optional(object),
   issuer: optional(match('an http or https URL without a / at its end', /^https?:\/\/[^\s?#]+[^\s?#/]$/)),
+}
+
+export const adminKeyFields: Fields<AdminKeyConfig> = {
+  accessKeyId: required(match('letters and digits, 16 to 128', /^\w{16,128}$/)),
+  secretAccessKey: required(secretText),
 }

@@ -74,6 +74,33 @@ describe('the configuration of user pools', () => {
     ])
   })
 
+  it('says what is wrong with its key and its certificate', () => {
+    const listener = (part: object) => lines({}, { userPoolListener: part })
+    const at = '/userPoolListener/admin'
+    const accessKeyId = 'AKIDADMINISTRATOR'
+    expect(listener({ admin: { accessKeyId: 'short' } })).toEqual([
+      `${at}/accessKeyId`,
+      `${at}/secretAccessKey`,
+    ])
+    for (const secretAccessKey of ['', { env: 'A', file: 'b' }, { path: 'a' }, 7])
+      expect(listener({ admin: { accessKeyId, secretAccessKey } })).toEqual([`${at}/secretAccessKey`])
+    for (const secretAccessKey of ['a', { env: 'A' }, { file: 'a' }])
+      expect(listener({ admin: { accessKeyId, secretAccessKey } })).toEqual([])
+    expect(listener({ tls: { cert: 'a' } })).toEqual(['/userPoolListener/tls/key'])
+    const settings = (part: object) => () =>
+      settingsOf(
+        { userPools: { staff: { clients: { web: {} } } }, userPoolListener: part, dataDir: ':memory:' },
+        '/nowhere',
+      )
+    expect(settings({ tls: { cert: 'a', key: 'b' } })).toThrow('/userPoolListener/tls/cert: expected a file')
+    expect(settings({ admin: { accessKeyId, secretAccessKey: { env: 'NO_SUCH_VARIABLE' } } })).toThrow(
+      'a value in the environment variable NO_SUCH_VARIABLE',
+    )
+    expect(settings({ admin: { accessKeyId, secretAccessKey: { file: 'a' } } })).toThrow(
+      `${at}/secretAccessKey: expected a file`,
+    )
+  })
+
   it('derives ids that look like those of the service, always the same', () => {
     const poolOf = (region?: string) =>
       settingsOf(

@@ -1,5 +1,6 @@
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
+  certificateProblems,
   defaultHost,
   isObject,
   listenerAt,
@@ -8,10 +9,16 @@ import {
   object,
   optional,
   pointerTo,
+  readSecret,
+  readTlsFiles,
+  secretProblems,
+  type TlsFiles,
+  tlsFields,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
-import type { UserPoolConfig, UserPoolsConfig } from './user-pool-config.ts'
-import { listenerFields } from './user-pool-fields.ts'
+import type { AccessKey } from '@signalbox/platform-runtime/signature'
+import type { UserPoolConfig, UserPoolListenerConfig, UserPoolsConfig } from './user-pool-config.ts'
+import { adminKeyFields, listenerFields } from './user-pool-fields.ts'
 import { sharedIds, userPoolProblems } from './user-pool-problems.ts'
 import { clientId, type PoolSettings, poolId, poolSettings } from './user-pool-settings.ts'
 
@@ -22,11 +29,14 @@ export interface UserPoolsSettings {
   readonly location: Location
 }
 
-interface ListenerSettings {
+export interface ListenerSettings {
   readonly port: number
   readonly host: string
   /** Undefined for the listener's own URL. */
   readonly issuer: string | undefined
+  readonly tls: TlsFiles | undefined
+  /** The key of administrators; undefined when they need none, and have to be on this machine. */
+  readonly admin: AccessKey | undefined
 }
 
 const defaultPort = 9331
@@ -38,8 +48,18 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
   problems: ({ userPools, userPoolListener, region }, functions) => [
     ...mapProblems(userPools, '/userPools', (part, pointer) => userPoolProblems(part, pointer, functions)),
     ...nestedProblems({ userPoolListener }, 'userPoolListener', listenerFields, ''),
+    ...listenerProblems(userPoolListener),
     ...(isObject(userPools) ? idProblems(userPools, { region: String(region ?? ''), account: '' }) : []),
   ],
+  fileProblems: (config, root) => {
+    const { tls, admin } = (config as UserPoolsConfig).userPoolListener ?? {}
+    return [
+      ...certificateProblems(tls, '/userPoolListener/tls', root),
+      ...(admin === undefined
+        ? []
+        : secretProblems(admin.secretAccessKey, '/userPoolListener/admin/secretAccessKey', root)),
+    ]
+  },
   listeners: ({ userPools, userPoolListener }) =>
     listenerAt(
       'userPoolListener',
@@ -48,16 +68,40 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
       userPoolListener ?? (isObject(userPools) && Object.keys(userPools).length > 0 ? {} : undefined),
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,
-  settings: (config, _functions, _root, location) => {
+  settings: (config, _functions, root, location) => {
     const { userPools = {}, userPoolListener } = config as UserPoolsConfig
     const pools = Object.entries(userPools).map(([name, each]) => poolSettings(name, each, location))
     if (pools.length === 0) return undefined
     return {
       pools,
-      listener: { port: defaultPort, host: defaultHost, issuer: undefined, ...userPoolListener },
+      listener: listenerSettings(userPoolListener, root),
       location,
     }
   },
+}
+
+function listenerProblems(listener: unknown) {
+  if (!isObject(listener)) return []
+  return [
+    ...nestedProblems(listener, 'tls', tlsFields, '/userPoolListener'),
+    ...nestedProblems(listener, 'admin', adminKeyFields, '/userPoolListener'),
+  ]
+}
+
+function listenerSettings(
+  { port = defaultPort, host = defaultHost, issuer, tls, admin }: UserPoolListenerConfig = {},
+  root: string,
+): ListenerSettings {
+  return {
+    port,
+    host,
+    issuer,
+    tls: tls && readTlsFiles(tls, root),
+    admin: admin && {
+      accessKeyId: admin.accessKeyId,
+      secretAccessKey: readSecret(admin.secretAccessKey, root),
+    },
+  }
 }
 
 function idProblems(userPools: UncheckedObject, location: Location) {

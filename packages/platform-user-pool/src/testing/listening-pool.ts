@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { UserPoolConfig } from '../config/user-pool-config.ts'
+import type { UserPoolConfig, UserPoolListenerConfig } from '../config/user-pool-config.ts'
 import { createPlatform } from './pool-program.ts'
 import type { Answers, AnyEvent } from './pool-setup.ts'
 
@@ -9,6 +9,7 @@ import type { Answers, AnyEvent } from './pool-setup.ts'
 export async function listeningPool(
   { answers = {}, ...pool }: Partial<UserPoolConfig> & { readonly answers?: Answers } = {},
   dataDir = ':memory:',
+  listener: UserPoolListenerConfig = {},
 ) {
   const events: AnyEvent[] = []
   const handler = async (event: never) => {
@@ -29,7 +30,7 @@ export async function listeningPool(
           ...pool,
         },
       },
-      userPoolListener: { port: 0 },
+      userPoolListener: { port: 0, ...listener },
       dataDir,
       grace: 1,
     } as never,

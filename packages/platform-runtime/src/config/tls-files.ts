@@ -1,0 +1,48 @@
+import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import type { Problem } from '@signalbox/codec'
+import { type Fields, nonEmptyText, required } from './field.ts'
+
+/** Paths relative to the configuration file. */
+export interface TlsConfig {
+  readonly cert: string
+  readonly key: string
+}
+
+/** A certificate and its key, both PEM. */
+export interface TlsFiles {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+export const tlsFields: Fields<TlsConfig> = { cert: required(nonEmptyText), key: required(nonEmptyText) }
+
+/** The problems of the files that a key `tls` names; none when there is no such key. */
+export function certificateProblems(
+  tls: TlsConfig | undefined,
+  pointer: string,
+  root: string,
+): readonly Problem[] {
+  if (tls === undefined) return []
+  const missing = (['cert', 'key'] as const).filter(
+    key => !statSync(resolve(root, tls[key]), { throwIfNoEntry: false })?.isFile(),
+  )
+  if (missing.length > 0)
+    return missing.map(key => ({
+      pointer: `${pointer}/${key}`,
+      expected: 'a file',
+      actual: `${tls[key]}, where there is none`,
+    }))
+  try {
+    createSecureContext(readTlsFiles(tls, root))
+    return []
+  } catch (error) {
+    const actual = `files that cannot be used (${(error as NodeJS.ErrnoException).code ?? 'unreadable'})`
+    return [{ pointer, expected: 'a certificate and its key, both PEM', actual }]
+  }
+}
+
+export function readTlsFiles({ cert, key }: TlsConfig, root: string): TlsFiles {
+  return { cert: readFileSync(resolve(root, cert)), key: readFileSync(resolve(root, key)) }
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+
+/** An HTTP request as it is signed. */
+export interface SignableRequest {
+  readonly method: string
+  /** Path and query as they stand in the request line. */
+  readonly target: string
+  /** Names and values in turn, as `rawHeaders` of Node has them. */
+  readonly headers: readonly string[]
+  readonly body: Uint8Array
+}
+
+/** The text that stands for a request: no two requests that mean something else have the same one. */
+export function canonicalRequest(request: SignableRequest, signedHeaders: readonly string[]): string {
+  const { method, target, body } = request
+  const at = target.indexOf('?')
+  const [path, query] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
+  return [
+    method,
+    canonicalPath(path),
+    canonicalQuery(query),
+    ...signedHeaders.map(name => `${name}:${headerOf(request, name) ?? ''}`),
+    '',
+    signedHeaders.join(';'),
+    createHash('sha256').update(body).digest('hex'),
+  ].join('\n')
+}
+
+/** The values of a header, joined as they are signed; undefined when there are none. */
+export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
+  const values: string[] = []
+  for (let at = 0; at + 1 < headers.length; at += 2)
+    if (headers[at]!.toLowerCase() === name) values.push(headers[at + 1]!.trim().replaceAll(/ +/g, ' '))
+  return values.length === 0 ? undefined : values.join(',')
+}
+
+function canonicalPath(path: string): string {
+  const kept: string[] = []
+  for (const segment of path.split('/')) {
+    if (segment === '..') kept.pop()
+    else if (segment !== '' && segment !== '.') kept.push(encoded(segment))
+  }
+  const isFolder = /\/\.{0,2}$/.test(path) && kept.length > 0
+  return `/${kept.join('/')}${isFolder ? '/' : ''}`
+}
+
+function canonicalQuery(query: string): string {
+  if (query === '') return ''
+  return query
+    .split('&')
+    .map(part => {
+      const at = part.indexOf('=')
+      const [name, value] = at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
+      return [encoded(decoded(name)), encoded(decoded(value))] as const
+    })
+    .sort(([name, value], [otherName, otherValue]) => order(name, otherName) || order(value, otherValue))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** RFC 3986: everything but letters, digits and `-._~`. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replaceAll(
+    /[!'()*]/g,
+    letter => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
