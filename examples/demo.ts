@@ -5,6 +5,7 @@ import type { MailEvent } from '@signalbox/mail-flow/contract'
 import type { QueueEvent } from '@signalbox/queue/contract'
 import { openPlatform } from './example-platform.ts'
 import type { Scene } from './scene.ts'
+import { visit } from './sign-up/visit.ts'
 
 /** The programs in the order in which the demo plays them, each a folder with its scenes. */
 const programs = [
@@ -101,6 +102,16 @@ console.log(`\n${bold('The same functions, in the platform in a box')}`)
     },
     { brief: true },
   )
+  console.log(
+    `\n${bold('A stock client signs up and in at a user pool, and the shop takes its token')}  ${dim('examples/sign-up, examples/shop')}`,
+  )
+  for await (const { happens, concluded, expected } of visit(box)) {
+    const right = concluded === expected
+    right ? passed++ : failed++
+    console.log(`  ${right ? green('✓') : red('✗')} ${happens}`)
+    console.log(`    ${dim('platform')}  ${concluded}`)
+    if (!right) console.log(`    ${red('expected')}  ${expected}`)
+  }
 }
 console.log(`\n${passed} conclusions as expected, ${failed} not.`)
 if (failed > 0) process.exitCode = 1

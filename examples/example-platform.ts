@@ -1,14 +1,16 @@
 import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQS } from '@aws-sdk/client-sqs'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
-import { createPlatform, type InvocationLogEntry } from '@signalbox/platform'
+import { createPlatform, type InvocationLogEntry, type UserPool } from '@signalbox/platform'
 import type { QueueEvent } from '@signalbox/queue/contract'
 import { type Posted, postOffice } from './post-office.ts'
+import { handler as accounts } from './sign-up/journey.ts'
 import { config } from './signalbox.config.ts'
 
 /** The platform in a box with the examples in it, on free ports. */
@@ -21,29 +23,41 @@ export interface ExamplePlatform extends AsyncDisposable {
   readonly post: (event: MailEvent) => Promise<Posted>
   /** Sends an event to a function, and gives the payload. */
   readonly invoke: (functionName: string, event: unknown) => Promise<string>
+  /** The pool whose triggers call the function `accounts`, which runs in this process. */
+  readonly staff: UserPool
+  /** Where the shop is. */
+  readonly shop: string
 }
 
 export async function openPlatform(): Promise<ExamplePlatform> {
   const invocations = new EventEmitter()
   const dataDir = mkdtempSync(join(tmpdir(), 'signalbox-demo-'))
-  const { functions, loadBalancers = {}, queues = {}, mail = {} } = config
+  const { functions, loadBalancers = {}, queues = {}, mail = {}, userPools = {} } = config
+  // The shop has to know the issuer of tokens before the pools listen.
+  const poolPort = await freePort()
+  const env = { ISSUER: `http://127.0.0.1:${poolPort}/${userPools.staff!.id}` }
   const onFreePorts = Object.entries(loadBalancers).map(([name, each]) => [name, { ...each, port: 0 }])
   const platform = createPlatform(
     {
-      functions: Object.fromEntries(
-        // Of each only one instance, because the examples keep what they know in memory.
-        Object.entries(functions).map(([name, each]) => [name, { ...each, instances: 1, timeout: 2 }]),
-      ),
+      functions: {
+        ...Object.fromEntries(
+          // Of each only one instance, because the examples keep what they know in memory.
+          Object.entries(functions).map(([name, each]) => [name, { ...each, instances: 1, timeout: 2, env }]),
+        ),
+        accounts: { handler: accounts },
+      },
       loadBalancers: Object.fromEntries(onFreePorts),
       queues,
       queueListener: { port: 0 },
       mail: { ...mail, port: 0 },
+      userPools,
+      userPoolListener: { port: poolPort },
       control: { port: 0 },
       dataDir,
     },
     { root: import.meta.dirname, onInvocation: entry => invocations.emit(entry.source, entry) },
   )
-  const [single, multi, queueAddress, mailAddress] = await platform.start()
+  const [, single, multi, queueAddress, mailAddress] = await platform.start()
   const sqs = new SQS({
     endpoint: queueAddress!.url,
     region: 'local',
@@ -57,6 +71,8 @@ export async function openPlatform(): Promise<ExamplePlatform> {
   })
   return {
     post: post.send,
+    staff: platform.userPools.get('staff'),
+    shop: single!.url,
     request: event => send(event.multiValueHeaders ? multi!.url : single!.url, event),
     async enqueue({ Records }) {
       const QueueName = Records[0]!.eventSourceARN.split(':').at(-1)!
@@ -79,6 +95,15 @@ export async function openPlatform(): Promise<ExamplePlatform> {
       rmSync(dataDir, { recursive: true })
     },
   }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 function entryOf({ body, attributes }: QueueEvent['Records'][number], position: number) {

@@ -8,6 +8,7 @@ export const config = defineConfig({
     orders: { module: './orders/handler.ts' },
     mailroom: { module: './mailroom/handler.ts' },
     shop: { module: './shop/handler.ts' },
+    accounts: { module: './sign-up/journey.ts' },
     everything: { module: './everything/handler.ts' },
   },
   loadBalancers: {
@@ -17,6 +18,26 @@ export const config = defineConfig({
   queues: {
     orders: { function: 'orders', deadLetter: { queue: 'orders-dead', maxReceiveCount: 3 } },
     'orders.fifo': { function: 'orders', deadLetter: { queue: 'orders-dead.fifo', maxReceiveCount: 3 } },
+  },
+  userPools: {
+    staff: {
+      id: 'eu-central-1_Staff01',
+      triggers: {
+        function: 'accounts',
+        version: 2,
+        routes: [
+          'PreSignUp',
+          'CustomMessage',
+          'PostConfirmation_ConfirmSignUp',
+          'DefineAuthChallenge',
+          'CreateAuthChallenge',
+          'VerifyAuthChallengeResponse',
+          'PostAuthentication',
+          'TokenGeneration',
+        ],
+      },
+      clients: { web: { id: 'web', flows: ['custom', 'refresh'] } },
+    },
   },
   mail: {
     mailboxes: { 'office.example': '*' },

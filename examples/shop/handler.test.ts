@@ -48,6 +48,11 @@ describe.each([false, true])('the shop, multi-value headers: %s', multiValue => 
     expect(await ask('POST', '/sign-in', { body: { name: 'Ada Lovelace' } })).toMatchObject({ status: 415 })
   })
 
+  it('asks members for a token', async () => {
+    const { status, headers } = await ask('GET', '/member')
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+  })
+
   it('lets pages of the partner see the stock, and no others', async () => {
     const ours = await ask('GET', '/widgets/stock/none', { headers: { origin: 'https://partner.example' } })
     expect(ours).toMatchObject({

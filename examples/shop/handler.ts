@@ -12,15 +12,18 @@ import {
   redirect,
   withCookie,
 } from '@signalbox/load-balancer'
+import { bearer } from '@signalbox/load-balancer/bearer'
 import * as t from 'io-ts'
 import { orderOf, ordersOf, placeOrder, receiptOf, stockOf } from './orders.ts'
-import { customerOf, signIn } from './sessions.ts'
+import { customerOf, issuer, signIn } from './sessions.ts'
 
 const NewOrder = t.type({ item: t.string, quantity: t.number })
 const SignIn = t.type({ name: t.string, password: t.string })
+const Member = t.type({ username: t.string, tenant: t.string })
 
 // #region handler
 const signedIn = guard(({ cookies }) => ({ customer: customerOf(cookies['__Host-session']) }))
+const member = bearer({ issuer, audience: 'web', claims: Member })
 
 export const handler = signalbox(
   loadBalancer([
@@ -35,6 +38,7 @@ export const handler = signalbox(
       withCookie(redirect('/me', 303), '__Host-session', signIn(body), { maxAge: 3600 }),
     ),
     get('/me', { guard: signedIn }, ({ customer }) => json({ name: customer })),
+    get('/member', { guard: member }, ({ claims }) => json([claims.username, claims.tenant])),
     group(
       '/widgets',
       [cors({ origins: ['https://partner.example'] })],

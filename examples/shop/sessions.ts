@@ -1,5 +1,8 @@
 import { HttpError } from '@signalbox/load-balancer'
 
+/** Whose tokens members have: the user pool of this folder's configuration. */
+export const issuer = process.env.ISSUER ?? 'http://127.0.0.1:9331/eu-central-1_Staff01'
+
 const passwords = new Map([['Ada Lovelace', 'engine & loom']])
 
 /** A session for a customer who knows the password, or else 401. A real shop signs what it hands out. */

@@ -3,6 +3,8 @@ export const outbox = {
   sent: [] as string[],
   mail(to: string | undefined, text: string): void {
     this.sent.push(`mail to ${to}: ${text}`)
+    // Under `signalbox dev`, this is where a one-time code can be read.
+    if (process.env.NODE_ENV === 'development') console.info(this.sent.at(-1))
   },
   sms(to: string | undefined, text: string): void {
     this.sent.push(`sms to ${to}: ${text}`)

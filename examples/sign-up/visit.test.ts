@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from '@jest/globals'
+import type { VisitStep } from './visit.ts'
+
+// In a process of its own: in a test's context, the arithmetic of the stock client takes minutes.
+const program = `
+  import { openBox } from './box.ts'
+  import { visit } from './sign-up/visit.ts'
+  const steps = []
+  await using box = await openBox()
+  for await (const step of visit(box)) steps.push(step)
+  process.stdout.write(JSON.stringify(steps))
+`
+
+it('a stock client signs up and in over a socket, and the shop takes its token', async () => {
+  const options = ['--conditions=@signalbox/source', '--input-type=module-typescript', '-e', program]
+  const folder = new URL('..', import.meta.url)
+  const env = { ...process.env, NODE_OPTIONS: '' }
+  const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: folder, env })
+  const steps = JSON.parse(stdout) as readonly VisitStep[]
+  expect(steps.map(({ concluded }) => concluded)).toEqual(steps.map(({ expected }) => expected))
+  expect(steps).toHaveLength(11)
+}, 60_000)
