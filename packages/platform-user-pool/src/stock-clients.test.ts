@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { expect, it } from '@jest/globals'
 import type { UserPoolConfig } from './config/user-pool-config.ts'
+import { challenges } from './testing/challenges.ts'
 import { listeningPool, runClient } from './testing/listening-pool.ts'
 import type { Answers } from './testing/pool-setup.ts'
 
@@ -13,30 +14,6 @@ const Password = 'Right-7even'
 const ClientId = 'web'
 const attributes = (values: { readonly [name: string]: string }) =>
   Object.entries(values).map(([Name, Value]) => ({ Name, Value }))
-
-/** Challenges until one is answered rightly, four at most; a client that begins with SRP proves the password first. */
-const challenges: Answers = {
-  DefineAuthChallenge_Authentication({ request }) {
-    const rounds = request.session as readonly { challengeName: string; challengeResult: boolean }[]
-    const { challengeName, challengeResult } = rounds.at(-1) ?? {}
-    const answer = { issueTokens: false, failAuthentication: false }
-    if (challengeName === 'SRP_A') return { ...answer, challengeName: 'PASSWORD_VERIFIER' }
-    if (challengeName === 'CUSTOM_CHALLENGE' && challengeResult) return { ...answer, issueTokens: true }
-    if (challengeName === 'PASSWORD_VERIFIER' && !challengeResult)
-      return { ...answer, failAuthentication: true }
-    if (rounds.length === 4) return { ...answer, failAuthentication: true }
-    return { ...answer, challengeName: 'CUSTOM_CHALLENGE' }
-  },
-  CreateAuthChallenge_Authentication: () => ({
-    publicChallengeParameters: { hint: 'a number' },
-    privateChallengeParameters: { answer: '7' },
-    challengeMetadata: 'NUMBER',
-  }),
-  VerifyAuthChallengeResponse_Authentication: ({ request }) => ({
-    answerCorrect:
-      request.challengeAnswer === (request.privateChallengeParameters as { answer: string }).answer,
-  }),
-}
 
 /** A pool with the user `ann`, in front of the stock SDK. */
 async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
