@@ -105,7 +105,7 @@ console.log(`\n${bold('The same functions, in the platform in a box')}`)
   console.log(
     `\n${bold('A stock client signs up and in at a user pool, and the shop takes its token')}  ${dim('examples/sign-up, examples/shop')}`,
   )
-  for await (const { happens, concluded, expected } of visit(box)) {
+  for await (const { happens, concluded, expected } of visit(platform)) {
     const right = concluded === expected
     right ? passed++ : failed++
     console.log(`  ${right ? green('✓') : red('✗')} ${happens}`)

@@ -5,11 +5,11 @@ import type { VisitStep } from './visit.ts'
 
 // In a process of its own: in a test's context, the arithmetic of the stock client takes minutes.
 const program = `
-  import { openBox } from './box.ts'
+  import { openPlatform } from './example-platform.ts'
   import { visit } from './sign-up/visit.ts'
   const steps = []
-  await using box = await openBox()
-  for await (const step of visit(box)) steps.push(step)
+  await using platform = await openPlatform()
+  for await (const step of visit(platform)) steps.push(step)
   process.stdout.write(JSON.stringify(steps))
 `
 

@@ -6,7 +6,7 @@ import {
   type CognitoUserSession,
 } from 'amazon-cognito-identity-js'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
-import type { Box } from '../box.ts'
+import type { ExamplePlatform } from '../example-platform.ts'
 import { outbox } from './services.ts'
 
 /** Something that a visitor did, and what came of it. */
@@ -19,7 +19,10 @@ export interface VisitStep {
 const password = 'Right-7even'
 
 /** A stock client signs Ada up and in, one step after the other, and shops with her token. */
-export async function* visit({ staff, shop }: Pick<Box, 'staff' | 'shop'>): AsyncGenerator<VisitStep> {
+export async function* visit({
+  staff,
+  shop,
+}: Pick<ExamplePlatform, 'staff' | 'shop'>): AsyncGenerator<VisitStep> {
   const Pool = new CognitoUserPool({
     UserPoolId: staff.id,
     ClientId: staff.clientId('web'),
