@@ -9,6 +9,7 @@ import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
 import { createPlatform, type InvocationLogEntry, type UserPool } from '@signalbox/platform'
 import type { QueueEvent } from '@signalbox/queue/contract'
+import type { Email } from 'postal-mime'
 import { type Posted, postOffice } from './post-office.ts'
 import { handler as accounts } from './sign-up/journey.ts'
 import { config } from './signalbox.config.ts'
@@ -25,6 +26,8 @@ export interface ExamplePlatform extends AsyncDisposable {
   readonly invoke: (functionName: string, event: unknown) => Promise<string>
   /** The pool whose triggers call the function `accounts`, which runs in this process. */
   readonly staff: UserPool
+  /** The mails in a mailbox, the latest first. */
+  readonly inbox: (address: string) => Promise<readonly Email[]>
   /** Where the shop is. */
   readonly shop: string
 }
@@ -71,6 +74,7 @@ export async function openPlatform(): Promise<ExamplePlatform> {
   })
   return {
     post: post.send,
+    inbox: post.inbox,
     staff: platform.userPools.get('staff'),
     shop: single!.url,
     request: event => send(event.multiValueHeaders ? multi!.url : single!.url, event),

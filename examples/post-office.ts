@@ -56,6 +56,11 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
       })
       return { payload, happened: (await Promise.all(happened)).join('; ') }
     },
+    /** The mails of an address, the latest first, when all mail is where it should be. */
+    async inbox(address: string): Promise<readonly Email[]> {
+      await delivered()
+      return (await inboxOf(address)).map(({ email }) => email)
+    },
     close: () => smtp.close(),
   }
 }
