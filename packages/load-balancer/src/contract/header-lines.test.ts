@@ -51,6 +51,19 @@ describe('headerLines', () => {
     ])
   })
 
+  it.each([
+    'content-disposition',
+    'content-type',
+    'etag',
+    'expires',
+    'last-modified',
+    'location',
+    'retry-after',
+  ])('keeps the last value of %s in two spellings and in a list', name => {
+    expect(lines({ [name]: '1', [name.toUpperCase()]: '2' })).toEqual([[name.toUpperCase(), '2']])
+    expect(lines({ [name]: ['1', '2'] })).toEqual([[name, '2']])
+  })
+
   it('takes time linear in the map, for any number of spellings of a name', () => {
     const spellings = Array.from({ length: 30_000 }, (_, i) =>
       [...'content-disposition']

@@ -40,29 +40,26 @@ export function headerLines(
   }
   const hasContent = !isWithoutContent(answer.statusCode)
   const lines: AnswerLine[] = []
-  // One bit for each header that HTTP takes once: the ones that were seen already.
-  let seen = 0
-  let isRepeated = false
+  let singleLines = 0
   let connection: [string, string][] | undefined
   for (const name of Object.keys(map)) {
     const info = nameInfo(name)
     if (info === undefined) throw makeError(undefined, 'names that HTTP can carry', name)
     const value = (map as Record<string, unknown>)[name]
     if (value === null || value === undefined) continue
-    const { lower, bit } = info
+    const { lower, isSingle } = info
     if (!info.isSent) {
       if (lower === 'connection') connection = [...(connection ?? []), [name, String(value)]]
       continue
     }
     if (!hasContent && (lower === 'content-type' || lower === 'content-encoding')) continue
+    const linesBefore = lines.length
     if (Array.isArray(value)) {
       for (const each of value) lines.push({ name, lower, value: textOf(each, name, makeError) })
-      isRepeated ||= bit > 0 && value.length > 1
     } else lines.push({ name, lower, value: textOf(value, name, makeError) })
-    isRepeated ||= (seen & bit) > 0
-    seen |= bit
+    if (isSingle) singleLines += lines.length - linesBefore
   }
-  const sent = isRepeated ? lastOfEach(lines) : lines
+  const sent = singleLines > 1 ? lastOfEach(lines) : lines
   const listed = connection && connectionOptions(connection)
   return listed === undefined ? sent : sent.filter(({ lower }) => !listed.has(lower))
 }
@@ -76,11 +73,11 @@ function textOf(value: unknown, name: string, makeError: MakeError): string {
 /** Removes all but the last line of each header that HTTP takes once. */
 function lastOfEach(lines: readonly AnswerLine[]): readonly AnswerLine[] {
   const last = new Map(lines.map(({ lower }, position) => [lower, position]))
-  return lines.filter(({ lower }, position) => !singleHeaders.includes(lower) || last.get(lower) === position)
+  return lines.filter(({ lower }, position) => !singleHeaders.has(lower) || last.get(lower) === position)
 }
 
 // HTTP takes one value of these. A second one usually is a default in another spelling.
-const singleHeaders: readonly string[] = [
+const singleHeaders: ReadonlySet<string> = new Set([
   'content-disposition',
   'content-type',
   'etag',
@@ -88,14 +85,14 @@ const singleHeaders: readonly string[] = [
   'last-modified',
   'location',
   'retry-after',
-]
+])
 
 /** What the rule needs to know about a header name. */
 interface NameInfo {
   readonly lower: string
   readonly isSent: boolean
-  /** The bit of a header that HTTP takes once; 0 for others. */
-  readonly bit: number
+  /** Whether HTTP takes the header once. */
+  readonly isSingle: boolean
 }
 
 // An application has a few dozen names. The bound is for applications that make names of their data.
@@ -110,7 +107,7 @@ function nameInfo(name: string): NameInfo | undefined {
   if (!isFieldName(name) || name === '__proto__') return undefined
   const lower = name.toLowerCase()
   const isSent = lower !== 'content-length' && !isHopByHop(lower)
-  const info = { lower, isSent, bit: (1 << (singleHeaders.indexOf(lower) + 1)) >> 1 }
+  const info = { lower, isSent, isSingle: singleHeaders.has(lower) }
   if (knownNames.size < mostNames) knownNames.set(name, info)
   return info
 }
