@@ -45,7 +45,7 @@ export function connectionOptions(
 ): ReadonlySet<string> | undefined {
   let options: Set<string> | undefined
   for (const [name, value] of lines) {
-    if (name.length !== 'connection'.length || name.toLowerCase() !== 'connection') continue
+    if (name.toLowerCase() !== 'connection') continue
     options ??= new Set()
     for (const option of value.split(',')) options.add(option.trim().toLowerCase())
   }
