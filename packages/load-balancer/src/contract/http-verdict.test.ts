@@ -127,18 +127,26 @@ describe('httpVerdict answers 502 to', () => {
     expect(result).toMatchObject({ kind: 'malformed', status: 502, statusLine: 'HTTP/1.1 502 Bad Gateway' })
     expect(why(result)).toContain(reason)
     expect(text(result)).toBe('Bad Gateway\n')
+    expect(result.headers).toEqual([
+      ['content-type', 'text/plain; charset=utf-8'],
+      ['content-length', '12'],
+    ])
   })
 
-  it('httpVerdict answers 502 to headers that HTTP cannot carry', () => {
-    for (const headers of [
-      { 'x-a': 'b\r\nx-c: d' },
-      { 'x-a': '\0' },
-      { 'x a': 'b' },
-      { '': 'b' },
-      { x: '…' },
-    ]) {
-      expect(why(verdict({ ...ok, headers }))).toContain('cannot be written')
-    }
+  it.each([
+    [{ 'x-a': 'b\r\nx-c: d' }, 'x-a'],
+    [{ 'x-a': '\0' }, 'x-a'],
+    [{ 'x a': 'b' }, 'x a'],
+    [{ '': 'b' }, ''],
+    [{ x: '…' }, 'x'],
+  ])('the headers %j, which HTTP cannot carry, and names the header', (headers, name) => {
+    expect(why(verdict({ ...ok, headers }))).toBe(`the header "${name}" cannot be written in HTTP`)
+  })
+
+  it('an answer that breaks the contract, with each problem in a line', () => {
+    expect(why(verdict({ ...ok, statusCode: 'x', body: 1 }))).toMatch(
+      /^the answer breaks the contract:\n.*\/statusCode.*\n.*\/body/,
+    )
   })
 })
 
@@ -172,6 +180,10 @@ describe('limits', () => {
 })
 
 describe('the HTTP response', () => {
+  it('has a text body as bytes, and no text of its own', () => {
+    expect(verdict({ ...ok, body: 'é' })).toMatchObject({ body: Buffer.from('é'), text: undefined })
+  })
+
   it('has no hop-by-hop headers', () => {
     const headers = Object.fromEntries([...hopByHopHeaders, 'Transfer-Encoding'].map(name => [name, 'x']))
     expect(verdict({ ...ok, headers: { ...headers, 'content-length': '7' }, body: 'a' }).headers).toEqual([

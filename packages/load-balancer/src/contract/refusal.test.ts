@@ -6,13 +6,25 @@ import { refusal } from './refusal.ts'
 describe.each([{ multiValue: false }, { multiValue: true }])('refusal, $multiValue', mode => {
   it('rejects a WebSocket upgrade with status 400', () => {
     for (const upgrade of ['websocket', 'WebSocket', 'h2c, websocket', 'websocket ,h2c']) {
-      expect(refusal(httpEvent('GET', '/', { ...mode, headers: { upgrade } }))).toMatchObject({ status: 400 })
+      expect(refusal(httpEvent('GET', '/', { ...mode, headers: { upgrade } }))).toEqual({
+        status: 400,
+        why: 'WebSockets are not supported',
+      })
     }
     for (const upgrade of ['h2c', 'websockets', 'my-websocket']) {
       expect(refusal(httpEvent('GET', '/', { ...mode, headers: { upgrade } }))).toBeUndefined()
     }
     const shouting = { ...httpEvent('GET', '/'), headers: { Upgrade: 'websocket' } }
     expect(refusal(shouting)).toMatchObject({ status: 400 })
+    const other = httpEvent('GET', '/', { ...mode, headers: { 'x-proto': 'websocket' } })
+    expect(refusal(other)).toBeUndefined()
+  })
+
+  it('rejects a WebSocket upgrade in any value of a repeated header', () => {
+    const event = { ...httpEvent('GET', '/', { multiValue: true }) }
+    expect(refusal({ ...event, multiValueHeaders: { upgrade: ['h2c', 'websocket'] } })).toMatchObject({
+      status: 400,
+    })
   })
 
   it('maximum request body 1 MB', () => {
@@ -23,7 +35,7 @@ describe.each([{ multiValue: false }, { multiValue: true }])('refusal, $multiVal
       expect(refusal(httpEvent('POST', '/', { ...mode, headers, body: more }))).toMatchObject({ status: 413 })
     }
     const umlauts = httpEvent('POST', '/', { ...mode, body: 'é'.repeat(maxRequestBodyBytes / 2 + 1) })
-    expect(refusal(umlauts)).toMatchObject({ status: 413 })
+    expect(refusal(umlauts)).toEqual({ status: 413, why: 'The request body is above 1 MB' })
   })
 
   it('passes all other requests, also without maps or body', () => {

@@ -19,7 +19,7 @@ export function refusal(event: LoadBalancerEvent): { status: number; why: string
 
 function asksForWebSocket(headers: { readonly [name: string]: string | readonly string[] }): boolean {
   for (const name of Object.keys(headers)) {
-    if (name.length !== 'upgrade'.length || name.toLowerCase() !== 'upgrade') continue
+    if (name.toLowerCase() !== 'upgrade') continue
     const values = headers[name]!
     if ((typeof values === 'string' ? [values] : values).some(value => webSocket.test(value))) return true
   }
