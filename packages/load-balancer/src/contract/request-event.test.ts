@@ -44,7 +44,12 @@ describe('requestEvent', () => {
       '': ['d'],
       e: ['f=g'],
     })
-    expect(event.multiValueHeaders?.accept).toEqual(['x', 'y'])
+    expect(event.multiValueHeaders).toEqual(
+      Object.fromEntries([
+        ['accept', ['x', 'y']],
+        ['__proto__', ['z']],
+      ]),
+    )
     expect(event).not.toHaveProperty('headers')
     expect(event).not.toHaveProperty('queryStringParameters')
   })
@@ -87,7 +92,18 @@ describe('requestEvent', () => {
     }
   })
 
+  it('has an empty text for a body without bytes, of any type', () => {
+    expect(requestEvent({ method: 'POST', path: '/', body: new Uint8Array() }, group)).toMatchObject({
+      body: '',
+      isBase64Encoded: false,
+    })
+  })
+
   it('needs only a method and a path', () => {
+    expect(requestEvent({ method: 'GET', path: '/' }, group)).toMatchObject({
+      headers: {},
+      queryStringParameters: {},
+    })
     expect(requestEvent({ method: 'GET', path: '/' }, multiGroup)).toMatchObject({
       multiValueHeaders: {},
       multiValueQueryStringParameters: {},

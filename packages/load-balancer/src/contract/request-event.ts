@@ -59,7 +59,6 @@ function bodyOf(
 }
 
 function pairs(query: string): readonly Line[] {
-  if (query === '') return []
   return query
     .split('&')
     .filter(part => part !== '')
@@ -69,26 +68,15 @@ function pairs(query: string): readonly Line[] {
     })
 }
 
-function lastOfEach(lines: readonly Line[]): { [name: string]: string } {
-  const map: { [name: string]: string } = {}
-  for (const [name, value] of lines) {
-    if (name === '__proto__') define(map, name, value)
-    else map[name] = value
-  }
-  return map
-}
+// An object from entries has `__proto__` as a field. Assignment would set the prototype.
+const lastOfEach = (lines: readonly Line[]): { [name: string]: string } => Object.fromEntries(lines)
 
 function allOfEach(lines: readonly Line[]): { [name: string]: string[] } {
-  const map: { [name: string]: string[] } = {}
+  const values = new Map<string, string[]>()
   for (const [name, value] of lines) {
-    if (Object.hasOwn(map, name)) map[name]!.push(value)
-    else if (name === '__proto__') define(map, name, [value])
-    else map[name] = [value]
+    const others = values.get(name)
+    if (others === undefined) values.set(name, [value])
+    else others.push(value)
   }
-  return map
-}
-
-// Assignment would set the prototype.
-function define(map: object, name: string, value: unknown): void {
-  Object.defineProperty(map, name, { value, writable: true, enumerable: true, configurable: true })
+  return Object.fromEntries(values)
 }
