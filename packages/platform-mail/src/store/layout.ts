@@ -65,14 +65,11 @@ create table if not exists held (
 ) strict, without rowid;
 `
 
-/**
- * Makes the tables of mail in a database. Commits wait for the disk: neither a killed process nor a power cut loses a
- * mail that was acknowledged to its sender.
- */
+/** Makes the tables of mail in a database. */
 export function layOut(database: DatabaseSync): void {
   // Deleted mails leave free pages, which can be returned to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
-  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  database.exec('pragma journal_mode = wal')
   // A large mail makes the log grow. This limit shrinks it again.
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)

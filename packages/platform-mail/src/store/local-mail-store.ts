@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
+  durability,
   freeSpaceOf,
   groupCommit,
   latestTime,
@@ -43,23 +44,33 @@ const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
  * Keeps mail in a SQLite database. Claims are in memory: work that a process had claimed when it ended is due again in
  * the next one.
  * @param measure measures the space that is left for the database, and for files beside it
+ * @param durable is told of the database, and waits until its commits are on the disk: no change is acknowledged before
  */
-export function localMailStore(database: DatabaseSync, measure = freeSpaceOf): LocalMailStore {
+export function localMailStore(
+  database: DatabaseSync,
+  measure = freeSpaceOf,
+  durable = durability,
+): LocalMailStore {
   const guarded = <T>(work: () => T): T => fromMails(database, work)
   return wrapFunctions(
-    guarded(() => openStore(database, measure)),
+    guarded(() => openStore(database, measure, durable)),
     guarded,
   )
 }
 
-function openStore(database: DatabaseSync, measure: typeof freeSpaceOf): LocalMailStore {
+function openStore(
+  database: DatabaseSync,
+  measure: typeof freeSpaceOf,
+  durable: typeof durability,
+): LocalMailStore {
   layOut(database)
+  const settled = durable(database)
   const mails = mailRows(database)
   const invocations = invocationRows(database)
   const recipients = recipientRows(database)
   const deliveries = deliveryRows(database)
   const write = transactions(database, storageFull)
-  const share = groupCommit(write)
+  const share = groupCommit(write, settled)
   const space = measure(database)
   const latest = latestTime(database)
   const hasPendingWork = database.prepare(
@@ -111,7 +122,11 @@ function openStore(database: DatabaseSync, measure: typeof freeSpaceOf): LocalMa
   }
 
   return {
-    ...queuedMails(database),
+    ...queuedMails(database, async work => {
+      const done = write(work)
+      await settled()
+      return done
+    }),
 
     async accept(mail) {
       if (!space.forRows(copies * mail.raw.length + overhead)) throw storageFull()

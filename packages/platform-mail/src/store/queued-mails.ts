@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { transactions } from '@signalbox/platform-runtime/storage'
 import { mailRows } from './mail-rows.ts'
 import type { QueuedMails } from './mail-store.ts'
-import { notOneMail, notQueued, storageFull, wrongState } from './mail-store-error.ts'
+import { notOneMail, notQueued, wrongState } from './mail-store-error.ts'
 
-/** Changes the queued mails of a database that has the tables. A platform that is running on it notices. */
-export function queuedMails(database: DatabaseSync): QueuedMails {
+/**
+ * Changes the queued mails of a database that has the tables. A platform that is running on it notices.
+ * @param write does work in a transaction
+ */
+export function queuedMails(database: DatabaseSync, write: <T>(work: () => T) => Promise<T>): QueuedMails {
   const mails = mailRows(database)
-  const write = transactions(database, storageFull)
   const named = database.prepare('select id from mails where substr(id, 1, length(?)) = ? limit 2')
   const waits = database.prepare(
     `select 1 from invocations where mail = ? and next_at is not null

@@ -9,11 +9,14 @@ function notes() {
   const insert = database.prepare('insert into notes values (?)')
   const write = transactions(database, () => new Error('full'))
   let commits = 0
-  const share = groupCommit(work => {
-    const result = write(work)
-    commits++
-    return result
-  })
+  const share = groupCommit(
+    work => {
+      const result = write(work)
+      commits++
+      return result
+    },
+    async () => {},
+  )
   return {
     database,
     note: (text: string) => share(() => Number(insert.run(text).lastInsertRowid)),

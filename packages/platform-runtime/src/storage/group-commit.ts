@@ -9,13 +9,17 @@ interface Piece {
 const sizeLimit = 1024 * 1024
 
 /**
- * Group commit: work that arrives in the same turn of the event loop shares a transaction, because each transaction waits
- * for the disk. A piece of work resolves when it is on the disk. One that throws changes nothing and does not fail the
+ * Group commit: work that arrives in the same turn of the event loop shares a transaction, because each transaction costs
+ * a write to the log. A piece of work resolves when it is on the disk. One that throws changes nothing and does not fail the
  * others; therefore a piece may run twice, the first time without effect. Large pieces get transactions of their own.
  *
  * @param write does work in a transaction
+ * @param settled resolves when all transactions so far are on the disk
  */
-export function groupCommit(write: <T>(work: () => T) => T): <T>(work: () => T, size?: number) => Promise<T> {
+export function groupCommit(
+  write: <T>(work: () => T) => T,
+  settled: () => Promise<void>,
+): <T>(work: () => T, size?: number) => Promise<T> {
   let pieces: Piece[] = []
 
   const alone = ({ work, resolve, reject }: Piece) => {
@@ -45,8 +49,11 @@ export function groupCommit(write: <T>(work: () => T) => T): <T>(work: () => T, 
     for (const [at, { resolve }] of all.entries()) resolve(results[at] as never)
   }
 
-  return (work, size = 0) =>
-    new Promise((resolve, reject) => {
+  return async <T>(work: () => T, size = 0): Promise<T> => {
+    const result = await new Promise<T>((resolve, reject) => {
       if (pieces.push({ work, size, resolve, reject }) === 1) setImmediate(together)
     })
+    await settled()
+    return result
+  }
 }

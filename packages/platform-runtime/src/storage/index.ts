@@ -1,6 +1,7 @@
 export { damageReporter, wrapFunctions } from './damaged-file.ts'
 export { type DataDirectory, DataDirectoryInUseError, dataDirectory, readHolder } from './data-directory.ts'
 export { databaseFiles, fileOf, hasDatabase, openForReading } from './database-files.ts'
+export { durability } from './durability.ts'
 export { freeSpaceOf } from './free-space.ts'
 export { groupCommit } from './group-commit.ts'
 export { latestTime, layOutLatestTime, storedLatestTime } from './latest-time.ts'

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { countCommit } from './durability.ts'
 
 /** Codes of SQLite for a disk that is full, and for one that cannot be written to. */
 const fullCodes = [13, 778]
 
 /**
- * What runs work on a database, all of it or nothing: what the work returns is on the disk, and when it throws,
- * nothing has changed. What is thrown for a full disk is made by `whenFull`.
+ * What runs work on a database, all of it or nothing: when it throws, nothing has changed. What is thrown for a full disk
+ * is made by `whenFull`.
  */
 export function transactions(
   database: DatabaseSync,
@@ -18,6 +19,7 @@ export function transactions(
     try {
       const result = work()
       commit.run()
+      countCommit(database)
       return result
     } catch (error) {
       rollBack(database)

@@ -120,7 +120,7 @@ export function layOut(database: DatabaseSync): void {
     throw new UnknownUserPoolsError(
       `The user pools in ${fileOf(database)} have layout ${found}, and this version of Signalbox knows ${version}. Use the version that wrote them, or another dataDir.`,
     )
-  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  database.exec('pragma journal_mode = wal')
   if (found === version) return
   database.exec('begin immediate')
   try {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { groupCommit, transactions } from '@signalbox/platform-runtime/storage'
+import { durability, groupCommit, transactions } from '@signalbox/platform-runtime/storage'
 import { UserPoolError } from '../user-pool-error.ts'
 import { changes } from './changes.ts'
 import { countRows } from './count-rows.ts'
@@ -12,8 +12,11 @@ import { messageRows } from './message-rows.ts'
 import type { UserPoolStore } from './user-pool-store.ts'
 import { userRows } from './user-rows.ts'
 
-/** User pools in a database of SQLite, on the disk or in memory. */
-export function localStore(database: DatabaseSync): UserPoolStore {
+/**
+ * User pools in a database of SQLite, on the disk or in memory.
+ * @param durable is told of the database, and waits until its commits are on the disk: no change is acknowledged before
+ */
+export function localStore(database: DatabaseSync, durable = durability): UserPoolStore {
   const sound = <T>(work: () => T): T => fromUserPools(database, work)
   sound(() => layOut(database))
   const tables = {
@@ -25,7 +28,8 @@ export function localStore(database: DatabaseSync): UserPoolStore {
   }
   const keys = keyRows(database)
   const write = transactions(database, options => new UserPoolError('InternalErrorException', full, options))
-  const shared = groupCommit(write)
+  const settled = durable(database)
+  const shared = groupCommit(write, settled)
   const change = changes(tables)
   const { users, credentials, counts, groups, messages } = tables
   return {
@@ -44,7 +48,11 @@ export function localStore(database: DatabaseSync): UserPoolStore {
     emptyMessages: now => sound(() => shared(() => messages.empty(now))),
     change: asked => sound(() => shared(() => change(asked))),
     keys: async pool => sound(() => keys.all(pool)),
-    setKeys: async (pool, all, read) => sound(() => write(() => keys.replace(pool, all, read))),
+    async setKeys(pool, all, read) {
+      const done = sound(() => write(() => keys.replace(pool, all, read)))
+      await settled()
+      return done
+    },
     async close() {
       database.close()
     },

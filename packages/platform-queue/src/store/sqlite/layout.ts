@@ -118,8 +118,8 @@ export class UnknownQueuesError extends SignalboxError {
 }
 
 /**
- * Prepares a database for queues. Committed data is on the disk, so that an acknowledged message survives a killed
- * process and a power cut. Earlier layouts are upgraded.
+ * Prepares a database for queues. Committed data survives a killed process, and what is on the disk, a power cut. Earlier
+ * layouts are upgraded.
  * @throws UnknownQueuesError for a later layout
  */
 export function layOut(database: DatabaseSync): void {
@@ -131,7 +131,7 @@ export function layOut(database: DatabaseSync): void {
     throw new UnknownQueuesError(
       `The queues in ${fileOf(database)} have layout ${found}, and this version of Signalbox knows ${version} and earlier ones. Use the version that wrote them, or another dataDir.`,
     )
-  database.exec('pragma journal_mode = wal; pragma synchronous = full')
+  database.exec('pragma journal_mode = wal')
   database.exec('pragma cache_size = -32768')
   if (found === version) return
   database.exec('begin immediate')

@@ -21,6 +21,42 @@ it('a local store accepts a clock with fractions of milliseconds', async () => {
   await store.close()
 })
 
+it('no change is acknowledged before it is on the disk, so that a power cut loses none', async () => {
+  let disk = Promise.resolve()
+  const clock = manualClock(1_700_000_000_000)
+  const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom, undefined, () => () => disk)
+  await store.createQueue('orders')
+  await store.send('orders', [{ body: 'x' }])
+  const [first] = await store.receive('orders', { max: 1, wait: 0, visibilityTimeout: 0 })
+  const { receiptHandle } = first!
+  const changes: readonly (() => Promise<unknown>)[] = [
+    () => store.createQueue('more'),
+    () => store.setAttributes('orders', { delay: 0 }),
+    () => store.setTags('orders', { a: 'b' }),
+    () => store.send('orders', [{ body: 'y' }]),
+    () => store.receive('orders', { max: 1, wait: 0 }),
+    () => store.changeVisibility('orders', [{ receiptHandle, timeout: 0 }]),
+    () => store.deleteMessages('orders', [receiptHandle]),
+    () => store.purge('orders'),
+    () => store.deleteQueue('more'),
+  ]
+  for (const change of changes) {
+    let synced = () => {}
+    disk = new Promise(resolve => {
+      synced = resolve
+    })
+    let isAcknowledged = false
+    const changed = change().then(() => {
+      isAcknowledged = true
+    })
+    await new Promise(setImmediate)
+    expect([change.toString(), isAcknowledged]).toEqual([change.toString(), false])
+    synced()
+    await changed
+  }
+  await store.close()
+})
+
 it('ChangeMessageVisibility accepts an older receipt handle of a standard queue', async () => {
   const store = inMemory(manualClock(1_700_000_000_000))
   await store.createQueue('orders')

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '@signalbox/core'
 import type { Random } from '@signalbox/platform-runtime'
+import { durability } from '@signalbox/platform-runtime/storage'
 import { isFifoName } from '../queue-name.ts'
 import type { QueueStore } from '../queue-store.ts'
 import { QueueStoreError } from '../queue-store-error.ts'
@@ -38,12 +39,14 @@ export interface LocalStore extends QueueStore {
  * Queues in an SQLite database, on disk or in memory. Its time never goes back behind the latest change in the
  * database, even if the clock was set back while it was closed.
  * @param notice reports messages that moved to a dead-letter queue
+ * @param durable is told of the database, and waits until its commits are on the disk: no change is acknowledged before
  */
 export function localStore(
   database: DatabaseSync,
   clock: Clock,
   random: Random,
   notice: (text: string) => void = () => {},
+  durable = durability,
 ): LocalStore {
   const guarded = <T>(work: () => T): T => fromQueues(database, work)
   const { wakeOne, wait: waitFor, wakeAll, end } = longPolls(clock)
@@ -55,6 +58,13 @@ export function localStore(
       wakeOne(letter.target)
     }),
   )
+  const settled = guarded(() => durable(database))
+  /** Does work, and waits until its changes are on the disk. */
+  const change = async <T>(work: () => T): Promise<T> => {
+    const result = guarded(work)
+    await settled()
+    return result
+  }
   let closed = false
   const lag = guarded(() => file.lag(clock.now()))
   // The store keeps whole milliseconds, whatever the clock counts.
@@ -72,22 +82,23 @@ export function localStore(
   for (const { task, perSecond } of guarded(file.runningMoves)) tasks.run(task, perSecond !== null)
 
   return {
-    createQueue: async (queue, attributes, tags) =>
-      guarded(() => file.createQueue(queue, time(), attributes, tags)),
-    async deleteQueue(queue) {
-      guarded(() => file.deleteQueue(queue, time()))
-      wakeAll(queue)
-    },
+    createQueue: (queue, attributes, tags) => change(() => file.createQueue(queue, time(), attributes, tags)),
+    deleteQueue: queue =>
+      change(() => {
+        file.deleteQueue(queue, time())
+        wakeAll(queue)
+      }),
     queueNames: async () => file.queueNames(),
     attributes: async queue => file.attributes(queue),
-    setAttributes: async (queue, attributes) => guarded(() => file.setAttributes(queue, time(), attributes)),
+    setAttributes: (queue, attributes) => change(() => file.setAttributes(queue, time(), attributes)),
     depth: async queue => guarded(() => file.depth(queue, time())),
 
-    async send(queue, messages) {
-      const answers = guarded(() => file.send(queue, messages, time()))
-      wakeOne(queue)
-      return answers
-    },
+    send: (queue, messages) =>
+      change(() => {
+        const answers = file.send(queue, messages, time())
+        wakeOne(queue)
+        return answers
+      }),
 
     async receive(queue, { wait, signal, ...options }) {
       const deadline = time() + wait
@@ -104,6 +115,7 @@ export function localStore(
         if (messages.length > 0) {
           // There may be more messages than this receive wanted.
           if (woken) wakeOne(queue)
+          await settled()
           return messages
         }
         if (deadLetters.length > 0) {
@@ -117,32 +129,35 @@ export function localStore(
       }
     },
 
-    deleteMessages: async (queue, receiptHandles) => {
-      const answers = guarded(() => file.deleteMessages(queue, receiptHandles, time()))
-      // The next message of a FIFO group may be visible now.
-      if (isFifoName(queue)) wakeOne(queue)
-      return answers
-    },
+    deleteMessages: (queue, receiptHandles) =>
+      change(() => {
+        const answers = file.deleteMessages(queue, receiptHandles, time())
+        // The next message of a FIFO group may be visible now.
+        if (isFifoName(queue)) wakeOne(queue)
+        return answers
+      }),
 
-    async changeVisibility(queue, changes) {
-      const answers = guarded(() => file.changeVisibility(queue, changes, time()))
-      wakeOne(queue)
-      return answers
-    },
+    changeVisibility: (queue, changes) =>
+      change(() => {
+        const answers = file.changeVisibility(queue, changes, time())
+        wakeOne(queue)
+        return answers
+      }),
 
-    purge: async queue => guarded(() => file.purge(queue, time())),
+    purge: queue => change(() => file.purge(queue, time())),
 
     tags: async queue => file.tags(queue),
-    setTags: async (queue, tags) => guarded(() => file.setTags(queue, time(), tags)),
+    setTags: (queue, tags) => change(() => file.setTags(queue, time(), tags)),
     sourcesOf: async queue => file.sourcesOf(queue),
 
-    async startMove(queue, options = {}) {
-      const task = guarded(() => file.startMove(queue, options, time()))
-      tasks.run(task, options.perSecond !== undefined)
-      return task
-    },
+    startMove: (queue, options = {}) =>
+      change(() => {
+        const task = file.startMove(queue, options, time())
+        tasks.run(task, options.perSecond !== undefined)
+        return task
+      }),
     moves: async queue => guarded(() => file.moves(queue)),
-    cancelMove: async (queue, task) => guarded(() => file.cancelMove(queue, task, time())),
+    cancelMove: (queue, task) => change(() => file.cancelMove(queue, task, time())),
 
     async close() {
       if (closed) return

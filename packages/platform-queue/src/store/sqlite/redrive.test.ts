@@ -81,10 +81,11 @@ it('a redrive continues after a restart', async () => {
   await store.receive('orders', { max: 3000, wait: 0, visibilityTimeout: 0 })
   await store.receive('orders', { max: 1, wait: 0 })
   const moved = async (of: typeof store) => (await of.moves('dead'))[0]!
-  await store.startMove('dead')
+  const started = store.startMove('dead')
   while ((await moved(store)).moved === 0) await setImmediate()
   expect(await moved(store)).toMatchObject({ moved: 1000, toMove: 3000 })
   await store.close()
+  await started
   const again = open()
   while ((await moved(again)).status === 'RUNNING') await setImmediate()
   expect(await moved(again)).toMatchObject({ status: 'COMPLETED', moved: 3000 })

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import { durability } from './durability.ts'
+import { groupCommit } from './group-commit.ts'
+import { transactions } from './transactions.ts'
+
+/** A database on the disk, whose log is brought there when the test says so. */
+function slowDisk(path: string) {
+  const database = new DatabaseSync(path)
+  database.exec('pragma journal_mode = wal; create table notes (text text)')
+  const insert = database.prepare('insert into notes values (?)')
+  const write = transactions(database, () => new Error('full'))
+  const syncs: { readonly path: string; readonly end: (error?: Error) => void }[] = []
+  const settled = durability(
+    database,
+    path =>
+      new Promise((resolve, reject) => {
+        syncs.push({ path, end: error => (error === undefined ? resolve() : reject(error)) })
+      }),
+  )
+  return {
+    database,
+    syncs,
+    settled,
+    share: groupCommit(write, settled),
+    note: (text: string) => write(() => insert.run(text)),
+  }
+}
+
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+/** Whether a promise is settled a turn of the event loop later. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false
+  const end = () => {
+    settled = true
+  }
+  promise.then(end, end)
+  await turn()
+  return settled
+}
+
+it('a commit does not wait for the disk, and is settled when the log and its entry in the folder are there', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'notes.sqlite')
+  const { database, note, settled, syncs } = slowDisk(path)
+  note('a')
+  const done = settled()
+  expect(await isSettled(done)).toBe(false)
+  expect(syncs.map(({ path }) => path)).toEqual([`${path}-wal`])
+  syncs[0]!.end()
+  expect(await isSettled(done)).toBe(false)
+  expect(syncs[1]!.path).toBe(folder.path)
+  syncs[1]!.end()
+  await done
+  await settled()
+  expect(syncs).toHaveLength(2)
+  database.close()
+})
+
+it('a commit during a sync waits for the next one, together with all that came meanwhile', async () => {
+  using folder = temporaryFolder()
+  const { database, note, settled, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
+  note('a')
+  const first = settled()
+  await turn()
+  const later = ['b', 'c'].map(text => {
+    note(text)
+    return settled()
+  })
+  syncs[0]!.end()
+  await turn()
+  syncs[1]!.end()
+  await first
+  await turn()
+  expect(await isSettled(Promise.race(later))).toBe(false)
+  expect(syncs).toHaveLength(3)
+  syncs[2]!.end()
+  await Promise.all(later)
+  expect(syncs).toHaveLength(3)
+  database.close()
+})
+
+it('a disk that fails rejects what waits for it with the path, and nothing after it', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'notes.sqlite')
+  const { database, note, settled, syncs } = slowDisk(path)
+  note('a')
+  const first = settled()
+  await turn()
+  syncs[0]!.end(new Error('EIO: i/o error, fdatasync'))
+  await expect(first).rejects.toThrow(`${path}-wal cannot be brought to the disk: EIO: i/o error, fdatasync.`)
+  const again = settled()
+  await turn()
+  syncs[1]!.end()
+  await turn()
+  syncs[2]!.end()
+  await again
+  database.close()
+})
+
+it('shared work is acknowledged when it is on the disk, and the event loop goes on meanwhile', async () => {
+  using folder = temporaryFolder()
+  const { database, share, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
+  const insert = database.prepare('insert into notes values (?)')
+  const work = share(() => insert.run('a'))
+  await turn()
+  expect(database.prepare('select text from notes').all()).toEqual([{ text: 'a' }])
+  expect(await isSettled(work)).toBe(false)
+  for (const at of [0, 1]) {
+    syncs[at]!.end()
+    await turn()
+  }
+  await work
+  database.close()
+})
+
+it('a database in memory, and one that was closed, wait for no disk', async () => {
+  using folder = temporaryFolder()
+  for (const path of [':memory:', join(folder.path, 'notes.sqlite')]) {
+    const database = new DatabaseSync(path)
+    database.exec('pragma journal_mode = wal; create table notes (text text)')
+    const settled = durability(database)
+    transactions(database, () => new Error('full'))(() => database.exec("insert into notes values ('a')"))
+    database.close()
+    await settled()
+  }
+  expect(existsSync(join(folder.path, 'notes.sqlite-wal'))).toBe(false)
+})

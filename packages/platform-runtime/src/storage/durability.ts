@@ -1,0 +1,73 @@
+import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { fileOf, UnusableFileError } from './database-files.ts'
+
+/** Writes what the system holds of a file or folder to the disk. */
+type SyncFile = (path: string) => Promise<void>
+
+const commits = new WeakMap<DatabaseSync, number>()
+
+/** Has to be called after each commit. */
+export function countCommit(database: DatabaseSync): void {
+  commits.set(database, (commits.get(database) ?? 0) + 1)
+}
+
+/**
+ * Has commits of a database in WAL mode wait for no disk, which would stop all listeners of the process for as long. From
+ * then on the returned function has to be awaited before a change is acknowledged: it resolves when all commits so far are
+ * on the disk, and commits that come together wait together. A database in memory waits for nothing.
+ * @throws UnusableFileError, as a rejection, when the disk fails
+ */
+export function durability(database: DatabaseSync, sync: SyncFile = syncFile): () => Promise<void> {
+  const path = fileOf(database)
+  if (path === '') return async () => {}
+  // SQLite waits for the disk only when it moves the log into the database, which cannot be damaged by a power cut then.
+  database.exec('pragma synchronous = normal')
+  const log = `${path}-wal`
+  let durable = 0
+  let isLogNew = true
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+
+  const syncAll = async () => {
+    const count = commits.get(database) ?? 0
+    try {
+      await sync(log)
+      if (isLogNew) await sync(dirname(log))
+    } catch (error) {
+      // The database was closed, which moves the log into it.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed(log, error as Error)
+    }
+    isLogNew = false
+    durable = count
+  }
+
+  return async () => {
+    if (durable === (commits.get(database) ?? 0)) return
+    next ??= (async () => {
+      // Commits that came while it ran may not be part of it.
+      await running?.catch(() => {})
+      next = undefined
+      running = syncAll()
+      await running
+    })()
+    await next
+  }
+}
+
+function failed(path: string, cause: Error): UnusableFileError {
+  return new UnusableFileError(`${path} cannot be brought to the disk: ${cause.message}.`, { cause })
+}
+
+const syncFile: SyncFile = async path => {
+  const isFolder = !path.endsWith('-wal')
+  // Windows cannot open folders, and makes their entries durable by itself.
+  if (isFolder && process.platform === 'win32') return
+  const file = await open(path, isFolder ? 'r' : 'r+')
+  try {
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
