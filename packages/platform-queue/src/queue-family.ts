@@ -7,8 +7,10 @@ export const queueEvents: PlatformFamily = {
   ...queueFamily,
   verdict: (payload, event: QueueEvent) => describeBatchVerdict(batchVerdict(payload, event)),
   summarize: ({ Records: records }) => {
-    const count = Array.isArray(records) ? records.length : 0
-    return count === 1 ? '1 message' : `${count} messages`
+    if (!Array.isArray(records)) return '0 messages'
+    const count = records.length === 1 ? '1 message' : `${records.length} messages`
+    const queue = queueOfRecord(records[0])
+    return queue === undefined ? count : `${count} of ${queue}`
   },
   samples: {
     queue: async () =>
@@ -24,6 +26,12 @@ export const queueEvents: PlatformFamily = {
         ['customer-2', { id: '8', amount: 1 }],
       ]),
   },
+}
+
+/** The queue's name at the end of its resource name, which is that of any provider. */
+function queueOfRecord(record: unknown): string | undefined {
+  const { eventSourceARN: name } = (record ?? {}) as { readonly eventSourceARN?: unknown }
+  return typeof name === 'string' ? name.split(':').at(-1) : undefined
 }
 
 /** Describes the verdict about a batch, for people and programs. */

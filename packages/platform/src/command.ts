@@ -1,6 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { askOn, contextOf, paintFor, run, stopSignal } from '@signalbox/platform-runtime/command-line'
+import {
+  askOn,
+  contextOf,
+  paintFor,
+  progressOn,
+  run,
+  stopSignal,
+} from '@signalbox/platform-runtime/command-line'
 import { commands } from './commands/all.ts'
 import { program } from './source-modules.ts'
 
@@ -17,12 +24,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => {})
 
 const ask = askOn(process.stdin, process.stderr)
+const progress = progressOn(process.stderr)
 const terminal = {
   cwd: process.cwd(),
   paint: paintFor(process.stdout, process.env),
   print: (text: string) => void process.stdout.write(`${text}\n`),
   printError: (text: string) => void process.stderr.write(`${text}\n`),
   ...(ask === undefined ? {} : { ask }),
+  ...(progress === undefined ? {} : { progress }),
   get stop() {
     return stopSignal()
   },

@@ -56,7 +56,9 @@ describe('signalbox mail', () => {
       text: 'Hello Ann\n',
       attachments: [],
     })
-    expect((await signalbox('mail', 'show', 'rita@partner.example', '-n', '1')).printed).toContain('Gone.')
+    expect((await signalbox('mail', 'show', 'rita@partner.example', '--number', '1')).printed).toContain(
+      'Gone.',
+    )
 
     {
       await using setup = await mailBoxIn(folder.path)
@@ -97,8 +99,8 @@ describe('signalbox mail', () => {
       ['status', '--json'],
       ['list'],
       ['list', '--json'],
-      ['show', ann, '-n', '1'],
-      ['show', ann, '-n', '1', '--json'],
+      ['show', ann, '--number', '1'],
+      ['show', ann, '--number', '1', '--json'],
     ]) {
       const { printed } = await folder.signalbox('mail', ...args)
       expect(printed).toMatch(/owned/)

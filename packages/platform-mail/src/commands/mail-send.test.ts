@@ -117,7 +117,10 @@ describe('signalbox mail send', () => {
     [['mail', 'list', 'a@b', 'c'], 'mail list takes no argument "c".'],
     [['mail', 'show', '--number', '1'], 'mail show needs an address, and either an id or --number.'],
     [['mail', 'show', ann], 'mail show needs an address, and either an id or --number.'],
-    [['mail', 'show', ann, 'x', '-n', '1'], 'mail show needs an address, and either an id or --number.'],
+    [
+      ['mail', 'show', ann, 'x', '--number', '1'],
+      'mail show needs an address, and either an id or --number.',
+    ],
     [['mail', 'show', 'ann', 'x'], '"ann" is not an address such as ann@office.example.'],
     [['mail', 'show', ann, '--number', '0'], '--number needs a number from 1.'],
     [['mail', 'show', ann, '--number', '1'], `There is no mail 1 for ${ann}.`],

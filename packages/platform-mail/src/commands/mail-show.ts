@@ -26,7 +26,7 @@ export const mailShow = defineCommand({
     ['signalbox mail show ann@office.example --number 1', 'shows the first mail of the list'],
   ],
   options: {
-    number: { type: 'string', short: 'n', value: 'N', help: 'show the mail with this number in the list' },
+    number: { type: 'string', value: 'N', help: 'show the mail with this number in the list' },
     config: configOption,
     json: { type: 'boolean', help: 'print a JSON object' },
   },

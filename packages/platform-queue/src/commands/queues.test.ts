@@ -77,7 +77,9 @@ describe('send, queues and redrive', () => {
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
     expect(await receive()).toEqual({})
     expect((await signalbox('queues')).printed).toMatch(/^orders +0 +0 +0 +- +1$/m)
-    expect((await signalbox('redrive', 'orders-dead')).printed).toBe('1 message moved back from orders-dead.')
+    const redriven = await signalbox('redrive', 'orders-dead')
+    expect(redriven.printed).toBe('1 message moved back from orders-dead.')
+    expect(redriven.progress.slice(-2)).toEqual(['1 message moved back so far …', ''])
     expect((await receive()).Messages).toMatchObject([{ Body: 'one' }])
   })
 

@@ -24,12 +24,14 @@ flight stay, and in a FIFO queue also the rest of their groups.`,
     const [queue] = operands
     if (queue === undefined) throw new UsageError('redrive needs a queue.')
     refuseOperands('redrive', operands, 1)
+    const show = (moved: number) => terminal.progress?.(`${messages(moved)} moved back so far …`)
     const { moved, left } = await withQueues(config, terminal, queue, async ({ store, url }) => {
-      if (store === undefined) return await redriveOverHttp(url!, queue)
+      if (store === undefined) return await redriveOverHttp(url!, queue, show)
       await store.startMove(queue)
-      const moved = await waitUntilCompleted(async () => (await store.moves(queue))[0]!)
+      const moved = await waitUntilCompleted(async () => (await store.moves(queue))[0]!, show)
       return { moved, left: await store.depth(queue) }
     })
+    terminal.progress?.('')
     terminal.print(`${messages(moved)} moved back from ${queue}.${describeLeft(left)}`)
     return 0
   },
@@ -44,14 +46,14 @@ interface Redrive {
   readonly left: Depth
 }
 
-async function redriveOverHttp(url: string, queue: string): Promise<Redrive> {
+async function redriveOverHttp(url: string, queue: string, show: (moved: number) => void): Promise<Redrive> {
   const SourceArn = sqsResourceName(queue)
   await callOperation(url, 'StartMessageMoveTask', { SourceArn })
   const moved = await waitUntilCompleted(async () => {
     const { Results } = await callOperation(url, 'ListMessageMoveTasks', { SourceArn })
     const [last] = Results as readonly { Status: string; ApproximateNumberOfMessagesMoved: number }[]
     return { status: last!.Status, moved: last!.ApproximateNumberOfMessagesMoved }
-  })
+  }, show)
   const { Attributes } = await callOperation(url, 'GetQueueAttributes', {
     QueueUrl: queueUrl(url, queue),
     AttributeNames: ['All'],
@@ -68,9 +70,11 @@ async function redriveOverHttp(url: string, queue: string): Promise<Redrive> {
 /** Waits until a task ends, and returns how many messages it moved. */
 async function waitUntilCompleted(
   look: () => Promise<{ readonly status: string; readonly moved: number }>,
+  show: (moved: number) => void,
 ): Promise<number> {
   for (;;) {
     const { status, moved } = await look()
+    show(moved)
     if (status === 'COMPLETED') return moved
     if (status !== 'RUNNING') throw new Error(`The redrive ended after ${moved} messages: ${status}.`)
     await delay(pollInterval)

@@ -12,6 +12,11 @@ export interface Terminal {
   /** Asks the user, who answers with a line. Absent where no user can answer, as in a script. */
   readonly ask?: (question: string) => Promise<string>
   /**
+   * Shows how far long work is, on one line that the next call replaces and an empty text removes. Absent unless the
+   * standard error is a terminal.
+   */
+  readonly progress?: (text: string) => void
+  /**
    * Aborts when the user stops the command. A command that reads this property has to end by itself; any other command
    * ends at once.
    */

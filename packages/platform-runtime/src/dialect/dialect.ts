@@ -15,6 +15,8 @@ export interface Dialect {
 export interface NamedDialect extends Dialect {
   /** Translates an event in the dialect's words into the contract's. */
   readonly read: (event: unknown) => unknown
+  /** Translates a result in the contract's words for an event in the dialect's words, as the provider gets it. */
+  readonly write: (result: unknown, event: unknown) => unknown
 }
 
 /** What a dialect knows about an invocation. */

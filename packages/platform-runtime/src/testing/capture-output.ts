@@ -5,7 +5,7 @@ import type { Terminal } from '../command-line/terminal.ts'
 export function captureOutput(
   cwd: string,
   stop: AbortSignal = new AbortController().signal,
-  ask?: Terminal['ask'],
+  more: Pick<Terminal, 'ask' | 'progress'> = {},
 ) {
   const printed: string[] = []
   const printedErrors: string[] = []
@@ -15,7 +15,7 @@ export function captureOutput(
     print: text => void printed.push(text),
     printError: text => void printedErrors.push(text),
     stop,
-    ...(ask === undefined ? {} : { ask }),
+    ...more,
   }
   return {
     terminal,

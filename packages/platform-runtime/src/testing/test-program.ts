@@ -22,9 +22,10 @@ export function testProgram<Keys extends object, Settings = unknown, Access exte
       problems.configProblems(program.modules, Object.keys(dialects), config),
     /** Runs a command of the source in a folder. */
     async signalbox(folder: string, ...args: string[]) {
-      const captured = captureOutput(folder)
+      const progress: string[] = []
+      const captured = captureOutput(folder, undefined, { progress: text => void progress.push(text) })
       const exitCode = await run(args, module.commands, '1', contextOf(program, captured.terminal))
-      return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
+      return { exitCode, progress, printed: captured.printed, printedErrors: captured.printedErrors }
     },
   }
 }

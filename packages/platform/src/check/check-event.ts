@@ -18,8 +18,6 @@ export type EventReport =
       readonly result: 'unknown'
       readonly resembles?: string
       readonly found: readonly string[]
-      /** The dialect in which it is an event of this family. */
-      readonly dialect?: { readonly name: string; readonly family: string }
     }
 
 /** Checks an event against the contract of its family, first as it is, then normalized. Does not change the event. */

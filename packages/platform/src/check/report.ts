@@ -2,15 +2,26 @@ import type { Drift } from '@signalbox/core'
 import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable } from '@signalbox/platform-runtime/command-line'
 import type { EventReport } from './check-event.ts'
+import type { EventDialect } from './dialect-of.ts'
 
 /** The report about one file. */
-export type FileReport = { readonly file: string } & (
-  | EventReport
-  | { readonly result: 'unreadable'; readonly why: string }
-)
+export type FileReport = {
+  readonly file: string
+  /** The dialect in whose words the event was written, when the check was not told. */
+  readonly dialect?: EventDialect
+} & (EventReport | { readonly result: 'unreadable'; readonly why: string })
 
 /** A report as text: one line, and one more for each drift or problem. */
 export function formatReport(report: FileReport, paint: Paint): string {
+  const { dialect } = report
+  const hint =
+    dialect === undefined || report.result === 'unknown'
+      ? ''
+      : `\n    It has words of the dialect ${dialect.name}: use --dialect ${dialect.name}.`
+  return describe(report, paint) + hint
+}
+
+function describe(report: FileReport, paint: Paint): string {
   const file = printable(report.file)
   switch (report.result) {
     case 'valid':
@@ -40,7 +51,7 @@ function driftLine({ pointer, was, became }: Drift): string {
   return `    ${printable(`${pointer}: ${was} became ${became}`)}`
 }
 
-function resemblanceLine({ resembles, found, dialect }: Extract<EventReport, { result: 'unknown' }>): string {
+function resemblanceLine({ resembles, found, dialect }: Extract<FileReport, { result: 'unknown' }>): string {
   if (dialect !== undefined)
     return `It is a ${dialect.family} event in the dialect ${dialect.name}: use --dialect ${dialect.name}.`
   return resembles === undefined

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import { defineCommand, printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
-import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
+import { dialectOf } from '../check/dialect-of.ts'
 import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
@@ -29,7 +29,7 @@ Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invali
     const words = wordsOf(dialect, terminal.dialects)
     let exitCode: 0 | 1 | 2 = 0
     for (const file of files) {
-      const report = await reportOn(file, words, terminal)
+      const report = await reportOn(file, words, dialect !== undefined, terminal)
       terminal.print(json ? printableJson(report) : formatReport(report, terminal.paint))
       if (report.result === 'unreadable') exitCode = 2
       else if (report.result === 'invalid' || report.result === 'unknown') exitCode ||= 1
@@ -38,25 +38,17 @@ Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invali
   },
 })
 
-async function reportOn(file: string, words: Words, context: CommandContext): Promise<FileReport> {
+async function reportOn(
+  file: string,
+  words: Words,
+  asked: boolean,
+  context: CommandContext,
+): Promise<FileReport> {
   const { checkEvent } = await import('../check/check-event.ts')
   const found = await readEvent(resolve(context.cwd, file))
   if ('unreadable' in found) return { file, result: 'unreadable', why: found.unreadable }
   const families = await context.families()
   const report = checkEvent(words.read(found.event), families)
-  const dialect = report.result === 'unknown' ? dialectOf(found.event, context.dialects, families) : undefined
+  const dialect = asked ? undefined : dialectOf(found.event, context.dialects, families)
   return { file, ...report, ...(dialect && { dialect }) }
-}
-
-/** The dialect in which a value is an event, if there is one. */
-function dialectOf(
-  event: unknown,
-  dialects: CommandContext['dialects'],
-  families: PlatformFamilies,
-): { readonly name: string; readonly family: string } | undefined {
-  for (const [name, { read }] of Object.entries(dialects)) {
-    const family = families.of(read(event))
-    if (family !== undefined) return { name, family: family.name }
-  }
-  return undefined
 }

@@ -36,7 +36,9 @@ describe('signalbox check --dialect aws', () => {
   it("is what makes them valid: in the contract's words they are not", async () => {
     const { exitCode, printed } = await signalbox(awsEvents, 'check', 'sqs/fifo.json')
     expect(exitCode).toBe(1)
-    expect(printed).toContain('unknown family')
+    expect(printed).toContain('unknown family. It is a queue event in the dialect aws: use --dialect aws.')
+    const trigger = await signalbox(awsEvents, 'check', 'cognito/TokenGeneration_Authentication.json')
+    expect(trigger.printed).toMatch(/\n {4}It has words of the dialect aws: use --dialect aws\.$/)
   })
 
   it('knows no other dialect', async () => {
@@ -77,12 +79,58 @@ describe('signalbox invoke --dialect aws', () => {
         printed: expect.stringMatching(new RegExp(`^logs\\n${source}\\n.*\\nverdict success`, 's')),
       })
     }
-    expect(await signalbox(folder.path, 'invoke', 'aws', '-s', 'queue', '--dialect', 'aws')).toMatchObject({
+  })
+
+  it("prints the payload and the verdict in AWS's words, for a file and for a sample", async () => {
+    using folder = triggerProject()
+    const file = join(awsEvents, 'cognito/TokenGeneration_Authentication.json')
+    for (const from of [[file], ['--sample', 'TokenGeneration']]) {
+      const { printed } = await signalbox(folder.path, 'invoke', 'neutral', ...from, '--dialect', 'aws')
+      expect(printed).toContain('"awsSdkVersion"')
+      expect(printed).toContain(
+        'verdict accepted with {"claimsOverrideDetails":{"claimsToSuppress":["cognito:level"]}}',
+      )
+      expect(printed).not.toMatch(/cloudSdkVersion|pool:level/)
+    }
+    const neutral = await signalbox(folder.path, 'invoke', 'neutral', '--sample', 'TokenGeneration')
+    expect(neutral.printed).toContain('"claimsToSuppress":["pool:level"]')
+  })
+
+  it('offers the dialect for an event that AWS sent', async () => {
+    using folder = triggerProject()
+    const send = (file: string) => signalbox(folder.path, 'invoke', 'neutral', join(awsEvents, file))
+    expect(await send('sqs/fifo.json')).toMatchObject({
       exitCode: 2,
-      printedErrors: expect.stringContaining('A sample needs no --dialect.'),
+      printedErrors: expect.stringMatching(
+        /fifo\.json cannot be sent: it is a queue event in the dialect aws\. Use --dialect aws\.$/,
+      ),
     })
+    expect(await send('cognito/TokenGeneration_Authentication.json')).toMatchObject({
+      exitCode: 0,
+      printedErrors: expect.stringMatching(
+        /TokenGeneration_Authentication\.json has words of the dialect aws, which are sent as they are\. Use --dialect aws\.$/,
+      ),
+    })
+    expect((await send('workmail/inbound.json')).printedErrors).toBe('')
   })
 })
+
+/** A project whose function suppresses a claim. */
+function triggerProject() {
+  const folder = temporaryFolder()
+  writeFileSync(
+    join(folder.path, 'functions.js'),
+    `export const handler = event => ({
+       ...event,
+       response: { claimsOverrideDetails: { claimsToSuppress: ['pool:level'] } },
+     })`,
+  )
+  writeFileSync(
+    join(folder.path, 'signalbox.config.js'),
+    "export default { functions: { neutral: { module: './functions.js' } } }",
+  )
+  return folder
+}
 
 describe('signalbox sample --dialect aws', () => {
   it('prints a sample as AWS sends it', async () => {

@@ -10,9 +10,9 @@ export const dialectOption = {
 } as const
 
 /** Translates events between a dialect and the contract's words. */
-export type Words = Pick<NamedDialect, 'read' | 'event'>
+export type Words = Pick<NamedDialect, 'read' | 'event' | 'write'>
 
-const contract: Words = { read: event => event, event: event => event }
+const contract: Words = { read: event => event, event: event => event, write: result => result }
 
 /** @throws UsageError for an unknown dialect */
 export function wordsOf(

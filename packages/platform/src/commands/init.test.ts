@@ -12,7 +12,7 @@ async function running(folder: string, args: readonly string[] = [], answers?: s
     questions.push(question)
     return answers!.shift()!
   }
-  const captured = captureTerminal(folder, undefined, answers && ask)
+  const captured = captureTerminal(folder, undefined, answers && { ask })
   const exitCode = await run(['init', ...args], commands, '0', captured.terminal)
   return { exitCode, questions, printed: captured.printed, printedErrors: captured.printedErrors }
 }

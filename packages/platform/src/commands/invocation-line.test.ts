@@ -27,6 +27,14 @@ it.each([
   expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(` sort ${text} → `)
 })
 
+it('names the queue of messages', () => {
+  const records = [{ eventSourceARN: 'arn:aws:sqs:eu-central-1:123456789012:orders.fifo' }, {}]
+  const event = JSON.stringify({ Records: records })
+  expect(invocationLine({ ...entry, family: 'queue', event }, families, plain)).toContain(
+    ' sort 2 messages of orders.fifo → ',
+  )
+})
+
 it('prints a reason once', () => {
   const failure = { kind: 'threw', message: 'TypeError: no' } as const
   for (const [text, line] of [

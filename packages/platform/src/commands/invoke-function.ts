@@ -1,25 +1,50 @@
 import type { Invocation } from '@signalbox/platform-runtime'
 import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/command-line'
 import { printableJson, printableLines, printableWriting } from '@signalbox/platform-runtime/command-line'
+import type { Words } from './dialect-option.ts'
 
 /** Sends an event to a function of the configuration, and prints payload and verdict. */
 export async function invokeFunction(
   name: string,
   event: unknown,
   source: string,
-  { config: configFile, json }: { readonly config?: string; readonly json: boolean },
+  {
+    config: configFile,
+    json,
+    words,
+  }: { readonly config?: string; readonly json: boolean; readonly words?: Words },
   terminal: CommandContext,
 ): Promise<ExitCode> {
   const platform = (await terminal.project(configFile)).platform()
   try {
     const invocation = await platform.invoke(name, event, { source })
-    terminal.print(json ? printableJson(invocation) : describe(invocation, terminal))
+    const shown = words === undefined ? invocation : inWords(invocation, event, words)
+    terminal.print(json ? printableJson(shown) : describe(shown, terminal))
     // A trigger denies by throwing, which is a result. Any other failure is not.
     const answered = invocation.failure === undefined || invocation.failure.kind === 'threw'
     return answered && invocation.verdict?.ok === true ? 0 : 1
   } finally {
     await platform.stop()
   }
+}
+
+/** An invocation with its payload, and what the verdict quotes of it, in the words of a dialect. */
+function inWords(invocation: Invocation, event: unknown, words: Words): Invocation {
+  const { payload, verdict, failure } = invocation
+  if (payload === '' || failure !== undefined) return invocation
+  const neutral = JSON.parse(payload) as unknown
+  const written = words.write(neutral, words.event(event))
+  const [from, to] = [neutral, written].map(quotedResponse)
+  return {
+    ...invocation,
+    payload: JSON.stringify(written),
+    ...(verdict && { verdict: { ...verdict, text: verdict.text.replace(from!, () => to!) } }),
+  }
+}
+
+/** The response of a trigger, as its verdict quotes it. */
+function quotedResponse(result: unknown): string {
+  return JSON.stringify((result as { readonly response?: unknown } | null)?.response) ?? ''
 }
 
 function describe(

@@ -72,7 +72,7 @@ describe('signalbox invoke, log and replay', () => {
       exitCode: 0,
       printed: expect.stringMatching(/verdict accepted with \{\}$/),
     })
-    expect(await running(folder.path, 'invoke', 'careful', '-s', 'PreSignUp_SignUp')).toMatchObject({
+    expect(await running(folder.path, 'invoke', 'careful', '--sample', 'PreSignUp_SignUp')).toMatchObject({
       exitCode: 0,
       printed: expect.stringMatching(
         /failure Error: Staff only\nverdict denied: PreSignUp failed with error Staff only\.$/,
@@ -89,19 +89,19 @@ describe('signalbox invoke, log and replay', () => {
     ['nobody', 'The module exports no function named nobody.'],
   ])('exits 1 for a trigger whose function has no answer: %s', async (name, why) => {
     using folder = project()
-    const { exitCode, printed } = await running(folder.path, 'invoke', name, '-s', 'PreSignUp_SignUp')
+    const { exitCode, printed } = await running(folder.path, 'invoke', name, '--sample', 'PreSignUp_SignUp')
     expect(exitCode).toBe(1)
     expect(printed).toContain(`failure ${why}`)
   })
 
   it('shows colours of the function, and other control characters as pictures', async () => {
     using folder = project()
-    const { printed } = await running(folder.path, 'invoke', 'painter', '-s', 'queue')
+    const { printed } = await running(folder.path, 'invoke', 'painter', '--sample', 'queue')
     expect(printed).toContain('logs\n\x1b[31mred\x1b[0m and ␛]0;title␇\npayload')
     expect(printed).toContain('"also": "\ufffd"')
-    expect((await running(folder.path, 'invoke', 'painter', '-s', 'queue', '--json')).printed).not.toContain(
-      '\u202e',
-    )
+    expect(
+      (await running(folder.path, 'invoke', 'painter', '--sample', 'queue', '--json')).printed,
+    ).not.toContain('\u202e')
   })
 
   it('names the file of a configuration that cannot be understood', async () => {

@@ -1,10 +1,10 @@
-import { awsDialect, fromAws } from '@signalbox/aws'
+import { awsDialect, fromAws, toAws } from '@signalbox/aws'
 import type { InvocationInfo, NamedDialect } from '@signalbox/platform-runtime'
 import { defaultLocation } from '@signalbox/platform-runtime'
 
 /** The dialects, by the names that configurations and commands use. */
 export const dialects = {
-  aws: { ...awsDialect, context: lambdaContext, read: fromAws },
+  aws: { ...awsDialect, context: lambdaContext, read: fromAws, write: toAws },
 } as const satisfies { readonly [name: string]: NamedDialect }
 
 /** The name of a dialect. */

@@ -3,12 +3,8 @@ import { captureOutput } from '../../../platform-runtime/src/testing/capture-out
 import { program } from '../source-modules.ts'
 
 /** A terminal that keeps what is printed on it, for tests of the whole command line. */
-export function captureTerminal(
-  cwd: string,
-  stop?: AbortSignal,
-  ask?: (question: string) => Promise<string>,
-) {
-  const captured = captureOutput(cwd, stop, ask)
+export function captureTerminal(cwd: string, stop?: AbortSignal, more?: Parameters<typeof captureOutput>[2]) {
+  const captured = captureOutput(cwd, stop, more)
   return Object.defineProperty(captured, 'terminal', {
     value: contextOf(program, captured.terminal),
   }) as Omit<typeof captured, 'terminal'> & { readonly terminal: ReturnType<typeof contextOf> }

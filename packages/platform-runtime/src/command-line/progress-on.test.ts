@@ -1,0 +1,12 @@
+import { PassThrough } from 'node:stream'
+import { expect, it } from '@jest/globals'
+import { progressOn } from './progress-on.ts'
+
+it('progress replaces its line on a terminal, and is not shown anywhere else', () => {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true })
+  const progress = progressOn(terminal)!
+  progress('1 of 2')
+  progress('')
+  expect(String(terminal.read())).toBe('\r\x1b[2K1 of 2\r\x1b[2K')
+  expect(progressOn(new PassThrough())).toBeUndefined()
+})

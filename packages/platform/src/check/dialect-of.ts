@@ -1,0 +1,40 @@
+import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
+import { checkEvent, type EventReport } from './check-event.ts'
+
+/** A dialect, and the family of an event in its words. */
+export interface EventDialect {
+  readonly name: string
+  readonly family: string
+}
+
+/**
+ * The dialect in whose words an event was written: read in them, it departs less from the contract than as it stands.
+ * Undefined for an event in the contract's words, and for one that reads the same in both.
+ */
+export function dialectOf(
+  event: unknown,
+  dialects: CommandContext['dialects'],
+  families: PlatformFamilies,
+): EventDialect | undefined {
+  const plain = departures(checkEvent(event, families))
+  for (const [name, { read }] of Object.entries(dialects)) {
+    const report = checkEvent(read(event), families)
+    if (report.result !== 'unknown' && departures(report) < plain) return { name, family: report.family }
+  }
+  return undefined
+}
+
+/** How far an event is from the contract. */
+function departures(report: EventReport): number {
+  switch (report.result) {
+    case 'valid':
+      return 0
+    case 'normalizable':
+      return report.drift.length
+    case 'invalid':
+      return 1e6 + report.problems.length + report.drift.length
+    case 'unknown':
+      return Number.POSITIVE_INFINITY
+  }
+}
