@@ -23,6 +23,7 @@ const timed = [
   'ajv',
   'zod',
   'valibot',
+  'arktype',
   'typebox',
   'io-ts',
   'mitata',

@@ -36,16 +36,16 @@ const ioTs =
 export const budgets: Readonly<Record<string, Budget>> = {
   'signalbox-codec': {
     goal: 14_000,
-    held: 27_850,
+    held: 28_650,
     ioTs: true,
     otherwise: `${ioTs} Of the rest, a fifth generates guards, a quarter knows the codecs of io-ts without naming them all, which would bring 8 kB more of it, and the half says what is wrong with a value, of which a function needs all or nothing.`,
   },
-  'queue/signalbox': { goal: 30_000, held: 62_850, ioTs: true, otherwise: `${ioTs} ${family}` },
-  'user-pool/signalbox': { goal: 30_000, held: 52_450, ioTs: false, otherwise: family },
-  'mail-flow/signalbox': { goal: 30_000, held: 51_700, ioTs: false, otherwise: family },
+  'queue/signalbox': { goal: 30_000, held: 63_750, ioTs: true, otherwise: `${ioTs} ${family}` },
+  'user-pool/signalbox': { goal: 30_000, held: 52_250, ioTs: false, otherwise: family },
+  'mail-flow/signalbox': { goal: 30_000, held: 51_450, ioTs: false, otherwise: family },
   'load-balancer/signalbox': {
     goal: 30_000,
-    held: 76_800,
+    held: 77_800,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
   },

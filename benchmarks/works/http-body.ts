@@ -4,6 +4,7 @@ import httpHeaderNormalizer from '@middy/http-header-normalizer'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import httpRouter from '@middy/http-router'
 import middyValidator from '@middy/validator'
+import type { CodecOrSchema } from '@signalbox/codec'
 import { signalbox } from '@signalbox/core'
 import { created, loadBalancer, post } from '@signalbox/load-balancer'
 import { Ajv } from 'ajv'
@@ -14,6 +15,7 @@ import { lambdaApi } from '../contenders/lambda-api.ts'
 import { isOrder } from '../contenders/order/by-hand.ts'
 import { IoTsOrder } from '../contenders/order/io-ts.ts'
 import { jsonSchemaOfOrder } from '../contenders/order/json-schema.ts'
+import { standardSchemas } from '../contenders/order/standard-schemas.ts'
 import { ZodOrder } from '../contenders/order/zod.ts'
 import { type Handler, stack } from '../contenders/stack.ts'
 import { httpEvent } from '../data/http.ts'
@@ -45,11 +47,14 @@ const byHand: Handler = (async (event: unknown) => {
   }
 }) as Handler
 
-const ours = signalbox(
-  loadBalancer([
-    post('/orders', { body: IoTsOrder }, ({ body }) => created(location(body), receipt(body) as never)),
-  ]),
-)
+const oursWith = (schema: CodecOrSchema<Order>) =>
+  signalbox(
+    loadBalancer([
+      post('/orders', { body: schema }, ({ body }) => created(location(body), receipt(body) as never)),
+    ]),
+  ) as Handler
+
+const ours = oursWith(IoTsOrder)
 
 const isOrderByAjv = new Ajv().compile<Order>(jsonSchemaOfOrder)
 
@@ -149,7 +154,7 @@ export const work: Work = {
       name: 'POST /orders',
       contenders: [
         contender('hand-written', 'limit', byHand),
-        contender('Signalbox', 'ours', ours as Handler),
+        contender('Signalbox', 'ours', ours),
         contender('middy + ajv', 'peer', completed(middyOrders)),
         contender('Hono, Lambda adapter + zod 4', 'peer', completed(handle(hono) as unknown as Handler)),
         contender(
@@ -161,6 +166,15 @@ export const work: Work = {
           'Powertools event handler + zod 4',
           'peer',
           completed((event, context) => router.resolve(event, context)),
+        ),
+      ],
+    },
+    {
+      name: 'POST /orders, by the library of the schema',
+      contenders: [
+        contender('Signalbox, io-ts', 'ours', ours),
+        ...Object.entries(standardSchemas).map(([library, schema]) =>
+          contender(`Signalbox, ${library}`, 'peer', oursWith(schema)),
         ),
       ],
     },

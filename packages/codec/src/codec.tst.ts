@@ -1,8 +1,22 @@
 import validator from '@middy/validator'
+import { type } from 'arktype'
 import type { Either } from 'fp-ts/lib/Either.js'
 import * as t from 'io-ts'
 import { describe, expect, it } from 'tstyche'
-import { compile, decode, fromJson, type Problem, problems, type Schema, schema, validate } from './index.ts'
+import * as v from 'valibot'
+import * as z from 'zod'
+import {
+  compile,
+  decode,
+  fromJson,
+  type Problem,
+  problems,
+  type Schema,
+  type StandardSchema,
+  schema,
+  standard,
+  validate,
+} from './index.ts'
 import { byTag, list, map, object, omittable, oneOf, optional, required, string } from './wire/index.ts'
 
 interface Order {
@@ -63,6 +77,28 @@ describe('a schema', () => {
     // @ts-expect-error Type 'Validator | Schema<string>' is not assignable to type 'number'.
     const text: number = schema(t.string)
     expect(text).type.toBe<number>()
+  })
+})
+
+describe('a schema of another library', () => {
+  it('has the type that it decodes to', () => {
+    expect(decode(z.object({ id: z.string(), page: z.string().transform(Number) }), unknown)).type.toBe<{
+      id: string
+      page: number
+    }>()
+    expect(decode(v.pipe(v.string(), v.transform(Number)), unknown)).type.toBe<number>()
+    expect(decode(type({ id: 'string', 'note?': 'string' }), unknown)).type.toBe<Order>()
+    expect(validate(fromJson(z.array(z.int())), unknown)).type.toBe<Either<readonly Problem[], number[]>>()
+  })
+
+  it('cannot be compiled', () => {
+    expect(compile).type.not.toBeCallableWith(z.string())
+    expect(problems).type.not.toBeCallableWith(z.string(), 1)
+  })
+
+  it('is made of a codec by standard()', () => {
+    expect(standard(NumberFromString)).type.toBe<StandardSchema<number, string>>()
+    expect(decode(standard(NumberFromString), unknown)).type.toBe<number>()
   })
 })
 

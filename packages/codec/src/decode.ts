@@ -1,9 +1,7 @@
-import type { Either } from 'fp-ts/lib/Either.js'
-import type { Type } from 'io-ts'
-import { compile } from './guard/compile.ts'
-import { transforms } from './io-ts/transforms.ts'
-import { explain } from './problems/explain.ts'
 import { formatProblems, type Problem } from './problems/problem.ts'
+import type { CodecOrSchema } from './standard/standard-schema.ts'
+import { toCodec } from './standard/to-codec.ts'
+import { type Result, validateCodec } from './validate-codec.ts'
 
 /** A codec refused a value. The message has one line for each problem. */
 export class InvalidError extends Error {
@@ -24,17 +22,30 @@ export class InvalidError extends Error {
  * @example
  * const result = validate(Order, value)
  * if (result._tag === 'Left') console.log(formatProblems(result.left))
+ * @throws TypeError for an asynchronous schema of another library: `validateAsync` waits for it
  */
-export function validate<A>(codec: Type<A, unknown, unknown>, value: unknown): Either<readonly Problem[], A> {
-  const changes = transforms(codec)
-  try {
-    if (!changes && compile(codec)(value)) return { _tag: 'Right', right: value }
-    const decoded = codec.decode(value)
-    if (decoded._tag === 'Right') return decoded
-  } catch {
-    // A value that cannot be read or nests too deeply has problems like any other value.
-  }
-  return { _tag: 'Left', left: explain(codec, value, true) }
+export function validate<A>(schema: CodecOrSchema<A>, value: unknown): Result<A> {
+  const result = validateAsync(schema, value)
+  if (result instanceof Promise) throw new TypeError('The schema is asynchronous: use validateAsync')
+  return result
+}
+
+/**
+ * The same for schemas that may be asynchronous: the result is a promise where the schema's is. It rejects with what the
+ * schema rejects with.
+ *
+ * @example
+ * const result = await validateAsync(z.object({ sku: z.string().refine(isInStock) }), value)
+ */
+export function validateAsync<A>(schema: CodecOrSchema<A>, value: unknown): Result<A> | Promise<Result<A>> {
+  const codec = toCodec(schema)
+  return validateCodec(codec, value, promised =>
+    promised.then(
+      // Explained by a codec that has this result already: the schema may ask a database, so it runs once.
+      validation =>
+        validateCodec({ ...codec, decode: () => validation, validate: () => validation } as never, value),
+    ),
+  )
 }
 
 /**
@@ -42,9 +53,9 @@ export function validate<A>(codec: Type<A, unknown, unknown>, value: unknown): E
  *
  * @example
  * const order = decode(fromJson(Order), '{"id":"o1","lines":[]}')
- * @throws InvalidError with the problems
+ * @throws InvalidError with the problems, and TypeError for an asynchronous schema
  */
-export function decode<A>(codec: Type<A, unknown, unknown>, value: unknown): A {
+export function decode<A>(codec: CodecOrSchema<A>, value: unknown): A {
   const result = validate(codec, value)
   if (result._tag === 'Left') throw new InvalidError(result.left)
   return result.right

@@ -1,9 +1,10 @@
-import type { Type } from 'io-ts'
+import type { Type, Validation } from 'io-ts'
 import { compile } from './guard/compile.ts'
-import { refuseNonCodec } from './io-ts/refuse-non-codec.ts'
 import { type Codec, structure } from './io-ts/structure.ts'
 import { transforms } from './io-ts/transforms.ts'
 import { parseJson } from './json/parse-json.ts'
+import type { CodecOrSchema } from './standard/standard-schema.ts'
+import { toCodec } from './standard/to-codec.ts'
 
 /** The result of a decoder for a value that cannot be decoded. */
 export const undecodable: unique symbol = Symbol('undecodable')
@@ -17,8 +18,13 @@ export const undecodable: unique symbol = Symbol('undecodable')
  * const order = read(text)
  * if (order === undecodable) console.log(problems(fromJson(Order), text))
  */
-export function decoder<A>(codec: Type<A, unknown, unknown>): (value: unknown) => A | typeof undecodable {
-  refuseNonCodec(codec)
+export function decoder<A>(codec: Type<A, unknown, unknown>): (value: unknown) => A | typeof undecodable
+/** The same for a schema of another library. Where the schema is asynchronous, the result is a promise. */
+export function decoder<A>(
+  schema: CodecOrSchema<A>,
+): (value: unknown) => A | typeof undecodable | Promise<A | typeof undecodable>
+export function decoder<A>(schema: CodecOrSchema<A>): (value: unknown) => A | typeof undecodable {
+  const codec = toCodec(schema)
   let run: (value: unknown) => unknown = value => {
     run = prepare(codec)
     return run(value)
@@ -52,5 +58,9 @@ function prepare(codec: Codec): (value: unknown) => unknown {
 
 function decodeSlowly(codec: Codec, value: unknown): unknown {
   const decoded = codec.decode(value)
+  return decoded instanceof Promise ? decoded.then(rightOf) : rightOf(decoded)
+}
+
+function rightOf(decoded: Validation<unknown>): unknown {
   return decoded._tag === 'Right' ? decoded.right : undecodable
 }

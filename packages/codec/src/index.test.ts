@@ -18,8 +18,10 @@ it('the index exports exactly these names', () => {
   "pointerTo",
   "problems",
   "schema",
+  "standard",
   "undecodable",
   "validate",
+  "validateAsync",
 ]
 `)
 })

@@ -3,6 +3,8 @@ import { fromTaskEither, type Plugin, signalbox } from '@signalbox/core'
 import { right } from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
 import { describe, expect, test } from 'tstyche'
+import * as v from 'valibot'
+import * as z from 'zod'
 import {
   any,
   bytes,
@@ -297,4 +299,21 @@ describe('the plugin', () => {
     // @ts-expect-error Property 'origins' is missing in type '{}'
     cors({})
   })
+})
+
+test('schemas of any library type the request', () => {
+  post(
+    '/orders/{id}',
+    {
+      params: z.object({ id: z.coerce.number() }),
+      query: v.object({ page: v.optional(v.pipe(v.string(), v.transform(Number))) }),
+      body: z.object({ lines: z.array(z.object({ sku: z.string() })) }),
+    },
+    ({ params, query, body }) => {
+      expect(params.id).type.toBe<number>()
+      expect(query.page).type.toBe<number | undefined>()
+      expect(body).type.toBe<{ lines: { sku: string }[] }>()
+      return noContent()
+    },
+  )
 })

@@ -30,10 +30,6 @@ describe('the options of queue()', () => {
     [{ onMessage, body: null }, 'body is null'],
     [{ onMessage, body: {} }, 'body is an object, expected a codec such as fromJson(Order)'],
     [
-      { onMessage, body: { decode() {}, '~standard': { vendor: 'zod' } } },
-      'body is a schema of zod, expected an io-ts',
-    ],
-    [
       { onMessage, body: t.type({ id: t.string }, 'Order') },
       'a codec of JSON values (Order), but the body of a message',
     ],

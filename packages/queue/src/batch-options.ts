@@ -104,14 +104,11 @@ export function checkFunction(where: string, name: string, value: unknown): void
 /** @throws InvalidOptionError for a body that is not a codec, or a codec that no text can satisfy */
 export function checkBody(where: string, body: unknown): void {
   const schema = body as {
-    readonly '~standard'?: { readonly vendor?: unknown }
+    readonly '~standard'?: unknown
     readonly _tag?: unknown
     readonly name?: unknown
   } | null
-  if (typeof body === 'object' && schema?.['~standard'] !== undefined)
-    throw new InvalidOptionError(
-      `${where}: body is a schema of ${String(schema['~standard'].vendor)}, expected an io-ts codec such as fromJson(Order). To use the schema, leave body out and parse in the handler: schema.parse(JSON.parse(body))`,
-    )
+  if (schema?.['~standard']) return
   for (const method of ['decode', 'validate', 'is'])
     if (typeof (body as { readonly [name: string]: unknown } | null)?.[method] !== 'function')
       refuse(where, 'body', body, 'a codec such as fromJson(Order)')

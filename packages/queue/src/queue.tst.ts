@@ -2,6 +2,8 @@ import { fromJson } from '@signalbox/codec'
 import { type Plugin, type Store, signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
 import { expect, test } from 'tstyche'
+import * as v from 'valibot'
+import * as z from 'zod'
 import type { BatchResponse, FailureCollector, Message, QueueEvent } from './index.ts'
 import { discard, eachMessage, once, queue } from './index.ts'
 
@@ -25,6 +27,18 @@ test('the body comes from the codec', () => {
       if (colour?.type === 'Number') expect(colour.value).type.toBe<number>()
     },
   })
+})
+
+test('the body comes from a schema of any library', () => {
+  queue({
+    body: fromJson(z.object({ id: z.string(), page: z.string().transform(Number) })),
+    onMessage: ({ body }) => expect(body).type.toBe<{ id: string; page: number }>(),
+  })
+  queue({
+    body: v.pipe(v.string(), v.transform(Number)),
+    onMessage: ({ body }) => expect(body).type.toBe<number>(),
+  })
+  eachMessage(fromJson(z.array(z.string())), ({ body }) => expect(body).type.toBe<string[]>())
 })
 
 test('the body of a whole batch comes from the codec', () => {

@@ -19,7 +19,7 @@ const guards = new WeakMap<Codec, Guard>()
  * const isOrder = compile(t.type({ id: t.string }))
  * if (isOrder(value)) console.log(value.id)
  *
- * @throws TypeError for what is not a codec, such as a schema of zod
+ * @throws TypeError for a value that is not a codec of io-ts
  */
 export function compile<A>(codec: Type<A, unknown, unknown>): (u: unknown) => u is A {
   let guard = guards.get(codec)

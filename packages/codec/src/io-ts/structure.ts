@@ -74,7 +74,8 @@ export function structure(codec: Codec): Structure {
     try {
       answer = own?.is === codec.is ? own.shape : analyze(codec)
       // A custom guard may read `this`.
-      if (answer.kind === 'same' && structure(answer.parts[0]!).kind === 'custom') answer = custom
+      if (answer.kind === 'same' && !answer.read && structure(answer.parts[0]!).kind === 'custom')
+        answer = custom
       known.set(codec, answer)
     } catch {
       // A recursive definition threw, perhaps because it is not complete yet. `is` throws the same error.

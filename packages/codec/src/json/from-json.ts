@@ -1,25 +1,26 @@
 import type { Type } from 'io-ts'
 import { compile } from '../guard/compile.ts'
 import { codecOf, failure, success } from '../io-ts/codec-of.ts'
-import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
 import { declare } from '../io-ts/structure.ts'
 import { transforms } from '../io-ts/transforms.ts'
+import type { CodecOrSchema } from '../standard/standard-schema.ts'
+import { toCodec } from '../standard/to-codec.ts'
 import { brokenAt } from './broken-at.ts'
 import { parseJson } from './parse-json.ts'
 
 /**
  * A codec that reads JSON text and decodes the result with `codec`, for bodies and other texts inside events. Its guard is
  * that of `codec`, for the decoded value. Fields named `__proto__` are omitted. A text that is not JSON is refused with the
- * position where it breaks, and is never quoted.
+ * position where it breaks, and is never quoted. Takes a schema of another library as well.
  *
  * @example
  * decode(fromJson(t.array(t.number)), '[1, 2]') // [1, 2]
  */
-export function fromJson<A>(codec: Type<A, unknown, unknown>): Type<A, string, unknown> {
-  refuseNonCodec(codec)
+export function fromJson<A>(schema: CodecOrSchema<A>): Type<A, string, unknown> {
+  const codec = toCodec(schema)
   const json = codecOf<A, string>({
     name: `FromJson<${codec.name}>`,
-    is: codec.is,
+    is: (value): value is A => codec.is(value),
     validate(text, context) {
       const refuse = (why: string) => failure({ value: text, context, message: `expected JSON text${why}` })
       if (typeof text !== 'string') return refuse('')

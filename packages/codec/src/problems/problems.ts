@@ -1,8 +1,8 @@
 import type { Type } from 'io-ts'
-import { validate } from '../decode.ts'
 import { compile } from '../guard/compile.ts'
 import type { Codec } from '../io-ts/structure.ts'
 import { transforms } from '../io-ts/transforms.ts'
+import { validateCodec } from '../validate-codec.ts'
 import { explain } from './explain.ts'
 import type { Problem } from './problem.ts'
 
@@ -18,7 +18,7 @@ import type { Problem } from './problem.ts'
  */
 export function problems<A>(codec: Type<A, unknown, unknown>, value: unknown): readonly Problem[] {
   if (!transforms(codec)) return refusals(codec, compile(codec), value) ?? []
-  const decoded = validate(codec, value)
+  const decoded = validateCodec(codec, value)
   return decoded._tag === 'Left' ? decoded.left : []
 }
 

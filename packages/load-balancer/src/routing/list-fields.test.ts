@@ -13,7 +13,7 @@ it('listFields finds array fields through all io-ts combinators', () => {
     t.refinement(t.type({ k: list }), () => true),
     t.readonly(t.type({ l: list, m: t.union([t.string, t.number]) })),
   ] as never) as t.Mixed
-  expect([...listFields(codec)].sort().join('')).toBe('acdefhijkl')
+  expect([...listFields(codec)!].sort().join('')).toBe('acdefhijkl')
 })
 
 it('listFields finds array fields in codecs of the wire', () => {
@@ -23,8 +23,8 @@ it('listFields finds array fields in codecs of the wire', () => {
     c: wire.optional(wire.where(wire.array(wire.string), each => each.length > 0, 'some')),
     d: wire.omittable(wire.oneOf('x')),
   })
-  expect([...listFields(codec)]).toEqual(['a', 'c'])
-  expect([...listFields(t.intersection([codec, t.type({ e: wire.list(wire.string) })]))]).toEqual([
+  expect([...listFields(codec)!]).toEqual(['a', 'c'])
+  expect([...listFields(t.intersection([codec, t.type({ e: wire.list(wire.string) })]))!]).toEqual([
     'a',
     'c',
     'e',
@@ -37,7 +37,7 @@ it('listFields finds no fields in codecs of other types', () => {
     t.array(t.type({ a: t.array(t.string) })),
     t.record(t.string, t.array(t.string)),
   ]) {
-    expect([...listFields(codec)]).toEqual([])
+    expect([...listFields(codec)!]).toEqual([])
   }
-  expect([...listFields(t.tuple([t.type({ a: t.array(t.string) })]))]).toEqual([])
+  expect([...listFields(t.tuple([t.type({ a: t.array(t.string) })]))!]).toEqual([])
 })

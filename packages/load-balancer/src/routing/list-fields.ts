@@ -1,3 +1,4 @@
+import type { StandardSchema } from '@signalbox/codec'
 import type * as t from 'io-ts'
 
 /** What io-ts combinators show of their structure. */
@@ -8,17 +9,43 @@ interface Structure {
   readonly type?: t.Mixed
 }
 
-/** The fields of an object codec that are arrays. In a query, a header or a form, such a field gets every value. */
-export function listFields(codec: t.Mixed): ReadonlySet<string> {
+/**
+ * The fields of an object codec that are arrays. In a query, a header or a form, such a field gets every value. Undefined
+ * for a schema of another library that does not show its JSON Schema.
+ */
+export function listFields(schema: t.Mixed | StandardSchema): ReadonlySet<string> | undefined {
+  return '~standard' in schema ? listsOf(schema) : listsIn(schema)
+}
+
+/** A schema with the JSON Schema that https://standardschema.dev/json-schema describes. */
+interface WithJsonSchema {
+  readonly jsonSchema?: {
+    readonly input: (options: { readonly target: string }) => {
+      readonly properties?: { readonly [name: string]: { readonly type?: unknown } }
+    }
+  }
+}
+
+function listsOf({ '~standard': schema }: StandardSchema): ReadonlySet<string> | undefined {
+  try {
+    const { properties = {} } = (schema as WithJsonSchema).jsonSchema!.input({ target: 'draft-2020-12' })
+    return new Set(Object.keys(properties).filter(name => properties[name]!.type === 'array'))
+  } catch {
+    // It has no JSON Schema, or a type that no JSON Schema describes.
+    return undefined
+  }
+}
+
+function listsIn(codec: t.Mixed): ReadonlySet<string> {
   const { props, types, type, _tag } = codec as unknown as Structure
   if (props) return new Set(Object.keys(props).filter(name => isList(props[name]!)))
-  if (types && _tag !== 'TupleType') return new Set(types.flatMap(each => [...listFields(each)]))
-  return type && _tag !== 'ArrayType' ? listFields(type) : new Set()
+  if (types && _tag !== 'TupleType') return new Set(types.flatMap(each => [...listsIn(each)]))
+  return type && _tag !== 'ArrayType' ? listsIn(type) : new Set()
 }
 
 /** Fields of an object codec that accept no text: a query, a header or a form never satisfies them. */
 export function fieldsWithoutText(
-  codec: t.Mixed,
+  codec: t.Mixed | StandardSchema,
 ): readonly { readonly name: string; readonly codec: string }[] {
   const { props, types, type, _tag } = codec as unknown as Structure
   if (props) {
@@ -26,7 +53,7 @@ export function fieldsWithoutText(
       acceptsNoText(field) ? [{ name, codec: field.name }] : [],
     )
   }
-  if (types && _tag === 'IntersectionType') return types.flatMap(fieldsWithoutText)
+  if (types && _tag === 'IntersectionType') return types.flatMap(each => fieldsWithoutText(each))
   return type && _tag !== 'ArrayType' ? fieldsWithoutText(type) : []
 }
 

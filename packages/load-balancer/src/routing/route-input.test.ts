@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
+import type { DecodedParts } from '../request/http-request.ts'
 import type { HttpError } from '../response/http-error.ts'
 import { httpEvent } from '../testing/index.ts'
 import { inputCheck, type RouteInput } from './route-input.ts'
@@ -79,7 +80,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
         {},
         { ...settings, bodyLimit: 10_000 },
       )
-      expect(Object.keys(decoded!.body as object)).toHaveLength(1000)
+      expect(Object.keys((decoded as DecodedParts).body as object)).toHaveLength(1000)
     } finally {
       URLSearchParams.prototype.getAll = getAll
     }
@@ -149,7 +150,7 @@ describe.each([false, true])('inputCheck, multi-value headers: %s', multiValue =
   it('keeps keys such as __proto__', () => {
     const event = httpEvent('POST', '/?__proto__=x&constructor=y', { multiValue })
     const decoded = check({ query: t.UnknownRecord }, event)
-    expect(Object.entries(decoded!.query as object)).toEqual([
+    expect(Object.entries((decoded as DecodedParts).query as object)).toEqual([
       ['__proto__', 'x'],
       ['constructor', 'y'],
     ])
@@ -172,11 +173,17 @@ describe('inputCheck refuses', () => {
     [{ accepts: ['xml'] }, 'GET / accepts ["xml"], expected some of json, form, text, bytes'],
     [{ accepts: [] }, 'GET / accepts []'],
     [{ accepts: 'form' }, 'GET / accepts "form", expected some of json, form, text, bytes'],
-    [{ body: 'json' }, 'GET / has a body that is not an io-ts codec: such as t.type({ id: t.string })'],
-    [{ query: { parse: () => 1 } }, 'GET / has a query that is not an io-ts codec'],
+    [
+      { body: 'json' },
+      'GET / has a body that is neither a codec of io-ts nor a Standard Schema: such as t.type({ id: t.string })',
+    ],
+    [
+      { query: { parse: () => 1 } },
+      'GET / has a query that is neither a codec of io-ts nor a Standard Schema',
+    ],
     [
       { query: { limit: t.number } },
-      'GET / has a query that is not an io-ts codec: write t.type({ … }) around its fields',
+      'GET / has a query that is neither a codec of io-ts nor a Standard Schema: write t.type({ … }) around its fields',
     ],
     [
       { query: t.type({ limit: t.number }) },

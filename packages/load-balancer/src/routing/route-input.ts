@@ -1,4 +1,4 @@
-import { isObject, kindOf, validate } from '@signalbox/codec'
+import { type CodecOrSchema, isObject, kindOf, type StandardSchema, validateAsync } from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
@@ -19,7 +19,7 @@ import { fieldsWithoutText, listFields } from './list-fields.ts'
 
 /**
  * The input of a route. A request that does not match the codecs is answered with 400 and the problems by JSON pointer,
- * before the handler runs.
+ * before the handler runs. Each codec may be a schema of another library (https://standardschema.dev).
  */
 export interface RouteInput<Params, Query, Headers, Body, Fields = unknown> {
   /** Runs before the request is checked. The fields that it returns are on the request. */
@@ -27,13 +27,13 @@ export interface RouteInput<Params, Query, Headers, Body, Fields = unknown> {
   /** Maps errors of this route to problems. */
   readonly errors?: ErrorMap
   /** The codec of the path's parameters: an object of strings. */
-  readonly params?: t.Type<Params, unknown, unknown>
+  readonly params?: CodecOrSchema<Params>
   /** The codec of the query: an object of strings. A field that is an array gets every value, any other field the last. */
-  readonly query?: t.Type<Query, unknown, unknown>
+  readonly query?: CodecOrSchema<Query>
   /** The codec of the headers: an object of strings, with names in lower case. */
-  readonly headers?: t.Type<Headers, unknown, unknown>
+  readonly headers?: CodecOrSchema<Headers>
   /** The codec of the body: parsed JSON, an object of strings from a form, text or bytes. Other types are answered with 415. */
-  readonly body?: t.Type<Body, unknown, unknown>
+  readonly body?: CodecOrSchema<Body>
   /** The accepted kinds of body. The first is assumed when the request has no content type. Default `['json']`. */
   readonly accepts?: readonly BodyKind[]
   /** Maximum size of the body in bytes; a larger one is answered with 413. Default: the handler's limit, 1 MB. */
@@ -47,7 +47,7 @@ export type InputCheck = (
   event: LoadBalancerEvent,
   params: unknown,
   settings: RequestSettings,
-) => DecodedParts | undefined
+) => DecodedParts | Promise<DecodedParts>
 
 /**
  * Makes the check for a route's input.
@@ -90,12 +90,25 @@ export function inputCheck<Params, Query, Headers, Body>(
   const headerFields = headers && objectOf(headers)
   const bodyFields = body && objectOf(body)
   return (event, rawParams, settings) => {
-    const problems: RequestProblem[] = []
+    const found: RequestProblem[][] = []
     const decoded: DecodedParts = {}
-    const check = <A>(part: RequestProblem['in'], codec: t.Type<A, unknown, unknown>, value: unknown) => {
-      const result = validate(codec, value)
-      if (result._tag === 'Right') decoded[part] = result.right
-      else problems.push(...result.left.map(problem => ({ in: part, ...problem })))
+    let waiting: Promise<unknown> | undefined
+    const check = (part: RequestProblem['in'], codec: t.Mixed | StandardSchema, value: unknown) => {
+      const problems: RequestProblem[] = []
+      found.push(problems)
+      const record = (result: Awaited<ReturnType<typeof validateAsync>>) => {
+        if (result._tag === 'Right') decoded[part] = result.right
+        else problems.push(...result.left.map(problem => ({ in: part, ...problem })))
+      }
+      const result = validateAsync(codec, value)
+      if (result instanceof Promise) waiting = Promise.all([waiting, result.then(record)])
+      else record(result)
+    }
+    const conclude = () => {
+      const problems = found.flat()
+      if (problems.length > 0)
+        throw new HttpError(400, 'The request does not match what is expected', { problems })
+      return decoded
     }
     if (params) check('params', params, rawParams)
     if (query) check('query', query, queryFields!(queryValues(queryMap(event))))
@@ -106,30 +119,34 @@ export function inputCheck<Params, Query, Headers, Body>(
       if (body) check('body', body, isForm ? bodyFields!(valuesByName(content as URLSearchParams)) : content)
       else decoded.body = content
     }
-    if (problems.length > 0)
-      throw new HttpError(400, 'The request does not match what is expected', { problems })
-    return decoded
+    return waiting ? waiting.then(conclude) : conclude()
   }
 }
 
-function isCodec(value: unknown): value is t.Mixed {
-  const { is, validate } = (value ?? {}) as { readonly is?: unknown; readonly validate?: unknown }
-  return typeof is === 'function' && typeof validate === 'function'
+function isCodec(value: unknown): value is t.Mixed | StandardSchema {
+  const { is, validate, '~standard': standard } = (value ?? {}) as Partial<t.Mixed & StandardSchema>
+  return (typeof is === 'function' && typeof validate === 'function') || standard !== undefined
 }
 
 function notACodec(where: string, part: string, value: unknown): InvalidOptionError {
   const isFields = isObject(value) && Object.values(value).some(isCodec)
   const hint = isFields ? `write t.type({ … }) around its fields` : 'such as t.type({ id: t.string })'
-  return new InvalidOptionError(`${where} has a ${part} that is not an io-ts codec: ${hint}`)
+  return new InvalidOptionError(
+    `${where} has a ${part} that is neither a codec of io-ts nor a Standard Schema: ${hint}`,
+  )
 }
 
 /** Makes an object of strings for a codec: every value for its array fields, the last value for all others. */
-function objectOf(codec: t.Mixed): (values: Values) => unknown {
+function objectOf(codec: t.Mixed | StandardSchema): (values: Values) => unknown {
   const lists = listFields(codec)
   return values => {
     const fields = new Map<string, string | readonly string[]>()
-    for (const name of lists) fields.set(name, values.all(name))
-    for (const name of values.names()) if (!lists.has(name)) fields.set(name, values.all(name).at(-1)!)
+    for (const name of lists ?? []) fields.set(name, values.all(name))
+    for (const name of values.names()) {
+      const all = values.all(name)
+      const isList = lists ? lists.has(name) : all.length > 1
+      fields.set(name, isList ? all : all.at(-1)!)
+    }
     // fromEntries defines its keys, so that a parameter named __proto__ is an ordinary key.
     return Object.fromEntries(fields)
   }

@@ -1,7 +1,7 @@
 import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { showSingleMaps } from '../middleware/middy-middlewares.ts'
-import { LazyRequest, type RequestSettings } from '../request/http-request.ts'
+import { type DecodedParts, LazyRequest, type RequestSettings } from '../request/http-request.ts'
 import { mapError } from '../response/error-map.ts'
 import { HttpError } from '../response/http-error.ts'
 import type { Reply } from '../response/reply.ts'
@@ -41,10 +41,12 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
 
   const handle: ServeRoute = (event, context, invocation, rawParams, fields) => {
     const params = decodeParams(names, rawParams)
+    const answerWith = (decoded?: DecodedParts) =>
+      isMiddy
+        ? handler(eventForMiddy(event, params), context, invocation)
+        : handler(new LazyRequest(event, context, invocation, settings, params, decoded, fields), context)
     const decoded = check?.(event, params, settings)
-    const answer = isMiddy
-      ? handler(eventForMiddy(event, params), context, invocation)
-      : handler(new LazyRequest(event, context, invocation, settings, params, decoded, fields), context)
+    const answer = decoded instanceof Promise ? decoded.then(answerWith) : answerWith(decoded)
     return answer instanceof Promise
       ? answer.then(settled => toReply(settled, where, event))
       : toReply(answer, where, event)

@@ -34,10 +34,11 @@ export function batchProcessor<Body>(
     const record = run.records[position]
     let message: Message<Body> | undefined
     try {
-      message = reader.read(record, run.deadline, run.context)
-      if (message === undefined)
-        return fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
-      const result = handle(message)
+      const read = reader.read(record, run.deadline, run.context)
+      if (read === undefined) return fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
+      const isLater = read instanceof Promise
+      if (!isLater) message = read
+      const result = isLater ? read.then(handle) : handle(read)
       if (!isThenable(result)) return succeed(run, position)
       resumeAfter(run, step, position, result, message)
       return undefined
@@ -58,7 +59,7 @@ function resumeAfter(
   step: Step,
   position: number,
   result: PromiseLike<unknown>,
-  message: Message<unknown>,
+  message: Message<unknown> | undefined,
 ): void {
   run.outcomes[position] = running
   // `Promise.prototype.then`, because the `then` of a foreign promise may call back twice, or before it returns.

@@ -34,7 +34,9 @@ export function processBatch<Body>(
     const messages = new Map<number, Message<Body>>()
     for (let group = 0; group < run.groups.count; group++) {
       for (let at = firstOf(run.groups, group); at >= 0; at = nextOf(run.groups, at)) {
-        const message = read(at)
+        const reading = read(at)
+        // Waits for asynchronous schemas only: other messages need no promise each.
+        const message = reading instanceof Promise ? await reading : reading
         if (message === undefined) break
         messages.set(at, message)
       }
@@ -61,15 +63,19 @@ export function processBatch<Body>(
     for (const position of positions) recordOutcome(position)
     stopGroups(run.records, run.outcomes)
   }
-  function read(position: number): Message<Body> | undefined {
+  function read(position: number): Message<Body> | undefined | Promise<Message<Body> | undefined> {
     const record = run.records[position]
+    const refuse = (reason: unknown): undefined => {
+      fail(run, position, reason)
+      return undefined
+    }
     try {
       const message = reader.read(record, run.deadline, run.context)
+      if (message instanceof Promise) return message.catch(refuse)
       if (message === undefined) fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
       return message
     } catch (reason) {
-      fail(run, position, reason)
-      return undefined
+      return refuse(reason)
     }
   }
 }

@@ -1,12 +1,20 @@
-import { compile, decoder, type Problem, problems, undecodable } from '@signalbox/codec'
+import {
+  type CodecOrSchema,
+  compile,
+  decoder,
+  type Problem,
+  problems,
+  undecodable,
+  validate,
+  validateAsync,
+} from '@signalbox/codec'
 import type { Deadline, InvocationContext } from '@signalbox/core'
-import type { Type } from 'io-ts'
 import { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
 import { type Message, messageOf } from './message.ts'
 
-/** A codec that decodes the text of a message, such as `fromJson(Order)`. */
-export type BodyCodec<Body> = Type<Body, unknown, unknown>
+/** A codec, or a schema of another library, that decodes the text of a message, such as `fromJson(Order)`. */
+export type BodyCodec<Body> = CodecOrSchema<Body>
 
 /** The checks that `verify` adds to the contract. */
 export type Verification = 'md5'
@@ -15,9 +23,14 @@ export type Verification = 'md5'
 export interface MessageReader<Body> {
   /**
    * The message of a record. Undefined when the record breaks the contract, the codec refuses its body, or the digest
-   * is wrong. It does not say why, because that takes longer. Never throws.
+   * is wrong. It does not say why, because that takes longer. Never throws. With an asynchronous schema it promises
+   * the message, or rejects with the reason.
    */
-  read(record: unknown, deadline: Deadline, context: InvocationContext): Message<Body> | undefined
+  read(
+    record: unknown,
+    deadline: Deadline,
+    context: InvocationContext,
+  ): Message<Body> | undefined | Promise<Message<Body>>
   /** The reason why a record is unreadable. */
   refusal(record: unknown): InvalidMessageError
 }
@@ -35,17 +48,29 @@ export function messageReader<Body>(
       if (!isRecord(record)) return undefined
       if (verify === 'md5' && !hasDigest(record)) return undefined
       const body = decodeBody === undefined ? (record.body as Body) : decodeBody(record.body)
+      if (body instanceof Promise) {
+        return body.then(async settled => {
+          if (settled !== undecodable) return messageOf(record, settled, deadline, context)
+          const result = await validateAsync(codec!, record.body)
+          throw invalidBody(record.messageId, result._tag === 'Left' ? result.left : [])
+        })
+      }
       return body === undecodable ? undefined : messageOf(record, body, deadline, context)
     },
     refusal(record) {
       const { messageId } = record as { messageId: string }
       if (!isRecord(record)) return new InvalidMessageError(messageId, recordProblems(record))
       if (verify === 'md5' && !hasDigest(record)) return new InvalidMessageError(messageId, [wrongDigest])
-      const found = codec === undefined ? [] : bodyProblems(codec, record.body)
-      const below = found.map(problem => ({ ...problem, pointer: `/body${problem.pointer}` }))
-      return new InvalidMessageError(messageId, below)
+      return invalidBody(messageId, codec === undefined ? [] : bodyProblems(codec, record.body))
     },
   }
+}
+
+function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessageError {
+  return new InvalidMessageError(
+    messageId,
+    found.map(problem => ({ ...problem, pointer: `/body${problem.pointer}` })),
+  )
 }
 
 /** The problems of a record, with a hint for an event of AWS that no dialect translated. */
@@ -63,15 +88,16 @@ function recordProblems(record: unknown): readonly Problem[] {
 
 /** The problems of a body. A codec of the JSON value in place of its text gets a hint, and the text is not quoted. */
 function bodyProblems<Body>(codec: BodyCodec<Body>, text: string): readonly Problem[] {
-  if (!acceptsJsonOf(codec, text)) return problems(codec, text)
-  return [
-    { pointer: '', expected: `${codec.name}, so write body: fromJson(${codec.name})`, actual: 'JSON text' },
-  ]
+  const refused = validate(codec, text)
+  const found = refused._tag === 'Left' ? refused.left : []
+  if (!acceptsJsonOf(codec, text)) return found
+  const name = 'name' in codec ? codec.name : 'schema'
+  return [{ pointer: '', expected: `${name}, so write body: fromJson(${name})`, actual: 'JSON text' }]
 }
 
 function acceptsJsonOf<Body>(codec: BodyCodec<Body>, text: string): boolean {
   try {
-    return codec.decode(JSON.parse(text))._tag === 'Right'
+    return validate(codec, JSON.parse(text))._tag === 'Right'
   } catch {
     return false
   }

@@ -1,0 +1,29 @@
+import type { Type } from 'io-ts'
+
+/**
+ * A schema of any library that follows https://standardschema.dev, version 1: zod, valibot, ArkType and others. Only the
+ * types that Signalbox needs, in the specification's own structure.
+ */
+export interface StandardSchema<Output = unknown, Input = unknown> {
+  readonly '~standard': {
+    readonly version: 1
+    /** The name of the library. */
+    readonly vendor: string
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
+    /** Types only, without a value. */
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined
+  }
+}
+
+/** What a schema says about a value. */
+export type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] }
+
+export interface StandardIssue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
+}
+
+/** What describes data: a codec of io-ts, or a schema of another library that follows Standard Schema. */
+export type CodecOrSchema<A> = Type<A, unknown, unknown> | StandardSchema<A>

@@ -1,0 +1,38 @@
+import type { OutputOf, Type, TypeOf } from 'io-ts'
+import { validate } from '../decode.ts'
+import type { Codec } from '../io-ts/structure.ts'
+import type { StandardSchema } from './standard-schema.ts'
+
+/**
+ * Makes a Standard Schema of a codec, for tools that take schemas of any library (https://standardschema.dev). Its issues
+ * are the problems, each with its place as a path.
+ *
+ * @example
+ * const result = standard(Order)['~standard'].validate(value)
+ */
+export function standard<C extends Codec>(codec: C): StandardSchema<TypeOf<C>, OutputOf<C>> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'signalbox',
+      validate(value) {
+        const result = validate(codec as Type<TypeOf<C>, OutputOf<C>, unknown>, value)
+        if (result._tag === 'Right') return { value: result.right }
+        return {
+          issues: result.left.map(({ pointer, expected, actual }) => ({
+            message: `expected ${expected}, was ${actual}`,
+            path: keysOf(pointer),
+          })),
+        }
+      },
+    },
+  }
+}
+
+/** The keys of a JSON pointer. */
+function keysOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

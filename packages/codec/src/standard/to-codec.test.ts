@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals'
+import { type as ark } from 'arktype'
+import * as t from 'io-ts'
+import * as v from 'valibot'
+import * as z from 'zod'
+import { orderSchemas } from '../../fixtures/order-schemas.ts'
+import {
+  compile,
+  decode,
+  decoder,
+  fromJson,
+  InvalidError,
+  problems,
+  type StandardSchema,
+  schema,
+  undecodable,
+  validate,
+  validateAsync,
+} from '../index.ts'
+
+const order = { id: 'o1', lines: [{ sku: 'lamp', count: 2 }] }
+
+describe.each(orderSchemas)('a schema of $library', ({ library, Order, Page }) => {
+  it('decodes what it accepts', () => {
+    expect(decode(Order, order)).toEqual(order)
+    expect(validate(Order, order)).toEqual({ _tag: 'Right', right: order })
+    expect(decoder(Order)(order)).toEqual(order)
+    expect(decode(fromJson(Order), JSON.stringify(order))).toEqual(order)
+    expect(decoder(fromJson(Order))(JSON.stringify(order))).toEqual(order)
+  })
+
+  it('decodes to another value where it transforms', () => {
+    expect(decode(Page, { page: '7', tag: ['a'] })).toEqual({ page: 7, tag: ['a'] })
+    expect(decode(fromJson(Page), '{"page":"7","tag":[]}')).toEqual({ page: 7, tag: [] })
+  })
+
+  it('has problems with the JSON pointers of what it refuses', () => {
+    const wrong = { id: 7, lines: [{ sku: 'lamp', count: 1.5 }, { sku: 'mat' }] }
+    const expected = [
+      ['/id', 'number 7'],
+      ['/lines/0/count', 'number 1.5'],
+      ['/lines/1/count', 'nothing'],
+    ]
+    for (const result of [validate(Order, wrong), validate(fromJson(Order), JSON.stringify(wrong))]) {
+      const found = result._tag === 'Left' ? result.left : []
+      expect(found.map(({ pointer, actual }) => [pointer, actual])).toEqual(expected)
+      expect(found[0]!.expected).toMatch(/^(a )?string$/)
+    }
+    expect(() => decode(Order, wrong)).toThrow(InvalidError)
+    expect(decoder(Order)(wrong)).toBe(undecodable)
+  })
+
+  it('has one problem with the pointer of the whole for a value of another kind', () => {
+    expect(validate(Order, 7)).toMatchObject({ left: [{ pointer: '', actual: 'number 7' }] })
+    expect(validate(Order, undefined)).toMatchObject({ left: [{ pointer: '', actual: 'undefined' }] })
+  })
+
+  it('refuses text that is not JSON with the place where it breaks', () => {
+    expect(validate(fromJson(Order), '{"id":')).toMatchObject({
+      left: [{ pointer: '', expected: 'JSON text', actual: 'text that breaks at position 6' }],
+    })
+  })
+
+  it('shows nothing of a secret', () => {
+    const wrong = { ...order, password: ['hunter2'] }
+    expect(validate(Order, wrong)).toMatchObject({ left: [{ pointer: '/password', actual: 'an array' }] })
+    expect(JSON.stringify(validate(Order, wrong))).not.toContain('hunter2')
+  })
+
+  it(`combines with codecs of io-ts through fromJson`, () => {
+    const Event = t.type({ body: fromJson(Order) })
+    expect(decode(Event, { body: JSON.stringify(order) })).toEqual({ body: order })
+    expect(validate(Event, { body: '{"id":"o1","lines":[7]}' })).toMatchObject({
+      left: [{ pointer: '/body/lines/0' }],
+    })
+  })
+
+  it('answers validateAsync at once', () => {
+    expect(validateAsync(Order, order)).toMatchObject({ _tag: 'Right' })
+  })
+
+  it(library === 'io-ts' ? 'can be compiled' : 'cannot be compiled', () => {
+    const uses = [
+      () => compile(Order as never),
+      () => problems(Order as never, 1),
+      () => schema(Order as never),
+    ]
+    for (const use of uses) {
+      if (library === 'io-ts') expect(use).not.toThrow()
+      else expect(use).toThrow('Expected a codec of io-ts; only validate, decode, decoder and fromJson take')
+    }
+  })
+})
+
+describe.each([
+  ['zod', z.object({ id: z.string().refine(async id => id !== 'taken', 'must be another id') })],
+  [
+    'valibot',
+    v.objectAsync({
+      id: v.pipeAsync(
+        v.string(),
+        v.checkAsync(async id => id !== 'taken', 'must be another id'),
+      ),
+    }),
+  ],
+] as const)('an asynchronous schema of %s', (_, Order: StandardSchema<{ id: string }>) => {
+  it('is waited for by validateAsync and decoder', async () => {
+    expect(await validateAsync(Order, { id: 'a' })).toEqual({ _tag: 'Right', right: { id: 'a' } })
+    expect(await validateAsync(fromJson(Order), '{"id":"a"}')).toEqual({ _tag: 'Right', right: { id: 'a' } })
+    expect(await validateAsync(Order, { id: 'taken' })).toEqual({
+      _tag: 'Left',
+      left: [{ pointer: '/id', expected: 'another id', actual: "string 'taken'" }],
+    })
+    expect(await decoder(fromJson(Order))('{"id":"a"}')).toEqual({ id: 'a' })
+    expect(await decoder(fromJson(Order))('{"id":"taken"}')).toBe(undecodable)
+  })
+
+  it('is refused by functions that cannot wait', () => {
+    expect(() => validate(Order, { id: 'a' })).toThrow('The schema is asynchronous: use validateAsync')
+    expect(() => decode(Order, { id: 'a' })).toThrow('The schema is asynchronous: use validateAsync')
+  })
+})
+
+describe('the problem of a schema', () => {
+  const expectedOf = (schema: StandardSchema, value: unknown) => {
+    const result = validate(schema, value)
+    return result._tag === 'Left' && result.left.map(({ expected }) => expected).join()
+  }
+
+  it.each<[string, StandardSchema, string]>([
+    ['zod, for an option', z.enum(['a', 'b']), 'one of "a"|"b"'],
+    ['zod, for a format', z.email(), 'Invalid email address'],
+    ['valibot, for a format', v.pipe(v.string(), v.email()), 'Invalid email'],
+    ['valibot, for a type', v.number(), 'number'],
+    ['arktype, for a format', ark('string.email'), 'an email address'],
+    ['its author', z.string().refine(() => false, 'The name is taken'), 'The name is taken'],
+  ])('says what %s expects, and leaves the value out', (_, schema, expected) => {
+    expect(expectedOf(schema, 'abc')).toBe(expected)
+  })
+
+  it('does not repeat what a schema says about a secret', () => {
+    const quoting = v.object({
+      password: v.pipe(
+        v.string(),
+        v.check(
+          () => false,
+          issue => `not ${issue.input}`,
+        ),
+      ),
+    })
+    expect(expectedOf(quoting, { password: 'hunter2' })).toBe('another value')
+  })
+})
+
+it('fromJson, decoder and validate refuse a value that is neither a codec nor a schema', () => {
+  for (const value of [undefined, null, {}]) {
+    for (const use of [fromJson, decoder, compile]) {
+      expect(() => use(value as never)).toThrow('Expected a codec of io-ts')
+    }
+    expect(() => validate(value as never, 1)).toThrow('Expected a codec of io-ts')
+  }
+})
+
+it('a promise that an asynchronous schema rejects is rejected', async () => {
+  const down = v.pipeAsync(
+    v.string(),
+    v.checkAsync(async () => {
+      throw new Error('The database is down')
+    }),
+  )
+  await expect(validateAsync(down, 'a')).rejects.toThrow('The database is down')
+})

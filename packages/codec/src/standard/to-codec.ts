@@ -1,0 +1,47 @@
+import type * as t from 'io-ts'
+import { codecOf, success } from '../io-ts/codec-of.ts'
+import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
+import type { Codec } from '../io-ts/structure.ts'
+import { isSecret } from '../problems/secret.ts'
+import type { CodecOrSchema, StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
+
+/**
+ * The codec that does what a schema of another library does; a codec of io-ts is returned as it is. Where the schema is
+ * asynchronous, `validate` and `decode` of its codec return promises, which only `validateAsync` and `decoder` expect.
+ * @throws TypeError for any other value, which otherwise would make every value look invalid
+ */
+export function toCodec<A>(schema: CodecOrSchema<A>): t.Type<A, unknown, unknown> {
+  const standard = (schema as StandardSchema)?.['~standard']
+  if (!standard) {
+    refuseNonCodec(schema as Codec)
+    return schema as Codec
+  }
+  const validate = (value: unknown, context: t.Context) => {
+    const validation = ({ issues, value: right }: Partial<StandardResult<unknown>> & { value?: unknown }) =>
+      issues ? { _tag: 'Left', left: issues.map(issue => errorOf(issue, value, context)) } : success(right)
+    const result = standard.validate(value)
+    return (result instanceof Promise ? result.then(validation) : validation(result)) as t.Validation<A>
+  }
+  return codecOf<A, unknown>({
+    name: `schema of ${standard.vendor}`,
+    is: (value): value is A => validate(value, [])._tag === 'Right',
+    validate,
+  })
+}
+
+/** The error of io-ts for an issue: the type of its last place is named after what the schema expects. */
+function errorOf({ message, path = [] }: StandardIssue, value: unknown, outer: t.Context): t.ValidationError {
+  const context = [...outer]
+  let actual = value
+  for (const step of path) {
+    const key = String((step as { readonly key?: PropertyKey }).key ?? step)
+    actual = (actual as Record<string, unknown> | undefined)?.[key]
+    context.push({ key, actual } as t.ContextEntry)
+  }
+  const name = context.some(({ key }) => isSecret(key))
+    ? 'another value'
+    : // Many messages quote the value, and begin with words that a problem says by itself.
+      message.replace(/^.*?(?:: expected|must be) |(?:,|:| but) received .*| \(was .*/gis, '')
+  context.push({ ...context.pop()!, type: { name } as never })
+  return { value, context }
+}

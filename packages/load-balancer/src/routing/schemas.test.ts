@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals'
+import { fromJson } from '@signalbox/codec'
+import { signalbox } from '@signalbox/core'
+import * as v from 'valibot'
+import * as z from 'zod'
+import { orderSchemas } from '../../../codec/fixtures/order-schemas.ts'
+import { get, json, loadBalancer, post } from '../index.ts'
+import { httpEvent } from '../testing/index.ts'
+
+const order = { id: 'o1', lines: [{ sku: 'lamp', count: 2 }] }
+
+describe.each(orderSchemas)('a route with schemas of $library', ({ Order, Page }) => {
+  const handler = signalbox(
+    loadBalancer([
+      post('/orders', { body: Order }, ({ body }) => json(body)),
+      get('/orders', { query: Page }, ({ query }) => json(query)),
+      get('/pages/{page}', { headers: Page, params: Page }, ({ params }) => json(params)),
+      post('/pages', { body: Page, accepts: ['form'] }, ({ body }) => json(body)),
+      post('/texts', { body: fromJson(Order), accepts: ['text'] }, ({ body }) => json(body)),
+    ]),
+  )
+
+  describe.each([false, true])('with multi-value headers: %s', multiValue => {
+    const call = async (...[method, path, init]: Parameters<typeof httpEvent>) => {
+      const { statusCode, body } = await handler(httpEvent(method, path, { multiValue, ...init }))
+      return { statusCode, body: JSON.parse(body as string) }
+    }
+
+    it('gets what they decode', async () => {
+      expect(await call('POST', '/orders', { body: order })).toEqual({ statusCode: 200, body: order })
+      const body = JSON.stringify(order)
+      const asText = { body, headers: { 'content-type': 'text/plain' } }
+      expect(await call('POST', '/texts', asText)).toEqual({ statusCode: 200, body: order })
+    })
+
+    it('gets one value of a query as a list where the schema wants a list', async () => {
+      expect(await call('GET', '/orders?page=7&tag=a%20b')).toEqual({
+        statusCode: 200,
+        body: { page: 7, tag: ['a b'] },
+      })
+      const form = new URLSearchParams('page=7&tag=a&tag=b')
+      expect(await call('POST', '/pages', { body: form })).toMatchObject({ body: { tag: ['a', 'b'] } })
+    })
+
+    it('answers 400 with the part and the JSON pointer of each problem', async () => {
+      const wrong = { ...order, lines: [{ sku: 'lamp', count: 'two' }] }
+      expect(await call('POST', '/orders', { body: wrong })).toMatchObject({
+        statusCode: 400,
+        body: { problems: [{ in: 'body', pointer: '/lines/0/count', actual: "string 'two'" }] },
+      })
+      expect(await call('GET', '/orders?page=x&tag=a')).toMatchObject({
+        statusCode: 400,
+        body: { problems: [{ in: 'query', pointer: '/page' }] },
+      })
+    })
+  })
+})
+
+describe('a route with asynchronous schemas', () => {
+  const taken = async (id: string) => id !== 'taken'
+  const handler = signalbox(
+    loadBalancer([
+      post(
+        '/users/{id}',
+        {
+          params: z.object({ id: z.string().refine(taken, 'must be another id') }),
+          body: v.objectAsync({ id: v.pipeAsync(v.string(), v.checkAsync(taken, 'must be another id')) }),
+        },
+        ({ params, body }) => json({ params, body }),
+      ),
+    ]),
+  )
+
+  it('waits for all of them', async () => {
+    const { body } = await handler(httpEvent('POST', '/users/a', { body: { id: 'b' } }))
+    expect(JSON.parse(body as string)).toEqual({ params: { id: 'a' }, body: { id: 'b' } })
+  })
+
+  it('answers 400 with the problems of all of them', async () => {
+    const reply = await handler(httpEvent('POST', '/users/taken', { body: { id: 'taken' } }))
+    expect(JSON.parse(reply.body as string)).toMatchObject({
+      status: 400,
+      problems: [
+        { in: 'params', pointer: '/id', expected: 'another id' },
+        { in: 'body', pointer: '/id', expected: 'another id' },
+      ],
+    })
+  })
+})
