@@ -7,9 +7,10 @@ import type { FlowCaller } from '../flows/engine-context.ts'
 import { sendResetCode } from '../flows/forgotten-password.ts'
 import { deleteAttributes, deleteUser, updateAttributes } from '../flows/own-account.ts'
 import { refuseWeakPassword, sealedPassword } from '../flows/passwords.ts'
+import { sessionsOf } from '../flows/sessions.ts'
 import { signOutEverywhere } from '../flows/sign-out.ts'
 import { existingUser, postConfirmation, refuseConfirmed } from '../flows/sign-up.ts'
-import type { StoredUser, User } from '../store/user-pool-store.ts'
+import type { Change, StoredUser, User } from '../store/user-pool-store.ts'
 import { attributes, fields, mapOf, metadata } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
 import { wireUser } from './wire-user.ts'
@@ -60,12 +61,15 @@ export const adminUserOperations: Operations = {
     changed(engine, input, sdk, user => ({ ...user, enabled: true })),
   ),
 
-  AdminDisableUser: admin(fields(who, {}), async (engine, input, sdk) => {
-    await changed(engine, input, sdk, user => ({ ...user, enabled: false }))
-    const { user, caller } = await accountOf(engine, input, sdk)
-    await signOutEverywhere(engine, caller, user)
-    return {}
-  }),
+  AdminDisableUser: admin(fields(who, {}), (engine, input, sdk) =>
+    changed(
+      engine,
+      input,
+      sdk,
+      user => ({ ...user, enabled: false }),
+      ({ id }) => [{ user: id, kinds: ['grant', 'session'] }],
+    ),
+  ),
 
   AdminSetUserPassword: admin(
     fields({ ...who, Password: t.string }, { Permanent: t.boolean }),
@@ -73,12 +77,13 @@ export const adminUserOperations: Operations = {
       const { pool } = engine.adminCaller(input.UserPoolId, sdk)
       refuseWeakPassword(pool, input.Password)
       const isPermanent = input.Permanent ?? false
-      return changed(engine, input, sdk, user => ({
+      const withPassword = (user: User): User => ({
         ...user,
         password: sealedPassword(engine, pool, user, input.Password),
         status: isPermanent ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD',
         passwordExpires: isPermanent ? undefined : engine.clock.now() + pool.password.temporary,
-      }))
+      })
+      return changed(engine, input, sdk, withPassword, user => [sessionsOf(user)])
     },
   ),
 
@@ -143,7 +148,13 @@ export async function accountOf(
   return { caller, user: await existingUser(engine, caller.pool, Username) }
 }
 
-async function changed(engine: Engine, who: Who, sdk: string, change: (user: User) => User): Promise<object> {
+async function changed(
+  engine: Engine,
+  who: Who,
+  sdk: string,
+  change: (user: User) => User,
+  ends: (user: User) => NonNullable<Change['ends']> = () => [],
+): Promise<object> {
   const { caller, user } = await accountOf(engine, who, sdk)
   const { revision, ...before } = user
   const now = engine.clock.now()
@@ -151,6 +162,7 @@ async function changed(engine: Engine, who: Who, sdk: string, change: (user: Use
     pool: caller.pool.id,
     now,
     users: [{ user: { ...change(before), modified: now }, was: revision }],
+    ends: ends(user),
   })
   return {}
 }

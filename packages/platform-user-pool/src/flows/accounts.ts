@@ -119,7 +119,13 @@ export function refuseUnknownAttribute({ custom }: PoolSettings, name: string, b
   )
 }
 
-function valueProblem({ custom }: PoolSettings, name: string, value: string): string | undefined {
+/** The kind of alias that a text has the form of, in a pool that has such aliases: it could be taken for one. */
+export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
+  if (signIn.includes('email') && /^[^\s@<>]+@[^\s@<>]+$/.test(text)) return 'email'
+  return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined
+}
+
+function valueProblem(pool: PoolSettings, name: string, value: string): string | undefined {
   if (value.length > valueLimit) return `is longer than ${valueLimit} characters`
   if (value === '') return undefined
   if (name === 'email') return /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? undefined : 'is no e-mail address'
@@ -127,7 +133,11 @@ function valueProblem({ custom }: PoolSettings, name: string, value: string): st
     return /^\+\d{4,15}$/.test(value) ? undefined : 'is no phone number such as +4930123456'
   if (name.endsWith('_verified'))
     return value === 'true' || value === 'false' ? undefined : 'is not true or false'
-  switch (custom[name.slice('custom:'.length)]) {
+  if (name === 'preferred_username' && pool.signIn.includes(name)) {
+    const form = aliasForm(pool, value)
+    return form && `is of ${form} format, and the pool has such aliases`
+  }
+  switch (pool.custom[name.slice('custom:'.length)]) {
     case 'number':
       return /^-?\d{1,15}(\.\d+)?$/.test(value) ? undefined : 'is no number'
     case 'boolean':

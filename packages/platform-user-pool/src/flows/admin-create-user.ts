@@ -13,6 +13,7 @@ import { apply, applyAgain } from './apply.ts'
 import type { EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { sessionsOf } from './sessions.ts'
 import { newIdentity, unknownUser } from './sign-up.ts'
 
 /** An account that an administrator wants for somebody. */
@@ -46,7 +47,7 @@ export async function adminCreateUser(
   if (asked.password !== undefined) refuseWeakPassword(pool, password)
   refuseMissingAttributes(pool, identity.attributes)
   for (const name of signInNamesOf(pool, identity.name, {}))
-    if ((await engine.store.userNamed(pool.id, name)) !== undefined)
+    if ((await findUser(engine.store, pool, name)) !== undefined)
       throw new UserPoolError('UsernameExistsException', 'User account already exists')
   await engine.callTrigger(caller, 'PreSignUp_AdminCreateUser', {
     userName: identity.name,
@@ -102,7 +103,13 @@ async function resendInvitation(engine: EngineContext, caller: FlowCaller, asked
     modified: now,
   }
   const messages = invitations(engine, caller, user, password, asked)
-  await apply(engine, { pool: pool.id, now, users: [{ user, was: revision }], messages })
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user, was: revision }],
+    ends: [sessionsOf(found)],
+    messages,
+  })
   for (const message of messages) await deliver(engine, caller, user, message)
   return user
 }

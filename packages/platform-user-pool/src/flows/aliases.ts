@@ -1,7 +1,7 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Change, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { normalized, withAttributes } from './accounts.ts'
+import { findUser, normalized, withAttributes } from './accounts.ts'
 import type { EngineContext } from './engine-context.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function takenAliases(
 ): Promise<NonNullable<Change['users']>> {
   const owners: NonNullable<Change['users']>[number][] = []
   for (const name of user.signInNames) {
-    const owner = await store.userNamed(pool.id, name)
+    const owner = await findUser(store, pool, name)
     if (owner === undefined || owner.id === user.id) continue
     const attribute = (['email', 'phone_number'] as const).find(
       each => normalized(owner.attributes[each] ?? '') === name && pool.signIn.includes('name'),

@@ -54,11 +54,11 @@ export function newCode(
   pool: PoolSettings,
   { id }: Pick<User, 'id'>,
   purpose: CodePurpose,
-  about: string,
+  to: string,
 ): NewCode {
   const code = sixDigits(random)
   const ends = clock.now() + lives[purpose]
-  const value = JSON.stringify({ digest: digestOf(vault, pool, id, purpose, code), about, ends })
+  const value = JSON.stringify({ digest: digestOf(vault, pool, id, purpose, code), to, ends })
   // It is kept somewhat longer, so that a late code is called late.
   const credential: Credential = {
     kind: 'code',
@@ -73,8 +73,8 @@ export function newCode(
 /** A code that was right: a change that goes by it must use it up. */
 export interface RightCode {
   readonly use: Pick<Credential, 'kind' | 'id' | 'value'>
-  /** What it was sent for, such as the address that it was sent to. */
-  readonly about: string
+  /** The address that it was sent to. */
+  readonly to: string
 }
 
 /**
@@ -92,10 +92,23 @@ export async function checkCode(
   if (!(await store.count(pool.id, `try ${purpose} ${id}`, tries[purpose], now))) throw tooOften()
   const found = await store.credential(pool.id, 'code', `${purpose} ${id}`, now)
   if (found === undefined) throw expired()
-  const { digest, about, ends } = JSON.parse(found.value) as { digest: string; about: string; ends: number }
+  const { digest, to, ends } = JSON.parse(found.value) as { digest: string; to: string; ends: number }
   if (!isSame(digest, digestOf(vault, pool, id, purpose, given))) throw mismatch()
   if (ends <= now) throw expired()
-  return { use: { kind: 'code', id: found.id, value: found.value }, about }
+  return { use: { kind: 'code', id: found.id, value: found.value }, to }
+}
+
+/**
+ * The attribute with the address that a code was sent to: the code proves that one alone.
+ * @throws UserPoolError when the account has another address by now
+ */
+export function provedAddress(
+  { attributes }: Pick<User, 'attributes'>,
+  to: string,
+): 'email' | 'phone_number' {
+  const proved = (['email', 'phone_number'] as const).find(name => attributes[name] === to)
+  if (proved === undefined) throw expired()
+  return proved
 }
 
 function digestOf(

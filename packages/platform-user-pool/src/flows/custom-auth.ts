@@ -3,7 +3,7 @@ import { UserPoolError } from '../user-pool-error.ts'
 import { hasTrigger } from './call-trigger.ts'
 import { type Consumption, completeSignIn, consume, type SignInResult } from './complete-sign-in.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
-import { findSession, newSession, type Round } from './sessions.ts'
+import { findSession, newSession, type Round, usedSession } from './sessions.ts'
 import { type Subject, subjectOf, subjectRequest, wrongPassword } from './subject.ts'
 
 const sources = [
@@ -104,6 +104,8 @@ export async function answerCustom(
 ): Promise<SignInResult> {
   const { state, use } = await findSession(engine, caller, 'CUSTOM_CHALLENGE', handle)
   const subject = await subjectOf(engine, caller, state.given)
+  // A name, such as a verified address, may stand for another account by now, which has proved nothing.
+  if (subject.user?.id !== state.user) throw usedSession()
   const verified = await engine.callTrigger(caller, 'VerifyAuthChallengeResponse_Authentication', {
     userName: subject.name,
     request: {

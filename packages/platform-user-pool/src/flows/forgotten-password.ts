@@ -2,7 +2,7 @@ import type { Change, StoredUser, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { findUser, invalidParameter, withAttributes } from './accounts.ts'
 import { apply } from './apply.ts'
-import { checkCode, mismatch, newCode, tooOften } from './codes.ts'
+import { checkCode, mismatch, newCode, provedAddress, tooOften } from './codes.ts'
 import type { ClientCaller, EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { migrated } from './migration.ts'
@@ -47,7 +47,7 @@ export async function sendResetCode(
   const { pool } = caller
   const destination = verifiedDestination(user)
   if (destination === undefined) throw noVerifiedAddress()
-  const code = newCode(engine, pool, user, 'password', destination.attribute)
+  const code = newCode(engine, pool, user, 'password', destination.to)
   const message = newMessage(engine, caller, user, 'ForgotPassword', destination, code, clientMetadata)
   await apply(engine, {
     ...change,
@@ -94,11 +94,11 @@ export async function confirmForgotPassword(
   refuseWeakPassword(pool, asked.password)
   const found = await findUser(engine.store, pool, asked.username)
   if (found === undefined) throw client.hideUsers ? mismatch() : unknownCombination()
-  const { use, about } = await checkCode(engine, pool, found, 'password', asked.code)
+  const { use, to } = await checkCode(engine, pool, found, 'password', asked.code)
   const { revision, ...before } = found
   const now = engine.clock.now()
   const user: User = {
-    ...withAttributes(pool, before, { [`${about}_verified`]: 'true' }),
+    ...withAttributes(pool, before, { [`${provedAddress(found, to)}_verified`]: 'true' }),
     status: 'CONFIRMED',
     password: sealedPassword(engine, pool, found, asked.password),
     passwordExpires: undefined,

@@ -72,7 +72,7 @@ export async function migrated(
         { ...pool, verify: ['email', 'phone'] },
         { ...user, attributes: unverified(attributes) },
       )
-  const code = destination && newCode(engine, pool, user, 'password', destination.attribute)
+  const code = destination && newCode(engine, pool, user, 'password', destination.to)
   const message =
     destination && newMessage(engine, caller, user, 'ForgotPassword', destination, code!, validationData)
   await applyAgain(engine, async () => ({

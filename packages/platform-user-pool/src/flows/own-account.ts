@@ -8,6 +8,7 @@ import { consume } from './complete-sign-in.ts'
 import type { EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { isPassword, recognitionOf, refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { sessionsOf } from './sessions.ts'
 import { locked, wrongPassword } from './subject.ts'
 
 const hour = 3_600_000
@@ -38,7 +39,13 @@ export async function changePassword(
   }
   const { revision, ...before } = found
   const user: User = { ...before, password: sealedPassword(engine, pool, found, proposed), modified: now }
-  await apply(engine, { pool: pool.id, now, users: [{ user, was: revision }], attempt: { key, isRight } })
+  await apply(engine, {
+    pool: pool.id,
+    now,
+    users: [{ user, was: revision }],
+    ends: [sessionsOf(found)],
+    attempt: { key, isRight },
+  })
 }
 
 /** The addresses that codes verify. */
@@ -163,9 +170,9 @@ export async function verifyAttribute(
   code: string,
 ): Promise<void> {
   const attribute = addressNamed(name)
-  const { use, about } = await checkCode(engine, pool, found, attribute, code)
+  const { use, to } = await checkCode(engine, pool, found, attribute, code)
   // The code was sent to an address that the user does not have any more.
-  if (found.attributes[attribute] !== about) throw expired()
+  if (found.attributes[attribute] !== to) throw expired()
   const { revision, ...before } = found
   const now = engine.clock.now()
   const user: User = { ...withAttributes(pool, before, { [`${attribute}_verified`]: 'true' }), modified: now }

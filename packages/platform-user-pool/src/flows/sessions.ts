@@ -1,4 +1,4 @@
-import type { Change, Credential } from '../store/user-pool-store.ts'
+import type { Change, Credential, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import type { ClientCaller, EngineContext } from './engine-context.ts'
 
@@ -80,4 +80,9 @@ export function usedSession(): UserPoolError {
     'NotAuthorizedException',
     'Invalid session for the user, session can only be used once.',
   )
+}
+
+/** The sessions of an account, as what ends in a change: what they have proved may have been a password that is gone. */
+export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
+  return { user: id, kinds: ['session'] }
 }

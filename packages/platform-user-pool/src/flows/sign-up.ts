@@ -4,16 +4,18 @@ import type { StoredUser, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import {
   type Attributes,
+  aliasForm,
   eventAttributes,
   findUser,
   invalidParameter,
+  normalized,
   refuseMissingAttributes,
   signInNamesOf,
   withAttributes,
 } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { apply, applyAgain } from './apply.ts'
-import { checkCode, mismatch, newCode, tooOften } from './codes.ts'
+import { checkCode, mismatch, newCode, provedAddress, tooOften } from './codes.ts'
 import type { ClientCaller, EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
@@ -47,7 +49,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   refuseWeakPassword(pool, asked.password)
   refuseMissingAttributes(pool, identity.attributes)
   for (const name of signInNamesOf(pool, identity.name, identity.attributes))
-    if ((await store.userNamed(pool.id, name)) !== undefined) throw exists()
+    if ((await findUser(store, pool, name)) !== undefined) throw exists()
   const { validationData, clientMetadata } = asked
   const answer = await callTrigger(caller, 'PreSignUp_SignUp', {
     userName: identity.name,
@@ -75,7 +77,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
     verified,
   )
   const destination = isConfirmed ? undefined : codeDestination(pool, user)
-  const code = destination && newCode(engine, pool, user, 'sign-up', destination.attribute)
+  const code = destination && newCode(engine, pool, user, 'sign-up', destination.to)
   const message =
     destination && newMessage(engine, caller, user, 'SignUp', destination, code!, clientMetadata)
   await applyAgain(engine, async () => ({
@@ -111,16 +113,13 @@ export function newIdentity(
 }
 
 /** @throws UserPoolError for a name that could be taken for something else */
-function refuseBadName({ signIn }: PoolSettings, name: string): void {
+function refuseBadName(pool: PoolSettings, name: string): void {
   if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name))
     throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
-  if (signIn.includes('email') && /^[^@]+@[^@]+\.[^@]+$/.test(name))
+  const form = aliasForm(pool, name)
+  if (form !== undefined)
     throw invalidParameter(
-      'Username cannot be of email format, since user pool is configured for email alias.',
-    )
-  if (signIn.includes('phone') && /^\+\d+$/.test(name))
-    throw invalidParameter(
-      'Username cannot be of phone number format, since user pool is configured for phone number alias.',
+      `Username cannot be of ${form} format, since user pool is configured for ${form} alias.`,
     )
 }
 
@@ -152,11 +151,11 @@ export async function confirmSignUp(
   const found = await findUser(engine.store, pool, asked.username)
   if (found === undefined) throw client.hideUsers ? mismatch() : unknownUser()
   refuseConfirmed(found)
-  const { use, about } = await checkCode(engine, pool, found, 'sign-up', asked.code)
+  const { use, to } = await checkCode(engine, pool, found, 'sign-up', asked.code)
   const { revision, ...before } = found
   const now = engine.clock.now()
   const user: User = {
-    ...withAttributes(pool, before, { [`${about}_verified`]: 'true' }),
+    ...withAttributes(pool, before, { [`${provedAddress(found, to)}_verified`]: 'true' }),
     status: 'CONFIRMED',
     modified: now,
   }
@@ -215,7 +214,7 @@ export async function resendCode(
   if (user.status !== 'UNCONFIRMED') throw invalidParameter('User is already confirmed.')
   const destination = codeDestination(pool, user)
   if (destination === undefined) throw invalidParameter('Auto verification not turned on.')
-  const code = newCode(engine, pool, user, 'sign-up', destination.attribute)
+  const code = newCode(engine, pool, user, 'sign-up', destination.to)
   const message = newMessage(engine, caller, user, 'ResendCode', destination, code, clientMetadata)
   await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
   await deliver(engine, caller, user, message)
@@ -224,7 +223,7 @@ export async function resendCode(
 
 /** The key by which wrong passwords and requests of an unknown user name are counted. */
 export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
-  return vault.digest(name.toLowerCase(), `hidden user ${pool.id}`)
+  return vault.digest(normalized(name), `hidden user ${pool.id}`)
 }
 
 /** Where a code would go to somebody who has no account: always the same for the same name. */
@@ -234,12 +233,12 @@ export function feignedDestination(
   name: string,
 ): Destination {
   if (name.includes('@') || pool.verify[0] === 'email') {
-    const bytes = vault.derive(name.toLowerCase(), `feigned address ${pool.id}`, 2)
+    const bytes = vault.derive(normalized(name), `feigned address ${pool.id}`, 2)
     const letter = (at: number) => String.fromCharCode(97 + (bytes[at]! % 26))
     const to = name.includes('@') ? name : `${letter(0)}@${letter(1)}`
     return { attribute: 'email', medium: 'EMAIL', to }
   }
-  const digits = vault.derive(name.toLowerCase(), `feigned number ${pool.id}`, 4).map(byte => byte % 10)
+  const digits = vault.derive(normalized(name), `feigned number ${pool.id}`, 4).map(byte => byte % 10)
   return {
     attribute: 'phone_number',
     medium: 'SMS',

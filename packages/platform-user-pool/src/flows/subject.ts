@@ -1,7 +1,7 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { StoredUser } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { type Attributes, eventAttributes, findUser } from './accounts.ts'
+import { type Attributes, eventAttributes, findUser, normalized } from './accounts.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { feignedRecognition, type Recognition, recognitionOf } from './passwords.ts'
 import { hiddenKey, unknownUser } from './sign-up.ts'
@@ -32,7 +32,7 @@ export async function subjectOf(
   return {
     user,
     name: feignedName(engine, caller, given),
-    recognition: feignedRecognition(engine, pool, given.toLowerCase()),
+    recognition: feignedRecognition(engine, pool, normalized(given)),
     lockKey: `password ${hiddenKey(engine, pool, given)}`,
   }
 }
@@ -49,8 +49,8 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
 
 /** The user name of somebody who has no account: always the same for what was given. */
 function feignedName({ vault }: EngineContext, { pool }: ClientCaller, given: string): string {
-  if (pool.signIn.includes('name')) return given
-  return randomUuid(size => vault.derive(given.toLowerCase(), `feigned sub ${pool.id}`, size))
+  if (pool.signIn.includes('name')) return normalized(given)
+  return randomUuid(size => vault.derive(normalized(given), `feigned sub ${pool.id}`, size))
 }
 
 /** What triggers are told about who signs in. */
