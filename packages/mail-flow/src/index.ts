@@ -1,6 +1,6 @@
 export type { BuiltResponse, MailActions } from './actions/actions.ts'
+export type { Overflow } from './actions/built-response.ts'
 export { type MailActionsOptions, mailActions } from './actions/mail-actions.ts'
-export type { Overflow } from './actions/overflow.ts'
 export type { MailAction, MailDecision, MailEvent, MailResponse } from './contract/index.ts'
 export { decideMail, type MailFlowResult } from './decision/decide-mail.ts'
 export { type Decision, type Once, type OnceOptions, once } from './decision/once.ts'
@@ -30,8 +30,6 @@ export {
   parseMail,
   type RawMail,
 } from './mail/parse-mail.ts'
-export { mailFlow } from './mail-flow.ts'
-export { mailFlowNormalizer } from './normalizer.ts'
+export { mailFlow, mailFlowNormalizer, mailFlowValidator } from './mail-flow.ts'
 export { mailFlowSerializer, type SerializerOptions } from './response/serializer.ts'
 export type { ResponseWarning } from './response/warnings.ts'
-export { mailFlowValidator } from './validator.ts'

@@ -1,4 +1,4 @@
-import { normalizer, notAnAnswer, type Plugin, validator } from '@signalbox/core'
+import { type BeforeMiddleware, normalizer, notAnAnswer, type Plugin, validator } from '@signalbox/core'
 import type { MailEvent } from './contract/index.ts'
 import type { MailFlowResult } from './decision/decide-mail.ts'
 import { decider } from './decision/decider.ts'
@@ -31,4 +31,14 @@ export function mailFlow<M extends Mode = 'sync'>(
     middlewares: [normalizer(mailFlowFamily), validator(mailFlowFamily), serializer(plain)],
     handler: decider('mailFlow()', decide as Decide<Mode>, plain),
   })
+}
+
+/** The middleware that absorbs drift in mail-flow events, so that later middlewares see one shape. */
+export function mailFlowNormalizer(): BeforeMiddleware<MailEvent> {
+  return normalizer(mailFlowFamily)
+}
+
+/** The middleware that checks mail-flow events. Its hook throws InvalidEventError. */
+export function mailFlowValidator(): BeforeMiddleware<MailEvent> {
+  return validator(mailFlowFamily)
 }

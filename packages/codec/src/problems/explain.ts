@@ -3,8 +3,7 @@ import { examine } from '../check/walk.ts'
 import { inWords } from '../check/words.ts'
 import type { Codec } from '../io-ts/structure.ts'
 import { describe } from './describe.ts'
-import { pointerTo } from './pointer-to.ts'
-import type { Problem } from './problem.ts'
+import { type Problem, pointerTo } from './problem.ts'
 import { isSecret } from './secret.ts'
 
 /**

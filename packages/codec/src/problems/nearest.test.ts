@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { nearest } from './nearest.ts'
+import { fieldHint, nearest } from './nearest.ts'
 
 describe('nearest', () => {
   it.each([
@@ -67,4 +67,9 @@ describe('nearest', () => {
   it('skips names of a very different length', () => {
     expect(nearest('a'.repeat(10_000_000), ['body', 'b'.repeat(1000)])).toBeUndefined()
   })
+})
+
+it('fieldHint names the nearest field, or all fields', () => {
+  expect(fieldHint('bodyy', ['statusCode', 'body'])).toBe('no such field; did you mean body?')
+  expect(fieldHint('cookies', ['statusCode', 'body'])).toBe('one of the fields statusCode, body')
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { formatProblems } from './problem.ts'
+import { formatProblems, pointerTo } from './problem.ts'
 
 describe('formatProblems', () => {
   it('writes one line for each problem', () => {
@@ -33,4 +33,10 @@ describe('formatProblems', () => {
       `${'/a'.repeat(150)}…: expected string, was null`,
     )
   })
+})
+
+it('pointerTo joins keys to a JSON pointer and escapes what a pointer reserves', () => {
+  expect(pointerTo()).toBe('')
+  expect(pointerTo('lines', 0, 'sku')).toBe('/lines/0/sku')
+  expect(pointerTo('a/b~c', '~1', '')).toBe('/a~1b~0c/~01/')
 })

@@ -4,8 +4,8 @@ import { checkResponse } from '../response/check-response.ts'
 import { arbitraryAddress, arbitraryMailEvent, arbitraryText } from '../testing/arbitrary.ts'
 import { mailEvent } from '../testing/index.ts'
 import type { MailActions } from './actions.ts'
+import type { Overflow } from './built-response.ts'
 import { mailActions } from './mail-actions.ts'
-import type { Overflow } from './overflow.ts'
 
 /** A call of the builder, and the action that it adds. */
 interface Call {

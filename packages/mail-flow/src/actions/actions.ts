@@ -18,8 +18,8 @@ import { refuseTooLarge } from '../response/refuse-too-large.ts'
 import { type ResponseWarning, warningsOf } from '../response/warnings.ts'
 import { shown } from '../shown.ts'
 import { addresseesOf, type Entry, type FindFree } from './addressees.ts'
+import type { Overflow } from './built-response.ts'
 import { buildResponse } from './built-response.ts'
-import type { Overflow } from './overflow.ts'
 
 /**
  * Builds the response to a mail. Each call adds an action for some recipients, or without recipients for all others,

@@ -6,8 +6,10 @@ import {
   uniqueActionsLimit,
 } from '../contract/index.ts'
 import type { Entry } from './addressees.ts'
-import type { Overflow } from './overflow.ts'
 import { isSameData } from './same-data.ts'
+
+/** What happens at the eleventh unique action: the call throws, or the recipients get the fallback action. */
+export type Overflow = 'refuse' | 'fallback'
 
 /** What is known about a response that a builder made. */
 interface Built {

@@ -1,7 +1,7 @@
 import type { MailEvent } from '../contract/index.ts'
 import { checkOptions } from '../decision/check-options.ts'
 import { builder, type MailActions } from './actions.ts'
-import type { Overflow } from './overflow.ts'
+import type { Overflow } from './built-response.ts'
 
 export interface MailActionsOptions {
   /** Default `refuse`. With `fallback`, the warnings of the response name the recipients. */

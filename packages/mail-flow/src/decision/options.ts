@@ -1,6 +1,6 @@
 import type { Clock, Invocation } from '@signalbox/core'
 import type { MailActions } from '../actions/actions.ts'
-import type { Overflow } from '../actions/overflow.ts'
+import type { Overflow } from '../actions/built-response.ts'
 import type { MailEvent, MailResponse } from '../contract/index.ts'
 import type { Mail, MessageOptions } from '../mail/mail.ts'
 import type { ResponseWarning } from '../response/warnings.ts'

@@ -1,7 +1,7 @@
 import { compile, problems } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
+import type { Overflow } from '../actions/built-response.ts'
 import { isAsBuilt } from '../actions/built-response.ts'
-import type { Overflow } from '../actions/overflow.ts'
 import {
   actionKey,
   type MailAction,

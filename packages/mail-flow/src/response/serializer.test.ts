@@ -3,9 +3,8 @@ import middy from '@middy/core'
 import { mailActions } from '../actions/mail-actions.ts'
 import type { MailEvent } from '../contract/index.ts'
 import { decideMail } from '../decision/decide-mail.ts'
-import { mailFlowNormalizer } from '../normalizer.ts'
+import { mailFlowNormalizer, mailFlowValidator } from '../mail-flow.ts'
 import { mailEvent } from '../testing/index.ts'
-import { mailFlowValidator } from '../validator.ts'
 import { mailFlowSerializer, type SerializerOptions } from './serializer.ts'
 
 const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })

@@ -1,3 +1,4 @@
+import { nearest } from '@signalbox/codec'
 import {
   InvalidOptionError,
   type Invocation,
@@ -7,7 +8,7 @@ import {
   refuseUnknownOptions,
   UnroutedError,
 } from '@signalbox/core'
-import { knownSource, sourcesOf, type TriggerEvent } from '../contract/index.ts'
+import { knownSource, sources, sourcesOf, type TriggerEvent, triggerNames } from '../contract/index.ts'
 import { type Decrypt, withPlainCode } from '../messages/decrypt.ts'
 import {
   type Fillable,
@@ -19,7 +20,6 @@ import {
 } from '../response/fill-response.ts'
 import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
 import { fieldNames } from '../response/unknown-fields.ts'
-import { nearestKey } from './nearest-key.ts'
 import type { Routes } from './route.ts'
 
 /** Options of the router. */
@@ -137,7 +137,7 @@ function refuseNonFunction(key: string, route: unknown): asserts route is AnyRou
 }
 
 function unknownKey(key: string): string {
-  const meant = nearestKey(key)
+  const meant = nearest(key, ['otherwise', ...triggerNames, ...sources])
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return `There is no trigger or trigger source ${JSON.stringify(key)}.${hint}`
 }
