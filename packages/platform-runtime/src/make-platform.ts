@@ -115,7 +115,7 @@ export function makePlatform(
     },
   } satisfies RuntimePlatform)
 
-  // This comes before the sources start, because functions ask at this address about their first events.
+  // This comes before the sources start, because functions use this address from their first events on.
   function announceControl(url: string): void {
     environment.SIGNALBOX_CONTROL = url
     directory.announce({ control: url })

@@ -7,7 +7,7 @@ import type { Random } from './random.ts'
 import type { Address } from './source/source.ts'
 
 export interface PlatformOptions {
-  /** The folder that relative paths of the configuration start at. Default: the working folder. */
+  /** The folder for relative paths of the configuration. Default: the working folder. */
   readonly root?: string
   readonly clock?: Clock
   readonly random?: Random
@@ -20,7 +20,7 @@ export interface PlatformOptions {
 /** A platform with any sources. */
 export interface RuntimePlatform {
   /**
-   * Starts the sources, and returns where they receive events.
+   * Starts the sources, and returns their addresses.
    * @throws DataDirectoryInUseError, or an error that says which source cannot start
    */
   readonly start: () => Promise<readonly Address[]>

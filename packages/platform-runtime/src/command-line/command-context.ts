@@ -6,7 +6,7 @@ import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
 import type { PlatformFamilies } from '../source/platform-families.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A configuration, as a command uses it. */
+/** A configuration, as commands use it. */
 export interface Project extends LoadedConfig {
   readonly settings: Settings
   /**

@@ -10,7 +10,7 @@ export interface Option {
   readonly help: string
 }
 
-/** The values of the options; an option that the user did not set is absent. */
+/** The values of the options. An option that the user did not set is absent. */
 export type Values<O extends { readonly [name: string]: Option }> = {
   readonly [K in keyof O]?: O[K] extends { readonly multiple: true }
     ? readonly string[]
@@ -20,8 +20,8 @@ export type Values<O extends { readonly [name: string]: Option }> = {
 }
 
 /**
- * How a command ended: `0` success; `1` done, with a negative result; `2` failure, because of how it was called or
- * because of its input.
+ * How a command ended: `0` success; `1` done, with a negative result; `2` failure, because of wrong arguments or
+ * wrong input.
  */
 export type ExitCode = 0 | 1 | 2
 
@@ -37,7 +37,7 @@ export interface Command<
   readonly usage: string
   /** Further paragraphs of the help. */
   readonly details?: string
-  /** Whole command lines, each with what it does. */
+  /** Whole command lines, each with an explanation. */
   readonly examples: readonly (readonly [line: string, does: string])[]
   readonly options: O
   /** @throws UsageError for wrong operands */

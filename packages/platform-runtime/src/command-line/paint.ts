@@ -7,9 +7,7 @@ export const plain: Paint = (_color, text) => text
 
 const colored: Paint = (color, text) => styleText(color, text, { validateStream: false })
 
-/**
- * Colours only a terminal, unless `NO_COLOR` or `FORCE_COLOR` is set.
- */
+/** Uses colours on a terminal only, unless `NO_COLOR` or `FORCE_COLOR` is set. */
 export function paintFor(
   stream: { readonly isTTY?: boolean },
   env: { readonly [name: string]: string | undefined },

@@ -24,7 +24,7 @@ export function fieldProblems<P>(
   return [...fieldErrors, ...unknownKeys(Object.keys(fields), part, pointer)]
 }
 
-/** Problems of the fields of an object at a key of another; none when there is no object. */
+/** Problems of the fields of an object under a key of another object. Without such an object there are none. */
 export function nestedProblems<P>(
   part: UncheckedObject,
   key: string,
@@ -69,10 +69,10 @@ export function functionReferenceProblems(
   ]
 }
 
-/** Names become parts of URLs, lines and paths, so that they are plain words. */
+/** Names become parts of URLs, log lines and paths, so they are plain words. */
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
-/** Problems of the objects of a map, and of their names. */
+/** Problems of the objects in a map, and of their names. */
 export function mapProblems(
   parts: unknown,
   pointer: string,

@@ -22,7 +22,7 @@ export interface LoadedConfig {
 }
 
 /**
- * Loads the configuration of a folder: what its module exports as default, or as `config`.
+ * Loads the configuration of a folder: the default export of its module, or the export `config`.
  * @param fileName the file, when it has none of the usual names
  * @throws Error that says what is missing, or why the file cannot be loaded
  */
@@ -53,7 +53,7 @@ function explain(error: unknown, file: string): string {
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
   const hint = loadHint(error)
   const what = `${error.name}: ${error.message}${hint === undefined ? '' : `\n${hint}`}`
-  // The stack has a line with wrong syntax before the message, and the place of a throw after it.
+  // For wrong syntax, the stack shows the line before the message. For a throw, it shows the place after the message.
   const [before = '', ...after] = userStack(error).split(error.message || '\n')
   const place = (before.replace(/.*$/, '') + after.join(error.message || '\n')).trim()
   if (place !== '') return `${what}\n    ${place}`

@@ -3,18 +3,18 @@ import type { Handler } from '../invoker/in-process.ts'
 
 /** A user's function and how it runs. Either `module` or `handler` is set. */
 export interface FunctionConfig<DialectName extends string = string> {
-  /** The file that exports it, relative to the configuration. It runs in processes of its own. */
+  /** The file that exports the function, relative to the configuration. It runs in processes of its own. */
   readonly module?: string
   /** The name under which `module` exports it. Default `handler`. */
   readonly export?: string
   /** The function itself, for tests. It runs in this process, and cannot be killed. */
   readonly handler?: Handler
   /**
-   * Seconds for one event. Default 10, or 15 for a function whose answer delivery of mail waits for. Triggers and
-   * mails get no more than their contract grants.
+   * Seconds for one event. Default 10, or 15 for a function that decides about mail. Triggers and mails get at most
+   * the time that their contract allows.
    */
   readonly timeout?: number
-  /** The largest number of events at a time, each in a process of its own. Default 8. */
+  /** The largest number of events at the same time, each in a process of its own. Default 8. */
   readonly instances?: number
   /** Seconds that an event waits for a free instance. Default 10. */
   readonly wait?: number
@@ -23,15 +23,15 @@ export interface FunctionConfig<DialectName extends string = string> {
   /** Environment variables, added to those of the platform. */
   readonly env?: { readonly [name: string]: string }
   /**
-   * The dialect of the function, when it does not use the contract's own words: `aws` for functions that were written
-   * for AWS Lambda, or a dialect of yours.
+   * The dialect of a function that does not use the contract's own names: `aws` for functions written for AWS Lambda,
+   * or your own dialect.
    */
   readonly dialect?: DialectName | Dialect
 }
 
 /** Where functions fetch the documents of sources, such as whole mails. */
 export interface ControlConfig {
-  /** Default 9330; 0 takes any that is free. */
+  /** Default 9330. With 0, the system chooses a free port. */
   readonly port?: number
   /** Default `127.0.0.1`, which only this machine reaches. There is no authentication. */
   readonly host?: string
@@ -50,9 +50,9 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
   /** A configuration without functions serves clients of its sources alone, such as those of its queues. */
   readonly functions?: { readonly [name in FunctionName]: FunctionConfig<DialectName> }
   readonly control?: ControlConfig
-  /** The region that events, resource names and addresses name. Default `local`. */
+  /** The region in events, resource names and addresses. Default `local`. */
   readonly region?: string
-  /** The account that they name, of twelve digits. Default `000000000000`. */
+  /** The account in the same places: twelve digits. Default `000000000000`. */
   readonly account?: string
   /** Where the platform keeps its files, relative to the configuration. `:memory:` keeps none. Default `.signalbox`. */
   readonly dataDir?: string

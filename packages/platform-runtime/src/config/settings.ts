@@ -4,7 +4,7 @@ import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { ControlConfig } from './runtime-config.ts'
 
-/** A configuration with defaults filled in, times in milliseconds, and absolute paths. */
+/** A configuration with defaults filled in, times in milliseconds and absolute paths. */
 export interface Settings {
   /** The folder that relative paths started at. */
   readonly root: string

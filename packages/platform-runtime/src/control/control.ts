@@ -8,13 +8,13 @@ import { isOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import type { Source } from '../source/source.ts'
 
-/** Documents of a source, which are read by their ids: `GET /{collection}/{id}`. */
+/** Documents of a source, which clients read by id: `GET /{collection}/{id}`. */
 export interface ControlRoute {
   /** The first part of the path, such as `mail`. */
   readonly collection: string
   /** The media type of the documents. */
   readonly mediaType: string
-  /** A document; undefined for an unknown id. Rejects while documents cannot be read. */
+  /** A document. Undefined for an unknown id. Rejects while documents cannot be read. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
 }
 
@@ -25,8 +25,8 @@ export interface Control extends Source {
 }
 
 /**
- * Serves `GET /{collection}/{id}` for the sources. There is no authentication, so that it listens on this machine unless
- * configured otherwise, and refuses requests of web pages, which run on this machine too.
+ * Serves `GET /{collection}/{id}` for the sources. There is no authentication, so the server listens on this machine
+ * unless configured otherwise, and refuses requests of web pages, which also come from this machine.
  */
 export function control(
   { port, host }: { readonly port: number; readonly host: string },
@@ -101,7 +101,7 @@ function refusal(status: number, text: string): Answer {
   return { status, body: `${text}\n`, headers: { 'content-type': 'text/plain; charset=utf-8' } }
 }
 
-/** Sends an answer. What the client does not read at once goes with its connection when others need the memory. */
+/** Sends an answer. The connection ends when the client does not read it and others need the memory. */
 function send(
   { method }: IncomingMessage,
   response: ServerResponse,

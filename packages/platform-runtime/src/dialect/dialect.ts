@@ -1,6 +1,6 @@
 /**
- * Translates between the contract's neutral words, which the platform uses, and a provider's, which a function uses. Both
- * directions are pure functions that change nothing.
+ * Translates between the contract's neutral names, which the platform uses, and a provider's names, which a function
+ * uses. Both directions are pure functions that change nothing.
  */
 export interface Dialect {
   /** Translates an event of the contract into the function's words. */
@@ -23,12 +23,12 @@ export interface NamedDialect extends Dialect {
 export interface InvocationInfo {
   readonly functionName: string
   readonly requestId: string
-  /** From the configuration, when there is one. */
+  /** From the configuration, if it is set there. */
   readonly region?: string
   readonly account?: string
 }
 
-/** The same dialect, whose context gets region and account. */
+/** The same dialect with region and account in its context. */
 export function locatedDialect(
   dialect: Dialect,
   location: Pick<InvocationInfo, 'region' | 'account'>,

@@ -7,7 +7,7 @@ export interface NewInvocationLogEntry {
   /** Where the event comes from, such as `queue orders`. */
   readonly source: string
   readonly family: string | undefined
-  /** Which of the platform's attempts with this event, from 1. */
+  /** The number of the attempt with this event, from 1. */
   readonly attempt: number
   readonly generation: number
   /** Milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export interface NewInvocationLogEntry {
   /** Text, empty for nothing. */
   readonly payload: string
   readonly failure: Failure | undefined
-  /** What the platform concluded. */
+  /** The platform's verdict. */
   readonly verdict: { readonly kind: string; readonly ok: boolean; readonly text: string } | undefined
   readonly logs: readonly LogLine[]
 }
@@ -38,6 +38,6 @@ export interface InvocationLogQuery {
   /** Only entries after this id. */
   readonly after?: number
   readonly functionName?: string
-  /** How many entries at most: the last ones. Default 100. */
+  /** The most entries to return: the latest ones. Default 100. */
   readonly last?: number
 }

@@ -5,22 +5,21 @@ import type { InvocationLogEntry, InvocationLogQuery, NewInvocationLogEntry } fr
 export interface InvocationLogReader {
   /** Entries in the order in which the invocations ended, the latest last. */
   readonly list: (query?: InvocationLogQuery) => Promise<readonly InvocationLogEntry[]>
-  /** Undefined for an id that was never given, or whose entry was deleted. */
+  /** Undefined for an id that was never assigned, or whose entry was deleted. */
   readonly get: (id: number) => Promise<InvocationLogEntry | undefined>
   readonly close: () => Promise<void>
 }
 
 /**
- * Stores every invocation until it is too old or the log is too large. A port: an engine implements it and passes
- * `invocationLogSuite`.
- *
- * Entries are stored without secrets (`maskedEntry`). Ids count up from 1; a deleted entry's id is not given again.
+ * Stores every invocation until it is too old or the log is too large. This is a port: an engine implements it and
+ * passes `invocationLogSuite`. Entries are stored without secrets (`maskedEntry`). Ids count up from 1, and the id of
+ * a deleted entry is not assigned again.
  */
 export interface InvocationLog extends InvocationLogReader {
   /**
-   * Logs an invocation. Returns at once and never throws, because every request calls it: the entry is written shortly
-   * after. An entry that was not written yet is lost when the process is killed or the disk is full; `notice` reports
-   * a full disk.
+   * Logs an invocation. Returns at once and never throws, because every request calls it; the entry is written
+   * shortly after. The entry is lost when the process is killed before, or when the disk is full. `notice` reports a
+   * full disk.
    */
   readonly append: (entry: NewInvocationLogEntry) => void
   /** Resolves when everything that was appended is written. */
@@ -35,7 +34,7 @@ interface InvocationLogLimits {
   readonly age: number
 }
 
-/** What an engine opens a log with. */
+/** The options for opening a log. */
 export interface InvocationLogOptions {
   readonly limits: InvocationLogLimits
   readonly clock: Clock

@@ -1,12 +1,12 @@
 import type { NewInvocationLogEntry } from './entry.ts'
 
-/** Characters of a payload that are logged. */
+/** The most characters of a payload that are logged. */
 export const loggedPayloadLimit = 16 * 1024
 
-/** Characters of a text that are logged under overload. */
+/** The most characters of a text that are logged under overload. */
 const shortLimit = 256
 
-/** An entry with a payload of limited length. The event stays whole, because it may be sent again. */
+/** An entry with a payload of limited length. The event stays complete, because users may replay it. */
 export function trimmedEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { payload } = entry
   return payload.length > loggedPayloadLimit ? { ...entry, payload: cut(payload, loggedPayloadLimit) } : entry

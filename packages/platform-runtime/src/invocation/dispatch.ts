@@ -10,9 +10,9 @@ import type { Invocation } from './invocation.ts'
 /** An event for a function, and how to read the result. */
 interface DispatchRequest<V> {
   readonly functionName: string
-  /** An event in the contract's words. It is not changed, unless `handsOverEvent` is set. */
+  /** An event in the contract's names. It does not change, unless `handsOverEvent` is set. */
   readonly event: unknown
-  /** The event as JSON text, from a source that has it. Default: that of `event`. */
+  /** The event as JSON text, from sources that have it. Default: the JSON of `event`. */
   readonly text?: string
   /** Whether the event was made for this request alone and equals its text, so that a function may receive and change it. */
   readonly handsOverEvent?: boolean
@@ -21,24 +21,24 @@ interface DispatchRequest<V> {
   readonly family: string | undefined
   /** Where the event comes from, for the invocation log. */
   readonly source: string
-  /** Which of the platform's attempts this is. Default 1. */
+  /** The number of this attempt. Default 1. */
   readonly attempt?: number
   /** The same for every attempt. Default: a new one. */
   readonly requestId?: string
   /** The maximum time in milliseconds that the event's family allows. */
   readonly timeLimit?: number | undefined
-  /** The source's verdict on the payload; with `failure` when the function returned none. */
+  /** The source's verdict on the payload, with `failure` when the function returned no payload. */
   readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => V
-  /** Whether the verdict reads a long result as a value; the payload is then only the beginning of its text. */
+  /** Whether the verdict reads a long result as a value. The payload is then only the beginning of its text. */
   readonly takesValue?: boolean
   /** The verdict for the invocation log. */
   readonly describe: (verdict: V) => NewInvocationLogEntry['verdict']
 }
 
-/** Sends an event to a function, and has the source's verdict on its payload. Never rejects. */
+/** Sends an event to a function, and gets the source's verdict on its payload. Never rejects. */
 export type Dispatch = <V>(request: DispatchRequest<V>) => Promise<Invocation<V>>
 
-/** What runs a function, and its dialect. */
+/** The invoker of a function, and its dialect. */
 export interface Callee {
   readonly invoker: Invoker
   readonly dialect: Dialect | undefined
@@ -130,14 +130,12 @@ function withVerdict<V>({ verdict: read, describe }: DispatchRequest<V>, result:
   return { payload, failure, logs, generation, verdict, described: describe(verdict) }
 }
 
-/** The result of a function whose payload is not text. */
+/** The result for a function whose payload is not text. */
 function withoutText({ payload, generation, logs }: InvocationResult): InvocationResult {
   return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }
 
-/**
- * Calls a function in its dialect. A dialect is a user's code: an error that it throws fails the invocation.
- */
+/** Calls a function in its dialect. Dialects are code of users: an error that one throws fails the invocation. */
 async function translatedCall(
   dialect: Dialect,
   invoker: Invoker,

@@ -4,11 +4,11 @@ import type { Verdict } from './verdict.ts'
 /** An event that was sent to a function, and the result. */
 export interface Invocation<V = Verdict | undefined> {
   readonly requestId: string
-  /** Text, as on the wire; empty for nothing. */
+  /** Text as on the wire. Empty for no payload. */
   readonly payload: string
   /** Why the function returned nothing. */
   readonly failure: Failure | undefined
-  /** What the platform concludes; undefined for an event that breaks its contract, which no platform sends. */
+  /** The platform's verdict. Undefined for an event that breaks its contract, which no platform sends. */
   readonly verdict: V
   readonly logs: readonly LogLine[]
   /** Milliseconds. */

@@ -1,7 +1,7 @@
-/** What the platform concludes from a payload. */
+/** The platform's conclusion from a payload. */
 export interface Verdict {
   readonly family: string
-  /** Such as `accepted`, `partial`, `decided` or `malformed`. */
+  /** The kind, such as `accepted`, `partial`, `decided` or `malformed`. */
   readonly kind: string
   /** Whether the platform accepts the result. A trigger that denies is accepted, too. */
   readonly ok: boolean

@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core'
 
-/** A time-out, which is mostly cancelled before it comes. */
+/** A time-out, which is usually cancelled. */
 interface Deadline {
   /** The clock's time. */
   readonly at: number
@@ -9,15 +9,15 @@ interface Deadline {
   cancel: (() => void) | undefined
 }
 
-/** Calls a function at a time, unless it is cancelled before. */
+/** Calls a function at a time, unless it is cancelled first. */
 export interface Deadlines {
   readonly set: (at: number, run: () => void) => Deadline
   readonly callOff: (deadline: Deadline) => void
 }
 
 /**
- * Deadlines of work that is mostly done within the same turn of the event loop. Timers are made only after that turn, for
- * the work that is not done, because no timer could fire earlier.
+ * Deadlines of work that usually ends within the same turn of the event loop. Timers are created after that turn,
+ * only for work that still runs, because no timer could fire earlier.
  */
 export function deadlines(clock: Clock): Deadlines {
   let fresh: Deadline[] = []

@@ -20,8 +20,8 @@ export interface InProcessSettings {
 
 /**
  * Calls a function in this process, for tests with breakpoints and coverage. The event goes in as JSON text, or as an
- * equal value, and the payload comes out as text. The function cannot be killed at its deadline: the call fails in time,
- * but the function goes on, and one that never yields stops the process.
+ * equal value, and the payload comes out as text. The function cannot be killed at its deadline: the call fails on
+ * time, but the function continues, and a function that never yields blocks the process.
  */
 export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSettings): Invoker {
   const console = captureConsole()

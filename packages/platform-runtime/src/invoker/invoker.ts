@@ -10,29 +10,32 @@ export interface Call {
   readonly context?: { readonly [name: string]: unknown }
   /** A limit in milliseconds, when it is shorter than the function's time-out. */
   readonly timeLimit?: number
-  /** Whether a long result may stay a value, which saves making text of it and reading that. */
+  /** Whether a long result may stay a value, which saves serializing and parsing it. */
   readonly takesValue?: boolean
 }
 
 /** Why the function returned nothing. */
 export interface Failure {
   /**
-   * `threw`: the function did. `unloadable`: it could not be loaded. `timeout`: it was killed at its deadline.
-   * `crash`: its instance died. `unavailable`: it was never called, because no instance was free.
+   * `threw`: the function threw. `unloadable`: its module could not be loaded. `timeout`: it was killed at its
+   * deadline. `crash`: its instance died. `unavailable`: it was never called, because no instance was free.
    */
   readonly kind: 'threw' | 'unloadable' | 'timeout' | 'crash' | 'unavailable'
   readonly message: string
 }
 
-/** What a function wrote while it worked on an event. */
+/** Output of a function during an event. */
 export interface LogLine {
   readonly stream: 'out' | 'err'
   readonly text: string
 }
 
-/** What a call brought. */
+/** The result of a call. */
 export interface InvocationResult {
-  /** The returned value as text, as on the wire; empty for nothing. A failed call has the payload of an error. */
+  /**
+   * The returned value as text, as on the wire. Empty when nothing was returned. For a failed call, it describes the
+   * error.
+   */
   readonly payload: string
   /** The returned value, when the call accepts one. The payload is then only the beginning of its text. */
   readonly value?: unknown
@@ -54,8 +57,8 @@ export interface Invoker {
   readonly instances: () => number
 }
 
-/** The longest payload that is passed on, in bytes. No contract allows as much. */
+/** The longest payload in bytes that is passed on. It is above the limits of all contracts. */
 export const payloadLimit = 6 * 1024 * 1024
 
-/** Characters that a function may write for one event. The rest is dropped, and a last line says so. */
+/** The most characters that a function may write during one event. The rest is dropped, and a last line says so. */
 export const logLimit = 256 * 1024

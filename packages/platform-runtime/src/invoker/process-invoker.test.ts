@@ -25,7 +25,7 @@ describe('processInvoker', () => {
       event: { do: 'answer' },
       env: 'open',
       folder: expect.stringContaining('signalbox-test-'),
-      // What a process can send to is the platform's affair.
+      // Only the platform decides what can be sent to a process.
       send: 'undefined',
     })
     expect(read(outcome).process).not.toBe(process.pid)

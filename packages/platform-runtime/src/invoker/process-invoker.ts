@@ -28,8 +28,9 @@ interface Waiting {
 }
 
 /**
- * Calls a function in processes, because only a process can always be killed. Each process runs one event at a time and
- * is killed at the deadline; more are started on demand. When a function breaks its process, only its current event fails.
+ * Calls a function in processes, because only a process can always be killed. Each process runs one event at a time
+ * and is killed at the deadline. More processes start on demand. When a function breaks its process, only its current
+ * event fails.
  */
 export function processInvoker(settings: ProcessSettings): Invoker {
   const { name, instances: most, wait, clock, notice = () => {} } = settings
@@ -55,7 +56,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       return new Promise(resolve => {
         const cancel = clock.after(wait, () => {
           const place = waiting.indexOf(entry)
-          // An instance is starting for it, and the start has its own time limit.
+          // An instance is starting for this event, and its start has its own time limit.
           if (place < starting) return
           waiting.splice(place, 1)
           resolve(
@@ -99,7 +100,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     while (!stopped && waiting.length > starting && current() < most) start()
   }
 
-  // Instances of an older generation finish their work, and do not count.
+  // Instances of an older generation finish their work, but do not count.
   function current(): number {
     let count = 0
     for (const instance of alive) if (instance.generation === generation) count++
@@ -133,7 +134,8 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     if (at >= 0) idle.splice(at, 1)[0]!.cancel()
     if (unready !== undefined) {
       starting--
-      // An instance is started for one event, which fails with it, unless the code was reloaded since.
+      // An instance starts for one event. If it cannot start, that event fails, unless the code was reloaded in
+      // between.
       const first = instance.generation === generation ? waiting.shift() : undefined
       first?.cancel()
       first?.resolve(unready)

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 
-/** Milliseconds in which a refused client, which may still be sending, can read its response. */
+/** Milliseconds that a refused client gets to read its response, because it may still be sending. */
 const linger = 1000
 
 /**
- * Sends the last data of a connection, and closes it. The client gets some time, because closing while it still sends can
- * destroy the response on its way.
+ * Sends the last data of a connection, and closes it. The client gets some time, because closing during its upload
+ * can destroy the response in transit.
  */
 export function endConnection(socket: Socket, last = ''): void {
   socket.end(last)

@@ -22,7 +22,7 @@ it.each([
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.write(`${head}\r\nHost: a\r\n\r\n`)
   const socket = await detached
-  // What the system reports when the client resets the connection.
+  // The error that the system reports when the client resets the connection.
   const closed = new Promise(resolve => socket.once('close', resolve))
   socket.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))
   await closed

@@ -1,19 +1,19 @@
 import type * as Http from 'node:http'
 
-// An import would have Node make everything that this module offers under further names, which is a whole HTTP client
-// and two further protocols: 13 MB, and 20 ms.
+// An import would load everything that this module re-exports, a whole HTTP client and two other protocols: 13 MB,
+// and 20 ms.
 const http: typeof Http = process.getBuiltinModule('node:http')
 
 /**
- * Milliseconds that a connection may be idle, which clients are told. With Node's five seconds, a client that asks every
- * few seconds, or whose machine is busy, asks just when its connection ends, and gets a reset instead of an answer.
+ * Milliseconds that a connection may be idle, which clients are told. With Node's default of five seconds, a client
+ * that sends every few seconds often sends just when its connection ends, and gets a reset instead of an answer.
  */
 const idleLimit = 60_000
 
 /**
- * A server of Node's HTTP module whose process no client can end. Node removes its error listeners from the sockets that it
- * detaches (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection: an error without
- * a listener ends the process. The socket is closed already, so that there is nothing else to do.
+ * A server of Node's HTTP module whose process no client can end. Node removes its error listeners from sockets that
+ * it detaches (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection. An error
+ * without a listener ends the process. The socket is closed already, so nothing else has to be done.
  */
 export function createServer(options: Http.ServerOptions, listener?: Http.RequestListener): Http.Server {
   const server = http.createServer({ keepAliveTimeout: idleLimit, ...options }, listener)

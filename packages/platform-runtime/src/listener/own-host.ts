@@ -11,7 +11,8 @@ export function isOwnHost(header: string, host: string): boolean {
   if (name === undefined) return false
   const bare = name.replace(/^\[(.*)\]$/, '$1')
   if (isLoopback(bare) || bare === host.toLowerCase()) return true
-  // A listener that others reach has names and addresses that it does not know, such as those of a container.
+  // A listener that other machines reach may have names and addresses that it does not know, such as those of a
+  // container.
   return !isLoopback(host.toLowerCase()) && (isIP(bare) !== 0 || isPrivateName(bare))
 }
 

@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 export type Body = { readonly bytes: Uint8Array } | 'too large' | 'aborted' | 'no memory' | 'too slow'
 
 /**
- * Reserves memory for a body. Returns whether there is enough. `giveUp` may be called later, when others need the memory:
- * then the body was too slow.
+ * Reserves memory for a body. Returns whether there is enough. `giveUp` is called later when others need the memory
+ * and the body was too slow.
  */
 export type ReserveBytes = (bytes: number, giveUp: () => void) => boolean
 
@@ -24,7 +24,7 @@ export function readBody(
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return none
   if (Number(announced) > limit) return 'too large'
   return new Promise(resolve => {
-    // One buffer that grows, because keeping each chunk takes hundreds of bytes, and a chunk may be one byte.
+    // One growing buffer, because each separate chunk takes hundreds of bytes, and a chunk may be one byte.
     let gathered: Buffer = Buffer.alloc(0)
     let size = 0
     const finish = (body: Body) => {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /** Bytes of responses that a client may leave unread before its next request starts. */
 const unreadLimit = 1024 * 1024
 
-/** A request that has arrived, and how it is started. */
+/** A request that has arrived, and the function that starts it. */
 interface PipelinedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -12,8 +12,8 @@ interface PipelinedRequest {
 }
 
 /**
- * The pipelined requests of one connection, which start in their order. Requests with safe methods may run side by side;
- * any other runs alone (RFC 9112, 9.3.2). While requests wait, nothing more is read from the connection.
+ * The pipelined requests of one connection, which start in order. Requests with safe methods may run side by side;
+ * any other request runs alone (RFC 9112, 9.3.2). While requests wait, nothing more is read from the connection.
  */
 export interface RequestPipeline {
   /** The responses of the requests that were started and not answered. */
@@ -21,7 +21,7 @@ export interface RequestPipeline {
   /** The requests that wait, in their order. */
   readonly waiting: () => readonly PipelinedRequest[]
   readonly add: (turn: PipelinedRequest) => void
-  /** Has to be called when the response of the first running request is sent. */
+  /** Must be called when the response of the first running request is sent. */
   readonly finishFirst: () => void
   /** Drops all waiting requests. */
   readonly drop: () => void
@@ -78,7 +78,7 @@ export function requestPipeline(socket: Socket, atATime: number): RequestPipelin
   }
 }
 
-/** Serves the requests of each connection one after another, in their order. */
+/** Serves the requests of each connection in order. */
 export function serveInOrder(serve: RequestListener): RequestListener {
   const all = new WeakMap<Socket, RequestPipeline>()
   return (request, response) => {
@@ -89,7 +89,7 @@ export function serveInOrder(serve: RequestListener): RequestListener {
   }
 }
 
-/** Whether the method of a request is safe (RFC 9110, 9.2.1) and it has no body, which could turn out to be malformed. */
+/** Whether a request has a safe method (RFC 9110, 9.2.1) and no body, because a body could turn out to be malformed. */
 function isSafe({ method, headers }: IncomingMessage): boolean {
   return (
     (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') &&

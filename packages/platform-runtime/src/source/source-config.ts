@@ -11,7 +11,7 @@ export interface SourceConfig<Settings> {
   readonly name: string
   /** The top-level keys that the source owns. */
   readonly fields: { readonly [key: string]: Field }
-  /** The problems of these keys. `functions` have their default time-outs filled in. */
+  /** The problems of these keys. The default time-outs of `functions` are filled in. */
   readonly problems: (config: UncheckedObject, functions: UncheckedObject) => readonly Problem[]
   /** The problems of the files that these keys name. Called only when there are no other problems. */
   readonly fileProblems?: (config: UncheckedObject, root: string) => readonly Problem[]

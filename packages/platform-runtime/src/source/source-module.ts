@@ -27,7 +27,7 @@ export interface OpenedSource<Access extends object> {
 /** What a source is opened with. */
 export interface OpenContext extends SourceContext {
   readonly directory: DataDirectory
-  /** What functions find in their environment; a source adds to it before it calls one. */
+  /** The environment variables of functions. A source adds to them before it calls a function. */
   readonly environment: { [name: string]: string }
   /** The services of all sources: complete when sources start, empty while they are opened. */
   readonly services: Services

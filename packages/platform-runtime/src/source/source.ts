@@ -2,13 +2,13 @@ import type { Clock } from '@signalbox/core'
 import type { Dispatch } from '../invocation/dispatch.ts'
 import type { Random } from '../random.ts'
 
-/** Receives something from outside, makes events of it, and gives each verdict its effect. */
+/** Receives something from outside, makes events from it, and gives each verdict its effect. */
 export interface Source {
-  /** Such as `load balancer web`. */
+  /** The name, such as `load balancer web`. */
   readonly name: string
   /** Starts to receive. Returns its URL. */
   readonly start: () => Promise<Address>
-  /** Stops receiving, and resolves when every running event has had its effect, or after `grace` milliseconds. */
+  /** Stops receiving. Resolves when every running event has had its effect, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -23,6 +23,6 @@ export interface SourceContext {
   readonly dispatch: Dispatch
   readonly clock: Clock
   readonly random: Random
-  /** Reports something to the operator that is not an invocation. */
+  /** Tells the operator about something that is not an invocation. */
   readonly notice: (text: string) => void
 }

@@ -44,7 +44,7 @@ export function damageReporter(
   }
 }
 
-/** The same functions, each called through `through`, such as a damage reporter. */
+/** The same functions, each called by `through`, such as a damage reporter. */
 export function wrapFunctions<T extends object>(functions: T, through: <R>(work: () => R) => R): T {
   const wrapped = Object.entries(functions).map(([name, value]) => [
     name,

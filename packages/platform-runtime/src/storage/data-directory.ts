@@ -8,23 +8,23 @@ import { databaseFiles, ownFile, usable } from './database-files.ts'
 /** The folder with the files of a platform. */
 export interface DataDirectory {
   /**
-   * Opens a database in it, which is made when it is not there.
+   * Opens a database in the folder. Creates it when it does not exist.
    * @throws UnusableFileError for a file that cannot be written, and for an empty one that held data
    */
   readonly open: (name: string) => DatabaseSync
   /**
-   * Locks it against other platforms, until `release` or the end of this process, even by SIGKILL.
+   * Locks the folder against other platforms, until `release` or the end of this process, even by SIGKILL.
    * @throws DataDirectoryInUseError when another platform is using it
    */
   readonly lock: () => void
   /** Publishes URLs of this platform while it is locked. */
   readonly announce: (more: Urls) => void
-  /** A folder in it, which is made when it is not there; in memory a temporary one, which `release` removes. */
+  /** A folder in it, created when it does not exist. In memory, it is a temporary folder, which `release` removes. */
   readonly folder: (name: string) => string
   readonly release: () => void
 }
 
-/** URLs of a running platform, by the configuration's key of the part that listens there. */
+/** The URLs of a running platform, by the configuration key of the part that listens there. */
 interface Urls {
   readonly [key: string]: string | undefined
 }
@@ -42,7 +42,7 @@ export class DataDirectoryInUseError extends SignalboxError {
   readonly code = 'DATA_DIRECTORY_IN_USE'
 }
 
-/** Opens a data directory, which is made when it does not exist. Undefined keeps everything in memory. */
+/** Opens a data directory, and creates it when it does not exist. Undefined keeps everything in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
   if (path === undefined) return inMemory()
   usable(path, path, 'used', () => madeFolder(path))
@@ -95,7 +95,9 @@ function madeFolder(path: string): string {
   return path
 }
 
-/** The process that has locked a data directory, or had when it was killed; undefined when that is unknown. */
+/**
+ * The process that has locked a data directory, or had locked it when it was killed. Undefined when that is unknown.
+ */
 export function readHolder(path: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(join(path, holderFile), 'utf8')) as Holder
@@ -107,7 +109,7 @@ export function readHolder(path: string): Holder | undefined {
 const holderFile = 'platform.json'
 const lockFile = 'lock.sqlite'
 
-// A lock of the operating system, which ends with the process, even when it is killed.
+// A lock of the operating system. It ends with the process, even when the process is killed.
 function lockDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(ownFile(join(path, lockFile)))
   try {

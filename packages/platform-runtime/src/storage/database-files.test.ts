@@ -16,7 +16,7 @@ import { unprivileged } from '../testing/unprivileged.ts'
 import { dataDirectory } from './data-directory.ts'
 import { hasDatabase, openForReading, UnusableFileError } from './database-files.ts'
 
-/** A data directory whose database of things was used, and closed by a box that stopped. */
+/** A data directory with one database, which a stopped platform has used and closed. */
 function usedDirectory(folder: string, name = 'things'): string {
   const directory = dataDirectory(folder)
   directory.lock()
@@ -62,7 +62,7 @@ describe('an emptied database', () => {
   it('is not taken for a new one after a platform was killed in its first run', () => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'things.sqlite')
-    // A box that is killed leaves all of its files.
+    // A platform that is killed leaves all of its files.
     const database = dataDirectory(folder.path).open('things')
     database.exec('pragma journal_mode = wal; create table things (thing text)')
     const [main, log] = [readFileSync(path), readFileSync(`${path}-wal`)]
@@ -115,7 +115,7 @@ describe('a database', () => {
 
   it('is named in the error when its file cannot be inspected', () => {
     using folder = temporaryFolder()
-    // A folder that may not be entered is more of a case, but not for each user who runs this.
+    // A folder that may not be entered would be a better case, but not every user who runs this test can make one.
     const long = 'x'.repeat(300)
     for (const look of [() => hasDatabase(folder.path, long), read(folder.path, long)])
       expect(look).toThrow(

@@ -12,18 +12,18 @@ export class UnusableFileError extends SignalboxError {
 /** The databases of a data directory. */
 export interface DatabaseFiles {
   /**
-   * Opens a database for writing, and makes it when it is not there.
+   * Opens a database for writing, and creates it when it does not exist.
    * @throws UnusableFileError for a file that cannot be written, and for an empty one that held data
    */
   readonly open: (name: string) => DatabaseSync
-  /** Notes which of the databases that were opened hold data now. */
+  /** Notes which of the opened databases hold data now. */
   readonly note: () => void
 }
 
-/** What SQLite calls a file that cannot be written, a disk that fails, and a file that cannot be opened. */
+/** SQLite's codes for a file that cannot be written, a failing disk, and a file that cannot be opened. */
 const unwritable: readonly unknown[] = [8, 10, 14]
 
-/** The databases of a data directory, which has to be there. */
+/** The databases of a data directory, which must exist. */
 export function databaseFiles(directory: string): DatabaseFiles {
   const opened = new Set<string>()
 
@@ -37,7 +37,7 @@ export function databaseFiles(directory: string): DatabaseFiles {
     open(name) {
       const path = databasePath(directory, name)
       return usable(directory, path, 'used', () => {
-        // A file that was deleted or moved away is made anew.
+        // A file that was deleted or moved away is created anew.
         if (!isThere(path)) note([], name)
         refuseZeroBytes(directory, name)
         const database = new DatabaseSync(ownFile(path))
@@ -82,7 +82,7 @@ export function openForReading(directory: string, name: string): DatabaseSync | 
 }
 
 /**
- * Whether a database is there.
+ * Whether a database exists.
  * @throws UnusableFileError when this user may not know: it would be wrong to say that there is nothing
  */
 export function hasDatabase(directory: string, name: string): boolean {
@@ -90,7 +90,7 @@ export function hasDatabase(directory: string, name: string): boolean {
   return usable(directory, path, 'read', () => isThere(path))
 }
 
-/** Names the file in an error of SQLite, which does not. Damaged files are reported by `damageReporter`. */
+/** Adds the file's name to an error of SQLite, which has none. `damageReporter` reports damaged files. */
 export function usable<T>(directory: string, path: string, used: 'used' | 'read', use: () => T): T {
   try {
     return use()
@@ -105,9 +105,9 @@ export function usable<T>(directory: string, path: string, used: 'used' | 'read'
 }
 
 /**
- * Makes a file that only its owner can read, since its folder may have been there before, open to all. SQLite gives
- * what it keeps beside a database the same mode. A file that is there is not even opened: closing it would take the
- * locks of this process away.
+ * Creates a file that only its owner can read, because its folder may have existed before with access for all. SQLite
+ * gives the files beside a database the same mode. An existing file is not even opened, because closing it would
+ * release the locks of this process.
  */
 export function ownFile(path: string): string {
   try {
@@ -138,7 +138,7 @@ function notedIn(directory: string): ReadonlySet<string> {
   }
 }
 
-/** Refuses a file of zero bytes: SQLite would take it for a new one, and delete its log, which may hold data. */
+/** Refuses a file of zero bytes. SQLite would treat it as a new database, and delete its log, which may hold data. */
 function refuseZeroBytes(directory: string, name: string): void {
   const path = databasePath(directory, name)
   if (!isThere(path) || sizeOf(path) > 0) return
@@ -157,7 +157,7 @@ function emptied(path: string, but: string): UnusableFileError {
   )
 }
 
-/** A damaged file has something in it. */
+/** A damaged file is not empty. */
 function hasTables(database: DatabaseSync): boolean {
   try {
     return database.prepare('select 1 from sqlite_schema limit 1').get() !== undefined

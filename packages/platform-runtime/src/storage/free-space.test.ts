@@ -51,9 +51,9 @@ it('counts the free pages of a database that filled the disk and was emptied', (
   expect(space.forRows()).toBe(true)
   expect(space.forRows(10 * megabyte)).toBe(true)
   expect(space.forRows(30 * megabyte)).toBe(false)
-  // A file needs space of the disk.
+  // A file needs space on the disk.
   expect(space.forFile(10 * megabyte)).toBe(false)
-  // And so does the log.
+  // The log needs space on the disk, too.
   disk.others += free() - 4 * megabyte
   expect(space.forRows()).toBe(false)
   expect(space.returnPages()).toBe(false)

@@ -3,36 +3,36 @@ import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileOf } from './database-files.ts'
 
-/** The space of the disk that a folder is on, in bytes. */
+/** The space on the disk of a folder, in bytes. */
 export interface DiskSpace {
   readonly free: number
   readonly total: number
 }
 
-/** How much space is left for a database, and for files beside it. */
+/** The space that is left for a database, and for files beside it. */
 export interface FreeSpace {
   /** Whether the database can store `bytes` more bytes: on its free pages, or on the disk. */
   readonly forRows: (bytes?: number) => boolean
   /** Whether the disk has space for a file of `bytes` bytes. Files hold accepted data, so they may use half of the reserve. */
   readonly forFile: (bytes: number) => boolean
   /**
-   * Returns some free pages of the database to a disk that is nearly full, so that files can have the space. Does
-   * nothing for a database that was made without `auto_vacuum = incremental`.
+   * Returns some free pages of the database to a disk that is nearly full, so that files can use the space. Does
+   * nothing for a database that was created without `auto_vacuum = incremental`.
    * @returns whether there are more to return
    */
   readonly returnPages: () => boolean
 }
 
-/** Bytes of the disk that stay free; a tenth of a disk that is small. */
+/** The bytes of the disk that stay free. A small disk keeps a tenth free. */
 const reserve = 32 * 1024 * 1024
 
-/** Pages that are returned at a time: a transaction, for which everything else waits. */
+/** The pages that one transaction returns. Everything else waits for the transaction. */
 const pagesAtATime = 1000
 
 /**
- * Measures the space left for a database. Some stays free, since a database that fills the disk to the last byte could
- * not even be emptied: a deletion is written to the log first. What is deleted leaves free pages in the file, which the
- * disk knows nothing about.
+ * Measures the space left for a database. Some space stays free, because a database that fills the disk to the last
+ * byte could not even delete: a deletion is written to the log first. Deletions leave free pages in the file, which
+ * the disk counts as used.
  */
 export function freeSpaceOf(
   database: DatabaseSync,

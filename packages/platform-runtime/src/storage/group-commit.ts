@@ -5,7 +5,9 @@ interface Piece {
   readonly reject: (error: unknown) => void
 }
 
-/** The approximate maximum size of one transaction in bytes. A transaction blocks the event loop. */
+/**
+ * The approximate size in bytes above which work gets a new transaction, because a transaction blocks the event loop.
+ */
 const sizeLimit = 1024 * 1024
 
 /**

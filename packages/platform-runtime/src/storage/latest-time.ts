@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** The maximum delay of the stored time in milliseconds. To store it with every change would cost too much. */
+/** The most milliseconds by which the stored time may lag. Storing it with every change would cost too much. */
 const precision = 1000
 
-/** Makes the table of `latestTime` in a database that has none. */
+/** Creates the table of `latestTime` in a database that has none. */
 export function layOutLatestTime(database: DatabaseSync): void {
   database.exec(
     'create table if not exists latest_time (id integer primary key check (id = 1), time integer not null) strict',
@@ -36,7 +36,7 @@ export function latestTime(database: DatabaseSync) {
     isNews: (now: number): boolean => now >= kept + precision,
     /** Stores a time, in the transaction that makes a change. */
     write: (now: number): void => void upsert.run(now),
-    /** That transaction is on the disk. */
+    /** Called when that transaction is on the disk. */
     written: (now: number): void => {
       kept = Math.max(kept, now)
     },

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { countCommit } from './durability.ts'
 
-/** Codes of SQLite for a disk that is full, and for one that cannot be written to. */
+/** SQLite's codes for a full disk, and for a disk that cannot be written. */
 const fullCodes = [13, 778]
 
 /**
- * What runs work on a database, all of it or nothing: when it throws, nothing has changed. What is thrown for a full disk
- * is made by `whenFull`.
+ * Runs work on a database completely or not at all: when it throws, nothing has changed. `whenFull` makes the error
+ * for a full disk.
  */
 export function transactions(
   database: DatabaseSync,

@@ -5,10 +5,10 @@ import { runInNewContext } from 'node:vm'
 /** Milliseconds of processor time of this thread that a case may take. */
 const timeLimit = 100
 
-/** Attempts at a case: a collection of garbage that falls into one does not fall into the next as well. */
+/** The attempts at a case. A garbage collection during one attempt does not slow down the next. */
 const attempts = 3
 
-/** Bytes that may be in use at the end beyond those in use before the second half of the cases. */
+/** The bytes by which the memory in use may grow during the second half of the cases. */
 const memoryLimit = 8 * 1024 * 1024
 
 /** The memory and time that the cases of a fuzz run cost the serving process. */

@@ -1,4 +1,4 @@
-/** A certificate for localhost that signed itself, and its key. They protect nothing. */
+/** A self-signed certificate for localhost, and its key. They protect nothing. */
 export const certificate = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBmjCCAUGgAwIBAgIUdzDpKBzjaBleDGnosN1ba5Pqsi4wCgYIKoZIzj0EAwIw

@@ -13,7 +13,7 @@ export interface OpenedInvocationLog {
   readonly log: InvocationLog
   /** Opens the same log a second time, as another process does. */
   readonly openAgain: (options: InvocationLogOptions) => Promise<InvocationLog>
-  /** Deletes what the closed log has stored. */
+  /** Deletes the data of the closed log. */
   readonly end: () => Promise<void>
 }
 
@@ -36,7 +36,7 @@ export const loggedEntry: NewInvocationLogEntry = {
   logs: [],
 }
 
-/** Options of a log, with what a test says instead. */
+/** Options of a log, with changes by a test. */
 export function logOptions({
   size = 1e6,
   age = 7 * day,

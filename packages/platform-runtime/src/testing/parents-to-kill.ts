@@ -1,4 +1,4 @@
-// Runs a function that starts processes, says which process that is, and waits to be killed.
+// Runs a function that starts processes, reports the id of its process, and waits to be killed.
 import { testInvoker } from './process-test-invoker.ts'
 
 const shop = testInvoker({

@@ -1,4 +1,4 @@
-// Says which process is in an endless loop for it, and waits to be killed.
+// Runs a function in an endless loop, reports the id of its process, and waits to be killed.
 import { testInvoker } from './process-test-invoker.ts'
 
 const shop = testInvoker({ timeout: 60_000 })

@@ -1,27 +1,27 @@
 import { connect } from 'node:net'
 
-/** A response as it stood on the wire. */
+/** A response as on the wire. */
 export interface RawResponse {
   readonly statusLine: string
   readonly status: number
-  /** In order, names as they were written. */
+  /** The headers in order, with names as they were sent. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
 }
 
-/** What came back over one connection. */
+/** Everything that arrived over one connection. */
 export interface Talk {
   readonly responses: readonly RawResponse[]
-  /** Whether the server closed the connection by itself. */
+  /** Whether the server closed the connection first. */
   readonly closed: boolean
-  /** What came after the last whole response. */
+  /** The bytes after the last whole response. */
   readonly rest: string
 }
 
 /**
- * Speaks over a plain TCP connection: sends each chunk as it is, then listens until so many responses are there or
- * the server closes. HEAD requests are told by position, since their responses have no body. With `halfClose` the client
- * ends its side once it has sent all.
+ * Opens a plain TCP connection and sends each chunk unchanged. Listens until the expected number of responses arrived
+ * or the server closes. HEAD requests are given by position, because their responses have no body. With `halfClose`,
+ * the client ends its side after the last chunk.
  */
 export function talk(
   url: string,
@@ -45,7 +45,7 @@ export function talk(
     const timer = setTimeout(() => finish(false), 5000)
     socket.on('data', data => {
       received = Buffer.concat([received, data])
-      // What may follow the last response, which is that the server closes, is worth a moment.
+      // After the last response, waits a moment for the server to close.
       if (parseResponses(received, heads).responses.length >= expected) setTimeout(() => finish(false), 30)
     })
     socket.on('end', () => finish(true))
@@ -59,7 +59,7 @@ export function talk(
   })
 }
 
-/** Cuts what came over a connection into responses. */
+/** Splits the received bytes into responses. */
 function parseResponses(
   bytes: Buffer,
   heads: readonly number[] = [],
@@ -88,7 +88,7 @@ export function headerOf({ headers }: Pick<RawResponse, 'headers'>, wanted: stri
   return headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 }
 
-/** Sends bytes, waits some milliseconds, and resets the connection, as a client does that dies with data unread. */
+/** Sends bytes, waits some milliseconds, and resets the connection, like a client that dies with unread data. */
 export async function sendAndReset(url: string, bytes: string | Buffer, wait = 0): Promise<void> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname).setNoDelay()

@@ -1,4 +1,4 @@
-/** What a secret of the corpus is called in each of its texts. */
+/** How each text of the corpus names its secret. */
 export const secret = 'Zq7hunterXw2vN9'
 
 const names =
@@ -20,7 +20,7 @@ const headers =
 const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.${secret}`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Texts such as clients send and functions write, of each kind that an invocation log sees. */
+/** Texts that clients send and functions write, of every kind that an invocation log contains. */
 const texts: readonly string[] = [
   // XML and HTML
   `<login><user>ada</user><password>${secret}</password></login>`,
@@ -77,7 +77,7 @@ const texts: readonly string[] = [
   `https://a.blob.example/c?sv=2022&sig=${secret}`,
   `https://shop.example/go?next=${encodeURIComponent(`https://b.example/?token=${secret}`)}`,
   `https://hooks.slack.com/services/T000/B000/${secret}`,
-  // What is a secret by its shape
+  // Secrets by their shape
   jwt,
   `got ${jwt} from ada`,
   `{"data":"${jwt}"}`,
@@ -110,7 +110,7 @@ const texts: readonly string[] = [
   `mysqldump --db-password ${secret} shop`,
   `deploy --password=${secret}`,
   `set-cookie: session=${secret}; HttpOnly`,
-  // What functions write
+  // Output of functions
   `login of ada failed, password: ${secret}`,
   `Your verification code is ${secret}`,
   `Your code: ${secret}`,
@@ -122,14 +122,14 @@ const texts: readonly string[] = [
   `{"login":{"credentials":{"user":"ada","deep":["${secret}"`,
 ]
 
-/** Entries of the corpus: what has a secret in it, as an event, a payload, a line of a log. */
+/** Entries of the corpus, each with a secret in its event, its payload or a log line. */
 export const corpus: readonly string[] = [
   ...names.split(' ').map(name => JSON.stringify({ user: 'ada', [name]: secret })),
   ...headers.split(' ').map(name => JSON.stringify({ headers: { accept: '*/*', [name]: secret } })),
   ...texts,
 ]
 
-/** What an ordinary journal is full of: nothing of it is masked. */
+/** Texts of an ordinary invocation log. Nothing in them is masked. */
 export const ordinary: readonly string[] = [
   ...[
     { statusCode: 200, countryCode: 'DE', postcode: '10115', zipCode: '94103', postal_code: '1010' },

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder of its own for a test: `using folder = temporaryFolder()`; gone when the test is over. */
+/** A new folder for a test, which is deleted at the end of the test: `using folder = temporaryFolder()`. */
 export function temporaryFolder(parent = tmpdir()): { readonly path: string } & Disposable {
   const path = mkdtempSync(join(parent, 'signalbox-test-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Where files are kept in memory, if the machine has such a place: for tests that write to the disk all the time. */
+/** A folder in memory, if the machine has one, for tests that write to the disk constantly. */
 export const fastestFolder: string = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()

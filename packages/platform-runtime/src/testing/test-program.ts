@@ -8,7 +8,7 @@ import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
 import type { Program, SourceModule } from '../source/source-module.ts'
 import { captureOutput } from './capture-output.ts'
 
-/** A program that has one source, for the tests of that source. */
+/** A program with one source, for the tests of that source. */
 export function testProgram<Keys extends object, Settings = unknown, Access extends object = object>(
   module: SourceModule<Settings, Access>,
   dialects: Program['dialects'] = {},

@@ -1,6 +1,6 @@
 /**
- * Runs work as a user without root's rights, because no file is read-only for root. The work has
- * to be done when it returns.
+ * Runs work as a user without root's rights, because root can write to every file. The work must end before it
+ * returns.
  */
 export function unprivileged<T>(work: () => T): T {
   if (process.geteuid?.() !== 0) return work()

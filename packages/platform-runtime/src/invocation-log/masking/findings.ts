@@ -1,27 +1,27 @@
-/** Replaces a secret. */
+/** The text that replaces a secret. */
 export const mark = '***'
 
-/** What masking found in the texts of an entry. */
+/** The secrets that were found in the texts of an entry. */
 export interface Findings {
-  /** To be masked wherever they are repeated. */
+  /** Secrets to mask wherever they are repeated. */
   readonly secrets: Set<string>
   /** How many values were masked. */
   masked: number
-  /** Whether there were more secrets than are searched for elsewhere. */
+  /** Whether more secrets were found than `secrets` holds. */
   tooMany: boolean
-  /** Steps that are left, because texts can be nested in texts. */
+  /** The remaining steps. They bound the time, because texts can be nested in texts. */
   steps: number
 }
 
-/** The most secrets of one text that are searched for elsewhere, and the most parts of one secret. */
+/** The most secrets of one text, and the most parts of one secret, that are searched for elsewhere. */
 const secretsAtMost = 2000
 const partsAtMost = 64
 
-/** Steps for each character of a text, and the fewest for a text. */
+/** The steps for each character of a text, and the fewest steps for a text. */
 const stepsForEach = 6
 const stepsAtLeast = 100_000
 
-/** The fixed cost in steps of a closer look at a place. */
+/** The fixed cost, in steps, of examining one place. */
 export const closerLook = 200
 
 /** The findings before a text of `length` characters is read. */
@@ -29,7 +29,7 @@ export function noFindings(length: number): Findings {
   return { secrets: new Set(), masked: 0, tooMany: false, steps: stepsForEach * length + stepsAtLeast }
 }
 
-/** Remembers a value as a secret, and returns the mark; an empty value stays empty. */
+/** Remembers a value as a secret, and returns the mark. An empty value stays empty. */
 export function hidden(value: string, findings: Findings): string {
   if (value === '' || value === mark) return value
   findings.masked++
@@ -38,14 +38,15 @@ export function hidden(value: string, findings: Findings): string {
   return mark
 }
 
-/** The mark for a text that would take more steps than are left. */
+/** The mark for a text that takes more steps than remain. */
 export function hiddenRest(findings: Findings): string {
   findings.masked++
   return mark
 }
 
-// Neither statuses nor answers of yes and no: every text has some of these. The parts too: of `Bearer abc…` and of
-// `session=abc…; theme=dark` the function may have said only one.
+// Ignores texts of under four characters, such as statuses, and words such as `true`: every text contains some of
+// them. Also remembers the parts of a secret, because a function may have printed only one part of `Bearer abc…` or
+// `session=abc…; theme=dark`.
 function remember(secret: string, findings: Findings): void {
   const { secrets } = findings
   if (secret.length < 4 || /^(?:true|false|null|none)$/i.test(secret)) return
@@ -61,7 +62,7 @@ function remember(secret: string, findings: Findings): void {
   }
 }
 
-/** Secrets as they look as they are, in JSON, in JSON inside of JSON, and in a query. */
+/** The forms of secrets: as they are, in JSON, in JSON within JSON, and in a query. */
 export function spellings(secrets: Iterable<string>): readonly string[] {
   const all = new Set<string>()
   for (const secret of secrets) {
@@ -82,7 +83,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A text as part of a query; text with a lone surrogate stays unchanged. */
+/** A text as part of a query. A text with a lone surrogate stays unchanged. */
 export function encoded(text: string): string {
   try {
     return encodeURIComponent(text)

@@ -1,22 +1,22 @@
-/** What stands at a place in JSON text. */
+/** The kind of a token in JSON text. */
 type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 
-/** Reads JSON text piece by piece, and copies nothing of it. */
+/** Reads the tokens of JSON text without copying them. */
 export interface JsonTokens {
-  /** The next piece, or undefined at the end and where the text is no JSON any more. */
+  /** The next token. Undefined at the end, and where the text stops being JSON. */
   readonly next: () => JsonToken | undefined
-  /** Where the piece begins and ends, a string without its quotes. */
+  /** Where the token begins and ends. A string's quotes are left out. */
   readonly start: number
   readonly end: number
-  /** Whether a string is followed by a colon. */
+  /** Whether a colon follows the string. */
   readonly isKey: () => boolean
-  /** Whether all that was read is JSON's, though it may have ended too early. */
+  /** Whether everything so far is JSON, which may still be incomplete. */
   readonly isJson: boolean
 }
 
 const literal = /(?:true|false|null|-?\d[\d.eE+-]{0,400})(?=[\s,\]}]|$)/y
 
-/** Reads the pieces of a text from a place on. A text that ends too early is read to its end. */
+/** Reads the tokens of a text from a position on. An incomplete text is read to its end. */
 export function jsonTokens(text: string, from = 0): JsonTokens {
   let at = from
   let start = from
@@ -85,7 +85,7 @@ function afterBlanks(text: string, from: number): number {
   return at
 }
 
-/** Where the closing quote of a string is, or the end of the text. */
+/** The position of a string's closing quote, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let from = start; ; ) {
     const quote = text.indexOf('"', from)
@@ -97,7 +97,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** The text that a string of JSON stands for; an invalid string stays unchanged. */
+/** The value of a JSON string. An invalid string stays unchanged. */
 export function jsonString(written: string): string {
   if (!written.includes('\\')) return written
   try {

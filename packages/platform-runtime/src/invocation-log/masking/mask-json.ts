@@ -4,7 +4,7 @@ import type { MaskRepeats } from './mask-repeats.ts'
 import { isSecretName } from './secret-name.ts'
 import { unescaped } from './unescaped.ts'
 
-/** A piece of a text that something else takes the place of. */
+/** A piece of a text, and its replacement. */
 type Edit = readonly [from: number, to: number, text: string]
 
 /** A place in a text. */
@@ -16,17 +16,20 @@ interface Span {
 /** An object or a list that is being read. */
 interface Holder {
   readonly isObject: boolean
-  /** Whether all in it is a secret. */
+  /** Whether everything in it is a secret. */
   readonly secret: boolean
   /** The name of the member that is being read. */
   key: string
-  /** Whether a member such as `name` says that the one beside it is a secret, and that one, if it came first. */
+  /**
+   * Set when a member such as `name` says that its neighbour `value` is a secret. Also holds the neighbour when it
+   * came first.
+   */
   named: boolean
   value: Span | undefined
-  /** The text of `body`, which is read when the object ends: what it is may be said after it. */
+  /** The text of `body`. It is read when the object ends, because a later member may say that it is Base64. */
   body: Span | undefined
   base64: boolean
-  /** In a list: how many items were read, and the first if it is a text. */
+  /** For a list: the number of items so far, and the first item if it is a text. */
   items: number
   first: string
 }
@@ -34,17 +37,17 @@ interface Holder {
 const nameKeys = /^(?:name|key|field|header|id|param|parameter|property|attribute|label)$/i
 const valueKeys = /^(?:value|values|val|content|data|text|string_?value|default|default_?value)$/i
 
-/** Objects and lists in each other that are followed. */
+/** The maximum depth of objects and lists. */
 const deepest = 5000
 
-/** Shortest text in which something can be found, such as `pin=1`. */
+/** The shortest text that can hold a secret, such as `pin=1`. */
 const shortest = 5
 
-/** Shortest text of one word in which something can be findings: what is Base64, or a key of a service. */
+/** The shortest single word that can hold a secret: Base64, or a key of a service. */
 const shortestWord = 16
 const divided = /[\s=:/<>%\\"']/
 
-/** What is done with the texts in JSON. */
+/** Functions that mask the texts within JSON. */
 export interface InnerMasks {
   readonly text: (text: string) => string
   /** Undefined when the value is not the Base64 form of a text. */
@@ -149,7 +152,7 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
 
 /** Masks repetitions of secrets in the strings and numbers of JSON text. Undefined for text that is not JSON. */
 export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | undefined {
-  // Nearly always there is nothing, which is seen fastest in the text as a whole.
+  // Most texts repeat no secret, and searching the text as a whole shows that fastest.
   if (mask(text) === text) return text
   const tokens = jsonTokens(text)
   const edits: Edit[] = []
@@ -165,14 +168,14 @@ export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | und
   return tokens.isJson ? edited(text, edits) : undefined
 }
 
-/** A header as a list of its name and its value. The value is not a single word. */
+/** A header as a list of name and value, where the value is more than one word. */
 function isTuple(name: string, value: string): boolean {
   return /[\d\sA-Z]/.test(value) && isSecretName(name)
 }
 
 function edited(text: string, edits: Edit[]): string {
   if (edits.length === 0) return text
-  // Most are in order. Of two of the same piece the later counts.
+  // Most replacements are in order already. When two replace the same piece, the later one counts.
   edits.sort((a, b) => a[0] - b[0])
   const parts: string[] = []
   let done = 0

@@ -2,12 +2,12 @@ import { type Findings, hidden } from './findings.ts'
 import { isSecretName } from './secret-name.ts'
 import { unescaped } from './unescaped.ts'
 
-/** Characters of the head of a part in which its name is looked for. */
+/** How many characters of a part's head are searched for its name. */
 const headAtMost = 16 * 1024
 
 /**
- * Masks the parts of a `multipart/form-data` body whose names are names of secrets, up to the next boundary or the end.
- * The contents of other parts are masked as texts. Undefined for any other body.
+ * Masks the parts of a `multipart/form-data` body that have secret names, up to the next boundary or the end. The
+ * contents of other parts are masked as texts. Undefined for any other body.
  */
 export function maskParts(
   text: string,
@@ -17,7 +17,7 @@ export function maskParts(
   if (!/content-disposition\s*:\s*form-data/i.test(text)) return undefined
   const [line, boundary] = /(?:^|[\r\n])(--[^\r\n]+)\r?\n/.exec(text) ?? []
   if (line === undefined || boundary === undefined) {
-    // Its lines may be those of a string in JSON that cannot be read.
+    // The line breaks may be escaped, as in a string of incomplete JSON.
     const lines = text.replaceAll(/\\{1,16}([rn"])/g, (_, sign: string) => signs[sign]!)
     return lines === text ? hidden(text, findings) : again(lines)
   }

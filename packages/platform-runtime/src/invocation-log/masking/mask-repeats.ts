@@ -1,18 +1,18 @@
 import { mark } from './findings.ts'
 
-/** Characters of a secret that are looked for as one piece. */
+/** The length of the pieces in which a secret is searched for. */
 const pieceLength = 32
 
-/** A secret that is as short as this has to stand alone. */
+/** A secret below this length is masked only where it stands alone, not within a word. */
 const shortLength = 8
 
 /** Masks secrets wherever they are repeated. */
 export type MaskRepeats = (text: string) => string
 
 /**
- * Looks for secrets in texts, in time that grows with the texts and with the secrets, and not with their product.
- * The hash of what stands at a place, of as many characters as the shortest secret may have, tells which secrets may
- * begin there: that hash is made of the one before. A long secret is looked for in pieces.
+ * Searches texts for secrets. The time grows with the length of the texts plus the length of the secrets, not with
+ * their product: a rolling hash, as long as the shortest secret may be, tells which secrets may begin at a position.
+ * Long secrets are searched for in pieces.
  */
 export function repeatsOf(secrets: Iterable<string>): {
   readonly all: MaskRepeats
@@ -33,7 +33,7 @@ const unchanged: MaskRepeats = text => text
 
 function* piecesOf(secret: string): Iterable<string> {
   let from = 0
-  // What is left at the end belongs to the last piece.
+  // The remainder belongs to the last piece.
   for (; secret.length - from >= 2 * pieceLength; from += pieceLength)
     yield secret.slice(from, from + pieceLength)
   yield secret.slice(from)
@@ -59,7 +59,7 @@ function finder(secrets: ReadonlySet<string>, window: number, alone: boolean): M
 
   return text => {
     if (text.length < window) return text
-    // A hostile text that repeats the beginnings of many secrets is masked as a whole.
+    // A hostile text that repeats the beginnings of many secrets is masked completely.
     let comparisons = 1000 + text.length / 8
     let masked = ''
     let done = 0
@@ -85,7 +85,7 @@ function finder(secrets: ReadonlySet<string>, window: number, alone: boolean): M
         hash = (Math.imul(hash - out, base) + text.charCodeAt(at + window)) | 0
         at++
       } else {
-        // Of the pieces of one secret only the first leaves a mark.
+        // Only the first piece of a secret leaves a mark.
         masked += done === at && done > 0 ? '' : text.slice(done, at) + mark
         at += length
         done = at

@@ -4,14 +4,14 @@ import { maskShapes } from './secret-shape.ts'
 import { textOfValue } from './secret-value.ts'
 import { withoutPercents } from './unescaped.ts'
 
-/** Shortest text in which something escaped can be found, such as `pin%3D1`. */
+/** The shortest text with escapes that can hold a secret, such as `pin%3D1`. */
 const shortest = 7
 
 const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
 
 /**
- * Masks the secrets in a text of any form or none: the values of secret names, and what looks like a secret. A part
- * of it that is escaped for URLs, or is Base64 of JSON, is a text again.
+ * Masks the secrets in a text of any format: the values of secret names, and values that look like secrets. A part
+ * that is escaped for URLs, or is Base64 of JSON, is masked as a text of its own.
  * @param again masks such a text
  */
 export function maskInText(text: string, findings: Findings, again: (text: string) => string): string {
@@ -28,7 +28,7 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
   for (let name = nextSecretName(text, at); name !== undefined; name = nextSecretName(text, at)) {
     at = name.end
     findings.steps -= closerLook
-    // What has more names of secrets than any honest text.
+    // A text with more secret names than any honest text has.
     if (findings.steps < 0) return `${masked}${text.slice(done, name.start)}${hiddenRest(findings)}`
     const value = textOfValue(text, name, isForm)
     if (value === undefined || value.from < done) continue
@@ -40,13 +40,15 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
   return masked + text.slice(done)
 }
 
-/** The mark for a value. Of one that is an object, or goes too far, the strings in it are remembered, too. */
+/**
+ * The mark for a value. The strings in a value that is an object, or that may reach too far, are remembered as well.
+ */
 function hiddenParts(value: string, findings: Findings): string {
   if (/["'\\<>]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>{}]{8,}/g)) hidden(part, findings)
   return hidden(value.trim(), findings)
 }
 
-/** What is escaped for URLs: the name and the value of a pair, or a run without blanks. */
+/** A part that is escaped for URLs: the name and the value of a pair, or a run without spaces. */
 function maskEscaped(text: string, isForm: boolean, again: (text: string) => string): string {
   if (!text.includes('%')) return text
   return text.replaceAll(isForm ? /[^&]+/g : /[^&#?\s"'<>\\;]+/g, run => {

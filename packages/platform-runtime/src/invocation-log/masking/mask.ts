@@ -6,28 +6,28 @@ import { nextSecretName } from './secret-name.ts'
 import { hasSecretShape } from './secret-shape.ts'
 import { isEscaped, withPlainNames } from './unescaped.ts'
 
-/** A text without its secrets, and what they were. */
+/** A text without its secrets, and the secrets. */
 export interface Masked {
   readonly text: string
-  /** What was masked, and longer parts of it, for finding it again elsewhere. Never stored. */
+  /** The masked values, and longer texts that contain them, for searching other texts. Never stored. */
   readonly secrets: ReadonlySet<string>
-  /** Whether there were more of them. */
+  /** Whether there were more secrets than `secrets` holds. */
   readonly tooMany: boolean
 }
 
-/** Shortest text in which something can be found, such as `pin=1`. */
+/** The shortest text that can hold a secret, such as `pin=1`. */
 const shortest = 5
 
 /** The maximum depth of nested texts. */
 const depthLimit = 16
 
-/** Masks secrets in a text of any kind: JSON, which stays JSON, forms, headers, lines that a function wrote. */
+/** Masks secrets in a text of any format: JSON, which stays JSON, forms, headers, or output of a function. */
 export function maskText(text: string): Masked {
   const findings = noFindings(text.length)
   return masked(maskAny(text, findings, 0), findings)
 }
 
-/** Masks secrets in an event. One that is no JSON is masked as a whole: the invocation log has to send it again. */
+/** Masks secrets in an event. An event that is not JSON is masked completely, because replaying it needs JSON. */
 export function maskJson(json: string): Masked {
   const findings = noFindings(json.length)
   return masked(mayHoldSecret(json) ? (maskWhole(json, findings, 0) ?? JSON.stringify(mark)) : json, findings)
@@ -38,8 +38,8 @@ function masked(text: string, { secrets, tooMany }: Findings): Masked {
 }
 
 /**
- * Whether there may be a secret in a text. It is said too often rather than not often enough, and at once where it
- * is not so, which is nearly always.
+ * Whether a text may hold a secret. It may say yes without reason, but never no. Most texts hold none, and for them
+ * it is fast.
  */
 export function mayHoldSecret(text: string): boolean {
   if (text.length < shortest) return false
@@ -67,7 +67,7 @@ function maskAny(text: string, findings: Findings, depth: number): string {
   return findings.masked === until ? text : shown
 }
 
-/** Masks a text that is JSON. Undefined for one that is not. */
+/** Masks a JSON text. Undefined for any other text. */
 function maskWhole(text: string, findings: Findings, depth: number): string | undefined {
   return maskJsonText(text, findings, {
     text: inner => maskAny(inner, findings, depth + 1),
@@ -84,7 +84,7 @@ function maskBase64(body: string, findings: Findings, depth: number): string | u
   findings.tooMany = inside.tooMany
   if (shown === text) return undefined
   findings.masked += inside.masked
-  // What was found here are bytes, and elsewhere it is repeated as text.
+  // A secret that was found as bytes may be repeated as text elsewhere.
   for (const secret of inside.secrets)
     findings.secrets.add(secret).add(Buffer.from(secret, 'latin1').toString())
   return Buffer.from(shown, 'latin1').toString('base64')

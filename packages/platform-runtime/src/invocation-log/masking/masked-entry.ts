@@ -44,8 +44,8 @@ function isChanged(masked: Unnumbered, entry: NewInvocationLogEntry): boolean {
 }
 
 /**
- * Masks the secrets of each text wherever they are repeated. When there are too many to search for, texts without a
- * structure are masked whole.
+ * Masks the secrets of each text wherever they are repeated. When there are too many to search for, texts without
+ * structure are masked completely.
  */
 function withoutRepeats(entry: Unnumbered, secrets: ReadonlySet<string>, tooMany: boolean): Unnumbered {
   const { all, long } = repeatsOf(spellings(secrets))

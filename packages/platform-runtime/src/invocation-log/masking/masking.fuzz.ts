@@ -72,7 +72,10 @@ const entry: fc.Arbitrary<NewInvocationLogEntry> = fc
     logs: [{ stream: 'out', text: where === 3 ? held : junk }],
   }))
 
-/** Masks entries with hostile texts and a secret: it is not in their bytes, and what was JSON still is. */
+/**
+ * Masks entries with hostile texts and a secret. Afterwards the secret is not among their bytes, and JSON is still
+ * JSON.
+ */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   const costs = caseCosts()
   await costs.inHalves(half =>

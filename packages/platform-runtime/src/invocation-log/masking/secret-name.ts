@@ -1,7 +1,7 @@
 import { isSecret } from '@signalbox/codec'
 
-// What the codec's rule leaves out, because functions would carry it in their bundles: names of headers and settings
-// that reach a platform, and names about a secret, whose values a reader of the invocation log needs.
+// Names that the codec's rule leaves out, because functions would carry them in their bundles: headers and settings
+// of a platform. And names about a secret whose values readers of the invocation log need.
 const more =
   /(?:(?:account|functions|license|master|recovery|service|session|shared|signing|ssh|subscription).?key|(?:activation|backup|device|email|factor|invit[a-z]{0,5}|login|user).?code|(?:backup|recovery|seed).?phrase|(?:access|api|auth|device|refresh).?token|security.?answer|mnemonic|dpop|bearer|[cx]srf|psk|hmac(?:.?sha)?|private.?key.?pem|token.?hint)s?[^a-z]*$/i
 const aboutWords =
@@ -12,12 +12,12 @@ const about = new RegExp(
 )
 const sessionId = /sess(?:ion)?[_-]?id$/i
 
-// Every secret name has one of these. They are looked for first, because most texts have none. Those that are parts
-// of ordinary words, such as `passing` and `author`, have to end there.
+// Every secret name has one of these stems. They are searched for first, because most texts have none. A stem that
+// also begins ordinary words, such as `pass` in `passing` or `auth` in `author`, has to end the word.
 const stem =
   /passw|pass.?(?:code|phrase)|pwd|credential|secret|token|authorization|signature|assertion|sess(?:ion)?.?id|saml|challenge.?param|cookie|verifier|phrase|mnemonic|dpop|bearer|[cx]srf|psk|hmac|(?:key|code|answer)s?(?![a-z])|(?:pass|otp|pin|jwt|cv[vc]|auth|sig|pw)(?:(?![a-z])|(?=code|hash|header|value))/gi
 
-/** A cache of decisions by name, because most names occur again. */
+/** Decisions by name. Most names occur again. */
 const decided = new Map<string, boolean>()
 const decidedAtMost = 4096
 
@@ -25,16 +25,16 @@ const decidedAtMost = 4096
 const decisive = 128
 
 /**
- * Whether the value of a name is masked in the invocation log. The codec's rule, which keeps values out of error messages,
- * decides; the invocation log knows some more names, and shows what is only about a secret. Of `user[password]` and
- * `login.password` the last part decides, too.
+ * Whether the invocation log masks the value of a name. It follows the codec's rule, which keeps values out of error
+ * messages, with some more names, and shows values that are only about a secret. In `user[password]` and
+ * `login.password` the last part decides.
  */
 export function isSecretName(name: string): boolean {
   stem.lastIndex = 0
   return stem.test(name) && isDecidedSecret(name)
 }
 
-/** The same for a name that has a stem. */
+/** The same decision for a name that has a stem. */
 function isDecidedSecret(name: string): boolean {
   const known = decided.get(name)
   if (known !== undefined) return known
@@ -56,17 +56,17 @@ function isSecretPart(name: string): boolean {
   return (isSecret(name) && (!about.test(name) || sessionId.test(name))) || more.test(name)
 }
 
-/** A name in a text that may be that of a secret, and where it stands. */
+/** A name in a text that may be a secret name, and its position. */
 export interface NamePlace {
   readonly name: string
   readonly start: number
   readonly end: number
 }
 
-/** Characters before a stem that may belong to its name. */
+/** How many characters before a stem may belong to the name. */
 const nameStart = 64
 
-/** The first name at or after a place in a text that is that of a secret. Undefined for none. */
+/** The first secret name at or after a position in a text. Undefined when there is none. */
 export function nextSecretName(text: string, from: number): NamePlace | undefined {
   let at = from
   for (;;) {
@@ -78,7 +78,7 @@ export function nextSecretName(text: string, from: number): NamePlace | undefine
     let end = stem.lastIndex
     while (end < text.length && isOfName(text, end)) end++
     at = end
-    // A name with nothing behind it has no value.
+    // A name at the end of the text has no value.
     if (beforeValue[text.charCodeAt(end)] !== 1) continue
     const name = text.slice(Math.max(start, end - decisive), end)
     if (isDecidedSecret(name)) return { name, start, end }
@@ -94,7 +94,7 @@ const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w.[\]$~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-// Quotes, blanks, escapes, and what divides names and values.
+// Quotes, spaces, escapes, and separators of names and values.
 const beforeValue = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\s"'`\\:=<>%;]/.test(String.fromCharCode(code)) ? 1 : 0,
 )

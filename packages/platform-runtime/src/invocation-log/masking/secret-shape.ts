@@ -1,12 +1,12 @@
-// Values that look like secrets, under any name. The first group is shown. A text without any of the signs contains no
-// such value. Every repetition has a bound, or begins where a run of such characters begins,
-// so that each character is read once.
+// Values that look like secrets, under any name. The first group of a pattern stays visible. A text without any of
+// the signs contains no such value. Every repetition is bounded, or starts where its run of characters starts, so
+// that each character is read once.
 const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[] = [
-  // A signed or an encrypted token.
+  // A signed or encrypted token.
   [/(?<![\w-])()eyJ[\w-]+\.[\w-]+\.[\w-]*(?:\.[\w-]+){0,2}/g, 'eyJ'],
-  // Credentials of an address.
+  // Credentials in an address.
   [/(:\/\/[^\s/?#"'<>@:\\]{0,128}:)[^\s/?#"'<>@\\]{1,256}(?=@)/g, '://'],
-  // What a header of authorization says. A word of prose has neither digits nor capitals in it.
+  // The value of an authorization header. An ordinary word has neither digits nor capitals in it.
   [
     /(?<![\w-])((?:[Bb]earer|[Bb]asic|DPoP|Negotiate|Token|ApiKey)(?:\s|%20|\+){1,4})(?=[A-Za-z+/_.~-]{0,64}(?:\d|=|(?<=[a-z])[A-Z]))[\w.~+/=-]{8,}/g,
     'earer',
@@ -16,12 +16,12 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
     'Token',
     'ApiKey',
   ],
-  // The last part of a link that is sent to one person.
+  // The last part of a link for one person.
   [
     /((?<=\/)(?:[a-z]{0,12}[-_])?(?:reset|verif|confirm|activat|invit|magic|recover|unsubscrib|password|one-time|otp|token)[\w-]{0,24}\/)(?=[\w.~-]{0,64}\d|[\w.~-]{24})[\w.~-]{8,}/gi,
     '/',
   ],
-  // Keys of services, which mark them so that they are found.
+  // Keys of services, which have prefixes for recognition.
   [
     /(?<![\w-])()(?:[rs]k_(?:live|test)_|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AIza|SG\.|npm_|whsec_|ya29\.|sk-|hf_|dop_v1_|shp(?:at|ss)_|(?:AKIA|ASIA)(?=[A-Z\d]{16}\b))[\w.-]{10,}/g,
     '_',
@@ -32,7 +32,7 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
     'ASIA',
   ],
   [/(hooks\.slack\.com\/services\/)[\w/]{8,}/g, 'hooks.slack'],
-  // What is said in prose.
+  // Secrets in prose.
   [
     /(?<![\w-])((?:code|otp|pin|password|passcode|passphrase|token) (?:is|was):? ["'`]?)(?=[\w-]{0,32}\d)[\w-]{3,}/gi,
     ' is',
@@ -40,7 +40,7 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
   ],
   [/(?<![\w.:-])()\d[\d-]{3,9}(?= is your )/g, ' is your '],
   [/(identified\s{1,8}by\s{1,8}')[^']+/gi, 'dentified', 'DENTIFIED'],
-  // Flags of a command.
+  // Flags of commands.
   [
     /((?<![\w-])--?[\w-]{0,32}(?:password|passwd|pass|secret|token|key)\s{1,4})(?![-\s])[^\s"'\\]+/gi,
     ' -',
@@ -49,8 +49,8 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
   [/((?<![\w-])(?:-u|--user)\s{1,4}["']?[\w.@-]{1,64}:)[^\s"'\\]+/g, '-u ', '--user'],
 ]
 
-// What is in each of them that is not found by its name. Each begins with a character that is rare, from which it
-// looks back, because nearly every text of an invocation log is searched for it in vain.
+// The signs of these shapes, as far as no name shows them. Each begins with a rare character and looks back from
+// there, because nearly every logged text is searched in vain.
 const signs =
   /[_.-](?<=(?:[rs]k_(?:live|test)|gh[opsur]|github_pat|npm|whsec|hf|dop_v1|shp(?:at|ss))_|glpat-|xox[abeprs]-|sk-|SG\.|ya29\.|hooks\.)|:\/\/[^\s/?#"'<>@:\\]{0,128}:[^\s/?#"'<>@\\]{1,256}@|[\s%+](?<=(?:[Bb]earer|[Bb]asic|DPoP|dpop|Negotiate|ApiKey|[Ii]dentified|IDENTIFIED|PRIVATE|-u|--user| is your).)|\/[a-z-]{0,12}(?:[Rr]eset|[Vv]erif|[Cc]onfirm|[Aa]ctivat|[Ii]nvit|[Mm]agic|[Rr]ecover|[Uu]nsubscrib|one-time)|A(?:Iza|[KS]IA)|(?:e[yw]|W[3yw]|PD94)[\w+/-]{14}/
 
@@ -61,7 +61,7 @@ export function hasSecretShape(text: string): boolean {
 
 const beginning = /-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----/g
 
-/** Masks what looks like a secret. `hide` answers what stands there instead. */
+/** Masks values that look like secrets. `hide` returns the replacement. */
 export function maskShapes(text: string, hide: (secret: string) => string): string {
   let masked = maskPrivateKeys(text, hide)
   for (const [shape, ...signs] of shapes)
@@ -73,7 +73,7 @@ export function maskShapes(text: string, hide: (secret: string) => string): stri
   return masked
 }
 
-/** Up to the end of each key, or of the text. */
+/** Up to the end of each key, or to the end of the text. */
 function maskPrivateKeys(text: string, hide: (secret: string) => string): string {
   if (!text.includes('PRIVATE KEY')) return text
   let masked = ''

@@ -1,6 +1,6 @@
 import type { NamePlace } from './secret-name.ts'
 
-/** Where the value of a name stands in a text. */
+/** The position of a name's value in a text. */
 export interface ValuePlace {
   readonly from: number
   readonly to: number
@@ -12,7 +12,7 @@ const separator = new RegExp(
   'y',
 )
 const quote = /(?:\\{0,16}|@)(["'`])/y
-/** The name and the value of a tag, an object or a list that has them as members. */
+/** A tag, object or list that has the name and the value as members. */
 const beforeName =
   /(?:name|key|id|field|header|property|param|parameter|attribute)\\{0,16}["']?\s{0,4}[:=]\s{0,4}\\{0,16}["']?$/i
 const valueMember =
@@ -23,7 +23,7 @@ const nothing =
 const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t][^\n]*\n)*(?:[ \t][^\n]*)?)/y
 const toHeaderEnd = /^(?:.*[-_])?(?:authorization|cookie)$/i
 
-/** Where the values of each form end. */
+/** Where a value of each form ends. */
 const ends = {
   formPair: /&|$/g,
   pair: /[&#\s"'<>\\;,)}\]|`]|$/g,
@@ -35,10 +35,10 @@ const ends = {
   member: /[\s,;<>{}&]|$/g,
 }
 
-/** Characters of the longest word of prose. */
+/** The length of the longest ordinary word. */
 const longestWord = 64
 
-/** Characters around a name in which its value may stand, when it is not right behind it. */
+/** How many characters around a name are searched for its value when it does not follow directly. */
 const nearby = 200
 
 /**
@@ -79,13 +79,13 @@ function quoted(text: string, at: number): ValuePlace | undefined {
   for (let search = from; ; ) {
     const to = text.indexOf(open, search)
     if (to < 0) return { from, to: text.length }
-    // One that is escaped once more belongs to the value.
+    // A quote with one more escape belongs to the value.
     if (to === from || text[to - 1] !== '\\') return { from, to }
     search = to + 1
   }
 }
 
-/** An object or a list, or to the end of the text: where a broken one ends cannot be told. */
+/** An object or a list. An incomplete one may end anywhere, so it extends to the end of the text. */
 function bracketed(text: string, at: number, isValue: boolean): ValuePlace | undefined {
   if (!isValue || !/[[{\\]/.test(text[at] ?? '')) return undefined
   let depth = 0
@@ -114,12 +114,12 @@ function endAt(text: string, at: number, end: RegExp): number {
   return end.exec(text)!.index
 }
 
-/** A value without quotes behind a colon, or between blanks. */
+/** A value without quotes after a colon, or between spaces. */
 function plain(text: string, name: string, start: number, at: number): ValuePlace | undefined {
   const before = text[start - 1] ?? ''
   // The name of a resource, such as `arn:cloud:secret:db`.
   if (before === ':') return undefined
-  // A header in quotes, such as that of a command.
+  // A header in quotes, as in a command.
   const open = /["'`]/.test(before) ? text.indexOf(before, at) : -1
   if (open >= 0) return { from: at, to: at + endOfLine(text.slice(at, open), 0) }
   if (toHeaderEnd.test(name)) return { from: at, to: endOfLine(text, at) }
@@ -127,7 +127,7 @@ function plain(text: string, name: string, start: number, at: number): ValuePlac
   const lines = block.exec(text)
   if (lines !== null) return { from: block.lastIndex - lines[1]!.length, to: block.lastIndex }
   if (isLineStart(text, start)) return { from: at, to: endOfLine(text, at) }
-  // In prose a word follows, and then another.
+  // Prose: a word follows the name, and another word follows that.
   const wordEnd = endAt(text, at, ends.word)
   if (wordEnd - at > longestWord) return { from: at, to: wordEnd }
   const word = text.slice(at, wordEnd)
@@ -145,7 +145,10 @@ function isLineStart(text: string, start: number): boolean {
   return /(?:^|[\r\n]|\\[rn])[ \t>*+-]{0,31}(?:[\w-]{1,16}\s)?$/.test(before) && !/(?:[a-z]+) $/i.test(before)
 }
 
-/** What is in an element, such as `<password>…</password>`, to the end of the text if it is not closed. */
+/**
+ * The content of an element, such as `<password>…</password>`, or the rest of the text when the element is not
+ * closed.
+ */
 function element(text: string, start: number, end: number): ValuePlace | undefined {
   const before = text[start - 1]
   if (before !== '<' && before !== ':') return undefined
@@ -160,7 +163,7 @@ function element(text: string, start: number, end: number): ValuePlace | undefin
   return { from: open + 1, to: text[closing - 1] === '\\' ? closing - 2 : closing - 1 }
 }
 
-/** What stands beside a name that is a value itself, as in `<input name="password" value="…">`. */
+/** The value beside a name that is itself a value, as in `<input name="password" value="…">`. */
 function besideName(text: string, start: number, end: number): ValuePlace | undefined {
   if (text[end] === '<') {
     nextElement.lastIndex = end

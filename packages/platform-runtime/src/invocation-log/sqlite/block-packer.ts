@@ -12,7 +12,7 @@ export interface ThreadData {
   readonly answered: Int32Array
 }
 
-/** Packs blocks, and passes them on in their order. */
+/** Packs blocks, and passes them on in order. */
 export interface BlockPacker {
   /** Packs a small block before it returns, unless others are waiting. */
   readonly pack: (raw: RawBlock) => void
@@ -24,7 +24,10 @@ export interface BlockPacker {
   readonly close: () => void
 }
 
-/** The maximum size in bytes of a block that is packed in this thread. Even a hostile one takes little longer than a request. */
+/**
+ * The maximum size in bytes of a block that is packed in this thread. Even a hostile block of this size takes little
+ * longer than a request.
+ */
 const smallBlock = 32 * 1024
 
 /** Milliseconds that `finish` waits for one block. */
@@ -125,7 +128,7 @@ function startThread(take: (packed: PackResult) => void, fail: (why: string) => 
   return {
     send(raw) {
       port.ref()
-      // The buffer is used again for the next block.
+      // The next block uses the same buffer.
       const text = new Uint8Array(raw.text)
       port.postMessage({ ...raw, text }, [text.buffer])
     },

@@ -57,8 +57,8 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   }
 
   /**
-   * Deletes the oldest entries, and returns their size. The last block that is affected loses single entries, unless
-   * it is damaged.
+   * Deletes the oldest entries, and returns their size. The last affected block loses single entries, unless it is
+   * damaged.
    * @param whole whether to delete a block, to keep it, or to delete some of its entries and stop
    * @param single whether to delete an entry of the block that is cut
    * @param before only blocks whose newest entry started before this time are deleted whole
@@ -101,7 +101,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   }
 
   const table = {
-    /** The size of all entries, in bytes. */
+    /** The size of all entries in bytes. */
     size: () =>
       (database.prepare('select total(size) as size from blocks').get() as { readonly size: number }).size,
 
@@ -119,7 +119,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
       }
     },
 
-    /** Deletes the oldest entries until `size` bytes are free, and returns how many are. */
+    /** Deletes the oldest entries until `size` bytes are free, and returns the number of freed bytes. */
     deleteOldest(size: number): number {
       let left = size
       return deleteWhile(
@@ -138,8 +138,8 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     },
 
     /**
-     * Deletes the entries that started before `time`, up to the first that did not, and returns their size. Skips
-     * entries that were written while the clock was ahead.
+     * Deletes entries that started before `time`, up to the first that started later, and returns their size. Ignores
+     * entries whose start is in the future, because the clock was ahead when they were written.
      */
     deleteBefore(time: number, now: number): number {
       return deleteWhile(

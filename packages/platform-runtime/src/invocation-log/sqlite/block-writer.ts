@@ -1,40 +1,42 @@
 import type { NewInvocationLogEntry } from '../entry.ts'
 import { type About, logsText, sizeOf } from './block.ts'
 
-/** An entry that is masked already, or has to be. */
+/** An entry, and whether it still has to be masked. */
 type Unwritten = NewInvocationLogEntry & { readonly masked?: boolean }
 
-/** Entries as one text. */
+/** Several entries as one text. */
 export interface Gathered {
   /** UTF-8. */
   readonly text: Uint8Array
   readonly count: number
   /** The size of its entries, in bytes. */
   readonly size: number
-  /** The latest start of an entry. */
+  /** The latest start of its entries. */
   readonly newest: number
   readonly functions: readonly string[]
 }
 
-/** Entries of a full block. */
+/** The number of entries in a full block. */
 const entriesPerBlock = 500
 
-/** Bytes of a full block. */
+/** The number of bytes in a full block. */
 const bytesPerBlock = 512 * 1024
 
-/** Gathers entries for a block, as text in one buffer, so that no objects stay in memory. */
+/** Collects the entries of a block as text in one buffer, so that their objects can be freed. */
 export interface BlockWriter {
   readonly add: (entry: Unwritten) => void
   readonly empty: boolean
   readonly full: boolean
-  /** Returns what was added since the last call, which must not be nothing. Its text is valid until the next `add`. */
+  /**
+   * Returns the entries since the last call. Must not be called without any. The text is valid until the next `add`.
+   */
   readonly take: () => Gathered
 }
 
 /** An empty writer. */
 export function blockWriter(): BlockWriter {
   const aboutText = aboutWriter()
-  // The buffer is made with the first entry, so that an idle platform is small.
+  // The buffer is allocated with the first entry, so that an idle platform needs little memory.
   let buffer = Buffer.alloc(0)
   let used = 0
   let count = 0
@@ -71,7 +73,7 @@ export function blockWriter(): BlockWriter {
     },
     take() {
       const text = buffer.subarray(0, used)
-      // A clock may count fractions, which the column does not.
+      // A clock may return fractions, but the column holds integers.
       const gathered = { text, count, size, newest: Math.ceil(newest), functions: [...functions] }
       if (buffer.length > 2 * bytesPerBlock) buffer = Buffer.alloc(0)
       used = 0
@@ -84,7 +86,7 @@ export function blockWriter(): BlockWriter {
   }
 }
 
-/** Writes the fields that mostly stay the same, and reuses the text of the entry before. */
+/** Writes the fields that are mostly the same in successive entries, and reuses their text from the last entry. */
 function aboutWriter(): (entry: Unwritten) => string {
   let made: About | undefined
   let text = ''

@@ -5,7 +5,7 @@ import type { InvocationLogEntry } from '../entry.ts'
 /** An entry without an id, which it gets when it is written. */
 export type Unnumbered = Omit<InvocationLogEntry, 'id'>
 
-/** The fields that mostly stay the same from one entry to the next. */
+/** The fields that are mostly the same in successive entries. */
 export type About = readonly [
   functionName: string,
   source: string,
@@ -17,7 +17,7 @@ export type About = readonly [
   verdict: NonNullable<InvocationLogEntry['verdict']> | null,
 ]
 
-/** The first line of an entry. The event, the payload and the logs follow as they are, because quoting them costs time. */
+/** The first line of an entry. The event, the payload and the logs follow without quoting, which would cost time. */
 type FirstLine = readonly [
   started: number,
   duration: number,
@@ -28,7 +28,7 @@ type FirstLine = readonly [
   about: About,
 ]
 
-/** Bytes of an entry beside its texts, roughly. */
+/** Approximate bytes of an entry without its texts. */
 const ownSize = 200
 
 /** The size of an entry, in bytes. */
@@ -83,16 +83,16 @@ export function entriesIn(text: string): readonly Kept[] {
   return entries
 }
 
-// The fastest setting. The events of one function resemble each other, so that packing costs less time than it saves in
+// The fastest setting. Events of one function are similar, so that packing takes less time than it saves when
 // writing, even on a fast disk.
 const quickest = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
 
-/** The text of a block as it is stored. */
+/** The text of a block in its stored form. */
 export function pack(text: Uint8Array): Uint8Array {
   return brotliCompressSync(text, quickest)
 }
 
-/** The text that was packed. */
+/** The text of a stored block. */
 export function unpack(packed: Uint8Array): string {
   return brotliDecompressSync(packed).toString()
 }

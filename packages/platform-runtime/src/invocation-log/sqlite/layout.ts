@@ -10,7 +10,7 @@ export class UnknownInvocationLogError extends SignalboxError {
 
 const version = 1
 
-// The short columns come first, so that summing them up reads no packed bytes.
+// The short columns come first, so that a sum over them reads no packed bytes.
 const blocks = `
 create table if not exists blocks (
   last integer primary key autoincrement,
@@ -22,11 +22,11 @@ create table if not exists blocks (
 ) strict`
 
 /**
- * Makes a database ready for blocks of entries.
+ * Prepares a database for blocks of entries.
  * @throws UnknownInvocationLogError for a later layout
  */
 export function layOut(database: DatabaseSync): void {
-  // This comes first, because another process may be laying the database out at the same time.
+  // This comes first, because another process may be preparing the same database.
   database.exec('pragma busy_timeout = 5000')
   const { user_version: found } = database.prepare('pragma user_version').get() as {
     readonly user_version: number

@@ -16,11 +16,14 @@ export const invocationLogDatabase = 'invocation-log'
 /** Milliseconds that an entry waits for others, because one block of many entries is cheaper than many blocks. */
 const flushDelay = 25
 
-/** Bytes that wait to be packed above which less of each entry is kept, and above which entries are dropped. */
+/** The number of bytes waiting to be packed above which entries are shortened, and above which they are dropped. */
 const trimAbove = 4 * 1024 * 1024
 const dropAbove = 16 * 1024 * 1024
 
-/** Characters of a text that is searched for secrets when it is appended. A longer one is searched when it is packed. */
+/**
+ * The longest text in characters that is searched for secrets when it is appended. Longer texts are searched when
+ * they are packed.
+ */
 const quickSearchLimit = 4096
 
 /** Milliseconds between two searches for entries that are too old. */
@@ -43,7 +46,7 @@ export function localInvocationLog(
   let failing = false
   let closed = false
 
-  // An error that is thrown in a timer of the log would end the process.
+  // An error in a timer of the log would end the process.
   const notifyWritten = (entry: InvocationLogEntry) => {
     try {
       onWritten?.(entry)
@@ -59,7 +62,7 @@ export function localInvocationLog(
       size -= table.deleteBefore(now - limits.age, now)
       lastAgeCheck = now
     }
-    // A tenth is freed at once, so that not every block has to free space.
+    // Frees a tenth at once, so that not every block has to free space.
     while (size > limits.size) {
       const freed = table.deleteOldest(size - limits.size * 0.9)
       if (freed === 0) break
@@ -151,7 +154,7 @@ export async function readLocalInvocationLog(
   }
 }
 
-// Most verdicts are the same as the one before.
+// Most verdicts equal the last one.
 let secretFreeVerdict = ''
 
 function isSecretFreeVerdict(text: string): boolean {
@@ -161,7 +164,7 @@ function isSecretFreeVerdict(text: string): boolean {
   return true
 }
 
-/** Whether an entry shows at first sight that it holds no secret. */
+/** Whether a quick look at an entry shows that it holds no secret. */
 function isSecretFree({ secretFree, payload, failure, verdict, logs }: NewInvocationLogEntry): boolean {
   return (
     secretFree === true &&

@@ -3,7 +3,7 @@ import { maskedEntry } from '../masking/masked-entry.ts'
 import { entriesIn, pack, type Unnumbered } from './block.ts'
 import { blockWriter, type Gathered } from './block-writer.ts'
 
-/** Entries in one piece, as they are stored. */
+/** Several entries as one stored piece. */
 export interface Block extends Omit<Gathered, 'text'> {
   readonly packed: Uint8Array
 }
@@ -29,7 +29,7 @@ function masked({ text }: RawBlock): Gathered {
   return writer.take()
 }
 
-/** Masks an entry. One that cannot be masked is hidden, so that the others of its block are stored. */
+/** Masks an entry. An entry that cannot be masked is hidden, so that the rest of its block is stored. */
 function maskedOrHidden(entry: Unnumbered): Unnumbered {
   try {
     return maskedEntry(entry)

@@ -1,10 +1,10 @@
-// Flags of the platform's own process that would be wrong in another: debuggers and test runners, what is run
-// instead of a file, and what limits its memory.
+// Node flags of the platform's process that must not reach another process: debuggers, test runners, code to run
+// instead of a file, and memory limits.
 const own = /^--?(?:inspect|max-|watch|test|eval|print|e$|p$|pe$|input-type|env-file|cpu-prof|heap-prof)/
 
 /**
- * The flags of Node for an instance: those of this process, so that its import conditions and loaders hold there
- * too, and a limit for the heap in MB.
+ * Node's flags for an instance: those of this process, so that its import conditions and loaders apply there, and a
+ * heap limit in MB.
  * @param url the module that asks; when it is source, everything of ours has to be
  */
 export function execArguments(flags: readonly string[], url: string, heapLimit: number): string[] {

@@ -28,8 +28,8 @@ export const faults: {
 }
 
 /**
- * A hundred faults in a row, each of which costs one invocation, and after which there is one instance, as many
- * handles as before, and no more memory.
+ * Causes a hundred faults in a row. Each costs one invocation. Afterwards there is one instance, with as many handles
+ * and as much memory as before.
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   const each = Math.max(1, Math.floor(Math.min(runs, 104) / Object.keys(faults).length))
@@ -56,7 +56,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
   return `${each * Object.keys(faults).length} faults, ${frames} attacks on the channel, ${runs} on its reader; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
 }
 
-/** Bytes that a function may write to the channel: frames, whole or not, and anything else. */
+/** Bytes that a function may write to the channel: whole frames, incomplete frames, and anything else. */
 const attacks = fc
   .array(
     fc.oneof(
@@ -76,7 +76,7 @@ const attacks = fc
   )
   .map(parts => Buffer.concat(parts))
 
-/** All input is read or refused, and a frame is never longer than its limit. */
+/** The reader reads or refuses all input, and no frame is longer than its limit. */
 function fuzzReader(runs: number, seed: number): void {
   for (const bytes of fc.sample(attacks, { numRuns: runs, seed })) {
     const read = frameReader(100, ({ text }) => {
@@ -90,7 +90,7 @@ function fuzzReader(runs: number, seed: number): void {
   }
 }
 
-/** Each attack costs the event in which it happens at most, and the next one is answered as ever. */
+/** Each attack costs at most its own event, and the next event is answered as usual. */
 async function fuzzChannel(runs: number, seed: number): Promise<number> {
   await using shop = testInvoker({
     module: new URL('../../testing/functions/hostile.ts', import.meta.url).href,

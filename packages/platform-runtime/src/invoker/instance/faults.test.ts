@@ -31,7 +31,7 @@ it('does not outlive a platform that is killed, even when it never yields', asyn
       return true
     }
   }
-  // The pipe to its platform closes, and then it ends: soon, but a busy machine takes its time.
+  // The instance ends after its pipe to the platform closes: soon, but a busy machine takes its time.
   for (let tries = 0; tries < 1000 && !isGone(); tries++)
     await new Promise(resolve => setTimeout(resolve, 20))
   expect(isGone()).toBe(true)

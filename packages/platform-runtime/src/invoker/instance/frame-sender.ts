@@ -6,11 +6,11 @@ import { killGroup } from './kill-group.ts'
 export type SendFrame = (kind: Frame['kind'], task: number, text?: string) => void
 
 /**
- * Sends frames from an instance. A frame is sent when the call returns, so that nothing is lost when the function ends
- * its process, and a function that writes faster than the platform reads has to wait.
+ * Sends frames from an instance. A frame is sent when the call returns, so that nothing is lost when the function
+ * ends its process. A function that writes faster than the platform reads has to wait.
  */
 export function frameSender(descriptor: number): SendFrame {
-  // Functions may replace it.
+  // Keeps the original, because functions may replace it.
   const { writeSync } = fs
   const pause = new Int32Array(new SharedArrayBuffer(4))
   return (kind, task, text = '') => {
@@ -20,7 +20,7 @@ export function frameSender(descriptor: number): SendFrame {
       try {
         sent += writeSync(descriptor, bytes, sent)
       } catch (error) {
-        // Writes block, unless the function has changed that. Without a channel this process ends.
+        // Writes block, unless the function has changed that. Without a channel, this process ends.
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return killGroup(process.pid)
         Atomics.wait(pause, 0, 0, 1)
       }

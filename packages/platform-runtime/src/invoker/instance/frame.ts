@@ -6,7 +6,7 @@ export const frameKinds = [
   'task',
   /** The function is loaded. */
   'ready',
-  /** The function cannot be loaded; why. */
+  /** The function cannot be loaded, and why. */
   'unloadable',
   /** Text that the function wrote to its standard output. */
   'out',
@@ -14,21 +14,21 @@ export const frameKinds = [
   'err',
   /** What the function returned. */
   'result',
-  /** The message of what the function threw as JSON, a line feed, and the payload. */
+  /** The message of a thrown error as JSON, a line feed, and the payload. */
   'failed',
-  /** The message of an error that no code of the function caught. */
+  /** The message of an uncaught error. */
   'uncaught',
 ] as const
 
 /** One message between platform and instance. */
 export interface Frame {
   readonly kind: (typeof frameKinds)[number]
-  /** Which of the instance's tasks it is about; 0 for none. */
+  /** The number of the instance's task that it belongs to; 0 for none. */
   readonly task: number
   readonly text: string
 }
 
-/** The highest number of a task. The next one is 1 again. */
+/** The highest task number. The next task is number 1 again. */
 export const lastTask = 0xffff_ffff
 
 /** Bytes of text (4), kind (1), task (4). */

@@ -1,4 +1,4 @@
-// What runs in the process of an instance: it loads a function, and calls it with one event at a time.
+// The main module of an instance: it loads a function, and calls it with one event at a time.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
@@ -15,7 +15,7 @@ import { killGroup } from './kill-group.ts'
 import { loadHint } from './load-hint.ts'
 import { userStack } from './user-stack.ts'
 
-/** What the function does, as far as it is known: it loads, or works on an event. */
+/** What the function is doing: loading, or working on an event. */
 interface Work {
   /** 0 for loading. */
   readonly task: number
@@ -31,7 +31,8 @@ const send = frameSender(descriptors.messages)
 const running = new AsyncLocalStorage<Work>()
 const loading: Work = { task: 0, logs: undefined, isOver: false }
 
-// In a thread of its own, so that a function that never yields cannot outlive the platform or its memory.
+// The watchdog has its own thread, so that a function that never yields cannot outlive the platform or exceed its
+// memory.
 new Worker(siblingModule('watchdog', import.meta.url), {
   workerData: settings.memoryLimit,
   execArgv: [],
@@ -54,12 +55,12 @@ if (handler !== undefined) {
     frameReader(Number.POSITIVE_INFINITY, frame => void work(frame)),
   )
   tasks.on('error', () => {})
-  // With everything that the function started.
+  // Also kills the processes that the function started.
   tasks.on('close', () => killGroup(process.pid))
   send('ready', 0)
 }
 
-/** What is written after its event is over belongs to no other. */
+/** Output after the end of an event belongs to no other event. */
 function say(work: Work, stream: LogLine['stream'], text: string): void {
   if (text === '' || work.isOver) return
   work.logs ??= logCollector()
@@ -126,9 +127,12 @@ async function work({ task, text }: Frame): Promise<void> {
   else send('failed', task, `${JSON.stringify(threw)}\n${payload}`)
 }
 
-/** An error ends the instance, and fails the event that it comes from while that is under way, but no later one. */
+/**
+ * An uncaught error ends the instance. It fails the event that caused it while that event is running, but no later
+ * event.
+ */
 function onUncaught(error: unknown): void {
-  // The function has a listener of its own, which decides.
+  // The function's own listener decides.
   if (process.listenerCount('uncaughtException') > 1) return
   const from = running.getStore() ?? loading
   say(from, 'err', userStack(error))

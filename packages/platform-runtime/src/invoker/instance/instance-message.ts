@@ -4,7 +4,7 @@ export interface InstanceSettings {
   /** A file URL. */
   readonly module: string
   readonly exportName: string
-  /** The instance ends itself when it uses this many bytes of memory, on and off the heap. */
+  /** The memory in bytes, on and off the heap, at which the instance ends itself. */
   readonly memoryLimit: number
 }
 
@@ -12,19 +12,19 @@ export interface InstanceSettings {
 export interface TaskHead {
   readonly requestId: string
   readonly context: { readonly [name: string]: unknown } | undefined
-  /** Milliseconds until it is killed. */
+  /** Milliseconds until the instance is killed. */
   readonly granted: number
 }
 
-/** The descriptors that an instance inherits beside the standard ones. */
+/** The descriptors that an instance inherits in addition to the standard ones. */
 export const descriptors = {
   /** Frames for the instance. */
   tasks: 3,
-  /** Frames of the instance. A descriptor of its own, because writes to it block: see `sendFrame`. */
+  /** Frames from the instance. They have their own descriptor, because writes to it block: see `sendFrame`. */
   messages: 4,
   /** Stays open while the platform runs. */
   lifeline: 5,
 } as const
 
-/** What the watchdog writes to the lifeline before it ends an instance whose memory is used up. */
+/** The text that the watchdog writes to the lifeline before it ends an instance without memory. */
 export const memoryUsedUp = 'memory'

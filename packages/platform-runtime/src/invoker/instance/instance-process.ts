@@ -20,7 +20,7 @@ export interface ModuleSettings {
   /** MB of heap for one instance. */
   readonly memory: number
   readonly env: { readonly [name: string]: string }
-  /** Environment variables of the platform's own, as they are when an instance starts; `env` goes before them. */
+  /** Environment variables that the platform adds, read when an instance starts. `env` overrides them. */
   readonly platformEnv?: { readonly [name: string]: string }
   /** The working folder of the instances. */
   readonly folder: string
@@ -31,20 +31,20 @@ export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
   readonly isOutOfMemory: boolean
-  /** The end of what was written past the channel since the last task was sent, such as the final message of Node. */
+  /** The last output outside of the channel since the last task, such as Node's final message. */
   readonly written: string
 }
 
 /** Events of an instance's process. */
 export interface ProcessEvents {
   readonly frame: (frame: Frame) => void
-  /** All that has arrived is read. Told whether that ended with a frame. */
+  /** Called when everything that arrived was read, with whether it ended with a whole frame. */
   readonly read: (isWhole: boolean) => void
-  /** Its channel is closed, as it is when the process ends. */
+  /** The channel closed, as it does when the process ends. */
   readonly closed: () => void
-  /** Its channel carried an invalid frame, or closed although the process goes on. */
+  /** The channel carried an invalid frame, or closed although the process continues. */
   readonly broken: (why: string) => void
-  /** There is no process, and `ended` does not follow. */
+  /** The process did not start, so `ended` is not called. */
   readonly missing: (why: string) => void
   readonly ended: (end: ProcessEnd) => void
 }
@@ -53,16 +53,16 @@ export interface ProcessEvents {
 export interface InstanceProcess {
   /** Sends a task. */
   readonly send: (task: number, text: string) => void
-  /** Kills it, and what it started. */
+  /** Kills the process, and the processes that it started. */
   readonly kill: () => void
-  /** Resolves when it is gone. */
+  /** Resolves when the process has ended. */
   readonly gone: Promise<void>
 }
 
-/** MB that an instance may use beside its heap: code, buffers, threads. */
+/** The MB that an instance may use in addition to its heap, for code, buffers and threads. */
 const beyondHeap = 192
 
-/** Bytes of one frame: an answer, and beside it the message of an error. */
+/** The most bytes of one frame: a payload and the message of an error. */
 const frameLimit = payloadLimit + 128 * 1024
 
 /** The maximum size in bytes of kept output outside of the channel. */
@@ -111,7 +111,7 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
       setTimeout(events.broken, lastOutput, 'it is closed').unref()
     })
   }
-  // Nothing of an instance arrives there.
+  // Instances send nothing on this pipe.
   tasks?.resume()
   stdio[descriptors.lifeline]?.on('data', (bytes: Buffer) => {
     if (bytes.toString() === memoryUsedUp) isOutOfMemory = true
@@ -137,7 +137,7 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
       resolve()
     }
     // The last output of a process arrives before `close`. But `close` waits for every process that holds the outputs
-    // open, even one that left the group, so there is a limit to the waiting.
+    // open, even one that left the group, so the wait has a limit.
     child.on('close', end)
     child.on('exit', (code, signal) => {
       killGroup(pid!)
@@ -177,12 +177,13 @@ function launch({
     return spawn(process.execPath, [...flags, main, JSON.stringify(instanceSettings)], {
       cwd: folder,
       env: { ...process.env, ...platformEnv, ...env },
-      // A group of its own: an interrupt from the keyboard is for the platform, which lets its instances finish.
+      // The instance leads its own process group, because an interrupt from the keyboard is meant for the platform,
+      // which lets its instances finish.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     })
   } catch (error) {
-    // A failed start emits an event or throws, depending on the reason.
+    // Depending on the reason, a failed start emits an event or throws.
     const none = new ChildProcess()
     process.nextTick(() => none.emit('error', error))
     return none

@@ -71,7 +71,7 @@ describe('after a function breaks its process or channel, the next event is answ
     ['writes hundreds of megabytes', { do: 'megabytes' }, { written: true }],
     ['forks what sends to its parent', { do: 'forked' }, { message: { kind: 'result', payload: 7 } }],
   ])('%s', async (_what, event, expected) => {
-    // A process of its own, whose first task this is.
+    // Uses a new process, so that this is its first task.
     shop.reload()
     const { failure, payload } = await shop.invoke(event, event.limit)
     if (expected instanceof RegExp) expect(failure?.message).toMatch(expected)
@@ -83,7 +83,7 @@ describe('after a function breaks its process or channel, the next event is answ
   it('deletes globals', async () => {
     shop.reload()
     await shop.invoke({ do: 'globals' }, limit)
-    // Of its own process it may have made anything, but no other instance notices.
+    // The function may have broken its own process, but no other instance is affected.
     shop.reload()
     expect(await answer({ do: 'echo', id: 'next' })).toMatchObject({ id: 'next' })
   })

@@ -10,9 +10,9 @@ import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-p
 /** A process that runs a function, one event at a time. */
 export interface Instance {
   readonly generation: number
-  /** Runs a call. Must be idle. Always resolves. */
+  /** Runs a call. The instance must be idle. Always resolves. */
   readonly call: (call: Call) => Promise<InvocationResult>
-  /** Ends it. A running call fails. */
+  /** Ends the instance. A running call fails. */
   readonly end: () => void
   /** Resolves when its process has ended. */
   readonly gone: Promise<void>
@@ -21,7 +21,10 @@ export interface Instance {
 /** Events of an instance. */
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
-  /** It accepts no more calls. `unready` is the result for the waiting event when it was never idle. */
+  /**
+   * The instance accepts no more calls. If it was never idle, `unready` is the result for the event that waits for
+   * it.
+   */
   readonly lost: (instance: Instance, unready: InvocationResult | undefined) => void
   /** Called with a sentence about an error that belongs to no running invocation. */
   readonly notice: (text: string) => void
@@ -38,15 +41,18 @@ export function startInstance(
   events: InstanceEvents,
 ): Instance {
   const { name, timeout, memory } = settings
-  /** `done` until what arrived together with the result is read: it may show that the channel is broken. */
+  /**
+   * The state is `done` until everything that arrived with the result is read, because that may show that the channel
+   * is broken.
+   */
   let state: 'starting' | 'done' | 'idle' | 'busy' | 'lost' = 'starting'
-  /** The number of the task under way, or of the last one; 0 for loading. */
+  /** The number of the running task, or of the last one; 0 for loading. */
   let task = 0
   let logs = logCollector()
   let resolveCall: ((result: InvocationResult) => void) | undefined
   let uncaught: string | undefined
   let hasBeenIdle = false
-  /** Whether it takes no more events after the one that is under way. */
+  /** Whether the instance takes no events after the running one. */
   let isRetiring = false
 
   let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
@@ -62,7 +68,7 @@ export function startInstance(
     },
     broken: why => lose('crash', channelBroken(why)),
     closed() {
-      // While it works, the end of the process gives a better reason.
+      // During a call, the end of the process gives a better reason.
       if (state === 'idle') lose('crash', channelBroken('it is closed'))
     },
     missing: why => lose('crash', `${name} has no process: ${why}`),
@@ -92,7 +98,7 @@ export function startInstance(
   }
   return instance
 
-  // The function can write to the channel, too, so that any frame may arrive at any time.
+  // The function can write to the channel, too, so any frame may arrive at any time.
   function hear({ kind, task: about, text }: Frame): void {
     if (state === 'lost') return
     const isLoading = state === 'starting' && about === 0
@@ -100,7 +106,7 @@ export function startInstance(
     switch (kind) {
       case 'out':
       case 'err':
-        // Output of an earlier event comes too late for its entry in the invocation log.
+        // Output of an earlier event comes too late for that event's entry in the invocation log.
         if (isLoading || isRunning) logs.add(kind, text)
         return
       case 'uncaught':
@@ -117,7 +123,7 @@ export function startInstance(
         if (!isLoading) break
         lose('unloadable', text)
         return
-      // A result of another event is ignored, so that the event under way need not pay for it.
+      // A result of another event is ignored, so that it does not fail the running event.
       case 'result':
         if (isRunning) complete({ payload: text, logs: logs.lines, generation })
         return
@@ -133,7 +139,7 @@ export function startInstance(
     lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
   }
 
-  /** Code of an earlier event has failed. The running event goes on, and then the instance is replaced. */
+  /** Code of an earlier event failed. The running event continues, and then the instance is replaced. */
   function retire(why: string): void {
     if (isRetiring) return
     isRetiring = true

@@ -13,7 +13,7 @@ const isAlive = (leader: number) => {
   }
 }
 
-/** Kills a box with a function that has started processes. Answers whether any of them is left. */
+/** Kills a platform whose function has started processes. Returns whether any of them is left. */
 async function survivors(how: string): Promise<boolean> {
   const child = fork(new URL('../../testing/parents-to-kill.ts', import.meta.url), [how], {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
@@ -21,7 +21,7 @@ async function survivors(how: string): Promise<boolean> {
   const [instance] = (await once(child, 'message')) as [number]
   expect(isAlive(instance)).toBe(true)
   if (how === 'after its instance') {
-    // So that it cannot do anything about it any more.
+    // A stopped platform cannot react any more.
     child.kill('SIGSTOP')
     process.kill(instance, 'SIGKILL')
     await pause(50)
@@ -32,7 +32,7 @@ async function survivors(how: string): Promise<boolean> {
   return isAlive(instance)
 }
 
-// Each was left with what the function had started in half of the cases, and in all of those of the last kind.
+// Without the watch, processes were left in half of the cases, and in all cases of the last kind.
 it.each(['idle', 'busy', 'after its instance'])(
   'when the platform is killed, all processes that a function started end, %s',
   async how => {

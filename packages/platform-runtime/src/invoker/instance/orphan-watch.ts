@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-// A shell, because it starts in a millisecond and needs a hundredth of the memory of a second Node. It only uses what
-// is built into it. Its input ends when this process is gone, however that comes.
+// A shell script, because a shell starts in a millisecond and needs a hundredth of the memory of a second Node. It
+// uses only commands that are built into the shell. Its input closes when this process ends, for any reason.
 const program = `
 trap '' HUP INT TERM
 groups=
@@ -22,8 +22,8 @@ const groups = new Set<number>()
 let watcher: ChildProcess | undefined
 
 /**
- * Kills a group of processes when this process ends without having killed it, even by SIGKILL. Does nothing on Windows,
- * or without /bin/sh.
+ * Kills a process group when this process ends without having killed it, even by SIGKILL. Does nothing on Windows, or
+ * without /bin/sh.
  * @param leader the id of the group
  * @returns ends the watch
  */
@@ -42,7 +42,7 @@ export function watchForOrphans(leader: number): () => void {
 }
 
 function start(): ChildProcess {
-  // Detached, so that what kills the group of this process leaves it alone.
+  // Detached, so that killing the group of this process does not kill the watcher.
   const child = spawn('/bin/sh', ['-c', program], {
     detached: true,
     env: {},

@@ -5,7 +5,7 @@ import { type LogCollector, logCollector } from './log-collector.ts'
 
 const methods = { debug: 'out', log: 'out', info: 'out', warn: 'err', error: 'err', trace: 'err' } as const
 
-/** The console output of one invocation; undefined until it writes something. */
+/** The console output of one invocation. Undefined until there is some. */
 export interface ConsoleOutput {
   logs: LogCollector | undefined
 }
@@ -15,8 +15,8 @@ let users = 0
 let restore: (() => void) | undefined
 
 /**
- * Until its last user releases it, console output is also kept for the invocation that wrote it, across its awaits. The
- * console still prints it.
+ * Keeps console output for the invocation that wrote it, across its awaits, until the last user releases the capture.
+ * The console still prints it.
  */
 export function captureConsole(): {
   readonly run: (output: ConsoleOutput, task: () => void) => void

@@ -6,8 +6,8 @@ import type { LogLine } from '../invoker.ts'
 type Written = (stream: LogLine['stream'], text: string) => void
 
 /**
- * Captures what this thread writes to its standard outputs, through the streams or, as some loggers do, through the
- * descriptors. It is not printed.
+ * Captures this thread's writes to its standard outputs, through the streams or, as some loggers do, through the
+ * descriptors. They are not printed.
  */
 export function captureOutput(written: Written): void {
   captureStream(process.stdout, text => written('out', text))
@@ -46,7 +46,7 @@ function captureDescriptors(written: Written): void {
   syncBuiltinESMExports()
 }
 
-/** With what `util.promisify` looks for. */
+/** Keeps the properties that `util.promisify` uses. */
 function replace(name: 'write' | 'writeSync', original: Write, replacement: Write): void {
   Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original))
   Object.assign(fs, { [name]: replacement })

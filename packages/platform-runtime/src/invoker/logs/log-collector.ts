@@ -2,17 +2,17 @@ import { type LogLine, logLimit } from '../invoker.ts'
 
 /** Collects the output for one event, up to a limit. */
 export interface LogCollector {
-  /** Returns what was kept of the text; undefined for nothing. */
+  /** Returns the part of the text that was kept. Undefined for none. */
   readonly add: (stream: LogLine['stream'], text: string) => string | undefined
   readonly lines: readonly LogLine[]
 }
 
-/** The most texts of one event, because empty ones need memory, too. */
+/** The most texts of one event. Even empty ones need memory. */
 const lineLimit = 16 * 1024
 
 const cut = `(what follows is left out: ${logLimit} characters, and ${lineLimit} lines, are the most for one event)`
 
-/** A collector that drops what exceeds the limit, and says so in one line. */
+/** A collector that drops output above the limit, and says so in one line. */
 export function logCollector(): LogCollector {
   const lines: LogLine[] = []
   let left = logLimit

@@ -1,24 +1,26 @@
 /** A long returned value that is plain JSON. */
 export interface PlainValue {
-  /** A copy, equal to what its text would parse to. */
+  /** A copy that equals the parsed text. */
   readonly value: unknown
-  /** Its text, with long strings cut. */
+  /** The text, with long strings cut. */
   readonly beginning: string
 }
 
-/** Characters from which this saves time: making text of them and parsing it would cost more than all other work. */
+/**
+ * The fewest characters for which this saves time: serializing and parsing them would cost more than all other work.
+ */
 const shortest = 16 * 1024
 
-/** The most characters. Even with an escape for each of them, the text would be within the limit of every contract. */
+/** The most characters. Even if each of them is escaped, the text is within the limits of all contracts. */
 const longest = 160_000
 
-/** The most values in it. A result with a long body has few. */
+/** The most values in the result. A result with a long body has few. */
 const valuesAtMost = 100
 
-/** Characters of each string that are logged. */
+/** The most characters of each string that are logged. */
 const shown = 1024
 
-/** A long returned value, when it is plain JSON. Undefined for any other, which has to be serialized. */
+/** A long returned value that is plain JSON. Undefined for any other value, which has to be serialized. */
 export function plainValue(result: unknown): PlainValue | undefined {
   let length = 0
   let values = 0
@@ -63,7 +65,7 @@ export function plainValue(result: unknown): PlainValue | undefined {
     if (length > longest) return undefined
     return { value, beginning: JSON.stringify(value, beginningOf) }
   } catch {
-    // Serializing it will report what is wrong.
+    // The serialization reports the problem.
     return undefined
   }
 }

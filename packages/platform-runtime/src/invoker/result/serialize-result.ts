@@ -1,16 +1,16 @@
 import { errorPayload } from '@signalbox/core/payload'
 import { payloadLimit } from '../invoker.ts'
 
-/** What goes back when a function is through: the text, and the message of its failure if it failed. */
+/** The result of a function: its payload, and the message of its failure if it failed. */
 export interface SerializedResult {
   readonly payload: string
   readonly threw?: string
 }
 
-// A function may replace it in its process.
+// Keeps the original, because a function may replace it in its process.
 const { stringify } = JSON
 
-/** What a function returned, as text. What cannot be written as JSON, or is too long, is a failure. */
+/** The returned value as text. A value that is too long, or that JSON cannot represent, is a failure. */
 export function serializeResult(result: unknown): SerializedResult {
   if (result === undefined) return { payload: '' }
   let payload: string | undefined
@@ -31,7 +31,7 @@ function unwritable(why: string): SerializedResult {
   return serializeError(new TypeError(`What the function returned cannot be written as JSON: ${why}`))
 }
 
-/** Of Node or of the web. */
+/** A response of Node or of the web. */
 function isStream(result: unknown): boolean {
   if (typeof result !== 'object' || result === null) return false
   return (

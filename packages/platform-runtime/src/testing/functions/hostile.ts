@@ -1,4 +1,4 @@
-// A function that attacks its process, or the channel to the box, as the event says.
+// A function that attacks its process, or the channel to the platform, as its event says.
 import { fork, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 
@@ -102,7 +102,7 @@ const acts: { readonly [name: string]: (event: HostileEvent) => unknown } = {
       const child = fork(new URL('./sends-to-its-parent.ts', import.meta.url))
       child.on('message', message => resolve({ message }))
     }),
-  // What comes after the answer.
+  // Sent after the answer.
   'late logs': () => {
     later(30, () => {
       console.log('late')
