@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 
-// The URL parser would also read escapes and slashes in text that is not a domain.
+// Text that is not a domain may contain escapes and slashes, which the URL parser would interpret.
 const beyondAscii = /^[\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]+$/u
 
 /**

@@ -154,7 +154,7 @@ describe('the event of a mail that came over SMTP', () => {
       for (const { address } of envelope.recipients) listed.add(address)
       return {
         actions: [
-          // The event is truncated: the function may name addresses that it does not list.
+          // The event is truncated, so the function may name addresses that it does not list.
           { action: { type: 'DEFAULT' }, recipients: [who(499), 'stranger@far.example'] },
           { action: { type: 'DROP' }, allRecipients: true },
         ],

@@ -1,9 +1,9 @@
 import type { DeliveredMail } from './mailboxes/mailboxes.ts'
 import type { MailState } from './store/mail-store.ts'
 
-/** What a program can ask a platform about its mail. Everything rejects unless the platform runs and has mail. */
+/** What a program can ask a platform about its mail. Every call rejects unless the platform runs and has mail. */
 export interface Mail {
-  /** The raw text of a mail by its id, for a function's `fetchMessage`. Undefined when no such mail is stored, or no longer. */
+  /** The raw text of a mail by its id, for a function's `fetchMessage`. Undefined for an unknown or deleted mail. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
   /**
    * All stored mails with the disposition for each recipient, newest first.
@@ -23,7 +23,7 @@ export interface Mail {
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
 }
 
-/** The mail of a platform whose configuration has none. */
+/** The mail of a platform whose configuration has no mail. */
 export const noMail: Mail = {
   fetch: refuse,
   states: refuse,

@@ -33,7 +33,7 @@ export function mail(
       return { source: 'mail', url }
     },
     async stop(grace) {
-      // A start that failed has closed everything.
+      // A failed start has closed everything.
       const last = await opening?.catch(() => undefined)
       await last?.stop(grace)
       opening = undefined

@@ -40,7 +40,7 @@ it('mail with a damaged file names it, and closes everything', async () => {
     openMail({ ...officeSettings, port }, await storageOf(database, folder.path), context)
   const first = await open(new DatabaseSync(path))
   await first.stop(0)
-  // SQLite needs the first page to read the others.
+  // SQLite needs the first page in order to read the others.
   writeFileSync(path, readFileSync(path).fill(1, 4096))
   const database = new DatabaseSync(path)
   const port = Number(new URL(first.url).port)

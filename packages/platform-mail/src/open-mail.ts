@@ -9,14 +9,14 @@ import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
 import type { Relay } from './relay/relay.ts'
 
-/** Mail that is running. */
+/** Running mail. */
 export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
   /** Accepts no more mail. Resolves when running work has ended, or after `grace` milliseconds. Closes the store. */
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Continues with the work that is in the store, and listens. Closes the store when that fails. */
+/** Continues with stored work, and listens. Closes the store when that fails. */
 export async function openMail(
   settings: MailSettings,
   { store, mailboxes }: StoredMails,
@@ -35,7 +35,7 @@ async function opened(
   { store, mailboxes }: StoredMails,
   { clock: systemClock, ...rest }: SourceContext,
 ): Promise<OpenMail> {
-  // Time goes on from the latest stored change, even if the clock was set back while the platform was stopped.
+  // Time continues from the latest stored change, even if the clock was set back while the platform was stopped.
   const lag = await store.clockLag(systemClock.now())
   const clock: Clock = {
     now: () => systemClock.now() + lag,

@@ -16,7 +16,7 @@ export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'm
   return names !== undefined && (names === '*' || names.has(name) || name === 'postmaster')
 }
 
-/** Where mail is delivered to by default: the contract's `DEFAULT`. */
+/** The default destination of a mail: the contract's `DEFAULT`. */
 export function defaultDestination(
   direction: Direction,
   spam: boolean,

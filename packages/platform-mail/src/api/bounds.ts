@@ -1,4 +1,4 @@
-/** Limits of clients beside those of the configuration. */
+/** Limits of clients in addition to those of the configuration. */
 export interface Bounds {
   /** Milliseconds without a byte from the client: the five minutes of RFC 5321, 4.5.3.2. */
   readonly idle: number

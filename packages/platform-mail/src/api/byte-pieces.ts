@@ -1,15 +1,15 @@
 /** Collects bytes that arrive in chunks of any size. */
 export interface BytePieces {
   readonly add: (chunk: Buffer) => void
-  /** All bytes below others, in one buffer. Leaves nothing behind. */
+  /** All bytes in one buffer, after the bytes of `top`. Keeps nothing. */
   readonly take: (top: Buffer) => Buffer
   readonly drop: () => void
 }
 
-/** Bytes of a piece that small chunks are copied into. */
+/** The size in bytes of a piece that small chunks are copied into. */
 const pieceSize = 4096
 
-/** Copies small chunks into pieces: a chunk takes up hundreds of bytes beside its own, and may have only one. */
+/** Copies small chunks into pieces, because a chunk may have a single byte but needs hundreds of bytes of memory. */
 export function bytePieces(): BytePieces {
   let pieces: Buffer[] = []
   let last: Buffer = Buffer.alloc(0)

@@ -92,7 +92,7 @@ describe('when all places are taken by idle connections of several addresses', (
   it('a client of an address that has as many is refused', async () => {
     await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
     const idle = await crowd(setup.url)
-    // Two places are left to trusted clients, and the four addresses share twenty.
+    // Two places are reserved for trusted clients, and the four addresses share twenty.
     const welcomed = idle.map(({ greetings }) => greetings.filter(text => text === welcome).length)
     expect(welcomed.every(count => count >= 5)).toBe(true)
     await using more = await connections(setup.url, 1, addresses[0]!)

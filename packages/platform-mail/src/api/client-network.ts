@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The address under which the connections of a client are counted. For IPv6, that is its network of 64 bits: a client
- * has all addresses of it.
+ * The address by which the connections of a client are counted. For IPv6 it is the network of 64 bits, because one
+ * client usually has all addresses of such a network.
  */
 export function clientNetwork(address: string): string {
   const plain = address.replace(/%.*$/, '')

@@ -8,15 +8,15 @@ export interface Peer {
   readonly isTrusted: boolean
   /** Whether the last reply was sent. */
   readonly isClosing: boolean
-  /** Whether a mail is on its way in. */
+  /** Whether a mail is being transferred. */
   readonly isReceiving: boolean
   /** Whether a mail is being stored. */
   readonly isStoring: boolean
-  /** When its last mail was stored, or it connected. */
+  /** The time when its last mail was stored or, before that, when it connected. */
   readonly lastProgress: number
 }
 
-/** The reply to a connection for which there is no place. */
+/** The reply to a connection when all places are taken. */
 export const tooManyConnections: Reply = { code: 421, text: '4.3.2 Too many connections, try again later' }
 
 /**

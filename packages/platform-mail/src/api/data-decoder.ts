@@ -1,6 +1,6 @@
 /** Decodes the data of a mail (RFC 5321, 4.5.2), chunk by chunk. */
 export interface DataDecoder {
-  /** `rest` is what follows the end of the data; undefined until the end. */
+  /** `rest` is the data after the end of the mail. Undefined until then. */
   readonly feed: (chunk: Buffer) => { readonly content: Buffer; readonly rest: Buffer | undefined }
 }
 
@@ -8,9 +8,9 @@ const dotLine = Buffer.from('\r\n.')
 const [dot, cr, lf] = [0x2e, 0x0d, 0x0a]
 
 /**
- * Decodes the data of one mail. The data ends with a dot that is alone between two CRLF, and with nothing else. Neither
- * bare line feeds nor bare carriage returns end a line, so that two servers always see the same end (SMTP smuggling).
- * The first dot of a line is removed. All other bytes stay as they are.
+ * Decodes the data of one mail. Only a dot that is alone between two CRLF ends the data. Neither bare line feeds nor
+ * bare carriage returns end a line, so that two servers always see the same end (SMTP smuggling). The first dot of a
+ * line is removed. All other bytes stay unchanged.
  */
 export function dataDecoder(): DataDecoder {
   // The data begins at the start of a line.
@@ -21,7 +21,7 @@ export function dataDecoder(): DataDecoder {
     feed(chunk) {
       const bytes = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk])
       incomplete = Buffer.alloc(0)
-      // One buffer for all pieces, since a mail may consist of dots only.
+      // One buffer for all pieces, because a mail may consist of dots only.
       const content = Buffer.allocUnsafe(bytes.length)
       let length = 0
       const keep = (start: number, end: number) => {

@@ -3,19 +3,19 @@ import { bytePieces } from './byte-pieces.ts'
 import type { Reply } from './reply.ts'
 import { mailTooLarge } from './sender.ts'
 
-/** The bytes of one mail on its way in. */
+/** The bytes of one mail during its transfer. */
 export interface Intake {
-  /** Adds bytes. Returns a reply when the client has sent far more than a mail may have: the connection ends. */
+  /** Adds bytes. Returns a reply when the client has sent far more than the size limit. The connection then ends. */
   readonly add: (content: Buffer) => Reply | undefined
-  /** Why the mail is refused, so far. */
+  /** The reason to refuse the mail, if there is one so far. */
   readonly refusal: () => Reply | undefined
-  /** All bytes below others. They take up memory until `release`. */
+  /** All bytes in one buffer, after the bytes of `top`. They use memory until `release`. */
   readonly take: (top: Buffer) => Buffer
   /** Ends the intake, and frees its memory. */
   readonly release: () => void
 }
 
-/** Takes mails in, and limits the memory of each and of all together. */
+/** Receives mails, and limits the memory of each mail and of all together. */
 export function intakes(
   sizeLimit: number,
   { memory, excess }: Pick<Bounds, 'memory' | 'excess'>,

@@ -6,7 +6,7 @@ const tooBig = '552 5.3.4 Mail too large: at most 1000 bytes'
 
 it('a mail at the size limit is accepted, and one more byte is refused with 552 5.3.4 (RFC 1870)', async () => {
   await using setup = await mailListener({ settings: { sizeLimit: 1000 } })
-  // The line end of the last line counts.
+  // The line end of the last line counts, too.
   const replies = await smtpReplies(setup.url, ...opening, 'x'.repeat(998), '.')
   expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
   const more = await smtpReplies(setup.url, ...opening, 'x'.repeat(999), '.', 'NOOP')
@@ -34,7 +34,7 @@ it('a mail is refused with 452 4.3.1 while others take all memory', async () => 
   await using second = await setup.ready()
   const half = `${'x'.repeat(5998)}\r\n`
   first.send(half)
-  // The bytes before this command have arrived when its reply comes.
+  // The reply to this command shows that all earlier bytes have arrived.
   await smtpReplies(setup.url, 'NOOP')
   second.send(`${half}.\r\n`)
   expect(await second.next()).toMatchObject({ code: 452, text: expect.stringContaining('4.3.1 Too many') })
@@ -142,7 +142,7 @@ it('connections above the limit are refused with 421 4.3.2', async () => {
 })
 
 it('a silent client is disconnected with 421 4.4.2, between commands and within a mail (RFC 5321, 4.5.3.2)', async () => {
-  // Long enough for a busy machine to send what comes before.
+  // Long enough for a busy machine to send everything before it.
   await using setup = await mailListener({ bounds: { idle: 400 } })
   await using silent = await smtpDialogue(setup.url)
   await using slow = await setup.ready()

@@ -16,8 +16,8 @@ export interface SmtpListener {
   /** Resolves with the URL, such as `smtp://127.0.0.1:2525`. */
   readonly start: () => Promise<string>
   /**
-   * Accepts no more connections. Replies to mails that are being stored, closes all connections, and resolves then or
-   * after `grace` milliseconds.
+   * Accepts no more connections. Replies to mails that are being stored and then closes all connections. Resolves
+   * after that, or after `grace` milliseconds.
    */
   readonly stop: (grace: number) => Promise<void>
 }
@@ -43,7 +43,7 @@ export function smtpListener(
     take: mail => takeMail(mail, accept, { clock, newId, notice, name: settings.name }),
     closed: session => sessions.delete(session),
   }
-  // A client may close its side before it has the replies.
+  // A client may close its side before it has received its replies.
   const server = createServer({ allowHalfOpen: true }, socket => {
     const session = smtpSession(socket, context)
     const problem = connectionProblem(session, sessions, settings)
@@ -80,7 +80,7 @@ export function smtpListener(
   }
 }
 
-/** Closes the oldest connection that has its last reply, and waits for its client to close its side. */
+/** Closes the oldest connection whose last reply was sent, and waits for its client to close its side. */
 function closeOldest(sessions: Set<Session>): void {
   for (const session of sessions) {
     if (!session.isClosing) continue

@@ -48,7 +48,7 @@ const odd = fc.constantFrom(
   ],
   ...['.', '..', '\n.\n', '\r\n.\r\n', '\r.\r', 'é', 'x'.repeat(300), '\ud800', '+0D+0A', '()', 'QUIT'],
 )
-/** Values that make a careless step quadratic, or a careless rule say yes. */
+/** Values that would make a careless step quadratic, or pass a careless rule. */
 const hostile = fc
   .tuple(
     fc.constantFrom(
@@ -93,13 +93,13 @@ const line = fc.oneof(
   },
   { weight: 1, arbitrary: noise },
   { weight: 1, arbitrary: hostile },
-  // Commands that come all at once, and leave no time for their replies.
+  // Commands that are sent all at once, without waiting for replies.
   { weight: 1, arbitrary: fc.constantFrom(...good).map(text => Buffer.from(`${text}\r\n`.repeat(120))) },
   { weight: 1, arbitrary: odd.map(text => Buffer.from(text.repeat(20))) },
 )
 const lineEnd = fc.oneof({ weight: 12, arbitrary: fc.constant('\r\n') }, fc.constantFrom('\n', '\r', ''))
 
-/** What a client says on one connection, and the places at which the network cuts it. */
+/** The data of a client on one connection, and the positions at which the network splits it. */
 const dialogues = fc.record({
   opening: fc.constantFrom(0, 1, 3, 6),
   lines: fc.array(fc.tuple(line, lineEnd), { minLength: 1, maxLength: 25 }),
@@ -113,8 +113,8 @@ const openings = ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<ann@office.example>',
 const codes = [214, 220, 250, 221, 252, 354, 421, 451, 452, 500, 501, 502, 503, 552, 553, 554, 555, 550]
 
 /**
- * Clients that break the protocol, or break off: each that listens gets its replies, no mail is lost or made up, and the
- * server goes on.
+ * Plays clients that break the protocol or disconnect. Each client that listens gets its replies, no mail is lost or
+ * invented, and the server continues.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = Math.ceil(runs / 10)
@@ -143,7 +143,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       unheard += lines.length
       return breakOff(client.socket, ending)
     }
-    // Throws for text that is not a reply.
+    // @throws Error for text that is not a reply
     const replies = await client.finish()
     const wrong = replies.find(
       ({ code, text }) => !codes.includes(code) || /\p{Cc}/u.test(text.replaceAll('\n', '')),
@@ -187,7 +187,7 @@ const conversation = Buffer.from(
 )
 const breaks: readonly Break[] = ['reset', 'half-close', 'close']
 
-/** Breaks off a conversation behind each of its bytes, in each way; over TLS behind some. Answers how often. */
+/** Breaks a conversation off after each of its bytes, in each way, and over TLS after some bytes. Returns how often. */
 async function breakEverywhere(url: string, runs: number): Promise<number> {
   let count = 0
   for (const how of breaks)
@@ -199,7 +199,7 @@ async function breakEverywhere(url: string, runs: number): Promise<number> {
       count++
     }
   await using secure = await mailListener({ settings: { tls: certificateFiles } })
-  // A handshake and the mail in it have fewer bytes than that.
+  // A handshake and the mail within it have fewer bytes than this.
   for (let at = 1; at <= 1500; at += runs < 10_000 ? 37 : 1) {
     await breakWithinTls(secure.url, at, breaks[at % 3]!, at % 2 === 0)
     count++
@@ -215,7 +215,7 @@ async function breakWithinTls(url: string, at: number, how: Break, injects: bool
   await using network = await breakingNetwork(url, at, how)
   const client = await smtpDialogue(`smtp://127.0.0.1:${network.port}`, false)
   const over = once(client.socket, 'close')
-  // Plain text that comes along with STARTTLS counts for nothing.
+  // Plain text in the same packet as STARTTLS is ignored.
   const along = injects ? 'MAIL FROM:<evil@far.example>\r\n' : ''
   for (const line of ['EHLO client', `STARTTLS${along && '\r\n'}${along.trimEnd()}`])
     if ((await client.say(line)) === undefined) break

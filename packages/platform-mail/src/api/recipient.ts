@@ -9,7 +9,7 @@ import { requiresUtf8 } from './sender.ts'
 export interface Client {
   /** Whether it may send mail to other domains. */
   readonly trusted: boolean
-  /** Whether it said SMTPUTF8 for this mail. */
+  /** Whether the client used SMTPUTF8 for this mail. */
   readonly utf8: boolean
 }
 

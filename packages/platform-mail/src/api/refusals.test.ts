@@ -8,7 +8,7 @@ const rcpt = 'RCPT TO:<bob@office.example>'
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const hops = (count: number) => Array.from({ length: count }, () => 'received: from a by b; today\r\n\tx')
 
-/** The rule, what is said, and the reply to the last thing said. */
+/** The rule, the lines of the client, and the reply to the last line. */
 const refusals: readonly (readonly [rule: string, said: readonly (string | Buffer)[], reply: string])[] = [
   ['4.1.4: HELO comes first', [mail], '503 5.5.1 Send EHLO first'],
   ['4.1.1.1: EHLO names the client', ['EHLO'], '501 Syntax: EHLO hostname'],

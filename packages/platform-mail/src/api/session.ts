@@ -36,7 +36,7 @@ export interface SessionContext {
 export interface Session extends Peer {
   /** Greets the client and serves it, or refuses the connection with a reply. */
   readonly start: (refusal: Reply | undefined) => void
-  /** Ends the session because the server stops. Waits until a mail that is being stored is complete. */
+  /** Ends the session because the server stops. First waits until a mail that is being stored is complete. */
   readonly dismiss: () => void
   /** Ends the session to make room for another. */
   readonly giveWay: () => void
@@ -76,7 +76,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   let isSecure = false
   let isUpgrading = false
   let isClosing = false
-  /** A mail is on its way in, or is being stored. */
+  /** A mail is being transferred or stored. */
   let isReceiving = false
   let isStoring = false
   let greeting: { readonly hostname: string; readonly isExtended: boolean } | undefined
@@ -85,7 +85,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   let outboundRecipients = 0
   let refusedCount = 0
   let unrecognizedCommands = 0
-  /** Commands since the last mail that did not bring one nearer. */
+  /** Commands since the last mail that brought the next mail no nearer. */
   let idleCommands = 0
   let lastProgress = openedAt
   let cancelProgress = () => {}
@@ -99,11 +99,11 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   const end = (...replies: readonly Reply[]) => {
     if (isClosing) return
     isClosing = true
-    // Nothing can be written into a handshake.
+    // During a handshake, no reply can be written.
     if (isUpgrading) return void rawSocket.destroy()
     for (const { code, text } of replies) void wire.write(replyLines(code, [text]))
     wire.end()
-    // Bytes of the client do not extend this limit, unlike the idle timeout.
+    // More bytes from the client extend the idle timeout, but not this limit.
     setTimeout(() => socket.destroy(), context.isStopping() ? stopLimit : closeLimit).unref()
   }
 
@@ -113,7 +113,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     if (isClosing) return
     idleCommands = 0
     cancelProgress = clock.after(bounds.progress, () => {
-      // A mail that is on its way has a time limit of its own.
+      // The transfer of a mail has its own time limit.
       if (isReceiving) expectProgress()
       else end({ code: 421, text: '4.4.2 No mail received for too long, try again later' })
     })
@@ -121,7 +121,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
 
   const limitIdleTime = () => {
     socket.setTimeout(bounds.idle, () => {
-      // The client waits for us.
+      // The client is waiting for the server.
       if (isStoring) limitIdleTime()
       else if (isClosing) socket.destroy()
       else end({ code: 421, text: '4.4.2 Timeout, closing the connection' })
@@ -189,7 +189,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
   )
 
-  /** Replies undefined when the connection ended meanwhile. */
+  /** The reply is undefined when the connection ended in the meantime. */
   const data = async (line: Buffer): Promise<Reply | undefined> => {
     if (line.toString('latin1').trim().length > 'DATA'.length)
       return { code: 501, text: '5.5.4 DATA takes no parameters' }
@@ -359,7 +359,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     giveWay: () => end(tooManyConnections),
     destroy: () => void socket.destroy(),
   }
-  // A client that goes away is nothing to report.
+  // A client that disconnects needs no report.
   rawSocket.on('error', () => {})
   rawSocket.on('close', () => {
     isClosing = true

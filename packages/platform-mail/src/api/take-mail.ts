@@ -10,9 +10,9 @@ export interface TransferredMail {
   /** Empty for the null sender. */
   readonly from: string
   readonly recipients: readonly string[]
-  /** Whether the client said SMTPUTF8. */
+  /** Whether the client used SMTPUTF8. */
   readonly utf8: boolean
-  /** All bytes of the mail below others. */
+  /** All bytes of the mail, after the bytes of `top`. */
   readonly take: (top: Buffer) => Buffer
   readonly remoteAddress: string
   /** The name that the client gave itself. */
@@ -23,22 +23,22 @@ export interface TransferredMail {
   readonly isTrusted: boolean
 }
 
-/** A mail to be accepted. */
+/** A mail that is to be stored. */
 export interface IncomingMail {
-  /** Unique. Also in the trace line and in the reply to the client. */
+  /** Unique. It is also in the trace line and in the reply to the client. */
   readonly id: string
   /** Empty for the null sender. */
   readonly from: string
   /** All different. */
   readonly recipients: readonly string[]
-  /** With the trace line of this server on top. */
+  /** The mail below the trace line of this server. */
   readonly raw: Buffer
 }
 
 /** Resolves when the mail is durable. */
 export type Accept = (mail: IncomingMail) => Promise<void>
 
-/** What a listener needs beside its settings. */
+/** The parts of a listener that are not settings. */
 export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice'> {
   readonly newId: () => string
 }
@@ -52,7 +52,7 @@ const submissionHeaders = ['bcc', 'resent-bcc']
 /** A mail with more trace lines is in a loop: RFC 5321, 6.3. */
 const hopsLimit = 100
 
-/** Gives a transferred mail its id and trace line, has it stored, and returns the reply to the client. */
+/** Gives a transferred mail its id and trace line, passes it on for storage, and returns the reply to the client. */
 export async function takeMail(
   mail: TransferredMail,
   accept: Accept,
@@ -71,7 +71,7 @@ export async function takeMail(
   })
   const unwanted = isTrusted ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
   const raw = withoutHeaders(mail.take(Buffer.from(trace)), unwanted)
-  // One of them is ours.
+  // One of them is the trace line of this server.
   if (hops(headerBlock(raw)) > hopsLimit + 1)
     return { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` }
   try {

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import type { MailSettings } from '../config/mail-settings.ts'
 
-/** Makes TLS of a connection. Undefined when the handshake fails: the connection is closed then. */
+/** Upgrades a connection to TLS. Undefined when the handshake fails; the connection is then closed. */
 export type TlsUpgrade = (socket: Socket) => Promise<TLSSocket | undefined>
 
 /** Upgrades connections with one certificate. */
 export function tlsUpgrade(certificate: NonNullable<MailSettings['tls']>): TlsUpgrade {
   const waiting = new Map<string, (secured: TLSSocket) => void>()
-  // It never listens: connections are given to it.
+  // It does not listen itself: connections are passed to it.
   const server = createServer({ ...certificate, minVersion: 'TLSv1.2' })
   server.on('secureConnection', secured => waiting.get(keyOf(secured))?.(secured))
   server.on('tlsClientError', (_error, socket) => socket.destroy())

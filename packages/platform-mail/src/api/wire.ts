@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
 import { dataDecoder } from './data-decoder.ts'
 
-/** What a client sends between two replies. `cut-off` is a line that the client did not finish before it left. */
+/**
+ * The input of a client between two replies. `cut-off` is a line that the client did not complete before it
+ * disconnected.
+ */
 export type Input =
   | { readonly kind: 'line'; readonly line: Buffer }
   | { readonly kind: 'too-long' }
@@ -9,17 +12,17 @@ export type Input =
   | { readonly kind: 'cut-off' }
   | { readonly kind: 'end' }
 
-/** The bytes of an SMTP connection as lines, mails and replies. Bytes are read only when they are asked for. */
+/** The bytes of an SMTP connection as lines, mails and replies. It reads bytes only on request. */
 export interface Wire {
   /** Reads a command line, without its line end. */
   readonly readLine: () => Promise<Input>
-  /** Reads the data of a mail. Resolves with whether all of it came. */
+  /** Reads the data of a mail. Resolves with whether it was complete. */
   readonly readData: (add: (content: Buffer) => void) => Promise<boolean>
-  /** Resolves when the client may be sent more: a client that reads no replies is not read either. */
+  /** Resolves when the client can receive more. Nothing is read from a client that does not read its replies. */
   readonly write: (text: string) => Promise<void>
-  /** Reads nothing more and discards what was read, so that another wire can use the socket. */
+  /** Stops reading and discards the bytes that were read, so that another wire can use the socket. */
   readonly detach: () => void
-  /** Sends nothing more, and discards what the client sends until the socket is closed. */
+  /** Stops sending, and discards input of the client until the socket is closed. */
   readonly end: () => void
 }
 
@@ -107,7 +110,7 @@ export function wireOf(socket: Socket, longestLine: number): Wire {
     detach() {
       stopReading()
       socket.off('end', onEnd).off('close', onEnd)
-      // What was read already is not for the next wire.
+      // Bytes that were already read must not reach the next wire.
       while (socket.read() !== null) {}
     },
 

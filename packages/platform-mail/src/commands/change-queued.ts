@@ -13,7 +13,7 @@ import { mailFiles } from './mail-files.ts'
 /** A change of queued mails, as a command. */
 interface Change extends Pick<Command, 'summary' | 'usage' | 'details' | 'examples'> {
   readonly verb: string
-  /** The past participle that is printed behind each id. */
+  /** The past participle that is printed after each id. */
   readonly done: string
   /** Whether the command changes all mails when no id is given. */
   readonly all?: boolean

@@ -25,7 +25,7 @@ export interface MailContent {
   }[]
 }
 
-/** The mails in all mailboxes or in one, oldest first: a mail keeps its number when others arrive. */
+/** The mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others arrive. */
 export async function deliveredMails(
   { list, readHead }: Mailboxes,
   address?: string,

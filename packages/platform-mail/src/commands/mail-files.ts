@@ -4,7 +4,7 @@ import { databaseFiles, hasDatabase, openForReading } from '@signalbox/platform-
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import type { MailState, QueuedMails } from '../store/mail-store.ts'
 
-/** The stored mail of a configuration, for commands: a platform may be running on it or not. */
+/** The stored mail of a configuration, for commands, whether its platform is running or not. */
 export interface MailFiles {
   readonly mailboxes: Mailboxes
   /** All stored mails, newest first. Changes nothing. */

@@ -37,7 +37,7 @@ export const mailList = defineCommand({
   },
 })
 
-/** Characters of these columns: each row is as wide as the widest. */
+/** The width of these columns in characters: that of their widest row. */
 const [senderLimit, subjectLimit] = [60, 120]
 
 function table(mails: readonly ListedMail[], address: string | undefined): string {

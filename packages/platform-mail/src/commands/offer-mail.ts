@@ -21,7 +21,7 @@ export async function offerMail(
   const transport = createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
-    // Connections within a machine need no TLS, and the certificate is for another name.
+    // Connections within a machine need no TLS, and the certificate has another name.
     ignoreTLS: true,
   })
   try {

@@ -3,7 +3,7 @@ import { systemClock } from '@signalbox/core/base'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import { readHolder } from '@signalbox/platform-runtime/storage'
 
-/** Milliseconds between two looks for the mail server of a platform that is starting, and until they end. */
+/** Milliseconds between two attempts to find the mail server of a starting platform, and until the last attempt. */
 const lookInterval = 20
 const lookLimit = 2000
 

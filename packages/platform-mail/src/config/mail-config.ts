@@ -18,15 +18,18 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly tls?: TlsConfig
   /** Addresses and networks that may send mail to other domains. This machine always may. */
   readonly trusted?: readonly string[]
-  /** MB of the largest mail. Default 25. */
+  /** The size limit of a mail in MB. Default 25. */
   readonly maxSize?: number
-  /** Recipients of a mail. Default 500. */
+  /** The most recipients of a mail. Default 500. */
   readonly maxRecipients?: number
-  /** Concurrent connections. Default 200. */
+  /** The most concurrent connections. Default 200. */
   readonly maxConnections?: number
-  /** Concurrent connections of one address that is not trusted. Default 20. A trusted address may have half of all. */
+  /**
+   * The most concurrent connections of one address that is not trusted. Default 20. A trusted address may have half
+   * of all connections.
+   */
   readonly maxConnectionsPerAddress?: number
-  /** Refused recipients in an hour for one address that is not trusted. Default 100. */
+  /** The most refused recipients in an hour for one address that is not trusted. Default 100. */
   readonly maxRefusedRecipients?: number
   /** Days for which a mail can be fetched by its id. Default 7. */
   readonly retention?: number

@@ -28,12 +28,12 @@ export interface MailSettings {
   /** Bytes. */
   readonly sizeLimit: number
   readonly recipientsLimit: number
-  /** Concurrent connections: all, and of one address that is not trusted. */
+  /** The most concurrent connections: of all clients, and of one address that is not trusted. */
   readonly connectionsLimit: number
   readonly connectionsPerAddress: number
-  /** Refused recipients in an hour, of one address that is not trusted. */
+  /** The most refused recipients in an hour for one address that is not trusted. */
   readonly refusedRecipientsLimit: number
-  /** The time for which a mail can be fetched by its id, from its arrival on. */
+  /** How long a mail can be fetched by its id after its arrival. */
   readonly retention: number
 }
 

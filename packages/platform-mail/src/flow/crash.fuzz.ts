@@ -27,7 +27,7 @@ const step = fc.oneof(
       do: fc.constant('send' as const),
       from: fc.constantFrom(...senders),
       to: fc.subarray([...inbound, ...outbound], { minLength: 1 }),
-      // Until when the function fails with it, in minutes.
+      // The function fails with it until this minute.
       broken: fc.constantFrom(0, 0, 2, 1e6),
     }),
   },
@@ -40,9 +40,10 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /**
- * Plays any sequence of mails, times and deaths of the box. In the end every recipient has come to one end, the one
- * that was decided; what was delivered lies in the mailbox once; and each sender was told once of each that bounced.
- * @throws with the shortest sequence for which that does not hold
+ * Plays any sequence of mails, times and deaths of the process. Afterwards every recipient has one final state, which
+ * the function or the fallback decided. A delivered mail is in the mailbox once. Each sender got one report for each
+ * bounced recipient.
+ * @throws with the shortest failing sequence
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const figures = { mails: 0, deaths: 0, reports: 0 }
@@ -128,7 +129,7 @@ async function play(
       deepStrictEqual(lies.length, state === 'delivered' ? 1 : 0, where)
       const times = taken.get(`${number(mail.subject)} ${address}`) ?? 0
       ok(state === 'relayed' ? times >= 1 && times <= 1 + world.deaths() : times === 0, where)
-      // A sender elsewhere gets the report through the relay, which says nothing of what is in it.
+      // A sender elsewhere gets the report through the relay, which does not look into it.
       if (about.from !== 'ann@office.example') continue
       const told = notes.filter(({ text }) => text.includes(`Final-Recipient: rfc822; ${address}\r\n`))
       deepStrictEqual(told.length, state === 'bounced' ? 1 : 0, where)

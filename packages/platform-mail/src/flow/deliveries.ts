@@ -13,7 +13,7 @@ interface DeliveryResult {
   readonly recipient: string
   readonly result: 'delivered' | 'relayed' | 'refused' | 'later' | 'unreachable'
   readonly why: string
-  /** More of the reason, which senders must not see: it may name paths of this machine. */
+  /** Details that senders must not see: they may name paths of this machine. */
   readonly detail?: string
 }
 
@@ -21,9 +21,9 @@ interface DeliveryResult {
 const expired = '4.4.7'
 
 /**
- * Makes an attempt to deliver, and stores its results with the report about recipients that will never get the mail.
- * An attempt that the end of the process interrupts is made again: a mailbox recognizes a mail that it has, but the
- * relay may get the mail twice.
+ * Makes one attempt to deliver, and stores its results together with the report about recipients that will never get
+ * the mail. An attempt that the end of the process interrupted is repeated: a mailbox recognizes a mail that it
+ * already has, but the relay may get the mail twice.
  */
 export function deliveries(
   store: MailStore,
@@ -37,7 +37,7 @@ export function deliveries(
   const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly DeliveryResult[]> => {
     const raw = await store.raw(delivery.mail)
     const results: DeliveryResult[] = []
-    // Without its text the mail was deleted meanwhile: no result is stored then.
+    // A mail without text was deleted in the meantime, so no result is stored.
     for (const { address, destination } of raw === undefined ? [] : delivery.recipients) {
       const folder = destination === 'junk' ? 'junk' : 'inbox'
       try {
@@ -61,7 +61,7 @@ export function deliveries(
     const { mail, carrier, since, of, recipients } = delivery
     const results = await (carrier === 'relay' ? toRelay : intoMailboxes)(delivery)
     const now = clock.now()
-    // Attempts that could not reach the relay do not count, so that the pauses are short when it is back.
+    // Attempts that could not reach the relay do not count, so that the pauses are short when the relay is back.
     const isUnreachable = results.some(({ result }) => result === 'unreachable')
     const attempts = delivery.attempts + (isUnreachable ? 0 : 1)
     const nextAt = nextDelivery(

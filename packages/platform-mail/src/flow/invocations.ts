@@ -9,13 +9,13 @@ import { nextAttempt } from './next-attempt.ts'
 import { reportMail } from './report-mail.ts'
 import { sentence } from './sentence.ts'
 
-/** The status of a mail that a function bounced, and of one that bounced because no function decided. RFC 3463. */
+/** The status of a mail that a function bounced, and of a mail that bounced without a decision. RFC 3463. */
 const refused = '5.7.1'
 const undecidable = '5.3.0'
 
 /**
- * Makes the attempt or applies the fallback that is due for an invocation, and stores the outcome: for all recipients
- * at once, with the report to the sender. An attempt that the end of the process interrupts does not count.
+ * Makes the attempt that is due for an invocation, or applies the fallback. Stores the result for all recipients at
+ * once, with the report to the sender. An attempt that the end of the process interrupted does not count.
  */
 export function invocations(
   store: MailStore,
@@ -41,7 +41,7 @@ export function invocations(
       requestId: id,
       timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
       verdict(payload, failure) {
-        // The function's own time-out may be shorter than the contract's: then its payload names that.
+        // The function's own time-out may be shorter than the contract's. The payload then names the function's.
         const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
         return verdictOf(isLate ? undefined : payload)
       },

@@ -4,11 +4,11 @@ import type { PendingInvocation } from '../store/mail-store.ts'
 /** The version of the event's summary: docs/contract/mail-flow.md#event.summaryVersion. */
 const summaryVersion = '2019-07-28'
 
-/** An event about a mail, in two forms. */
+/** The event about a mail in two forms. */
 export interface EventOfMail {
-  /** What the function gets, truncated to the size limits. */
+  /** The event for the function, truncated to the size limits. */
   readonly sent: MailEvent
-  /** The same with all recipients, to read the response against. */
+  /** The same event with all recipients, for reading the response. */
   readonly whole: MailEvent
 }
 

@@ -11,7 +11,7 @@ import { deliveries } from './deliveries.ts'
 import { invocations } from './invocations.ts'
 import { type Worker, worker } from './worker.ts'
 
-/** What happens to mail from its acceptance on. */
+/** Processes mail after its acceptance. */
 export interface MailFlow {
   /** Continues with everything that is due. */
   readonly start: () => Promise<void>
@@ -22,23 +22,28 @@ export interface MailFlow {
    * @throws MailStoreError when the disk is full or the flow has ended; nothing is stored then
    */
   readonly accept: (mail: IncomingMail) => Promise<void>
-  /** Starts no more work. Resolves when running work has ended, or after `grace` milliseconds. Still accepts mail. */
+  /**
+   * Starts no more work. Resolves when running work has ended, or after `grace` milliseconds. It still accepts mail.
+   */
   readonly stop: (grace: number) => Promise<void>
   /** Ends the flow: no mail is accepted, and errors of work that is still running are not reported. */
   readonly end: () => void
 }
 
-/** The limits of concurrent invocations of one function, with any number of instances, and of deliveries of a carrier. */
+/**
+ * The most concurrent invocations of one function, with any number of instances, and the most concurrent deliveries
+ * of a carrier.
+ */
 const concurrentInvocations = 8
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
 
-/** Milliseconds between two deletions of old mails, and between two when there are more to delete. */
+/** Milliseconds between two deletions of old mails, and the pause when there are more to delete. */
 const forgetInterval = 60 * 60_000
 const forgetMoreInterval = 20
 
 /**
- * The state machine of mail: workers claim what is due from the store, make invocations and deliveries, and store the
- * outcome. See docs/contract/mail-flow.md#verdict.
+ * The state machine of mail: workers claim due work from the store, invoke functions and deliver, and store the
+ * results. See docs/contract/mail-flow.md#verdict.
  */
 export function mailFlow(
   store: MailStore,
@@ -114,7 +119,7 @@ export function mailFlow(
 
   return {
     async start() {
-      // Mail may still wait for functions of an older configuration.
+      // Mail may still wait for functions of an earlier configuration.
       const names = new Set(settings.rules.map(({ functionName }) => functionName))
       for (const name of await store.awaitedFunctions()) names.add(name)
       for (const name of names) callers.push(callerOf(name))

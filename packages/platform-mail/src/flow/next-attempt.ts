@@ -1,8 +1,8 @@
 import { retrySchedule } from '@signalbox/mail-flow/contract'
 
 /**
- * What follows a failed attempt of an invocation, and when: the next retry that is still to come or, without one, the
- * fallback. Retries that were missed while the platform did not run are skipped. A time-out of 0 means no retries
+ * The step after a failed attempt of an invocation, and its time: the next future retry or, when there is none, the
+ * fallback. Retries that were missed while the platform was stopped are skipped. A time-out of 0 means no retries
  * (contract: docs/contract/mail-flow.md#limits.ruleTimeOut).
  *
  * @param timeout of the rule, in minutes

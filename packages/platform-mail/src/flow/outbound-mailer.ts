@@ -5,7 +5,7 @@ import type { Accept, IncomingMail } from '../api/take-mail.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { directionOf, hasMailbox } from '../routing.ts'
 
-/** Accepts the mails of other sources as the listener accepts those of clients. */
+/** Accepts the mails of other sources in the same way as the listener accepts those of clients. */
 export function outboundMailer(
   settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
   accept: Accept,
@@ -35,7 +35,7 @@ async function composed(
   const author = from ?? `no-reply@${server}`
   const raw = await new MailComposer({
     from: author,
-    // As an object, so that nothing in the address is taken for a list or a name.
+    // Passed as an object, so that no part of the address is read as a list or a name.
     to: { name: '', address: to },
     subject,
     ...(isHtml ? { html: text } : { text }),

@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { claims } from '../store/claims.ts'
 import { worker } from './worker.ts'
 
-/** A worker whose items are due at times, and stay in work until they are released. */
+/** A worker whose items are due at given times, and are in work until they are released. */
 function workplace(concurrency: number) {
   const clock = manualClock(1000)
   const dueAt = new Map<string, number>()

@@ -3,13 +3,13 @@ import type { Claimed } from '../store/mail-store.ts'
 
 /** Work that becomes due at times. Times are milliseconds since the epoch. */
 export interface DueWork<Item> {
-  /** Items in work at a time. */
+  /** The most items in work at the same time. */
   readonly concurrency: number
   /** Claims items that are due, the earliest first. */
   readonly claim: (now: number, limit: number) => Promise<Claimed<Item>>
   /** Does the work of an item, and ends its claim. */
   readonly run: (item: Item) => Promise<void>
-  /** Gives an item back whose work failed unexpectedly; it is due again at a time. */
+  /** Gives back an item whose work failed unexpectedly. It is due again at the given time. */
   readonly returnClaim: (item: Item, dueAt: number) => Promise<void>
   /** Reports an unexpected error. */
   readonly failed: (error: unknown) => void
@@ -19,7 +19,7 @@ export interface DueWork<Item> {
 export interface Worker {
   /** Looks for work that has become due. */
   readonly wake: () => void
-  /** Begins nothing more. Resolves when all running work has ended, or after `grace` milliseconds. */
+  /** Starts nothing more. Resolves when all running work has ended, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -58,7 +58,7 @@ export function worker<Item>(
     try {
       const now = clock.now()
       const { work, nextAt } = await claim(now, free)
-      // It was stopped while it looked.
+      // The worker was stopped during the search.
       if (stopped) for (const item of work) await returnClaim(item, now)
       else for (const item of work) start(item)
       return nextAt === undefined ? undefined : nextAt - now

@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Makes a folder and its parents, readable by their owner only. Resolves when they are durable. */
+/** Makes a folder and its parents, readable only by their owner. Resolves when they are durable. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return

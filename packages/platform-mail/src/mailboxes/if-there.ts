@@ -1,4 +1,7 @@
-/** What a look finds, or `otherwise` when the file or folder does not exist. Rejects when it exists and cannot be read. */
+/**
+ * The result of reading a file or folder, or `otherwise` when it does not exist. Rejects when it exists and cannot be
+ * read.
+ */
 export async function ifThere<T, U>(look: Promise<T>, otherwise: U): Promise<T | U> {
   try {
     return await look

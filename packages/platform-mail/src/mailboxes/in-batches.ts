@@ -1,4 +1,4 @@
-/** Items in work at a time, since each waits for the disk. */
+/** The most items in work at the same time. Each waits for the disk. */
 const batchSize = 32
 
 /** Does the same work for each item, some at a time. Returns the results in the order of the items. */

@@ -3,7 +3,7 @@ export interface MailToDeliver {
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
-  /** Counts up with each mail. */
+  /** A number that increases with each mail. */
   readonly sequence: number
   /** The sender of the envelope; empty for the null sender. */
   readonly from: string
@@ -26,8 +26,8 @@ export interface DeliveredMail {
 /** The storage port of mailboxes. */
 export interface Mailboxes {
   /**
-   * Resolves when the mail is durable in the mailbox of the recipient, once. Rejects with STORAGE_FULL when there is no
-   * space.
+   * Resolves when the mailbox of the recipient holds the mail once and durably. Rejects with STORAGE_FULL when there
+   * is no space.
    * @param repeated whether an earlier attempt may have delivered it: only then the mailbox, which may be large, has to
    * be searched for the mail
    */
@@ -40,10 +40,10 @@ export interface Mailboxes {
   /** The mails in all mailboxes, or in that of one address; newest first. */
   readonly list: (address?: string) => Promise<readonly DeliveredMail[]>
   /**
-   * A mail as on the wire, with `Return-Path` and `Delivered-To` on top. Finds it as well when a mail reader has moved
-   * it within its mailbox since it was listed.
+   * A mail as on the wire, below `Return-Path` and `Delivered-To`. A mail that a mail reader has moved within its
+   * mailbox is found, too.
    */
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
-  /** The headers of a mail, and perhaps some of what follows. */
+  /** The headers of a mail, perhaps with some of its body. */
   readonly readHead: (mail: DeliveredMail) => Promise<Buffer>
 }

@@ -69,7 +69,7 @@ async function withFileOf<T>({ path }: DeliveredMail, work: (path: string) => Pr
   }
 }
 
-/** Bytes that are read first, which contain most heads, and bytes that are read of a mail with a longer head. */
+/** How many bytes are read first, which suffices for most heads, and how many of a mail with a longer head. */
 const [usualHead, longestHead] = [16 * 1024, 1024 * 1024]
 
 async function beginningOf(path: string): Promise<Buffer> {

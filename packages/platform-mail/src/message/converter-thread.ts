@@ -1,4 +1,4 @@
-// A thread that converts one mail, so that the main thread can go on.
+// A thread that converts one mail, so that the main thread stays free.
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Conversion, Converted } from './converter.ts'
 import { transportForm } from './transport-form.ts'

@@ -8,7 +8,7 @@ jest.setTimeout(60_000)
 const nothing = { eightBit: false, utf8: false }
 const large = (head: string, unit: string) => Buffer.from(`${head}\r\n\r\n${unit.repeat(50_000)}`)
 
-/** jest takes seconds to compare buffers of this size: their digests are compared. */
+/** jest takes seconds to compare buffers of this size, so the test compares digests. */
 const readable = (form: TransportForm | NoTransportForm) =>
   'raw' in form ? { ...form, raw: form.raw.toString('latin1') } : form
 

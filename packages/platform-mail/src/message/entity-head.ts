@@ -3,7 +3,7 @@ import { headerName, headers } from './header-lines.ts'
 
 /** The head of a mail or of one of its parts, as MIME reads it (RFC 2045). */
 export interface EntityHead {
-  /** The headers as they stand in the mail. */
+  /** The headers as they are in the mail. */
   readonly block: Buffer
   /** Such as `text/plain`; undefined without a Content-Type. */
   readonly type: string | undefined
@@ -14,7 +14,7 @@ export interface EntityHead {
   readonly hasMimeVersion: boolean
 }
 
-/** Bytes of a header's value that are read. */
+/** The most bytes of a header's value that are read. */
 const valueLimit = 64 * 1024
 
 const [letterC, letterM] = [0x63, 0x6d]

@@ -23,8 +23,8 @@ export interface Failure {
 }
 
 /**
- * The delivery status notification about a mail (RFC 3464). It has a part for people, a part for programs, and the headers
- * of the mail. No text, address or header can break out of its part. The same input gives the same bytes.
+ * The delivery status notification about a mail (RFC 3464). It has a part for people, a part for programs, and the
+ * headers of the mail. No text, address or header can break out of its part. Equal input gives equal bytes.
  */
 export async function failureReport(failure: Failure): Promise<Buffer> {
   const { from, raw, recipients, name, now, reportId } = failure
@@ -67,7 +67,7 @@ export async function failureReport(failure: Failure): Promise<Buffer> {
   )
 }
 
-/** The part for people. Recipients with the same text share it, since it may be long. */
+/** The part for people. Recipients with the same text share it, because it may be long. */
 function words({ name, receivedAt, recipients }: Failure): string {
   const byText = new Map<string, string[]>()
   for (const { address, text = '' } of recipients) {
@@ -87,7 +87,7 @@ function words({ name, receivedAt, recipients }: Failure): string {
   ].join('\n\n')
 }
 
-/** Bytes of the mail's headers in the report. Further headers are left out. */
+/** The most bytes of the mail's headers in the report. Further headers are left out. */
 const originalLimit = 64 * 1024
 
 function originalHeaders(raw: Buffer): Buffer {

@@ -1,4 +1,4 @@
-/** Bytes of a line without its end: RFC 5321, 4.5.3.1.6. */
+/** The most bytes of a line without its end: RFC 5321, 4.5.3.1.6. */
 const lineLimit = 998
 
 const [lf, space, tab] = [0x0a, 0x20, 0x09]
@@ -46,7 +46,7 @@ export function folded(text: Buffer): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** Where a line that starts at `from` is folded to have at most `room` bytes. */
+/** The position at which a line that starts at `from` is folded to have at most `width` bytes. */
 function foldingPoint(text: Buffer, from: number, width: number): number {
   for (let at = from + width; at > from; at--) if (isWhite(text[at]!) && !isWhite(text[at - 1]!)) return at
   let at = from + width

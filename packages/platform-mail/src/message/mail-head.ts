@@ -3,7 +3,7 @@ import addressparser from 'nodemailer/lib/addressparser'
 import { decodeWords } from 'postal-mime'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
-/** What the platform reads from the head of a mail. */
+/** The data that the platform reads from the head of a mail. */
 export interface MailHead {
   /** The address in the From header; empty without one. */
   readonly sender: string
@@ -15,7 +15,7 @@ export interface MailHead {
   readonly flaggedAsSpam: boolean
 }
 
-/** Bytes of a header that are read. */
+/** The most bytes of a header that are read. */
 const headerLimit = 64 * 1024
 const colon = 0x3a
 

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer'
 import { type Delimiter, type OpenMultiparts, openMultiparts, startOfNext } from './delimiters.ts'
 import { type EntityHead, entityHead } from './entity-head.ts'
 
-/** A piece of a mail. All pieces in order are the mail. */
+/** A piece of a mail. All pieces in order make up the mail. */
 export type MimeSpan = HeadSpan | PartSpan | DelimiterSpan | UnseenSpan
 
 interface Entity {
@@ -37,10 +37,10 @@ interface UnseenSpan {
   readonly isSigned: boolean
 }
 
-/** A mail whose parts cannot be told apart. */
+/** A mail whose parts cannot be separated. */
 export class MalformedMime extends Error {}
 
-/** Bytes of the longest boundary. RFC 2046, 5.1.1, allows 70. */
+/** The most bytes of a boundary. RFC 2046, 5.1.1, allows 70. */
 const boundaryLimit = 900
 
 /** The most parts of a mail. */

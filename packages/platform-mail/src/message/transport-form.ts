@@ -5,7 +5,7 @@ import { folded, hasLongLine, hasWholeLines, withWholeLines } from './line-limit
 import { MalformedMime, type MimeSpan, mimeSpans } from './mime-spans.ts'
 import { blockWithout } from './without-headers.ts'
 
-/** What a server accepts beyond short ASCII lines. */
+/** The extensions of a server. Without them it accepts only short ASCII lines. */
 export interface Capabilities {
   /** 8BITMIME: RFC 6152. */
   readonly eightBit: boolean
@@ -20,7 +20,7 @@ export interface TransportForm {
   readonly utf8Headers: boolean
 }
 
-/** Why there is no such form, as an SMTP reply. */
+/** The reason why there is no such form, as an SMTP reply. */
 export interface NoTransportForm {
   readonly refusal: string
 }
@@ -50,7 +50,7 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
   return { raw: Buffer.concat(pieces), utf8Headers }
 }
 
-/** The form of a mail that every server accepts unchanged; undefined for other mails. Fast. */
+/** The form of a mail that every server accepts unchanged. Undefined for other mails. Fast. */
 export function plainForm(mail: Buffer): TransportForm | undefined {
   return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, utf8Headers: false } : undefined
 }

@@ -6,17 +6,17 @@ import type { RelaySettings } from '../config/mail-settings.ts'
 import type { Capabilities } from '../message/transport-form.ts'
 import { type RelayError, refusedBy, type ServerReply, type SmtpClient, smtpClient } from './smtp-client.ts'
 
-/** What became of a mail. */
+/** The result of handing over a mail. */
 export interface HandOver {
-  /** Why the mail was not taken for recipients that are not in `rejected`. */
+  /** The reason why the recipients that are not in `rejected` did not get the mail. */
   readonly error: RelayError | undefined
-  /** Why recipients were refused, by address. */
+  /** The reasons for refused recipients, by address. */
   readonly rejected: ReadonlyMap<string, RelayError>
-  /** Whether the relay was ready for a mail, so that its replies are about this mail. */
+  /** Whether the relay was ready for a mail, so that its replies concern this mail. */
   readonly reached: boolean
 }
 
-/** A mail as one relay gets it. */
+/** A mail in the form for one relay. */
 interface Transaction {
   readonly from: string
   readonly to: readonly string[]
@@ -27,21 +27,21 @@ interface Transaction {
   readonly isEightBit: boolean
 }
 
-/** What a relay announced in its reply to EHLO. */
+/** The capabilities in a relay's reply to EHLO. */
 interface Extensions extends Capabilities {
   readonly startTls: boolean
   /** The names of authentication mechanisms. */
   readonly auth: readonly string[]
   /** Whether it takes the parameter SIZE. */
   readonly size: boolean
-  /** Bytes of the largest mail; undefined without a limit. */
+  /** The size limit of a mail in bytes. Undefined without a limit. */
   readonly sizeLimit: number | undefined
 }
 
-/** Milliseconds to connect, until the relay is ready for a mail, and for each reply (RFC 5321, 4.5.3.2). */
+/** Milliseconds to connect, to get ready for a mail, and to wait for each reply (RFC 5321, 4.5.3.2). */
 const [connectLimit, setupLimit, replyLimit] = [30_000, 2 * 60_000, 10 * 60_000]
 
-/** Milliseconds for the transfer of a mail. Large mails have more. */
+/** Milliseconds for the transfer of a mail. Large mails get more. */
 const transferLimit = (bytes: number) => 15 * 60_000 + bytes / slowestRate
 
 /** Bytes in a millisecond. */
@@ -50,7 +50,7 @@ const slowestRate = 16
 /** Milliseconds that a relay has to close its side after the last command. */
 const closeLimit = 2000
 
-/** The message of the error for a mail above the limit that the relay announced. It is not sent then. */
+/** The message of the error for a mail that exceeds the limit that the relay announced. Such a mail is not sent. */
 export const tooLarge = 'the mail is larger than the limit of the relay'
 
 /**
@@ -145,7 +145,7 @@ async function openSession(
   return { client, extensions }
 }
 
-/** Whether TLS is a condition: a password is never sent over a network in the clear. */
+/** Whether TLS is required: a password is never sent over a network in clear text. */
 export function requiresTls({
   host,
   secure,
@@ -162,7 +162,7 @@ async function hello(client: SmtpClient, name: string): Promise<Extensions> {
   const reply = await client.send(`EHLO ${name}`)
   if (reply.code === 421) throw refusedBy(reply, 'EHLO')
   const isExtended = reply.code < 400
-  // An old server knows HELO only.
+  // Old servers know only HELO.
   if (!isExtended) expectReply(await client.send(`HELO ${name}`), 'HELO')
   const keywords = new Map(
     (isExtended ? reply.text.split('\n').slice(1) : []).map(line => {

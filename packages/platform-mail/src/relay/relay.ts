@@ -12,11 +12,11 @@ import type { RelayError } from './smtp-client.ts'
 export interface RelayResult {
   readonly recipient: string
   /**
-   * `refused` is permanent, `later` is temporary. `unreachable` is temporary too, and says nothing about the mail: the
-   * relay could not be asked.
+   * `refused` is permanent, `later` is temporary. `unreachable` is temporary, too, and says nothing about the mail,
+   * because no connection to the relay succeeded.
    */
   readonly result: 'relayed' | 'refused' | 'later' | 'unreachable'
-  /** The reply of the relay, such as `550 5.1.1 No such user`, or why there is none. */
+  /** The relay's reply, such as `550 5.1.1 No such user`, or the reason why there is none. */
   readonly why: string
 }
 
@@ -24,7 +24,7 @@ export interface RelayResult {
 interface MailToRelay {
   /** Empty for the null sender. */
   readonly from: string
-  /** Reads its text, once the relay is ready for it. Undefined when the mail was deleted meanwhile. */
+  /** Reads the text when the relay is ready for it. Undefined when the mail was deleted in the meantime. */
   readonly raw: () => Promise<Buffer | undefined>
 }
 
@@ -40,8 +40,8 @@ const notAscii = '553 5.6.7 The relay does not accept non-ASCII addresses'
 const notSendable = '501 5.1.3 SMTP cannot transmit this address'
 
 /**
- * Milliseconds until a relay that could not be reached is tried again, so that waiting mails do not each wait for a
- * connection to fail. Shorter than the pauses between two attempts to deliver.
+ * Milliseconds until the next attempt after a relay could not be reached. Until then, waiting mails do not try to
+ * connect. Shorter than the pauses between two attempts to deliver.
  */
 const outageTime = 30_000
 
@@ -116,7 +116,7 @@ export function relay(
   }
 }
 
-/** Only replies about the mail are permanent. Replies about us, such as to a wrong password, can be mended. */
+/** Only replies about the mail are permanent. Others, such as the reply to a wrong password, can be fixed. */
 function isPermanent(error: RelayError): boolean {
   const { command = '', reply } = error
   if (isTooLarge(error)) return true
@@ -130,10 +130,10 @@ function isPermanent(error: RelayError): boolean {
 /** Bad sequence of commands, and replies to clients that have to log in or encrypt first. */
 const aboutUs = [503, 530, 538]
 
-/** The address that the relay gets, or why it gets none. */
+/** The address for the relay, or the reason why there is none. */
 type Path = { readonly address: string } | { readonly refusal: string }
 
-/** A domain in any script has a form in ASCII. The part before the at sign has none. */
+/** Any domain has a form in ASCII. A local part has none. */
 function pathOf(address: string, canUtf8: boolean): Path {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
   if (/[\x00-\x1f\x7f<>]/.test(address)) return { refusal: notSendable }

@@ -4,15 +4,15 @@ import { wireData } from './wire-data.ts'
 /** The reply of a server. */
 export interface ServerReply {
   readonly code: number
-  /** All lines as they came, with the code. */
+  /** All lines as received, with the code. */
   readonly text: string
 }
 
-/** Why a relay did not take a mail. */
+/** The reason why a relay did not take a mail. */
 export interface RelayError extends Error {
   /** The reply of the relay, if it is the reason. */
   readonly reply?: ServerReply
-  /** The command that was replied to. */
+  /** The command that the reply belongs to. */
   readonly command?: string
 }
 
@@ -22,13 +22,13 @@ export interface SmtpClient {
   readonly read: () => Promise<ServerReply>
   /** Sends a line and reads the reply. */
   readonly send: (line: string) => Promise<ServerReply>
-  /** Sends the content of a mail behind the reply to DATA, and reads the reply to it. */
+  /** Sends the content of a mail after the reply to DATA, and reads the reply to the content. */
   readonly sendData: (raw: Buffer) => Promise<ServerReply>
-  /** Stops reading, so that TLS can use the socket. Throws when replies are left over. */
+  /** Stops reading, so that TLS can use the socket. Throws when unread replies are left. */
   readonly detach: () => void
 }
 
-/** Characters of the longest reply. */
+/** The most characters of a reply. */
 const longestReply = 64 * 1024
 
 export function smtpClient(socket: Socket): SmtpClient {
@@ -47,7 +47,7 @@ export function smtpClient(socket: Socket): SmtpClient {
     if (line === '' && lines.length === 0) return
     lines.push(Buffer.from(line, 'latin1').toString())
     const code = lines[0]!.slice(0, 3)
-    // Behind a malformed reply it is unknown which reply belongs to which command.
+    // After a malformed reply, nothing shows which reply belongs to which command.
     if (!/^[2-5]\d\d$/.test(code) || !line.startsWith(code) || !['', ' ', '-'].includes(line[3] ?? ''))
       return fail(new Error(`it sent a malformed reply: ${lines.join('\n')}`))
     if (line[3] === '-') return
@@ -104,7 +104,7 @@ export function smtpClient(socket: Socket): SmtpClient {
 
     detach() {
       socket.off('data', onData).off('end', onEnd).off('close', onEnd)
-      // An attacker on the network could have put them there, to be read inside TLS.
+      // An attacker on the network could have inserted them, so that they would be read within TLS.
       if (rest !== '' || lines.length > 0 || replies.length > 0)
         throw new Error('it sent more than a reply to STARTTLS')
     },

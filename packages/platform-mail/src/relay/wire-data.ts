@@ -2,16 +2,16 @@
 const pieceSize = 64 * 1024
 
 /**
- * The content of a mail as DATA sends it (RFC 5321, 4.5.2): CRLF as line ends, the first dot of a line doubled, and the
- * line with a dot at the end. Bare carriage returns and line feeds become line ends, so that every server sees the same
- * end of the mail.
+ * The content of a mail as DATA sends it (RFC 5321, 4.5.2): with CRLF as line ends, a doubled first dot in lines that
+ * start with one, and a line with a dot at the end. Bare carriage returns and line feeds become line ends, so that
+ * every server sees the same end of the mail.
  */
 export function* wireData(raw: Buffer): Generator<Buffer> {
   let isLineStart = true
   let endsWithReturn = false
   for (let at = 0; at < raw.length; at += pieceSize) {
     const piece = raw.toString('latin1', at, at + pieceSize)
-    // The carriage return at the end of the piece before has become a line end already.
+    // The carriage return at the end of the last piece has already become a line end.
     const own = endsWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece
     endsWithReturn = piece.endsWith('\r')
     if (own === '') continue

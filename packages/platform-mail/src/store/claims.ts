@@ -1,4 +1,4 @@
-/** Keeps work that is due from being given out twice. Times are milliseconds since the epoch. */
+/** Makes sure that due work is not assigned twice. Times are milliseconds since the epoch. */
 export interface Claims {
   /**
    * Claims some of the items that are due.
@@ -13,13 +13,13 @@ export interface Claims {
   ) => readonly string[]
   /** Ends a claim. The item can be claimed again from a time on; by default at once. */
   readonly end: (key: string, from?: number) => void
-  /** The earlier one of a time and the first time after `now` from which an item can be claimed again. */
+  /** The given time or, if that is earlier, the first time after `now` at which an item can be claimed again. */
   readonly earliest: (time: number | undefined, now: number) => number | undefined
 }
 
 /** Claims of one process, in memory. */
 export function claims(): Claims {
-  /** When each item can be claimed again: never while its claim lasts. */
+  /** The time at which each item can be claimed again. While a claim lasts, that is never. */
   const blockedUntil = new Map<string, number>()
   return {
     claim(now, limit, due, keyOf = item => item) {

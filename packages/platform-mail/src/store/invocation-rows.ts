@@ -39,7 +39,7 @@ export function invocationRows(database: DatabaseSync) {
     due: (functionName: string, now: number, limit: number): readonly string[] =>
       (due.all(functionName, now, limit) as { id: string }[]).map(({ id }) => id),
 
-    /** When the next invocation of a function becomes due. */
+    /** The time at which the next invocation of a function becomes due. */
     nextAfter: (functionName: string, now: number): number | undefined =>
       (next.get(functionName, now) as { at: number | null }).at ?? undefined,
 

@@ -37,7 +37,7 @@ export interface LocalMailStore extends MailStore {
 const overhead = 64 * 1024
 const copies = 2
 
-/** Mails, and bytes of mails, that one transaction deletes: all other work waits for it. */
+/** The most mails, and the most bytes, that one transaction deletes. All other work waits for it. */
 const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 
 /**
@@ -78,7 +78,7 @@ function openStore(
   )
   const invocationClaims = claims()
   const deliveryClaims = claims()
-  /** A process that was killed may have attempted deliveries of mails up to this one. */
+  /** A process that was killed may have attempted deliveries of all mails up to this one. */
   const lastBeforeStart = mails.last()
   const attempted = new Set<string>()
 

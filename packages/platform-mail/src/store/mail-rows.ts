@@ -66,7 +66,7 @@ export function mailRows(database: DatabaseSync) {
       return row && Buffer.from(row.raw.buffer, row.raw.byteOffset, row.raw.byteLength)
     },
 
-    /** Mails that came until a time and wait for nothing, the oldest first. */
+    /** Mails that arrived until a time and have no pending work, the oldest first. */
     finished: (until: number, limit: number): readonly Pick<StoredMail, 'id' | 'size'>[] =>
       finished.all(until, limit) as unknown as Pick<StoredMail, 'id' | 'size'>[],
 

@@ -1,6 +1,6 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** Why a store of mail refused an operation. */
+/** The reason why a mail store refused an operation. */
 export type MailStoreErrorCode =
   /** There is no space. The same mail may be accepted later. */
   | 'STORAGE_FULL'
@@ -13,7 +13,7 @@ export type MailStoreErrorCode =
   | 'MAIL_NOT_HELD'
   | 'NO_DELIVERY'
 
-/** A store of mail refused an operation, and changed nothing. */
+/** A mail store refused an operation, and changed nothing. */
 export class MailStoreError extends SignalboxError {
   override readonly name = 'MailStoreError'
   readonly code: MailStoreErrorCode
@@ -24,12 +24,12 @@ export class MailStoreError extends SignalboxError {
   }
 }
 
-/** The error for mail that the disk has no space for. */
+/** The error for a mail that does not fit on the disk. */
 export function storageFull(options?: ErrorOptions): MailStoreError {
   return new MailStoreError('STORAGE_FULL', 'There is no space for mail: the disk is full.', options)
 }
 
-/** The error for the name of a queued mail that matches `matches` mails instead of one. */
+/** The error for the name of a queued mail that matches several mails or none. */
 export function notOneMail(name: string, matches: 'none' | 'several'): MailStoreError {
   const mail = `mail whose id begins with ${JSON.stringify(name)}`
   return matches === 'none'
@@ -37,7 +37,7 @@ export function notOneMail(name: string, matches: 'none' | 'several'): MailStore
     : new MailStoreError('AMBIGUOUS_MAIL', `There is more than one ${mail}. Give more of its id.`)
 }
 
-/** The error for a mail that waits for nothing. */
+/** The error for a mail without pending work. */
 export function notQueued(id: string): MailStoreError {
   return new MailStoreError(
     'MAIL_NOT_QUEUED',

@@ -2,10 +2,10 @@ import type { MailRule } from '../config/mail-settings.ts'
 
 export type Direction = 'INBOUND' | 'OUTBOUND'
 
-/** Where a mail is delivered to. */
+/** The destination of a mail. */
 export type Destination = 'inbox' | 'junk' | 'relay'
 
-/** What makes deliveries: the platform itself, into mailboxes, or the relay. */
+/** The carrier of deliveries: the platform itself, into mailboxes, or the relay. */
 export type Carrier = 'mailbox' | 'relay'
 
 /** The carrier that delivers to a destination. */
@@ -14,12 +14,12 @@ export function carrierOf(destination: Destination): Carrier {
 }
 
 /**
- * How far a mail is for one recipient. `undecided`: it waits for a function. `delivering`: it waits for a delivery.
- * `failed`: it was not delivered, and there is no sender to report that to.
+ * The state of a mail for one recipient. `undecided`: it waits for a function. `delivering`: it waits for a delivery.
+ * `failed`: it was not delivered, and there is no sender who could get a report.
  */
 type RecipientState = 'undecided' | 'delivering' | 'delivered' | 'relayed' | 'dropped' | 'bounced' | 'failed'
 
-/** What becomes of a mail for one recipient. */
+/** The disposition of a mail for one recipient. */
 export interface Disposition {
   readonly state: RecipientState
   /** Present while the state is `delivering`. */
@@ -42,9 +42,9 @@ export interface StoredRecipient {
   readonly destination: Destination | undefined
 }
 
-/** What is known about a stored mail, without its text. */
+/** A stored mail without its text. */
 export interface StoredMail {
-  /** Counts up with each mail. */
+  /** A number that increases with each mail. */
   readonly sequence: number
   readonly id: string
   /** Milliseconds since the epoch. */
@@ -56,7 +56,7 @@ export interface StoredMail {
   readonly subject: string
   /** Whether an earlier mail server marked it as spam. */
   readonly spam: boolean
-  /** Whether the platform made it, to report what was not delivered. */
+  /** Whether the platform created it as a report about an undelivered mail. */
   readonly report: boolean
   /** Bytes. */
   readonly size: number
@@ -76,41 +76,41 @@ export interface Invocation {
   readonly mail: string
   /** The rule that applied when the mail was accepted. */
   readonly rule: MailRule
-  /** Attempts that were made. */
+  /** The number of attempts so far. */
   readonly attempts: number
   /** Milliseconds since the epoch. */
   readonly firstFailedAt: number | undefined
   /** Why the last attempt failed; empty before the first failure. */
   readonly why: string
-  /** What is due next. */
+  /** The next step. */
   readonly next: 'attempt' | 'fallback'
 }
 
-/** An invocation with its mail and the recipients that it is about. */
+/** An invocation with its mail and its recipients. */
 export interface PendingInvocation extends Invocation {
   readonly of: StoredMail
   readonly recipients: readonly StoredRecipient[]
 }
 
-/** How an invocation goes on after a failed attempt. */
+/** The next step of an invocation after a failed attempt. */
 export interface Postponement extends Pick<Invocation, 'attempts' | 'why' | 'next'> {
   readonly firstFailedAt: number
   /** Milliseconds since the epoch. */
   readonly nextAt: number
 }
 
-/** What a carrier has yet to deliver of a mail. */
+/** The part of a mail that a carrier still has to deliver. */
 export interface Delivery {
   /** The id of the mail. */
   readonly mail: string
   readonly carrier: Carrier
   /** When it first became due. Milliseconds since the epoch. */
   readonly since: number
-  /** Attempts that were made, without those that could not reach the relay. */
+  /** The number of attempts so far, without those that could not reach the relay. */
   readonly attempts: number
 }
 
-/** A delivery with its mail and the recipients that it has not reached yet. */
+/** A delivery with its mail and the remaining recipients. */
 export interface PendingDelivery extends Delivery {
   readonly of: StoredMail
   /** Whether an earlier attempt may have delivered something without storing its result. */
@@ -118,62 +118,61 @@ export interface PendingDelivery extends Delivery {
   readonly recipients: readonly StoredRecipient[]
 }
 
-/** Work that is due, and that no other worker is given until it is stored as done, or released. */
+/** Due work. No other worker gets it until it is stored as done, or released. */
 export interface Claimed<Work> {
   readonly work: readonly Work[]
-  /** When more becomes due, if nothing changes before. Milliseconds since the epoch. */
+  /** The time at which more work becomes due, unless something changes before. Milliseconds since the epoch. */
   readonly nextAt: number | undefined
 }
 
-/** What becomes of recipients, and the mail that reports it to the sender. */
+/** The dispositions of recipients, and the mail that reports them to the sender. */
 interface Outcome {
   readonly dispositions: readonly (Disposition & { readonly recipient: number })[]
   readonly report: NewMail | undefined
 }
 
-/** How far a mail is for one recipient. */
+/** The state of a mail for one recipient. */
 export interface RecipientReport {
   readonly address: string
   readonly direction: Direction
   readonly state: RecipientState
   /** The reason, as a sentence. */
   readonly why: string
-  /** Attempts that were made: of the invocation while the recipient is undecided, of the delivery afterwards. */
+  /** The number of attempts so far: of the invocation while the recipient is undecided, of the delivery afterwards. */
   readonly attempts: number
   /** When the next attempt is due. Milliseconds since the epoch. */
   readonly nextAt: number | undefined
 }
 
-/** A stored mail, and how far it is. */
+/** A stored mail and its states. */
 export interface MailState
   extends Pick<StoredMail, 'id' | 'receivedAt' | 'from' | 'subject' | 'size' | 'report'> {
-  /** Whether it waits until it is released. */
+  /** Whether it is held until it is released. */
   readonly held: boolean
   readonly recipients: readonly RecipientReport[]
 }
 
 /**
- * Changes to queued mails: mails that wait for a function or a delivery. Each mail is named by its id or the beginning
- * of its id. An operation changes all the mails that it names, or none, and answers their ids.
- *
- * Every operation rejects when a name does not match exactly one queued mail.
+ * Changes to queued mails: mails that wait for a function or a delivery. Each mail is named by its id or the
+ * beginning of its id. An operation changes all the mails that it names, or none, and returns their ids. Every
+ * operation rejects when a name does not match exactly one queued mail.
  */
 export interface QueuedMails {
   /**
    * Makes deliveries due now: of the named mails, or of every mail that is not held. Rejects for a named mail that is
-   * held, and for one without a delivery.
+   * held or has no delivery.
    */
   readonly flush: (names: readonly string[], now: number) => Promise<readonly string[]>
-  /** Makes nothing due for these mails until they are released. */
+  /** Holds mails: none of their work is due until they are released. */
   readonly hold: (names: readonly string[]) => Promise<readonly string[]>
-  /** Rejects for a mail that is not held. */
+  /** Releases held mails. Rejects for a mail that is not held. */
   readonly release: (names: readonly string[]) => Promise<readonly string[]>
-  /** Deletes mails without a report to their senders. What is in mailboxes stays there. */
+  /** Deletes mails without a report to their senders. Mails in mailboxes stay there. */
   readonly remove: (names: readonly string[]) => Promise<readonly string[]>
 }
 
 /**
- * The storage port of mail: accepted mails, what is due for each, and what became of them. Each operation changes
+ * The storage port of mail: accepted mails, their pending work, and their dispositions. Each operation changes
  * everything when it resolves, or nothing when it rejects. Times are milliseconds since the epoch.
  */
 export interface MailStore extends QueuedMails {
@@ -182,7 +181,7 @@ export interface MailStore extends QueuedMails {
    * STORAGE_FULL when there is no space.
    */
   readonly accept: (mail: NewMail) => Promise<void>
-  /** The text of a mail; undefined when no such mail is stored, or no longer. */
+  /** The text of a mail. Undefined for an unknown or deleted mail. */
   readonly raw: (id: string) => Promise<Buffer | undefined>
   /** All stored mails, newest first. */
   readonly states: () => Promise<readonly MailState[]>
@@ -194,9 +193,9 @@ export interface MailStore extends QueuedMails {
     now: number,
     limit: number,
   ) => Promise<Claimed<PendingInvocation>>
-  /** Stores that an attempt failed, and what comes next. */
+  /** Stores that an attempt failed, and the next step. */
   readonly postponeInvocation: (invocation: Invocation, how: Postponement, now: number) => Promise<void>
-  /** Stores that an invocation has ended. Does nothing when the mail was deleted meanwhile. */
+  /** Stores that an invocation has ended. Does nothing when the mail was deleted in the meantime. */
   readonly concludeInvocation: (
     invocation: Invocation,
     attempts: number,
@@ -210,8 +209,8 @@ export interface MailStore extends QueuedMails {
     limit: number,
   ) => Promise<Claimed<PendingDelivery>>
   /**
-   * Stores what an attempt to deliver brought. Recipients that are still `delivering` get the next attempt at `nextAt`.
-   * Does nothing when the mail was deleted meanwhile.
+   * Stores the results of an attempt to deliver. Recipients that are still `delivering` get the next attempt at
+   * `nextAt`. Does nothing when the mail was deleted in the meantime.
    * @param attempts that count so far
    */
   readonly concludeDelivery: (
@@ -221,17 +220,19 @@ export interface MailStore extends QueuedMails {
     nextAt: number,
     now: number,
   ) => Promise<void>
-  /** Gives claimed work back, unchanged. It is due again at a time. */
+  /** Gives claimed work back, unchanged. It is due again at the given time. */
   readonly returnClaim: (work: Invocation | Delivery, dueAt: number) => Promise<void>
   /**
-   * Deletes some of the mails that came until a time and wait for nothing. Answers whether there are more.
+   * Deletes some of the mails that arrived until a time and have no pending work. Resolves with whether there are
+   * more.
    */
   readonly forget: (until: number) => Promise<boolean>
   /**
-   * Milliseconds by which a clock is behind the latest stored change, if any work is pending: the clock was set back.
+   * Milliseconds by which a clock is behind the latest stored change, because it was set back. Zero when no work is
+   * pending.
    */
   readonly clockLag: (now: number) => Promise<number>
-  /** Calls back when another process has changed the mails. Returns a function that ends this. */
+  /** Calls back after another process has changed the mails. Returns a function that ends this. */
   readonly watch: (changed: () => void) => () => void
   readonly close: () => Promise<void>
 }

@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Milliseconds between two looks for changes of another process. Real ones, since that process has its own clock. */
+/**
+ * Milliseconds between two checks for changes by another process. They are real milliseconds, because the other
+ * process has its own clock.
+ */
 const interval = 500
 
 /** Watches a database for changes of other processes: calls back after each, until the returned function is called. */

@@ -22,14 +22,14 @@ export interface Sent {
 
 const localPart = (address: string) => address.slice(0, address.indexOf('@'))
 
-/** What the function decides; who is `forgotten` is left to the fallback. */
+/** The function's decision. `forgotten` recipients are left to the fallback. */
 const decisions: { readonly [local: string]: string } = {
   drop: 'DROP',
   bounce: 'BOUNCE',
   junk: 'MOVE_TO_JUNK',
 }
 
-/** What the function answers about these recipients. */
+/** The function's response for these recipients. */
 export function answerTo(recipients: MailEvent['envelope']['recipients']) {
   const actions = recipients
     .map(({ address }) => address)
@@ -45,7 +45,10 @@ export function answerOfRelay(address: string, age: number): 'relayed' | 'refuse
   return local === 'never' || (local === 'later' && age < 20 * minute) ? 'later' : 'relayed'
 }
 
-/** The ends that a recipient may come to. Which it is when the function recovers depends on when the box was alive. */
+/**
+ * The final states that a recipient may reach. If the function recovers, the state depends on when the platform was
+ * running.
+ */
 export function endsOf(
   address: string,
   { from, broken }: Sent,
