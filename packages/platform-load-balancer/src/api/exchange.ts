@@ -29,7 +29,7 @@ type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; rea
 export interface Client {
   readonly connection: Connection
   known: Known | undefined
-  /** Starts no later request: the connection ends with the current response. */
+  /** Starts no more requests: the connection ends with the current response. */
   readonly end: () => void
 }
 
@@ -127,7 +127,7 @@ export function exchange(
     const before = client.known !== undefined && isKnown(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
     if ('status' in target) return sendRefusal(request, response, client, target)
-    // Node drops what arrives together with an upgrade that is not accepted.
+    // Node drops bytes that arrive together with a refused upgrade.
     if (before === undefined && request.headers.upgrade !== undefined) {
       client.end()
       response.shouldKeepAlive = false
@@ -136,7 +136,7 @@ export function exchange(
     const take = (body: Body) => {
       if (body === 'aborted') return
       if (typeof body === 'string') return sendRefusal(request, response, client, bodyRefusals[body])
-      // From now on the function holds the bytes, and may take its time.
+      // From here on, the function holds the bytes and may take its time.
       if (body.bytes.byteLength > 0) memory.reserve(response, body.bytes.byteLength)
       try {
         invoke(request, response, client, target, before, body.bytes)

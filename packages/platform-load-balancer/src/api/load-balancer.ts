@@ -35,13 +35,13 @@ interface Traffic {
   /** The request that was started last. */
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
-  /** Whether its last request has arrived: later ones could not be answered (RFC 9112, 9.6). */
+  /** Whether its last request has arrived. Later requests could not be answered (RFC 9112, 9.6). */
   isOver: boolean
-  /** Sent when all running requests are answered, as the end of the connection. */
+  /** The response that ends the connection, sent after all running requests are answered. */
   last: string | undefined
 }
 
-/** An HTTP listener that makes events of requests, and responses of results. See docs/contract/load-balancer.md. */
+/** An HTTP listener that turns requests into events, and results into responses. See docs/contract/load-balancer.md. */
 export function loadBalancer(settings: LoadBalancerSettings, context: SourceContext): Source {
   const name = `load balancer ${settings.name}`
   const traffic = new WeakMap<Socket, Traffic>()
@@ -89,11 +89,11 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     else if (stopping) endSoon(socket)
   }
 
-  // A client without a whole request would otherwise keep the platform from stopping until its time-out.
+  // A connection without a whole request ends now. Otherwise its client could delay the stop until its time-out.
   const endSoon = (socket: Socket) => {
     const own = traffic.get(socket)!
     const { pipeline, response } = own
-    // It is ending already.
+    // The connection is already ending.
     if (own.isOver && pipeline.waiting().length === 0) return
     own.client.end()
     if (pipeline.running().length === 0) endConnection(socket)
@@ -130,7 +130,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     traffic.set(socket, own)
     sockets.add(socket)
     keepBeginning(socket)
-    // Node would destroy the socket as soon as it has sent the last response that it knows of.
+    // Node would destroy the socket after the last response that it knows.
     socket.destroySoon = () => {
       if (own.last === undefined) endConnection(socket)
     }
@@ -152,9 +152,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     requestTimeout: 60_000,
     connectionsCheckingInterval: 5_000,
   })
-  // Headers above the size limit are refused, and none is dropped silently.
+  // Refuses headers above the size limit, instead of dropping some silently.
   server.maxHeadersCount = 0
-  // A client that has ended its side still gets its response.
+  // A client that has ended its side still receives its response.
   Object.assign(server, { httpAllowHalfOpen: true })
   const { note } = limitConnections(server, rawResponse(tooMany), () => context.clock.now())
   server.on('connection', accept)
@@ -178,7 +178,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
   server.on('clientError', (error: Error, socket: Socket) => {
     if (isGone(error)) return void socket.destroy()
-    // The connection is ending already.
+    // The connection is already ending.
     if (!socket.writable) return
     const own = traffic.get(socket)!
     const { pipeline, request, response } = own
@@ -233,6 +233,6 @@ const notHttp = plainResponse(400, 'The request is not HTTP/1')
 const unmetExpectation = plainResponse(417, 'The only supported expectation is 100-continue')
 
 function connectionOf({ remoteAddress = '', localPort = 0 }: Socket): Connection {
-  // How an IPv4 client looks to a listener for both versions.
+  // The form of an IPv4 address on a listener for both versions.
   return { clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''), port: localPort }
 }

@@ -9,7 +9,7 @@ import { ok, type RunningBalancer, startBalancer } from '../testing/running-bala
 const request = (method: string, path: string, body = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: a\r\n${body === '' ? '' : `Content-Length: ${body.length}\r\n`}\r\n${body}`
 
-/** A function that waits until it is let go, and notes when its events begin and end. */
+/** A function that waits until the test releases it, and records when its events begin and end. */
 function gate(body: string = '') {
   const notes: string[] = []
   const held: (() => void)[] = []
@@ -90,7 +90,7 @@ describe('pipelined requests', () => {
       before = begun
       await delay(100)
     }
-    // Sixteen at a time, and what the system takes off our hands meanwhile.
+    // Sixteen run at a time, and the system's buffers accept some more in the meantime.
     expect(begun).toBeLessThanOrEqual(32)
     socket.destroy()
     expect((await talk(balancer.url, request('GET', '/'))).responses).toHaveLength(1)

@@ -6,10 +6,10 @@ import { ok, type RunningBalancer, startBalancer } from '../testing/running-bala
 
 /** A request by its expected result. */
 interface Sent {
-  /** Without a path it is refused. */
+  /** Whether the request has a path. Without one it is refused. */
   readonly path: boolean
   readonly status: number
-  /** Whether nothing that stands behind it counts. */
+  /** Whether the requests after it are ignored. */
   readonly last: boolean
   readonly isHead?: boolean
   readonly text: (path: string) => string
@@ -63,9 +63,9 @@ const conversation = fc.record({
     }),
     { minLength: 1, maxLength: 50 },
   ),
-  /** Lengths of the pieces in which it all is sent, from the first on again. */
+  /** The lengths of the pieces in which the bytes are sent, in a cycle. */
   pieces: fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }),
-  /** Whether the client ends its side when it has sent all. */
+  /** Whether the client ends its side after sending everything. */
   halfClose: fc.boolean(),
 })
 
@@ -82,9 +82,9 @@ function cut(text: string, lengths: readonly number[]): readonly string[] {
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Many requests over one connection, in pieces of any length: all that count are begun and answered in their order, the
- * function is asked for these and no others, those that change something run alone, and the connection is closed after
- * the last of them, or when the client ends its side, or not at all.
+ * Sends many requests over one connection, in pieces of any length. All that count are started and answered in order,
+ * and the function gets these and no others. Unsafe requests run alone. The connection closes after the last request
+ * that counts, when the client ends its side, or not at all.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   let asked: string[] = []
@@ -118,7 +118,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       })
       const found = {
         answers: talked.responses.map(({ status, headers }, i) => [
-          // Of a body that is too large, the end that the client makes of it can be noticed first.
+          // For a body that is too large, the end of the client's side may be noticed first.
           status === 400 && halfClose && counted[i]?.status === 413 ? 413 : status,
           headers.find(([name]) => name === 'x-path')?.[1],
         ]),

@@ -4,15 +4,15 @@ export interface HealthCheckConfig {
   readonly path?: string
   /** Seconds between two checks. Default 35. */
   readonly interval?: number
-  /** Checks in a row after which the function counts as healthy. Default 5. */
+  /** Successful checks in a row after which the function counts as healthy. Default 5. */
   readonly healthyThreshold?: number
-  /** Checks in a row after which it counts as unhealthy. Default 2. */
+  /** Failed checks in a row after which it counts as unhealthy. Default 2. */
   readonly unhealthyThreshold?: number
 }
 
 /** An HTTP listener in front of a function. */
 export interface LoadBalancerConfig<FunctionName extends string = string> {
-  /** 0 takes a free port. */
+  /** With 0, the system chooses a free port. */
   readonly port: number
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string

@@ -2,7 +2,7 @@ import type { Location } from '@signalbox/platform-runtime'
 import { defaultHost } from '@signalbox/platform-runtime/config'
 import type { LoadBalancerConfig } from './load-balancer-config.ts'
 
-/** A load balancer with defaults filled in. Times in milliseconds. */
+/** A load balancer with defaults filled in. Times are in milliseconds. */
 export interface LoadBalancerSettings {
   readonly name: string
   readonly port: number

@@ -3,7 +3,7 @@ import type { PlatformOptions } from '../../../platform-runtime/src/runtime-plat
 import type { LoadBalancerConfig } from '../config/load-balancer-config.ts'
 import { createPlatform, type Platform } from './balancer-program.ts'
 
-/** A platform for a test, which ends with it: `await using balancer = await startBalancer(handler)`. */
+/** A platform that ends with its test: `await using balancer = await startBalancer(handler)`. */
 export interface RunningBalancer extends AsyncDisposable {
   readonly platform: Platform
   readonly url: string

@@ -34,8 +34,8 @@ export interface QueueListener {
 }
 
 /**
- * Serves SQS clients. It does not authenticate them: every client that reaches the listener may use every queue,
- * which is why it listens on this machine by default. It refuses browsers.
+ * Serves SQS clients. It does not authenticate them: every client that reaches the listener may use every queue.
+ * Therefore it listens on this machine by default. It refuses browsers.
  * @param notice reports a request that failed for internal reasons
  */
 export function queueListener(
@@ -51,7 +51,7 @@ export function queueListener(
     const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
     const disconnected = new AbortController()
     response.once('close', () => {
-      // Without a reason, an error with a stack would be made for each.
+      // With a reason, an abort does not create an error and its stack.
       if (!response.writableFinished) disconnected.abort(disconnectedClient)
       memory.release(response)
     })

@@ -11,7 +11,7 @@ const names = [
   ...['TaskHandle', 'Tags', 'TagKeys', 'Label', 'AWSAccountIds', 'Actions', 'MessageAttributeNames'],
 ]
 
-/** Values that some operation accepts, and any others. */
+/** Values that some operation accepts, and arbitrary values. */
 const value = (url: string) =>
   fc.oneof(
     fc.constantFrom<unknown>(

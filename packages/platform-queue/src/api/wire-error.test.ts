@@ -16,6 +16,6 @@ it.each(
     .map(([name, [type]]) => [name, type])
     .filter(([, type]) => !type!.endsWith('Exception')),
 )('wire errors: %s has a type of the SQS model, or one that ends in Exception: %s', (_, type) => {
-  // The type of errors that the service cannot explain.
+  // The type of unexplained errors.
   expect([...inModel, 'InternalFailure']).toContain(type)
 })

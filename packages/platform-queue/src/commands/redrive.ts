@@ -40,7 +40,7 @@ flight stay, and in a FIFO queue also the rest of their groups.`,
 /** Milliseconds between two requests for the progress. */
 const pollInterval = 50
 
-/** What a redrive moved and left. */
+/** The result of a redrive. */
 interface Redrive {
   readonly moved: number
   readonly left: Depth

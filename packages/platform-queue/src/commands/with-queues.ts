@@ -15,7 +15,7 @@ const lockTimeout = 2000
 /** The errors of a queue that does not exist. */
 const notFound: readonly QueueStoreErrorCode[] = ['QUEUE_NOT_FOUND', 'RESOURCE_NOT_FOUND']
 
-/** How a command reaches the queues: exactly one of the two. */
+/** The way to the queues: exactly one of the two. */
 export interface QueueAccess {
   /** Their store, when no platform is running. */
   readonly store: LocalStore | undefined
@@ -53,7 +53,7 @@ export async function withQueues<T>(
       throw new Error(unknownName('queue', queue, [...new Set(names)]), { cause: error })
     })
   const directory = dataDirectory(dataDir)
-  // A platform that is just starting will listen soon, and another command will end soon.
+  // A platform that has just started will listen soon, and another command will end soon.
   for (const end = systemClock.now() + lockTimeout; ; await delay(lockRetryDelay)) {
     try {
       directory.lock()

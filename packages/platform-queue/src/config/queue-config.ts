@@ -1,6 +1,6 @@
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 
-/** Where a message goes that was received too often. */
+/** The destination of a message that was received too often. */
 export interface DeadLetterConfig {
   /** The name of the dead-letter queue. The platform creates it when it does not exist. */
   readonly queue: string

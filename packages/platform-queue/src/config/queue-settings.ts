@@ -52,7 +52,7 @@ export function requiredVisibilityTimeout(
 
 /** @param functions the functions of the checked configuration, with their time-outs filled in */
 export function queueSettings(name: string, config: QueueConfig, functions: TimedFunctions): QueueSettings {
-  // The configuration is already checked.
+  // The configuration was checked before.
   const entries = queueFunctions({ ...config }) as unknown as readonly QueueFunctionConfig[]
   const callees = entries.map(each => functions[each.function]!)
   const waits = callees.map(({ wait = 0 }) => wait)
@@ -86,7 +86,7 @@ function consumerSettings(
     filter: filter && ((Array.isArray(filter) ? filter : [filter]) as readonly FilterPattern[]),
     batchSize,
     maximumConcurrency: entry.maximumConcurrency ?? callee.instances ?? defaultInstances,
-    // On AWS a function that returns text, or any object of its own, has succeeded.
+    // On AWS, a function succeeds when it returns text or any object without the fields of a batch response.
     reportBatchItemFailures: entry.reportBatchItemFailures ?? !isAws,
     resourceForm: isAws ? 'sqs' : 'contract',
   }

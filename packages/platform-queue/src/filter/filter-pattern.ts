@@ -5,7 +5,7 @@ type EqualsIgnoreCase = { readonly 'equals-ignore-case': string }
 type Prefix = { readonly prefix: string | EqualsIgnoreCase }
 type Suffix = { readonly suffix: string | EqualsIgnoreCase }
 
-/** What a value must be: this value, or one that the operator matches. */
+/** A rule for a value: the value itself, or an operator that matches it. */
 type FilterRule =
   | FilterValue
   | EqualsIgnoreCase
@@ -20,9 +20,9 @@ type FilterRule =
   | { readonly cidr: string }
 
 /**
- * Which records a function gets, as in the event filtering of AWS. Every named field must match; a field matches when
- * one of its rules matches; of the patterns in `$or` one must match. `body` has the fields of a JSON body, or the
- * rules for a plain text body.
+ * The records that a function gets, as in the event filtering of AWS. Every named field must match. A field matches
+ * when one of its rules matches. One of the patterns in `$or` must match. `body` has the fields of a JSON body, or
+ * the rules for a plain text body.
  */
 export interface FilterPattern {
   readonly $or?: readonly FilterPattern[]

@@ -4,12 +4,12 @@ import type { Clock } from '@signalbox/core'
 const firstPause = 250
 const longestPause = 30_000
 
-/** Longer and longer pauses while something fails. */
+/** Increasing pauses while something fails. */
 export interface Backoff {
   readonly isFailing: () => boolean
   readonly failed: () => void
   readonly succeeded: () => void
-  /** Resolves at once when nothing fails, and on abort. */
+  /** Resolves at once on abort, and while nothing fails. */
   readonly pause: (signal: AbortSignal) => Promise<void>
 }
 

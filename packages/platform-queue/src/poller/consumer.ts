@@ -35,8 +35,8 @@ export interface Consumer {
   /** Resolves when the function may get a batch. While it fails, it gets one batch at a time, after growing pauses. */
   readonly ready: (signal: AbortSignal) => Promise<void>
   /**
-   * Invokes the function and deletes the messages that succeeded in one call. Returns the ids of the messages that
-   * failed, which become visible after their visibility timeout. It never rejects.
+   * Invokes the function. Deletes the messages that succeeded, in one call, and returns the ids of those that failed,
+   * which become visible after their visibility timeout. Never rejects.
    * @param hold returns the batch when it is the function's turn
    */
   readonly invoke: (hold: () => Promise<readonly ReceivedMessage[]>) => Promise<ReadonlySet<string>>
@@ -115,7 +115,8 @@ export function consumer(
     },
 
     async invoke(hold) {
-      // Synchronous when the function is ready, because the next caller of `ready` must see that it is busy.
+      // This is synchronous while the function is ready, because the next caller of `ready` must see that the
+      // function is busy.
       while (isBusy()) await Promise.race(running)
       let batch: readonly ReceivedMessage[] = []
       const work = (async () => {

@@ -2,27 +2,27 @@ import type { QueueRecord } from '@signalbox/queue/contract'
 import { messageSize } from '../store/message-rules.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** The largest event in bytes, as on AWS. A single message is an event of any size. */
+/** The largest event in bytes, as on AWS. A single message may make a larger one. */
 export const eventSizeLimit = 6 * 1024 * 1024
 
 const frame = '{"Records":[]}'.length
 
-/** The most bytes of a record beside the message and its receipt handle: names, digests, times and ids. */
+/** The most bytes of a record without its message and receipt handle: names, digests, times and ids. */
 const aroundMessage = 4096
 
-/** JSON writes one byte with up to six bytes: `\u0001`. */
+/** JSON may write a byte as six bytes: `\u0001`. */
 const longestEscape = 6
 
 /**
- * Splits messages, in their order, into parts whose events keep to the limit as JSON. The text of the event counts,
- * with escapes and everything around a message.
+ * Splits messages in order, so that the event of each part keeps to the limit. The JSON text of the event counts,
+ * with all escapes and the other fields of its records.
  */
 export function eventParts(
   messages: readonly ReceivedMessage[],
   recordOf: (message: ReceivedMessage) => QueueRecord,
 ): readonly (readonly ReceivedMessage[])[] {
   const upperBound = messages.reduce((sum, each) => sum + bound(each), frame)
-  // Nearly all batches are far below the limit, so that their JSON is not needed.
+  // Nearly all batches are far below the limit, so their exact size is not needed.
   if (upperBound <= eventSizeLimit) return [messages]
   const all: ReceivedMessage[][] = []
   let left = 0

@@ -7,7 +7,7 @@ import { type Consumer, type ConsumerSettings, consumer } from './consumer.ts'
 import { eventParts, eventSizeLimit } from './event-parts.ts'
 import { fifoRounds, type MessagesByConsumer } from './fifo-rounds.ts'
 
-/** How a queue's messages get to its functions. Times are in milliseconds. */
+/** How messages get from a queue to its functions. Times are in milliseconds. */
 export interface PollerSettings {
   readonly queue: string
   readonly location: Location
@@ -83,7 +83,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       while (capacity() > 0 && bytes >= largestMessage && clock.now() < deadline && !signal.aborted)
         await receive(Math.min(longestWait, deadline - clock.now()))
     } catch (error) {
-      // The messages that were received before already count as delivered.
+      // The messages that were received before the error already count as delivered.
       report(error)
     }
     return batch
@@ -97,7 +97,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         messages.map(({ receiptHandle }) => receiptHandle),
       )
     } catch (error) {
-      // They are redelivered, and the messages that were received with them are processed now.
+      // These messages are redelivered later. The messages that were received with them are processed now.
       report(error)
     }
   }
@@ -122,7 +122,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       })
       await Promise.all(work)
     }
-    // They follow a failed message of their group, which stays hidden for longer than they need to.
+    // These messages follow a failed message of their group, which stays hidden longer.
     if (!isGraceOver) await changeVisibility(untried, 0)
   }
 
@@ -135,7 +135,10 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       }),
     )
 
-  /** Gives messages that had to wait the full visibility timeout again. Returns those for which it succeeded. */
+  /**
+   * Extends the visibility timeout of messages that had to wait to its full length. Returns those for which that
+   * succeeded.
+   */
   const extendVisibility = async (messages: readonly ReceivedMessage[]) => {
     const errors = await changeVisibility(messages, visibilityTimeout)
     return messages.filter((_, position) => errors[position] === undefined)
@@ -160,7 +163,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
         report(error)
         continue
       }
-      // Messages that arrive during a stop are processed too: to release them would count as a delivery.
+      // Messages that arrive during a stop are processed as well, because releasing them would count as a delivery.
       if (batch.length === 0) continue
       consumers.push(consumers.shift()!)
       const work = handle(batch)
@@ -191,7 +194,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
   }
 }
 
-/** Splits a round so that each function gets messages in parts that keep to the size of an event. */
+/** Splits a round into parts, so that the events for each function keep to the size limit. */
 function inParts(shares: MessagesByConsumer<Consumer>): readonly MessagesByConsumer<Consumer>[] {
   const all: Map<Consumer, readonly ReceivedMessage[]>[] = []
   for (const [to, share] of shares) {

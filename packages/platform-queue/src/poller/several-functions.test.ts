@@ -144,7 +144,7 @@ describe('the functions of a queue', () => {
       ['first', 'a1x'],
       ['second', 'b1y'],
     ])
-    // The function took so long that waiting messages would be visible again by now.
+    // Without an extension, the waiting messages would be visible again by now.
     await setup.pass(15)
     release[0]!()
     await setup.pass(1)

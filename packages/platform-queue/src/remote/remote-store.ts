@@ -18,8 +18,8 @@ const longestWait = 20_000
 type Sdk = typeof import('@aws-sdk/client-sqs')
 
 /**
- * The queues of any service that speaks SQS, through its client. The service's limits and restrictions apply, and its
- * approximate numbers are approximate.
+ * The queues of any service that speaks SQS, through its client. The service's limits apply, and its approximate
+ * numbers are approximate here, too.
  */
 export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   const urls = new Map<string, string>()
@@ -194,7 +194,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       const isFull = () => messages.reduce((sum, each) => sum + messageSize(each), 0) >= bytes
       while (messages.length > 0 && messages.length < max && messages.length % entryLimit === 0) {
         if (isFull()) break
-        // Messages that were received before count as delivered. The next receive meets the same error.
+        // Messages that were received before the error count as delivered. The next receive meets the same error.
         const left = max - messages.length
         const more = await receiveOnce(queue, { max: left, wait: 0, visibilityTimeout, signal }).catch(
           () => [],

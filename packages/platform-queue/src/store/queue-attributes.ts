@@ -35,7 +35,7 @@ export interface QueueAttributes {
   readonly redriveAllow: RedriveAllow | undefined
   /** JSON. Stored for clients; it has no effect here. */
   readonly policy: string | undefined
-  /** Stored for clients, as are all settings of encryption; they have no effect here. */
+  /** Stored for clients, like all settings of encryption. They have no effect here. */
   readonly kmsMasterKeyId: string | undefined
   readonly kmsDataKeyReusePeriod: number
   readonly managedEncryption: boolean

@@ -82,9 +82,10 @@ export interface Depth {
 }
 
 /**
- * The port for queues: an engine implements it and passes its shared tests. Standard queues deliver at least once.
- * FIFO queues, whose names end in `.fifo`, keep the order of each group and have one delivery of it in flight. Times
- * are in milliseconds. Every method may reject with a `QueueStoreError`. docs/contract/queue.md
+ * The storage port of queues: an engine implements it and passes its shared tests. Standard queues deliver at least
+ * once. FIFO queues, whose names end in `.fifo`, keep the order of each group and have at most one delivery of a
+ * group in flight. Times are in milliseconds. Every method may reject with a `QueueStoreError`.
+ * docs/contract/queue.md
  */
 export interface QueueStore {
   /** Creates a queue. An existing queue with the same attributes stays unchanged. */

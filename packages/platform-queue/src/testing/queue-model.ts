@@ -51,16 +51,15 @@ const attemptInterval = 5 * 60_000
 
 interface Queue {
   messages: Message[]
-  /** The order of the groups: when each last changed other than by a new message, and in which turn. */
+  /** The order of the groups: the time of each group's last change, except for new messages, and its turn. */
   touched: Map<string, { at: number; turn: number }>
   purgedAt: number | undefined
   attempts: Attempt[]
 }
 
 /**
- * A model of a queue and its dead-letter queue by the contract: lists that are searched from end to end. It is slow
- * and small enough to read, and the SQLite store is compared with it. Messages and receives are identified by their
- * order.
+ * A model of a queue and its dead-letter queue by the contract. It searches lists from end to end, so it is slow, but
+ * small enough to read. The SQLite store is compared with it. Messages and receives are identified by their order.
  */
 export function queueModel(settings: ModelSettings) {
   const queue: Queue = { messages: [], touched: new Map(), purgedAt: undefined, attempts: [] }

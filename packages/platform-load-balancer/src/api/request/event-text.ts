@@ -10,13 +10,13 @@ import type { HeaderLine } from './header-lines.ts'
 /** The header lines of an event, without the trace id, which differs in every request. */
 export interface HeaderText {
   readonly lines: readonly HeaderLine[]
-  /** The header map of the event. */
+  /** The header maps of the event. */
   readonly map: LoadBalancerEvent['headers'] | LoadBalancerEvent['multiValueHeaders']
-  /** The map as text, up to the value of the trace id. */
+  /** The maps as text, up to the value of the trace id. */
   readonly text: string
 }
 
-/** A request whose header lines are text already. */
+/** A request whose header lines are already text. */
 interface Asked {
   readonly method: Method
   readonly path: string
@@ -43,8 +43,8 @@ export interface EventWriter {
 }
 
 /**
- * Makes the events of a load balancer. Most of an event stays the same from request to request, so that joining texts is
- * much faster than serializing an object.
+ * Makes the events of a load balancer. Most of an event is the same for successive requests, so joining texts is much
+ * faster than serializing an object.
  */
 export function eventWriter(group: TargetGroup): EventWriter {
   const { targetGroupArn, multiValue } = group
@@ -85,9 +85,7 @@ export function eventWriter(group: TargetGroup): EventWriter {
   }
 }
 
-/**
- * An event with the parts that a verdict reads: the method, and which maps it has. The other fields are empty.
- */
+/** An event with only the parts that a verdict reads: the method, and which maps it has. The other fields are empty. */
 export function eventOutline(method: Method, group: TargetGroup): LoadBalancerEvent {
   return requestEvent({ method, path: '/' }, group)
 }

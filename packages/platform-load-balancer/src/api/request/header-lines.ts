@@ -3,7 +3,7 @@ import { connectionOptions, isHopByHop } from '@signalbox/load-balancer/contract
 /** A header line. */
 export type HeaderLine = readonly [name: string, value: string]
 
-/** What the listener itself knows about a connection. */
+/** The listener's own facts about a connection. */
 export interface Connection {
   readonly clientAddress: string
   readonly port: number
@@ -18,13 +18,13 @@ export interface HeaderLines {
 
 const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-cloud-trace-id'])
 
-/** Headers that no `connection` header can remove, because they say where a request goes and how to read its body. */
+/** Headers that a `connection` header cannot remove, because they say where a request goes and how to read its body. */
 const needed = new Set(['host', 'content-length', 'content-type', 'content-encoding'])
 
 /**
- * The header lines of an event: the client's, with lower-case names, and the load balancer's own, which a client cannot
- * forge. Of the client's lines with those names, only the root of a trace and the addresses in `x-forwarded-for` stay,
- * before the real address. Connection headers (RFC 9110, 7.6.1) and `expect` are left out.
+ * The header lines of an event: the client's, with lower-case names, and the load balancer's own, which a client
+ * cannot forge. Of the client's lines with the same names, only the root of a trace and the addresses in
+ * `x-forwarded-for` remain, before the real address. Connection headers (RFC 9110, 7.6.1) and `expect` are left out.
  * @param raw names and values in turn, as Node has them
  * @param host replaces the client's `host` when the request line has an absolute URL
  */

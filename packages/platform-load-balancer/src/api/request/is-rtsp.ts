@@ -1,18 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What Node's socket of an HTTP server has beside what it documents. */
+/** The undocumented properties of a socket of Node's HTTP server. */
 interface ParsedSocket extends Socket {
   readonly parser?: Parser
 }
 
 interface Parser {
   readonly getCurrentBuffer?: () => Buffer
-  /** What is called when something happens, by the number of the event. */
+  /** The parser's callbacks, by the number of their event. */
   [event: number]: ((result: unknown) => void) | null | undefined
 }
 
-/** The first line of a connection, as much of it as came before the first request was announced. */
+/** The beginning of a connection's first line, as far as it arrived before the first request was announced. */
 interface Beginning {
   line: Buffer
   isOver: boolean
@@ -20,10 +20,13 @@ interface Beginning {
 
 const beginnings = new WeakMap<Socket, Beginning>()
 
-/** Bytes of a line that comes in several pieces. What is longer is not looked at. */
+/** The most bytes of a line that arrives in several pieces. A longer line is not examined. */
 const lineLimit = 16 * 1024
 
-/** Keeps the first line of a connection until its first request is announced. Most are there together. */
+/**
+ * Keeps the first line of a connection until its first request is announced. Most first lines arrive together with
+ * that request.
+ */
 export function keepBeginning(socket: Socket): void {
   const { parser } = socket as ParsedSocket
   const event = (parser?.constructor as { readonly kOnExecute?: number } | undefined)?.kOnExecute
@@ -31,7 +34,7 @@ export function keepBeginning(socket: Socket): void {
   const handled = parser[event]
   const beginning: Beginning = { line: Buffer.alloc(0), isOver: false }
   beginnings.set(socket, beginning)
-  // Called when Node has parsed what has arrived.
+  // Called when Node has parsed the bytes that arrived.
   parser[event] = result => {
     if (!beginning.isOver) {
       const bytes = Buffer.concat([beginning.line, parser.getCurrentBuffer!()])
@@ -45,10 +48,10 @@ export function keepBeginning(socket: Socket): void {
 }
 
 /**
- * Whether a request uses RTSP. Node's parser takes it for one of HTTP with the same version, and keeps the name of the
- * protocol to itself, so that the line is looked for in what has just arrived, and for the first request of a connection
- * in what came before. This copies all of that: it is for the requests that stand alone, and has to be called while Node
- * announces the request.
+ * Whether a request uses RTSP. Node's parser reads it as HTTP of the same version and hides the name of the protocol.
+ * So this searches for the request line in the bytes that have just arrived and, for the first request of a
+ * connection, in those before. It copies all of them, so it is only for requests that arrive alone. Must be called
+ * while Node announces the request.
  */
 export function isRtsp({ socket, method, url }: IncomingMessage): boolean {
   const bytes = (socket as ParsedSocket).parser?.getCurrentBuffer?.()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { HeaderText } from './event-text.ts'
 
-/** The head of an accepted request, which is kept because most clients send the same head again. */
+/** The head of an accepted request. It is kept because most clients send the same head again. */
 export interface Known {
   readonly raw: readonly string[]
   readonly minor: number
@@ -22,7 +22,7 @@ export function isKnown({ rawHeaders, httpVersionMinor }: IncomingMessage, { raw
   return true
 }
 
-/** The head, when it is small enough to be kept for each connection. */
+/** The head, if it is small enough to keep for each connection. */
 export function keepable(known: Known): Known | undefined {
   return known.headers.text.length <= headSizeLimit ? known : undefined
 }

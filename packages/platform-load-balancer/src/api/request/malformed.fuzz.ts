@@ -17,7 +17,7 @@ const word = fc.stringMatching(/^[a-z]{0,8}$/)
 const notInName = byteOf(byte => !/[!#$%&'*+.^_`|~0-9A-Za-z\-:\r\n]/.test(String.fromCharCode(byte)))
 const notInValue = byteOf(byte => (byte < 32 && byte !== 9 && byte !== 10) || byte === 127)
 
-/** Requests that are malformed by construction, each in one way, with what follows of it. */
+/** Malformed requests, each with one defect, and the expected responses. */
 const malformed: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(
@@ -53,7 +53,7 @@ const malformed: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-z]{3,9}$/).map(data => `${head}Transfer-Encoding: chunked${end}1\r\n${data}\r\n`),
 )
 
-/** A request that was good, and then had some of its bytes changed, doubled or taken away. */
+/** A valid request with some bytes changed, doubled or removed. */
 const damaged: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.constantFrom(
@@ -77,7 +77,7 @@ const damaged: fc.Arbitrary<Buffer> = fc
     return Buffer.from(bytes)
   })
 
-/** Conversations that a client may leave at any byte. */
+/** Conversations that a client may break off after any byte. */
 const conversations = [
   `GET / HTTP/1.1\r\nHost: a${end}${head}Content-Length: 3${end}abcDELETE / HTTP/1.1\r\nHost: a${end}`,
   `${head}Transfer-Encoding: chunked\r\nTrailer: t${end}3\r\nabc\r\n0\r\nt: u${end}`,
@@ -88,7 +88,7 @@ const conversations = [
   `${head}Content-Length: 9${end}${'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20)}`,
 ]
 
-/** Breaks off conversations at each byte, in turn by a reset and by ending the client's side. */
+/** Breaks off conversations after each byte, alternately by a reset and by ending the client's side. */
 async function areLeft(balancer: RunningBalancer, times: number): Promise<number> {
   const starts = conversations.flatMap(text => Array.from(text, (_, length) => text.slice(0, length + 1)))
   const step = Math.max(1, Math.floor(starts.length / times))
@@ -127,10 +127,7 @@ async function isSurvived(balancer: RunningBalancer, bytes: Buffer): Promise<voi
   }
 }
 
-/**
- * Requests that are no requests: each malformed one gets one protocol error, and nothing that arrives does harm, wherever
- * it breaks off.
- */
+/** Sends malformed requests. Each gets one protocol error, and none does harm, wherever it breaks off. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = 2 * Math.ceil(runs / 20)
   let asked = 0

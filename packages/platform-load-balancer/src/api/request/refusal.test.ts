@@ -8,7 +8,7 @@ import { ok, startBalancer } from '../../testing/running-balancer.ts'
 
 const mb = 1024 * 1024
 
-/** What comes back for some text, and how often the function was asked. */
+/** The responses to a text, and the number of invocations. */
 async function refused(chunks: string | Buffer | readonly (string | Buffer)[]) {
   let asked = 0
   await using balancer = await startBalancer(() => {

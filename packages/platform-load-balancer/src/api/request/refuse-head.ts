@@ -21,7 +21,7 @@ export const headersLimit = 64 * 1024
 const allowed: ReadonlySet<string> = new Set(methods)
 
 /**
- * What is refused before the body is read, or the target of a request that is not.
+ * The response that refuses a request before its body is read, or else the target of the request.
  * @param known whether a request with these very header lines was not refused
  */
 export function readHead(request: IncomingMessage, known: boolean): RequestTarget | PlainResponse {
@@ -50,7 +50,7 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
     if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings += `,${rawHeaders[i + 1]}`
   }
   if (codings !== '') {
-    // RFC 9112, 6.1. Node does not decode any other coding, and the function could not know about it.
+    // RFC 9112, 6.1. Node decodes no other coding, and the function would not know about it.
     if (httpVersionMinor === 0) return plainResponse(400, 'HTTP/1.0 does not support transfer codings')
     if (!/^[\s,]*chunked[\s,]*$/i.test(codings))
       return plainResponse(501, 'The only supported transfer coding is chunked')
@@ -61,7 +61,7 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
   return undefined
 }
 
-/** For a body above the contract's limit. */
+/** The response to a body above the contract's limit. */
 export const bodyTooLarge: PlainResponse = plainResponse(
   requestTooLargeStatus,
   'The request body is larger than 1 MB',

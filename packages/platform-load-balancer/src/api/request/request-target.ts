@@ -11,7 +11,7 @@ export interface RequestTarget {
  * anything else. It uses no URL parser, because these normalize, and the contract requires the raw path and query.
  */
 export function requestTarget(target: string, method: string): RequestTarget | undefined {
-  // A correct client never sends a fragment.
+  // Correct clients never send a fragment.
   if (target.includes('#')) return undefined
   if (target.startsWith('/')) return cut(target)
   const [origin, host] = address.exec(target) ?? []

@@ -1,6 +1,8 @@
 import { hexSource, type Random } from '@signalbox/platform-runtime'
 
-/** Makes trace ids, each of them once. Their form is an extension: docs/contract/load-balancer.md#request.correlation-id. */
+/**
+ * Makes trace ids, each only once. Their form is an extension: docs/contract/load-balancer.md#request.correlation-id.
+ */
 export function traceIdSource(random: Random): (now: number) => string {
   const next = hexSource(random, 12)
   let second = Number.NaN
@@ -16,8 +18,8 @@ export function traceIdSource(random: Random): (now: number) => string {
 }
 
 /**
- * The value of `x-cloud-trace-id`. A `Root` that arrives is kept with everything after it, and the load balancer's own id
- * comes before it as `Self`; otherwise the own id is the root.
+ * The value of `x-cloud-trace-id`. If the client sent a `Root`, it stays with everything after it, and the load
+ * balancer's id comes first as `Self`. Otherwise the load balancer's id is the root.
  */
 export function traceId(arrived: string | undefined, ownId: string): string {
   if (arrived === undefined || !/(?:^|;)\s*Root=[^;\s]/.test(arrived)) return `Root=${ownId}`

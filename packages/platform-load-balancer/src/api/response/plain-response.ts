@@ -1,12 +1,12 @@
 import { statusCodes } from '@signalbox/platform-runtime/listener'
 
-/** A response of the load balancer itself. */
+/** A response that the load balancer makes itself. */
 export interface PlainResponse {
   readonly status: number
   readonly reason: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
-  /** The body, when it is given as a text. `body` is empty then. */
+  /** The body, if it is text. `body` is then empty. */
   readonly text?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export function plainResponse(
   }
 }
 
-/** The bytes of a response after which the connection closes. */
+/** The bytes of a response that ends its connection. */
 export function rawResponse({ status, reason, headers, body }: PlainResponse): string {
   const lines = [...headers, ['connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${Buffer.from(body).toString()}`

@@ -34,8 +34,8 @@ const notHttp = plainResponse(400, 'The request is not HTTP')
 const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?$/
 
 /**
- * The method of a request whose line is sound but for it. The parser ends at the first letter that no method it knows
- * has there, so that the line has to be read again. One that comes in pieces is not recognized.
+ * The method of a request line that is valid except for the method. The parser stops at the first letter that fits
+ * none of its methods, so this reads the line again. A line that arrives in pieces is not recognized.
  */
 function methodOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParserError): string | undefined {
   const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1

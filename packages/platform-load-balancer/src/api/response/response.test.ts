@@ -144,7 +144,7 @@ describe('a connection', () => {
       return ok
     }
     await using balancer = await startBalancer(handler)
-    // Each on its own, until the connection takes no more; then they are let go.
+    // Sends one at a time until the connection accepts no more, and then releases them.
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).setNoDelay()
     let received = ''
@@ -231,7 +231,7 @@ describe('a connection', () => {
     ['has said half of another request', `${get('/1')}GET / HT`],
     ['reads two answers in order, although the second was ready first', `${get('/slow')}${get('/2')}`],
   ])('does not keep the platform from stopping when its client %s', async (_case, text) => {
-    // The clock stands still, so that a wait for the remaining time would never end.
+    // The clock stands still, so waiting for the remaining time would never end.
     const balancer = await startBalancer(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).resume()

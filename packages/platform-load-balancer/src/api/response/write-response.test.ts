@@ -9,7 +9,7 @@ import { expectReading, responseWriter } from './write-response.ts'
 
 const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(16 * 1024 * 1024) }
 
-/** A client that asks for something large, and for something else that is never answered. */
+/** A client that requests something large, and then something that is never answered. */
 async function asking(limit?: number) {
   const write = responseWriter(memoryBudget(Date.now), limit)
   const server = createServer().listen(0, '127.0.0.1')

@@ -3,19 +3,19 @@ import type { Socket } from 'node:net'
 import type { MemoryBudget } from '@signalbox/platform-runtime/listener'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 
-/** The maximum size in bytes of a body that is copied behind its head, so that both are sent in one write. */
+/** The maximum size in bytes of a body that is copied after its head, so that one write sends both. */
 const oneWrite = 32 * 1024
 
 /**
- * Milliseconds in which a client with an unread response has to read some of it, or to send something. Bytes that the
- * system has buffered count as read, so that it may take twice as long.
+ * Milliseconds in which a client with an unread response must read some of it or send something. Bytes in the
+ * system's buffers count as read, so the time may double.
  */
 const readingLimit = 60_000
 
 /**
- * Writes responses to clients that are still connected. Responses that are ready in the same turn of the event loop are
- * written together at its end. Unread responses count in the memory budget, and their connections are closed when others
- * need the memory.
+ * Writes responses to clients that are still connected. Responses that are ready in the same turn of the event loop
+ * are written together at its end. Unread responses count in the memory budget, and their connections are closed when
+ * others need the memory.
  */
 export function responseWriter(
   memory: MemoryBudget,
@@ -57,15 +57,13 @@ function write(response: ServerResponse, { status, reason, headers, body, text }
   else response.end(bufferOf(body).toString('latin1'), 'latin1')
 }
 
-/**
- * Ends a connection whose client does not read its response. A client that waits for a response is not limited here.
- */
+/** Ends a connection whose client does not read its response. Clients that wait for a response are not limited here. */
 export function expectReading(socket: Socket, limit: number = readingLimit): void {
   // Node's own time-outs do not cover a client that does not read.
   socket.setTimeout(socket.writableLength > 0 ? limit : 0)
 }
 
-/** Refuses a request, and closes the connection, because the client may still be sending a body. */
+/** Refuses a request, and closes the connection, because the client may still be sending its body. */
 export function refuse(request: IncomingMessage, response: ServerResponse, answer: PlainResponse): void {
   write(response, { ...answer, headers: [...answer.headers, ['connection', 'close']] })
   request.resume()

@@ -113,13 +113,13 @@ export function localStore(
         const messages = guarded(() => emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options)))
         if (deadLetters.length > 0) notice(describeDeadLetters(deadLetters))
         if (messages.length > 0) {
-          // There may be more messages than this receive wanted.
+          // There may be more messages than this receive asked for.
           if (woken) wakeOne(queue)
           await settled()
           return messages
         }
         if (deadLetters.length > 0) {
-          // There may be more messages behind the dead letters. Other requests are served first.
+          // There may be more messages behind the dead letters. Other requests come first.
           await setImmediate()
           continue
         }

@@ -84,7 +84,7 @@ export function messageReceiver(
       for (;;) {
         const ready = groups.ready(queue, now, max)
         for (const fifoGroup of ready) {
-          // A group that had its turn is behind all others, so that the other groups had theirs too.
+          // A group that had its turn is behind all others, so the others had their turns, too.
           if (seen.has(fifoGroup)) return batch.taken
           seen.add(fifoGroup)
           takeFromGroup(queue, fifoGroup, batch, now, until)

@@ -195,7 +195,7 @@ export function openQueueFile(
       return taken
     },
 
-    /** When the next message becomes visible, if nothing else happens. */
+    /** The time at which the next message becomes visible, if nothing else happens. */
     nextReady(name: string, now: number): number | undefined {
       const queue = queues.get(name)
       return queue.fifo ? groups.nextReady(queue, now) : messages.nextVisible(queue, now)

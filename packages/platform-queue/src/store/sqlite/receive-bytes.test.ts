@@ -6,7 +6,7 @@ import { localStore } from './local-store.ts'
 
 it.each([
   ['orders', ['aaaa', 'b', 'cc', 'dddd'], [['aaaa'], ['b', 'cc'], ['dddd']]],
-  // A group that was received from is behind the others.
+  // A receive puts its group behind the others.
   ['orders.fifo', ['a1xx', 'a2', 'b1', 'a3xx'], [['a1xx'], ['b1'], ['a2', 'a3xx']]],
 ])('%s delivers at most the requested bytes, but always one message', async (queue, all, parts) => {
   const store = localStore(new DatabaseSync(':memory:'), manualClock(), systemRandom)

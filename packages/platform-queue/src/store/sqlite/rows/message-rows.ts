@@ -155,7 +155,7 @@ export function messageRows(database: DatabaseSync) {
     held(queue: QueueRow, id: number, nonce: string, until: number): ReceivedMessage | undefined {
       const row = held.get(id, queue.id, nonce, until) as unknown as MessageRow | undefined
       if (row === undefined) return undefined
-      // This receive was counted before.
+      // This receive is already counted.
       const before = { ...row, receives: row.receives - 1 }
       return received(queue, before, writeReceiptHandle(queue.id, id, nonce), row.first_received_at!)
     },
@@ -208,7 +208,7 @@ interface RowLimits {
   readonly bytes: number
 }
 
-/** Reads no more large rows into memory than wanted. */
+/** Loads no more large rows into memory than needed. */
 function fitting({ bytes }: RowLimits, rows: Iterable<MessageRow>): readonly MessageRow[] {
   const all: MessageRow[] = []
   let size = 0
