@@ -9,25 +9,25 @@ import { type Bearer, bearerOf, poolOfToken } from './tokens/access-token.ts'
 import { signingKeys } from './tokens/signing-keys.ts'
 import { UserPoolError } from './user-pool-error.ts'
 
-/** User pools without a listener: what operations work with. */
+/** User pools without a listener, as operations use them. */
 export interface Engine extends EngineContext {
   readonly pools: readonly PoolSettings[]
-  /** @throws UserPoolError when there is no such pool */
+  /** @throws UserPoolError for an unknown pool */
   readonly poolOf: (id: string) => PoolSettings
-  /** @throws UserPoolError when there is no such client */
+  /** @throws UserPoolError for an unknown client */
   readonly clientCaller: (clientId: string, sdk: string) => ClientCaller
   readonly adminCaller: (poolId: string, sdk: string) => FlowCaller
-  /** @throws UserPoolError for an access token that does not count */
+  /** @throws UserPoolError for an invalid access token */
   readonly tokenCaller: (token: string, sdk: string) => Promise<Bearer & { readonly caller: FlowCaller }>
-  /** Makes the groups that the configuration has, and sends the messages that were on their way. */
+  /** Creates the groups of the configuration, and sends the messages that were not sent before the last stop. */
   readonly start: () => Promise<void>
-  /** Resolves when nothing goes on any more. */
+  /** Resolves when no work is running. */
   readonly settled: () => Promise<void>
-  /** Begins nothing more that was due later. Resolves as `settled`. */
+  /** Starts no more work that is due later. Resolves when no work is running. */
   readonly stop: () => Promise<void>
 }
 
-/** What an engine is made of. */
+/** The parts of an engine. */
 export interface EngineParts {
   readonly pools: readonly PoolSettings[]
   readonly store: UserPoolStore
@@ -37,7 +37,7 @@ export interface EngineParts {
   readonly issuer: (pool: PoolSettings) => string
 }
 
-/** User pools over a store. */
+/** An engine of user pools on a store. */
 export function userPoolEngine({ pools, store, vault, context, mailer, issuer }: EngineParts): Engine {
   const { clock, random, notice } = context
   const byClient = new Map<string, { readonly pool: PoolSettings; readonly client: ClientSettings }>(
@@ -111,13 +111,13 @@ export function userPoolEngine({ pools, store, vault, context, mailer, issuer }:
 
 const hour = 3_600_000
 
-/** Empties the messages whose codes count no more, now and every hour. */
+/** Empties the messages whose codes have ended, now and every hour. */
 async function emptyMessages(engine: EngineContext): Promise<void> {
   await engine.store.emptyMessages(engine.clock.now())
   engine.later(hour, () => emptyMessages(engine))
 }
 
-/** Makes the groups of the configuration. Groups that are there get what it says. */
+/** Creates the groups of the configuration, and updates those that exist. */
 async function makeGroups({ store, clock }: EngineContext, pool: PoolSettings): Promise<void> {
   const there = new Map((await store.groups(pool.id)).map(group => [group.name, group]))
   const now = clock.now()

@@ -8,7 +8,7 @@ import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
 import { vault } from './secrets/vault.ts'
 import { localStore } from './store/local-store.ts'
 
-/** User pools that are at work. */
+/** Running user pools. */
 export interface OpenUserPools {
   readonly url: string
   readonly engine: Engine
@@ -36,7 +36,7 @@ export async function openUserPools(
       issuer: pool => `${address.issuer ?? url}/${pool.id}`,
     })
     environment[codeKeyVariable] = codeKey(engine.vault).toString('base64')
-    // The messages that are resumed are those of before: the first request comes later.
+    // This resumes only messages from before the start, because the first request comes later.
     await engine.start()
     url = await listener.start()
     if (mailer === undefined)

@@ -1,4 +1,4 @@
-/** The attributes that users of every pool may have, and change by themselves. */
+/** The attributes that users of every pool may have, and may change themselves. */
 export const standardAttributes: readonly string[] = [
   'address',
   'birthdate',

@@ -14,7 +14,7 @@ import {
   triggerVerdict,
 } from '@signalbox/user-pool/contract'
 
-/** What the platform reads about user-pool triggers. Contract A. */
+/** The fields of user-pool triggers that the platform reads: docs/contract/user-pool.md. */
 export const triggerFamily: PlatformFamily = {
   ...userPoolFamily,
   timeLimit: triggerTimeout,
@@ -28,7 +28,7 @@ export const triggerFamily: PlatformFamily = {
   ]),
 }
 
-/** A verdict as people and programs read it. */
+/** Describes a verdict, for people and programs. */
 export function triggerConclusion(verdict: TriggerVerdict, source: Source): Omit<Verdict, 'family'> {
   switch (verdict.kind) {
     case 'accepted':

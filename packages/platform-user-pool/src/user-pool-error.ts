@@ -39,7 +39,7 @@ const userPoolErrorTypes = [
 
 export type UserPoolErrorType = (typeof userPoolErrorTypes)[number]
 
-/** A user pool refused a request. `type` is the name that clients know the error by, and `message` is for them, too. */
+/** A user pool refused a request. `type` is the error's name for clients, and `message` is meant for them, too. */
 export class UserPoolError extends SignalboxError {
   override readonly name = 'UserPoolError'
   readonly code = 'USER_POOL'

@@ -5,11 +5,11 @@ import { contentsOf } from './flows/messages.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 import type { User } from './store/user-pool-store.ts'
 
-/** A message that a pool keeps because nothing sends it, or whose code was sent. */
+/** A message that a pool keeps, because its code was sent or because nothing sends it. */
 export interface PoolText {
   readonly to: string
   readonly medium: 'EMAIL' | 'SMS'
-  /** Why it was sent, such as `SignUp`. */
+  /** The occasion, such as `SignUp`. */
   readonly occasion: string
   readonly subject: string | undefined
   /** Undefined when a function sends it. */
@@ -31,19 +31,19 @@ export interface PoolUser {
   readonly attributes: { readonly [name: string]: string }
 }
 
-/** A user pool of a platform that is running. */
+/** A user pool of a running platform. */
 export interface UserPool {
   readonly id: string
   readonly issuer: string
-  /** Where clients connect to. */
+  /** The URL that clients connect to. */
   readonly url: string
   /**
    * The id of a client by its name.
-   * @throws InvalidOptionError when there is none
+   * @throws InvalidOptionError for an unknown name
    */
   readonly clientId: (name: string) => string
   readonly users: {
-    /** Makes a confirmed account with a password, and sends nothing. */
+    /** Creates a confirmed account with a password, and sends nothing. */
     readonly add: (
       name: string,
       account: { readonly password: string; readonly attributes?: { readonly [name: string]: string } },
@@ -51,18 +51,18 @@ export interface UserPool {
     readonly get: (name: string) => Promise<PoolUser | undefined>
     readonly list: () => Promise<readonly PoolUser[]>
   }
-  /** The latest code that was sent to a user, however it was sent; undefined when there is none. */
+  /** The latest code that was sent to a user, by any way. Undefined without one. */
   readonly code: (name: string) => Promise<string | undefined>
-  /** The latest first. */
+  /** The latest message first. */
   readonly texts: () => Promise<readonly PoolText[]>
   /**
-   * Signs a user in as an administrator's program does, with every trigger called.
+   * Signs a user in like a program of an administrator. All triggers are called.
    * @param client its name; default: the first that has the flow `admin` or `password`
    */
   readonly signIn: (name: string, password: string, client?: string) => Promise<PoolTokens>
 }
 
-/** The user pools of a platform, which has to be running. */
+/** The user pools of a platform. Every call needs a running platform. */
 export interface UserPools {
   /**
    * The user pool of a name.
@@ -75,7 +75,7 @@ export interface UserPools {
   readonly get: (name: string) => UserPool
 }
 
-/** What a platform without user pools says. */
+/** The user pools of a platform whose configuration has none. */
 export const noUserPools: UserPools = {
   get() {
     throw new Error('This platform has no user pools. Give its configuration `userPools`.')

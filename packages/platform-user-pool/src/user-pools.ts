@@ -4,7 +4,10 @@ import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 import type { UserPool, UserPools } from './user-pools-access.ts'
 
-/** All user pools of a box. What they take is loaded when they start, so that a box without them need not. */
+/**
+ * All user pools of a platform. Their modules load when they start, so that a platform without user pools does not
+ * load them.
+ */
 export function userPools(
   settings: UserPoolsSettings,
   directory: Pick<DataDirectory, 'open' | 'folder' | 'announce'>,

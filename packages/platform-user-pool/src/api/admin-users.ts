@@ -17,7 +17,7 @@ import { wireUser } from './wire-user.ts'
 
 const who = { UserPoolId: t.string, Username: t.string }
 
-/** What administrators do with accounts. */
+/** Operations of administrators on accounts. */
 export const adminUserOperations: Operations = {
   AdminCreateUser: admin(
     fields(who, {
@@ -138,7 +138,7 @@ interface Who {
   readonly Username: string
 }
 
-/** @throws UserPoolError when there is no such pool or account */
+/** @throws UserPoolError for an unknown pool or account */
 export async function accountOf(
   engine: Engine,
   { UserPoolId, Username }: Who,

@@ -4,8 +4,8 @@ import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
 
 /**
- * The operation of a name.
- * @throws UserPoolError when there is none
+ * The operation with a name.
+ * @throws UserPoolError for an unknown name
  */
 export function operationOf(name: string): Operation {
   if (Object.hasOwn(operations, name)) return operations[name]!

@@ -1,8 +1,8 @@
 import type { Engine } from '../engine.ts'
 
 /**
- * The documents by which others check tokens: `/{poolId}/.well-known/jwks.json` and `openid-configuration`. Undefined
- * for any other path.
+ * The documents for checking tokens: `/{poolId}/.well-known/jwks.json` and `openid-configuration`. Undefined for any
+ * other path.
  */
 export async function discoveryDocument(engine: Engine, path: string): Promise<object | undefined> {
   const [, poolId, file] = /^\/([^/]+)\/\.well-known\/(jwks\.json|openid-configuration)$/.exec(path) ?? []

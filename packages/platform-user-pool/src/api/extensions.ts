@@ -6,7 +6,7 @@ import { seconds } from './wire-user.ts'
 
 const pool = { UserPoolId: t.string }
 
-/** Operations that stock services do not have: what the command line needs of a running platform. */
+/** Operations for the command line, which stock services do not have. */
 export const extensionOperations: Operations = {
   ListMessages: admin(fields(pool, { Limit: t.number }), async (engine, { UserPoolId, Limit = 60 }) => {
     const { id } = engine.poolOf(UserPoolId)

@@ -8,7 +8,7 @@ import { type Operations, open } from './operation.ts'
 const who = { ClientId: t.string, Username: t.string }
 const more = { SecretHash: t.string, ClientMetadata: metadata }
 
-/** How a forgotten password is replaced. */
+/** Operations that replace a forgotten password. */
 export const forgottenPasswordOperations: Operations = {
   ForgotPassword: open(fields(who, more), async (engine, input, sdk) => {
     const caller = engine.clientCaller(input.ClientId, sdk)

@@ -4,13 +4,13 @@ import * as t from 'io-ts'
 import type { WireAttribute } from '../flows/accounts.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 
-/** The parts that inputs of several operations have. */
+/** Parts that the inputs of several operations share. */
 export const metadata = t.record(t.string, t.string)
 export const attributes = t.array(
   t.intersection([t.type({ Name: t.string }), t.partial({ Value: t.string })]),
 )
 
-/** A whole number in these bounds. */
+/** A whole number within these bounds. */
 export function wholeNumber(least: number, most: number): t.Type<number> {
   return matching<number>(
     `a whole number from ${least} to ${most}`,
@@ -18,19 +18,19 @@ export function wholeNumber(least: number, most: number): t.Type<number> {
   )
 }
 
-/** An object with these fields, the first of which must be there. */
+/** An object with these fields. The first field is required. */
 export function fields<R extends t.Props, O extends t.Props>(required: R, optional: O) {
   return t.intersection([t.type(required), t.partial(optional)])
 }
 
-/** Names and values as a map. */
+/** Names and values, converted to a map. */
 export function mapOf(list: readonly WireAttribute[]): { readonly [name: string]: string } {
   return Object.fromEntries(list.map(({ Name, Value = '' }) => [Name, Value]))
 }
 
 /**
- * An input as its operation has it.
- * @throws UserPoolError that names every field that is wrong, and shows no value
+ * Checks and converts the input of an operation.
+ * @throws UserPoolError that names every wrong field, and shows no value
  */
 export function readInput<A>(codec: t.Type<A, unknown, unknown>, input: object): A {
   const wrong = problems(codec, input)

@@ -27,7 +27,7 @@ const names = [
   ...['DesiredDeliveryMediums', 'ForceAliasCreation', 'Permanent', '__proto__', 'constructor'],
 ]
 
-/** Values that some operation would take, and any others. */
+/** Values that some operation accepts, and arbitrary values. */
 const value = fc.oneof(
   fc.constantFrom<unknown>(
     ...[
@@ -75,8 +75,8 @@ const value = fc.oneof(
 )
 
 /**
- * Sends any input to any operation: each gets an answer or one of the service's own errors.
- * @throws for an answer that says that the listener itself failed
+ * Sends any input to any operation. Each gets a result or an error of the service.
+ * @throws for an answer that reports a failure of the listener
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   await using setup = await listeningPool()
@@ -96,7 +96,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     if (response.status >= 500 || !/^\w+Exception$/.test(String(answer.__type)))
       throw new Error(`${operation} ${body}: ${response.status} ${JSON.stringify(answer)}`)
   }
-  // Those take a second of processor time each.
+  // These operations take a second of processor time each.
   const asked = Object.keys(operations).filter(name => name !== 'RotateSigningKeys')
   const input = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 })
   const options = { numRuns: Math.ceil(runs / 2), ...(seed !== undefined && { seed }) }

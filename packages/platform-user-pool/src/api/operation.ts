@@ -4,12 +4,12 @@ import { readInput } from './inputs.ts'
 
 /** One operation of the API. */
 export interface Operation {
-  /** Whether it is for administrators: it needs credentials, and no web page may call it. */
+  /** Whether it is for administrators. Such an operation needs credentials, and no web page may call it. */
   readonly isAdmin: boolean
   readonly run: (engine: Engine, input: object, sdk: string) => Promise<object>
 }
 
-/** What each operation of a group does, by name. */
+/** The operations of a group by name. */
 export type Operations = { readonly [name: string]: Operation }
 
 type Run<A> = (engine: Engine, input: A, sdk: string) => Promise<object>

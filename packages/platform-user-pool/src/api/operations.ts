@@ -8,7 +8,7 @@ import { poolOperations } from './pools.ts'
 import { signInOperations } from './sign-in.ts'
 import { signUpOperations } from './sign-up.ts'
 
-/** Every operation that the listener understands. */
+/** All operations of the listener. */
 export const operations: Operations = {
   ...signUpOperations,
   ...signInOperations,

@@ -16,7 +16,7 @@ import { wireAttributes } from './wire-user.ts'
 
 const token = { AccessToken: t.string }
 
-/** What users do with their own accounts. */
+/** Operations of users on their own accounts. */
 export const ownAccountOperations: Operations = {
   GetUser: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
     const { user } = await engine.tokenCaller(AccessToken, sdk)

@@ -2,16 +2,16 @@ import * as t from 'io-ts'
 import { invalidParameter } from '../flows/accounts.ts'
 import { wholeNumber } from './inputs.ts'
 
-/** What asks for a part of a list. */
+/** A request for a part of a list. */
 export const pageFields = { Limit: wholeNumber(0, 60), NextToken: t.string }
 
-/** How many entries a part of a list has: as many as can be when the caller names none. */
+/** The number of entries in a part of a list. Default: the largest number. */
 export function pageSize(limit: number | undefined): number {
   return limit || 60
 }
 
 /**
- * The part of a list that is asked for, and the token for what follows.
+ * The requested part of a list, and the token for the next part.
  * @throws UserPoolError for a token that belongs to no entry of the list
  */
 export function page<A>(

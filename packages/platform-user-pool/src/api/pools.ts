@@ -14,7 +14,7 @@ import { wireUser } from './wire-user.ts'
 const pool = { UserPoolId: t.string }
 const listed = { MaxResults: wholeNumber(1, 60), NextToken: t.string }
 
-/** What administrators read about pools and clients. */
+/** Operations that read pools and clients. */
 export const poolOperations: Operations = {
   ListUserPools: admin(fields({}, listed), async ({ pools }, { MaxResults, NextToken }) => {
     const { shown, next } = page(pools, { Limit: MaxResults, NextToken }, ({ id }) => id)

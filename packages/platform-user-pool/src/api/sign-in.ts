@@ -22,7 +22,7 @@ const respond = { ChallengeName: t.string, ClientId: t.string }
 const respondMore = { ChallengeResponses: metadata, ClientMetadata: metadata, Session: t.string }
 const pool = { UserPoolId: t.string }
 
-/** How users sign in, and stay signed in. */
+/** Operations of signing in and staying signed in. */
 export const signInOperations: Operations = {
   InitiateAuth: open(fields(initiate, initiateMore), async (engine, input, sdk) => {
     const caller = engine.clientCaller(input.ClientId, sdk)
@@ -119,7 +119,7 @@ const refresh: Flow = async (engine, caller, { REFRESH_TOKEN, SECRET_HASH }, cli
   ),
 })
 
-/** A flow by the name that clients know, and what a client must be allowed for it. */
+/** A flow by its name in the API, and the flow that the client needs permission for. */
 type Flows = { readonly [name: string]: { readonly allowed: ClientFlow; readonly run: Flow } }
 
 const openFlows: Flows = {
@@ -230,7 +230,7 @@ function clientOfPool(engine: Engine, poolId: string, clientId: string, sdk: str
   return caller
 }
 
-/** @throws UserPoolError for a client with a secret that does not say it */
+/** @throws UserPoolError for a client that has a secret and did not send it */
 function refuseWrongSecret(
   engine: Engine,
   { pool: owner, client }: ClientCaller,

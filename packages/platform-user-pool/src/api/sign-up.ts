@@ -9,7 +9,7 @@ import { type Operations, open } from './operation.ts'
 const who = { ClientId: t.string, Username: t.string }
 const more = { SecretHash: t.string, ClientMetadata: metadata }
 
-/** How accounts come to be. */
+/** Operations that create accounts. */
 export const signUpOperations: Operations = {
   SignUp: open(
     fields(

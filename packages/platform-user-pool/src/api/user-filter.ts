@@ -5,7 +5,7 @@ const form = /^\s*([\w:.]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/
 
 const names: { readonly [name: string]: string } = { 'cognito:user_status': 'status' }
 
-/** Attributes by which accounts can be found. */
+/** The attributes that accounts can be found by. */
 const searchable: readonly string[] = [
   'username',
   'sub',
@@ -20,8 +20,8 @@ const searchable: readonly string[] = [
 ]
 
 /**
- * A filter of accounts, such as `email ^= "ann"`; undefined for none.
- * @throws UserPoolError for one that cannot be read
+ * Reads a filter of accounts, such as `email ^= "ann"`. Undefined without a filter.
+ * @throws UserPoolError for an unreadable filter
  */
 export function filterOf(text: string | undefined): UserFilter | undefined {
   if (text === undefined || text.trim() === '') return undefined

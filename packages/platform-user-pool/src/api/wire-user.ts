@@ -1,13 +1,13 @@
 import type { WireAttribute } from '../flows/accounts.ts'
 import type { User } from '../store/user-pool-store.ts'
 
-/** The attributes of an account as clients read them. */
+/** The attributes of an account as clients see them. */
 export function wireAttributes(user: User): readonly WireAttribute[] {
   const all = { sub: user.id, ...user.attributes }
   return Object.entries(all).map(([Name, Value]) => ({ Name, Value }))
 }
 
-/** An account as administrators read it. */
+/** An account as administrators see it. */
 export function wireUser(user: User) {
   return {
     Username: user.name,
@@ -19,7 +19,7 @@ export function wireUser(user: User) {
   }
 }
 
-/** A time as the protocol has it. */
+/** A time in the form of the protocol. */
 export function seconds(milliseconds: number): number {
   return milliseconds / 1000
 }

@@ -14,13 +14,13 @@ import { type ListenerSettings, userPoolsPart } from '../config/user-pools-part.
 export interface RunningPools {
   readonly pools: readonly PoolSettings[]
   readonly url: string
-  /** @throws Error that says what the pool says */
+  /** @throws Error with the message of the pool */
   readonly call: (operation: string, input: object) => Promise<{ readonly [name: string]: unknown }>
 }
 
 /**
  * The user pools of a configuration, through the running platform.
- * @throws Error when none is
+ * @throws Error when no platform is running
  */
 export async function runningPools(
   terminal: CommandContext,
@@ -34,7 +34,10 @@ export async function runningPools(
   return { pools, url, call: (operation, input) => post(url, listener, operation, input) }
 }
 
-/** The pool that a command names. @throws Error that names the nearest, when there is none of this name */
+/**
+ * The pool with a name.
+ * @throws Error for an unknown name, with the nearest known one
+ */
 export function poolNamed(pools: readonly PoolSettings[], name: string): PoolSettings {
   const found = pools.find(each => each.name === name || each.id === name)
   if (found !== undefined) return found

@@ -28,7 +28,7 @@ async function targetOf(
   return { running, who: { UserPoolId: poolNamed(running.pools, pool).id, Username } }
 }
 
-/** A command that does one thing with one user, and prints nothing. */
+/** A command that changes one user, and prints nothing. */
 function userCommand(name: string, summary: string, operation: string) {
   return defineCommand({
     name: `user ${name}`,
@@ -129,7 +129,7 @@ const group = defineCommand({
   },
 })
 
-/** What can be done with one user. */
+/** The commands for one user. */
 export const userCommands = [
   add,
   show,

@@ -9,7 +9,7 @@ import {
 import { sources, sourcesOf, triggerNames } from '@signalbox/user-pool/contract'
 import { triggerFunctionFields, triggerListFields } from './user-pool-fields.ts'
 
-/** What is wrong with the triggers of a pool. */
+/** The problems of a pool's triggers. */
 export function triggerProblems(
   { triggers }: UncheckedObject,
   pool: string,

@@ -4,95 +4,104 @@ import type { Key } from '@signalbox/user-pool/contract'
 /** A function that a trigger calls. */
 export interface TriggerFunctionConfig<FunctionName extends string = string> {
   readonly function: FunctionName
-  /** The version of the event, which token generation has: 1, 2 or 3. Default 1. */
+  /** The version of the event: 1, 2 or 3, for token generation only. Default 1. */
   readonly version?: 1 | 2 | 3
 }
 
 /** One function for several triggers. */
 export interface TriggerListConfig<FunctionName extends string = string>
   extends TriggerFunctionConfig<FunctionName> {
-  /** The triggers and trigger sources that the function has routes for. It is called for no other. */
+  /** The triggers and trigger sources that the function handles. It is called for no others. */
   readonly routes: readonly Key[]
 }
 
-/** Functions by the triggers, or trigger sources, that call them. A source counts more than its trigger. */
+/**
+ * Functions by the triggers, or trigger sources, that call them. The entry of a source overrides the entry of its
+ * trigger.
+ */
 type TriggerMapConfig<FunctionName extends string = string> = {
   readonly [K in Key]?: FunctionName | TriggerFunctionConfig<FunctionName>
 }
 
-/** What passwords must have. */
+/** The rules for passwords. */
 export interface PasswordConfig {
-  /** Characters at least, 6 to 99. Default 8. */
+  /** The fewest characters, 6 to 99. Default 8. */
   readonly min?: number
-  /** Whether there must be a small letter. Default true, as of the next three. */
+  /** Whether a password needs a lower-case letter. Default true, like the next three. */
   readonly lower?: boolean
   readonly upper?: boolean
   readonly digits?: boolean
   readonly symbols?: boolean
-  /** Days for which a password that an administrator gave can be used. Default 7. */
+  /** Days for which a temporary password, which an administrator has set, is valid. Default 7. */
   readonly temporaryDays?: number
 }
 
 /** A group of users. */
 export interface GroupConfig {
   readonly description?: string
-  /** Of a user's groups the one with the lowest precedence gives the preferred role. */
+  /** The group with the lowest precedence gives a user the preferred role. */
   readonly precedence?: number
-  /** The name of a role, which tokens carry. */
+  /** The name of a role for the tokens. */
   readonly role?: string
 }
 
-/** How a client signs users in. */
+/** The flows by which a client may sign users in. */
 export type ClientFlow = 'srp' | 'password' | 'custom' | 'admin' | 'refresh'
 
 /** An application that signs users in. */
 export interface ClientConfig {
   /** Default: derived from the names of pool and client. */
   readonly id?: string
-  /** Default `srp` and `refresh`. `admin` is the password flow of servers, with credentials. */
+  /** Default `srp` and `refresh`. `admin` is the password flow for servers with credentials. */
   readonly flows?: readonly ClientFlow[]
-  /** Whether the client has a secret, or the secret itself. `true` derives one, which `signalbox pools` shows. */
+  /**
+   * Whether the client has a secret, or the secret itself. With `true`, the secret is derived, and `signalbox pools`
+   * shows it.
+   */
   readonly secret?: boolean | string
-  /** Whether answers keep to themselves which users there are. Default true. */
+  /** Whether answers hide which users exist. Default true. */
   readonly hideUsers?: boolean
   readonly refresh?: RefreshConfig
   /** Minutes for which access tokens are valid. Default 60. */
   readonly accessMinutes?: number
   /** Minutes for which identity tokens are valid. Default 60. */
   readonly idMinutes?: number
-  /** Minutes that a user has for the answer to a challenge. Default 3. */
+  /** Minutes that a user has to answer a challenge. Default 3. */
   readonly sessionMinutes?: number
 }
 
-/** How long users stay signed in. */
+/** The refresh tokens of a client: how long users stay signed in. */
 export interface RefreshConfig {
   /** Days. Default 30. */
   readonly days?: number
-  /** Whether `GetTokensFromRefreshToken` answers with a new refresh token, and ends the old one. Default false. */
+  /** Whether `GetTokensFromRefreshToken` replaces the refresh token by a new one. Default false. */
   readonly rotate?: boolean
-  /** Seconds for which a rotated refresh token still counts. Default 0. */
+  /** Seconds for which a replaced refresh token stays valid. Default 0. */
   readonly grace?: number
 }
 
-/** What users may sign in with. */
+/** The names that users may sign in with. */
 export type SignInName = 'name' | 'email' | 'phone' | 'preferred_username'
 
 /** Users and how they sign in. */
 export interface UserPoolConfig<FunctionName extends string = string> {
-  /** Such as `eu-central-1_Staff01`. Default: derived from the pool's name. */
+  /** The id, such as `eu-central-1_Staff01`. Default: derived from the pool's name. */
   readonly id?: string
-  /** Functions that take part: `{ PreSignUp: 'sign-up' }`, or one with a list of its routes. */
+  /** The functions that triggers call: `{ PreSignUp: 'sign-up' }`, or one function with a list of its routes. */
   readonly triggers?: TriggerListConfig<FunctionName> | TriggerMapConfig<FunctionName>
   /**
-   * What users sign in with. Default: a name of their own. With `name`, others are aliases, which count once they are
-   * verified; without it, they are what users sign up with, and the user name is the claim `sub`.
+   * The names that users sign in with. Default: a user name. With `name`, the others are aliases, which work once
+   * they are verified. Without `name`, users sign up with them, and the user name is the claim `sub`.
    */
   readonly signIn?: readonly SignInName[]
-  /** Attributes that every user has. */
+  /** Attributes that every user must have. */
   readonly required?: readonly string[]
-  /** Attributes of the pool's own, without the prefix `custom:`. */
+  /** Attributes that only this pool has, without the prefix `custom:`. */
   readonly custom?: { readonly [name: string]: 'string' | 'number' | 'boolean' }
-  /** What a code is sent to when users sign up. Default: what they sign in with, or else `email`. */
+  /**
+   * The attributes to which a code is sent when users sign up. Default: those that they sign in with, or else
+   * `email`.
+   */
   readonly verify?: readonly ('email' | 'phone')[]
   /**
    * The sender of e-mail: an address, with a name or without, such as `Staff <staff@example.com>`. Default: `no-reply@`
@@ -106,13 +115,13 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   readonly clients: { readonly [name: string]: ClientConfig }
 }
 
-/** Where clients of the user pools connect to. */
+/** The address that clients of the user pools connect to. */
 export interface UserPoolListenerConfig {
-  /** Default 9331; 0 takes any that is free. */
+  /** Default 9331. With 0, the system chooses a free port. */
   readonly port?: number
   /** Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
-  /** What tokens name as their issuer, before the pool's id. Default: the listener's URL. */
+  /** The issuer in tokens, before the pool's id. Default: the listener's URL. */
   readonly issuer?: string
   /** The files of a certificate and its key (PEM). With them clients connect by https. */
   readonly tls?: TlsConfig

@@ -23,7 +23,7 @@ import type {
   UserPoolListenerConfig,
 } from './user-pool-config.ts'
 
-/** Some of these names, each once. */
+/** Some of these names, each at most once. */
 function someOf(...names: readonly string[]): t.Mixed {
   return matching<readonly string[]>(
     `a list with some of ${names.join(', ')}`,

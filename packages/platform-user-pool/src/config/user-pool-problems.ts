@@ -15,7 +15,7 @@ import {
   userPoolFields,
 } from './user-pool-fields.ts'
 
-/** Everything that is wrong with a pool. */
+/** All problems of a pool. */
 export function userPoolProblems(
   part: UncheckedObject,
   pointer: string,
@@ -47,7 +47,7 @@ function requiredProblems({ required, custom }: UncheckedObject, pointer: string
   })
 }
 
-/** Pools and clients are found by their ids, so that no two may share one. */
+/** Pools and clients are found by their ids, so each id must be unique. */
 export function sharedIds(
   ids: readonly { readonly id: string; readonly pointer: string; readonly what: string }[],
 ): readonly Problem[] {

@@ -11,11 +11,11 @@ import type {
   UserPoolConfig,
 } from './user-pool-config.ts'
 
-/** A pool with nothing left open. Times are in milliseconds. */
+/** A pool with defaults filled in. Times are in milliseconds. */
 export interface PoolSettings {
   readonly name: string
   readonly id: string
-  /** What follows the `_` in the id. */
+  /** The part of the id after the `_`. */
   readonly poolName: string
   readonly region: string
   readonly triggers: ReadonlyMap<Source, TriggerSettings>
@@ -50,7 +50,7 @@ export interface ClientSettings {
   readonly name: string
   readonly id: string
   readonly flows: readonly ClientFlow[]
-  /** `true` for one that is derived. */
+  /** `true` for a derived secret. */
   readonly secret: boolean | string
   readonly hideUsers: boolean
   readonly refresh: { readonly life: number; readonly rotate: boolean; readonly grace: number }
@@ -62,16 +62,19 @@ export interface ClientSettings {
 const minute = 60_000
 const day = 24 * 60 * minute
 
-/** What ids of pools name where the configuration names no region that looks like one: `aws-jwt-verify` wants that. */
+/**
+ * The region in ids of pools when the configuration's region does not look like one of AWS, because `aws-jwt-verify`
+ * requires that.
+ */
 const localRegion = 'xx-local-1'
 
-/** The id of a pool whose configuration does not say it. */
+/** The id of a pool whose configuration sets none. */
 export function poolId(name: string, { region }: Location): string {
   const shaped = /^[a-z]{2}(-[a-z]+)+-\d$/.test(region) ? region : localRegion
   return `${shaped}_${derived(`pool ${name}`, 9, base62)}`
 }
 
-/** The id of a client whose configuration does not say it. */
+/** The id of a client whose configuration sets none. */
 export function clientId(pool: string, name: string): string {
   return derived(`client ${pool} ${name}`, 26, base36)
 }
@@ -84,7 +87,7 @@ function derived(text: string, length: number, letters: string): string {
   return Array.from({ length }, (_, at) => letters[digest[at]! % letters.length]).join('')
 }
 
-/** @param config a pool that was found to be right */
+/** @param config a valid pool */
 export function poolSettings(name: string, config: UserPoolConfig, location: Location): PoolSettings {
   const { signIn = ['name'], password = {}, groups = {}, custom = {}, required = [] } = config
   const { id = poolId(name, location), signUp = true } = config
@@ -140,7 +143,7 @@ function triggersOf(config: UserPoolConfig['triggers']): ReadonlyMap<Source, Tri
   const entries: readonly (readonly [name: string, callee: string | TriggerFunctionConfig])[] = isList(config)
     ? config.routes.map(name => [name, config] as const)
     : Object.entries(config)
-  // A source counts more than its trigger, wherever it stands.
+  // The entry of a source overrides the entry of its trigger, in any order.
   const ordered = [...entries].sort(([one], [other]) => sourcesOf(other).length - sourcesOf(one).length)
   return new Map(
     ordered.flatMap(([name, callee]) => {

@@ -22,7 +22,7 @@ import { adminKeyFields, listenerFields } from './user-pool-fields.ts'
 import { sharedIds, userPoolProblems } from './user-pool-problems.ts'
 import { clientId, type PoolSettings, poolId, poolSettings } from './user-pool-settings.ts'
 
-/** The user pools of a configuration with nothing left open. */
+/** The settings of all user pools, with defaults filled in. */
 export interface UserPoolsSettings {
   readonly pools: readonly PoolSettings[]
   readonly listener: ListenerSettings

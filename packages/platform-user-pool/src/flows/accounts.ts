@@ -6,12 +6,15 @@ import { UserPoolError } from '../user-pool-error.ts'
 /** Attribute values by name. */
 export type Attributes = { readonly [name: string]: string }
 
-/** A name as it is compared: user names and addresses are the same in any case. */
+/** A name in the form for comparison: user names and addresses are the same in any case. */
 export function normalized(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }
 
-/** What an account signs in with: its user name, what it signed up with, and its verified aliases. Normalized. */
+/**
+ * The names that an account signs in with: its user name, the name that it signed up with, and its verified aliases.
+ * Normalized.
+ */
 export function signInNamesOf(
   { signIn }: PoolSettings,
   name: string,
@@ -34,7 +37,7 @@ export function signInNamesOf(
   return [...new Set(names.map(normalized))]
 }
 
-/** The same account with other attributes. An attribute that is undefined is taken away. */
+/** The same account with other attributes. An undefined attribute is removed. */
 export function withAttributes(
   pool: PoolSettings,
   user: User,
@@ -50,7 +53,7 @@ export function withAttributes(
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The account that a name stands for: what it signs in with, or its `sub`. */
+/** The account with a name: one of those that it signs in with, or its `sub`. */
 export async function findUser(
   store: UserPoolStore,
   pool: PoolSettings,
@@ -60,7 +63,7 @@ export async function findUser(
   return named ?? (uuid.test(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
 }
 
-/** The attributes of an account as triggers see them. */
+/** The attributes of an account in events of triggers. */
 export function eventAttributes(pool: PoolSettings, user: User): { [name: string]: string } {
   const { email, phone_number: phone } = user.attributes
   const isAlias = (value: string | undefined) =>
@@ -74,19 +77,19 @@ export function eventAttributes(pool: PoolSettings, user: User): { [name: string
   }
 }
 
-/** An attribute as clients write it. */
+/** An attribute in the form of clients. */
 export interface WireAttribute {
   readonly Name: string
   readonly Value?: string | undefined
 }
 
-/** Characters of a value at most. */
+/** The most characters of a value. */
 const valueLimit = 2048
 
 /**
- * Attributes as clients write them.
- * @param byAdmin whether the caller may say that addresses are verified
- * @throws UserPoolError for one that the pool does not have, and for a value that it cannot have
+ * Reads attributes in the form of clients.
+ * @param byAdmin whether the caller may mark addresses as verified
+ * @throws UserPoolError for an attribute that the pool does not have, or an invalid value
  */
 export function readAttributes(
   pool: PoolSettings,
@@ -103,7 +106,7 @@ export function readAttributes(
   return attributes
 }
 
-/** @throws UserPoolError for an attribute that the pool does not have, or the caller may not change */
+/** @throws UserPoolError for an attribute that the pool does not have, or that the caller may not change */
 export function refuseUnknownAttribute({ custom }: PoolSettings, name: string, byAdmin: boolean): void {
   if (standardAttributes.includes(name)) return
   if (name === 'email_verified' || name === 'phone_number_verified') {
@@ -147,7 +150,7 @@ function valueProblem(pool: PoolSettings, name: string, value: string): string |
   }
 }
 
-/** @throws UserPoolError when an attribute that every user of the pool has is missing */
+/** @throws UserPoolError for a missing attribute that every user of the pool must have */
 export function refuseMissingAttributes({ required, signIn }: PoolSettings, attributes: Attributes): void {
   const missing = required.filter(name => (attributes[name] ?? '') === '')
   if (missing.length > 0)

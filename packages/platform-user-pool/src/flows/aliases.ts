@@ -5,9 +5,9 @@ import { findUser, normalized, withAttributes } from './accounts.ts'
 import type { EngineContext } from './engine-context.ts'
 
 /**
- * The changes that give an account its verified aliases: their former owners lose them.
+ * The changes that give an account its verified aliases. Their former owners lose them.
  * @param mayTake whether an alias may be taken from another account
- * @throws UserPoolError when another account has an alias that may not be taken
+ * @throws UserPoolError when another account has an alias that must not be taken
  */
 export async function takenAliases(
   { store, clock }: EngineContext,

@@ -11,11 +11,11 @@ export async function apply(engine: Pick<EngineContext, 'store'>, change: Change
   if (refusal !== undefined) throw errorOf(refusal)
 }
 
-/** How often a change is tried again that others were in the way of. */
+/** How often a change is repeated when concurrent changes prevented it. */
 const attempts = 5
 
 /**
- * Makes a change that goes by what it reads, again when that was changed meanwhile.
+ * Makes a change that depends on data that it reads, again when that data was changed in the meantime.
  * @throws UserPoolError when the store refuses it
  */
 export async function applyAgain(

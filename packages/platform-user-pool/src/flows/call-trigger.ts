@@ -20,7 +20,7 @@ export function hasTrigger({ triggers }: PoolSettings, source: Source): boolean 
   return triggers.has(source)
 }
 
-/** The way of every trigger: through the dispatch of the platform, so that the invocation log shows it. */
+/** Calls triggers through the platform's dispatch, so that the invocation log shows them. */
 export function triggerCaller({
   dispatch,
 }: Pick<SourceContext, 'dispatch'> & { readonly clock: Clock }): CallTrigger {
@@ -62,7 +62,7 @@ export function triggerCaller({
   }
 }
 
-/** What events name as the client where an administrator calls. */
+/** The client id in events when an administrator calls. */
 const adminClient = 'CLIENT_ID_NOT_APPLICABLE'
 
 function unexpected(trigger: string, kind: string): UserPoolError {

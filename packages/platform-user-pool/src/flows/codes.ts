@@ -5,12 +5,12 @@ import type { CountLimit, Credential, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import type { EngineContext } from './engine-context.ts'
 
-/** What a code is for. */
+/** The purposes of codes. */
 export type CodePurpose = 'sign-up' | 'password' | 'email' | 'phone_number'
 
 const hour = 3_600_000
 
-/** Milliseconds for which codes count. */
+/** Milliseconds for which codes are valid. */
 const lives: { readonly [P in CodePurpose]: number } = {
   'sign-up': 24 * hour,
   password: hour,
@@ -18,7 +18,7 @@ const lives: { readonly [P in CodePurpose]: number } = {
   phone_number: 24 * hour,
 }
 
-/** How often codes may be tried. */
+/** How many times a code may be tried. */
 const tries: { readonly [P in CodePurpose]: CountLimit } = {
   'sign-up': { most: 15, window: hour },
   password: { most: 10, window: hour },
@@ -26,7 +26,7 @@ const tries: { readonly [P in CodePurpose]: CountLimit } = {
   phone_number: { most: 15, window: hour },
 }
 
-/** A code, or a first password, until it counts no more. */
+/** A code, or a first password, until it ends. */
 export interface Secret {
   readonly code: string
   /** Milliseconds since the epoch. */
@@ -43,12 +43,12 @@ function sixDigits(random: Random): string {
   for (;;) {
     const [a, b, c] = random(3) as unknown as [number, number, number]
     const value = (a << 16) | (b << 8) | c
-    // What is left over would make some codes likelier than others.
+    // The remainder would make some codes more likely than others.
     if (value < 16_000_000) return String(value % 1_000_000).padStart(6, '0')
   }
 }
 
-/** A new code, which replaces the one before. */
+/** A new code, which replaces the last one. */
 export function newCode(
   { vault, random, clock }: EngineContext,
   pool: PoolSettings,
@@ -70,7 +70,7 @@ export function newCode(
   return { code, ends, credential }
 }
 
-/** A code that was right: a change that goes by it must use it up. */
+/** A correct code. The change that relies on it must use it up. */
 export interface RightCode {
   readonly use: Pick<Credential, 'kind' | 'id' | 'value'>
   /** The address that it was sent to. */
@@ -79,7 +79,7 @@ export interface RightCode {
 
 /**
  * Checks a code, and counts the attempt.
- * @throws UserPoolError for one that is wrong, too late, or tried too often
+ * @throws UserPoolError for a code that is wrong, too late, or tried too often
  */
 export async function checkCode(
   { store, vault, clock }: EngineContext,

@@ -8,7 +8,7 @@ import { newRefreshToken } from './refresh-tokens.ts'
 import { newSession, usedSession } from './sessions.ts'
 import { locked } from './subject.ts'
 
-/** What came of a step of a sign-in: tokens, or something that the client has to answer. */
+/** The result of a step of a sign-in: tokens, or a challenge for the client. */
 export type SignInResult =
   | { readonly tokens: Tokens & { readonly RefreshToken?: string } }
   | {
@@ -17,11 +17,11 @@ export type SignInResult =
       readonly session: string | undefined
     }
 
-/** What a step of a sign-in uses up, and how an attempt at a password counts, when it has its effect. */
+/** The credentials that a step of a sign-in uses up, and the password attempt that it counts. */
 export type Consumption = Pick<Change, 'uses' | 'adds' | 'attempt'>
 
 /**
- * Goes on when it is certain who signs in: with tokens, or with a new password when there has to be one.
+ * Continues when the user has proved who they are: with tokens, or with a new password if the account needs one.
  * @throws UserPoolError for an account that may not sign in, and when a function denies or fails
  */
 export async function completeSignIn(
@@ -79,7 +79,7 @@ export async function postAuthentication(
   })
 }
 
-/** Why an account may not sign in, though it was proved to be the user's. */
+/** The reason why an account may not sign in, although the user proved to own it. */
 function refusalOf({ enabled, status, passwordExpires }: User, now: number): UserPoolError | undefined {
   if (!enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
   switch (status) {
@@ -99,7 +99,7 @@ function refusalOf({ enabled, status, passwordExpires }: User, now: number): Use
   }
 }
 
-/** Gives tokens. What was proved has to be true still when they are given. */
+/** Issues tokens, if the facts that the user proved are still true. */
 export async function signedIn(
   engine: EngineContext,
   caller: ClientCaller,
@@ -144,7 +144,7 @@ function changedMeanwhile(): UserPoolError {
   return new UserPoolError('NotAuthorizedException', 'Incorrect username or password.')
 }
 
-/** Uses up what a step needed, without any other effect. */
+/** Uses up the credentials of a step, without any other effect. */
 export async function consume(
   { store, clock }: EngineContext,
   { pool }: Pick<ClientCaller, 'pool'>,

@@ -12,16 +12,16 @@ const sources = [
   'VerifyAuthChallengeResponse_Authentication',
 ] as const
 
-/** What a round leads to beside tokens and failure. */
+/** The result of a round, apart from tokens and failure. */
 interface NextStep {
-  /** The password is asked for, with the challenges so far. */
+  /** A request for the password, with the challenges so far. */
   readonly password: (rounds: readonly Round[]) => SignInResult
 }
 
 /**
- * Begins a sign-in whose challenges the pool's functions decide about.
- * @param rounds empty, or that the client began with SRP
- * @throws UserPoolError when a function denies or fails, or says that the sign-in fails
+ * Starts a sign-in whose challenges the pool's functions choose.
+ * @param rounds empty, or the client's start with SRP
+ * @throws UserPoolError when a function denies or fails, or ends the sign-in
  */
 export async function beginCustom(
   engine: EngineContext,
@@ -42,7 +42,7 @@ export async function beginCustom(
   return customRound(engine, caller, subject, given, rounds, {}, {}, step)
 }
 
-/** Asks the pool's function what comes next, and does it. */
+/** Asks the pool's function for the next step, and takes that step. */
 export async function customRound(
   engine: EngineContext,
   caller: ClientCaller,
@@ -92,8 +92,8 @@ export async function customRound(
 }
 
 /**
- * Takes the answer to a custom challenge.
- * @throws UserPoolError for a session that was used, and as above
+ * Checks the answer to a custom challenge.
+ * @throws UserPoolError for a used session, and when a function denies or fails, or ends the sign-in
  */
 export async function answerCustom(
   engine: EngineContext,

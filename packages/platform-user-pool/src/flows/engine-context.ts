@@ -6,7 +6,7 @@ import type { Vault } from '../secrets/vault.ts'
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 import type { SigningKeys } from '../tokens/signing-keys.ts'
 
-/** What flows work with. */
+/** The parts of the engine that flows use. */
 export interface EngineContext {
   readonly store: UserPoolStore
   readonly vault: Vault
@@ -14,18 +14,18 @@ export interface EngineContext {
   readonly clock: Clock
   readonly random: Random
   readonly callTrigger: CallTrigger
-  /** What tokens of a pool name as their issuer. */
+  /** The issuer in the tokens of a pool. */
   readonly issuer: (pool: PoolSettings) => string
   readonly notice: (text: string) => void
-  /** Sends e-mail; undefined when e-mail is kept with the texts. */
+  /** Sends e-mail. Undefined when e-mail is kept like text messages. */
   readonly mailer: OutboundMailer | undefined
-  /** Goes on by itself, and is waited for when the engine stops. */
+  /** Runs work in the background. The engine waits for it when it stops. */
   readonly background: (work: Promise<void>) => void
-  /** Does something after some milliseconds, unless the engine stops before. */
+  /** Runs work after some milliseconds, unless the engine stops first. */
   readonly later: (ms: number, work: () => Promise<void>) => void
 }
 
-/** For whom a flow runs. */
+/** The caller of a flow. */
 export interface FlowCaller {
   readonly pool: PoolSettings
   /** Undefined for an administrator. */
@@ -34,20 +34,20 @@ export interface FlowCaller {
   readonly sdk: string
 }
 
-/** The caller of a client. */
+/** A caller that uses a client. */
 export interface ClientCaller extends FlowCaller {
   readonly client: ClientSettings
 }
 
-/** An event for a trigger, without what all events have. */
+/** An event for a trigger, without the fields that all events have. */
 interface TriggerCall<S extends Source> {
   readonly userName: string
   readonly request: WireEvent<S>['request']
 }
 
 /**
- * Calls the function of a trigger source, and answers its response; undefined when there is no function for it.
- * @throws UserPoolError for a function that denies, fails or answers what its contract forbids
+ * Calls the function of a trigger source, and returns its response. Undefined without such a function.
+ * @throws UserPoolError when the function denies or fails, or breaks its contract
  */
 export type CallTrigger = <S extends Source>(
   caller: FlowCaller,
@@ -55,5 +55,5 @@ export type CallTrigger = <S extends Source>(
   call: TriggerCall<S>,
 ) => Promise<TriggerResponse<S> | undefined>
 
-/** What clients pass on to triggers. */
+/** Data that clients pass on to triggers. */
 export type Metadata = { readonly [name: string]: string }

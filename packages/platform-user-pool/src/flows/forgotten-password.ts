@@ -12,7 +12,7 @@ import { feignedDestination, hiddenKey, postConfirmation } from './sign-up.ts'
 const hour = 3_600_000
 
 /**
- * Sends a code with which a forgotten password can be replaced.
+ * Sends a code for replacing a forgotten password.
  * @throws UserPoolError when that happens too often, and for an account without a verified address
  */
 export async function forgotPassword(
@@ -36,7 +36,7 @@ export async function forgotPassword(
   return sendResetCode(engine, caller, user, clientMetadata)
 }
 
-/** Sends the code, wherever a verified address is. */
+/** Sends the code to a verified address. */
 export async function sendResetCode(
   engine: EngineContext,
   caller: FlowCaller,
@@ -60,7 +60,7 @@ export async function sendResetCode(
   return destination
 }
 
-/** Why an account's password cannot be reset. */
+/** The reason why an account's password cannot be reset. */
 function resetRefusal(user: User): UserPoolError | undefined {
   if (!user.enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
   if (user.status === 'FORCE_CHANGE_PASSWORD')
@@ -76,9 +76,9 @@ function verifiedDestination({ attributes }: User): Destination | undefined {
 }
 
 /**
- * Replaces a forgotten password, by the code, and ends every sign-in of the account.
- * @throws UserPoolError for a wrong code or a weak password, and when the function fails: the password is replaced all
- * the same
+ * Replaces a forgotten password by the code, and ends every sign-in of the account.
+ * @throws UserPoolError for a wrong code or a weak password, and when the function fails; in the last case the
+ * password is replaced all the same
  */
 export async function confirmForgotPassword(
   engine: EngineContext,

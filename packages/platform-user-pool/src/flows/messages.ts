@@ -8,7 +8,7 @@ import { hasTrigger } from './call-trigger.ts'
 import type { Secret } from './codes.ts'
 import type { EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 
-/** Why a message is sent: what trigger sources of messages have behind the underscore. */
+/** The occasion of a message: the part of its trigger source after the underscore. */
 export type Occasion =
   | 'SignUp'
   | 'AdminCreateUser'
@@ -18,14 +18,14 @@ export type Occasion =
   | 'VerifyUserAttribute'
   | 'Authentication'
 
-/** Where a code goes. */
+/** The destination of a code. */
 export interface Destination {
   readonly attribute: 'email' | 'phone_number'
   readonly medium: 'EMAIL' | 'SMS'
   readonly to: string
 }
 
-/** What is sealed of a message. */
+/** The sealed contents of a message. */
 export interface MessageContents extends Partial<Words> {
   readonly code: string
   readonly clientId: string | undefined
@@ -33,15 +33,15 @@ export interface MessageContents extends Partial<Words> {
   readonly clientMetadata: Metadata
 }
 
-/** What a message says. */
+/** The text of a message. */
 interface Words {
-  /** Of an e-mail. */
+  /** For e-mail only. */
   readonly subject?: string
   readonly text: string
   readonly isHtml: boolean
 }
 
-/** Where something is sent that a user has to confirm; undefined when there is no address. */
+/** The destination of a code that a user has to confirm. Undefined without an address. */
 export function destinationOf(
   attributes: User['attributes'],
   attribute: 'email' | 'phone_number',
@@ -57,14 +57,14 @@ export function deliveryDetails({ attribute, medium, to }: Destination) {
   return { Destination: masked(to), DeliveryMedium: medium, AttributeName: attribute }
 }
 
-/** Shows no more of an address than its owner needs: `f***@e***`, `+*******3456`. */
+/** Masks an address, so that only its owner recognizes it: `f***@e***`, `+*******3456`. */
 function masked(to: string): string {
   const at = to.lastIndexOf('@')
   if (at < 0) return `+${'*'.repeat(Math.max(to.length - 5, 0))}${to.slice(-4)}`
   return `${to[0]}***@${to[at + 1]}***`
 }
 
-/** A message on its way, which has to be stored in the transaction of its code. */
+/** A message to send, which must be stored in the same transaction as its code. */
 export function newMessage(
   { vault, random, clock }: EngineContext,
   { pool, client, sdk }: FlowCaller,
@@ -89,7 +89,7 @@ export function newMessage(
   }
 }
 
-/** What was sealed of a message; undefined when it has ended, and when the key is another one. */
+/** The contents of a message. Undefined when the message has ended, or was sealed with another key. */
 export function contentsOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: Pick<PoolSettings, 'id'>,
@@ -107,9 +107,9 @@ const codePlaceholder = '{####}'
 const namePlaceholder = '{username}'
 
 /**
- * Sends a message that is stored. A custom sender gets its code and is not waited for. Otherwise a function says what the
- * message says, or else the pool does; e-mail goes to the mail server, and what nothing sends is kept.
- * @throws UserPoolError when the function that says it denies or fails: then nothing is sent
+ * Sends a stored message. A custom sender gets its code, and the flow does not wait for it. Otherwise a function
+ * writes the text, or else the pool does. E-mail goes to the mail server; other messages are kept.
+ * @throws UserPoolError when the function that writes the text denies or fails; nothing is sent then
  */
 export async function deliver(
   engine: EngineContext,
@@ -145,7 +145,7 @@ export async function deliver(
     case 'kept':
       return settle('kept', words)
     case 'not yet': {
-      // What the function said stays said.
+      // The text of the function is kept for later attempts.
       const waiting = { ...contents, ...words }
       await setMessage(engine, caller, message, 'waiting', waiting)
       const sealed = sealContents(engine, caller, message, waiting)
@@ -154,10 +154,10 @@ export async function deliver(
   }
 }
 
-/** Milliseconds until an e-mail that the mail server could not take is handed over again. */
+/** Milliseconds until the next attempt after the mail server could not accept an e-mail. */
 const retryTime = 30_000
 
-/** The mail server knows a message by its id, so that it takes none twice. */
+/** The mail server knows messages by their ids, so it accepts none twice. */
 async function handOver(
   { mailer, notice }: EngineContext,
   { pool }: FlowCaller,
@@ -222,11 +222,11 @@ function senderCall(
     clientMetadata,
     userAttributes: eventAttributes(pool, user),
   }
-  // Each medium has its own type, which its trigger source says, too.
+  // Each medium has its own event type, which the trigger source names, too.
   return { userName: user.name, request: { type, ...request } as never }
 }
 
-/** What a message says: the words of a function, or else the pool's. E-mail in the words of a function is HTML. */
+/** The text of a message: from a function, or else from the pool. A function's text for e-mail is HTML. */
 async function wordsOf(
   { callTrigger, mailer }: EngineContext,
   caller: FlowCaller,
@@ -265,7 +265,7 @@ function inHtml(text: string): string {
 
 const code = { subject: 'Your verification code', text: `Your confirmation code is ${codePlaceholder}` }
 
-/** What messages say where no function says it. */
+/** The texts of messages that no function writes. */
 const standardMessages: { readonly [O in Occasion]: { readonly subject: string; readonly text: string } } = {
   SignUp: code,
   ResendCode: code,

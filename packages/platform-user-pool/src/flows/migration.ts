@@ -11,8 +11,8 @@ import { sealedPassword } from './passwords.ts'
 import { codeDestination } from './sign-up.ts'
 
 /**
- * Takes an account over from another directory, which the function asks; undefined when there is no such function.
- * Without `finalUserStatus: CONFIRMED` the user has to choose a new password.
+ * Migrates an account from another directory, which the function asks. Undefined without such a function. Without
+ * `finalUserStatus: CONFIRMED`, the user has to choose a new password.
  * @param password undefined when it was forgotten
  * @throws UserPoolError when the function denies or fails
  */
@@ -64,7 +64,7 @@ export async function migrated(
     },
     {},
   )
-  // The reset that follows a forgotten password sends a code of its own.
+  // The reset that follows a forgotten password sends its own code.
   const isSilent = isKept || occasion === 'ForgotPassword' || answer.messageAction === 'SUPPRESS'
   const destination = isSilent
     ? undefined
@@ -89,7 +89,7 @@ export async function migrated(
   return findUser(store, pool, id)
 }
 
-/** Addresses that can be written to, whether they are verified or not. */
+/** The addresses for messages, verified or not. */
 function unverified(attributes: User['attributes']): User['attributes'] {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => !name.endsWith('_verified')))
 }

@@ -8,8 +8,8 @@ import { refuseWeakPassword, sealedPassword } from './passwords.ts'
 import { findSession, usedSession } from './sessions.ts'
 
 /**
- * Takes the password that a user chooses in place of the one that an administrator gave.
- * @throws UserPoolError for a weak password, and for attributes that cannot be given; the session stays as it was
+ * Accepts the password that a user chooses to replace an administrator's.
+ * @throws UserPoolError for a weak password, and for attributes that must not be set; the session stays valid
  */
 export async function answerNewPassword(
   engine: EngineContext,
@@ -49,9 +49,9 @@ export async function answerNewPassword(
 }
 
 /**
- * Addresses, and attributes that every user has, change by `UpdateUserAttributes` alone: a verified address would pass
- * its mark on to another one.
- * @throws UserPoolError for one that the account has, even with the same value
+ * Only `UpdateUserAttributes` changes addresses and attributes that every user must have. Otherwise a new address
+ * would count as verified because the old one was.
+ * @throws UserPoolError for an attribute that the account has, even with the same value
  */
 function refuseProvided(names: readonly string[], before: Attributes, given: Attributes): void {
   const name = names.find(each => given[each] !== undefined && (before[each] ?? '') !== '')

@@ -15,7 +15,7 @@ const hour = 3_600_000
 
 /**
  * Replaces a password that the user knows.
- * @throws UserPoolError for a wrong or weak one, and when that happens too often
+ * @throws UserPoolError for a wrong or weak password, and when that happens too often
  */
 export async function changePassword(
   engine: EngineContext,
@@ -54,8 +54,8 @@ type Address = 'email' | 'phone_number'
 const addresses: readonly Address[] = ['email', 'phone_number']
 
 /**
- * Changes attributes. A new address is not verified; where the pool verifies it, a code is sent.
- * @param isAdmin whether the caller may say that an address is verified
+ * Changes attributes. A new address is not verified. If the pool verifies it, a code is sent.
+ * @param isAdmin whether the caller may mark an address as verified
  */
 export async function updateAttributes(
   engine: EngineContext,
@@ -106,7 +106,7 @@ export async function updateAttributes(
   return sent.map(({ destination }) => destination)
 }
 
-/** @throws UserPoolError for an attribute that every user of the pool has */
+/** @throws UserPoolError for an attribute that every user of the pool must have */
 export async function deleteAttributes(
   engine: EngineContext,
   { pool }: FlowCaller,
@@ -160,7 +160,7 @@ export async function sendVerification(
 
 /**
  * Verifies an address by the code that was sent to it.
- * @throws UserPoolError for a wrong code, and for an address that another account has
+ * @throws UserPoolError for a wrong code, and for an address of another account
  */
 export async function verifyAttribute(
   engine: EngineContext,

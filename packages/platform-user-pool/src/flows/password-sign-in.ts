@@ -8,7 +8,8 @@ import { locked, preAuthentication, subjectOf, wrongPassword } from './subject.t
 
 /**
  * Signs in by a password that the client sends.
- * @throws UserPoolError for a wrong name or password, which are the same to a client from which users are hidden
+ * @throws UserPoolError for a wrong name or password; both have the same error when the client must not know which
+ * users exist
  */
 export async function signInByPassword(
   engine: EngineContext,

@@ -5,10 +5,10 @@ import type { User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import type { EngineContext } from './engine-context.ts'
 
-/** Characters of a password at most. */
+/** The most characters of a password. */
 const passwordLimit = 256
 
-/** @throws UserPoolError for a password that is not what the pool wants */
+/** @throws UserPoolError for a password that breaks the pool's policy */
 export function refuseWeakPassword({ password: policy }: PoolSettings, password: string): void {
   const wrong =
     password.length < policy.min
@@ -31,7 +31,7 @@ export function refuseWeakPassword({ password: policy }: PoolSettings, password:
     )
 }
 
-/** What is kept of an account's password. It is bound to the account: for another it is worth nothing. */
+/** The stored form of an account's password. It is bound to the account and useless for any other. */
 export function sealedPassword(
   { vault, random }: Pick<EngineContext, 'vault' | 'random'>,
   pool: PoolSettings,
@@ -42,13 +42,13 @@ export function sealedPassword(
   return vault.seal(JSON.stringify(verifier), `password ${pool.id} ${id}`)
 }
 
-/** What a password is recognized by. */
+/** The data that recognizes a password. */
 export interface Recognition {
   readonly salt: string
   readonly verifier: bigint
 }
 
-/** That of an account; undefined when it has no password. */
+/** The recognition data of an account. Undefined when it has no password. */
 export function recognitionOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -60,7 +60,7 @@ export function recognitionOf(
   return { salt, verifier: BigInt(`0x${verifier}`) }
 }
 
-/** A verifier that matches no password, for an unknown user name. The same name always gets the same verifier. */
+/** Recognition data that matches no password, for an unknown user name. The same name always gets the same data. */
 export function feignedRecognition(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -74,7 +74,7 @@ export function feignedRecognition(
   }
 }
 
-/** Whether a password is the one that is recognized. The work is the same whether it is or not. */
+/** Whether a password is the recognized one. The time is the same for both results. */
 export function isPassword(
   pool: PoolSettings,
   userName: string,

@@ -5,18 +5,18 @@ import { UserPoolError } from '../user-pool-error.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { refuseWrongSecretHash } from './secret-hash.ts'
 
-/** What is stored of a refresh token. */
+/** The stored form of a refresh token. */
 interface RefreshState {
   readonly grant: Grant
   readonly ends: number
-  /** When it was replaced by another one. */
+  /** The time when another token replaced it. */
   readonly rotated?: number
 }
 
-/** For how long an ended token is remembered, so that it is called ended, in milliseconds. */
+/** Milliseconds for which an ended token is remembered, so that it gets the right error. */
 const remembered = 24 * 3_600_000
 
-/** A refresh token, and what is stored of it and of the grant that it belongs to. */
+/** A refresh token, and its stored form with the grant that it belongs to. */
 export function newRefreshToken(
   engine: EngineContext,
   { pool, client }: ClientCaller,
@@ -49,7 +49,7 @@ function tokenId({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, to
   return vault.digest(token, `refresh token ${pool.id}`)
 }
 
-/** A refresh token that counts. */
+/** A valid refresh token. */
 interface Found {
   readonly credential: Credential
   readonly state: RefreshState
@@ -77,8 +77,8 @@ async function findRefreshToken(
 }
 
 /**
- * New tokens for a refresh token, which stays as it is.
- * @throws UserPoolError for a token that is unknown, too old, revoked or was replaced
+ * Issues new tokens for a refresh token, which stays valid.
+ * @throws UserPoolError for a token that is unknown, too old, revoked or replaced
  */
 export async function refreshTokens(
   engine: EngineContext,
@@ -96,8 +96,9 @@ export async function refreshTokens(
 }
 
 /**
- * New tokens for a refresh token, which is replaced where the client says so.
- * @throws UserPoolError as above; a token that was replaced ends everything that came of it
+ * Issues new tokens for a refresh token, which is replaced if the client rotates its tokens.
+ * @throws UserPoolError for a token that is unknown, too old, revoked or replaced; a replaced token ends its whole
+ * grant
  */
 export async function rotateTokens(
   engine: EngineContext,
@@ -131,11 +132,11 @@ export async function rotateTokens(
     puts: [{ ...credential, value: JSON.stringify(replaced) }, next.grant, next.credential],
   })
   if (refusal === undefined) return { ...tokens, RefreshToken: next.token }
-  // Another request has replaced it, or it was revoked: that is for the next look to say.
+  // Another request has replaced or revoked it. The next attempt finds out which.
   return rotateTokens(engine, caller, token, clientMetadata)
 }
 
-/** @throws UserPoolError for a token that was replaced and counts no more; then its grant ends */
+/** @throws UserPoolError for a replaced token that is no longer valid; its grant ends then */
 async function refuseReuse(
   { store, clock }: EngineContext,
   { pool, client }: ClientCaller,
@@ -148,8 +149,8 @@ async function refuseReuse(
 }
 
 /**
- * Ends what a refresh token belongs to. An unknown token is nothing to end.
- * @throws UserPoolError for another client's token, and for a token that is no refresh token
+ * Ends the grant of a refresh token. Ignores an unknown token.
+ * @throws UserPoolError for another client's token, and for a token of another kind
  */
 export async function revokeToken(engine: EngineContext, caller: ClientCaller, token: string): Promise<void> {
   const { store, clock } = engine
@@ -157,7 +158,7 @@ export async function revokeToken(engine: EngineContext, caller: ClientCaller, t
   const now = clock.now()
   const found = await store.credential(pool.id, 'refresh', tokenId(engine, pool, token), now)
   if (found === undefined) {
-    // Refresh tokens are opaque; what is signed is an access token or an identity token.
+    // Refresh tokens are opaque. A signed token is an access token or an identity token.
     if (!/^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token)) return
     throw new UserPoolError('UnsupportedTokenTypeException', 'Unsupported token type')
   }

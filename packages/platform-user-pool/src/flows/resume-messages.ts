@@ -3,7 +3,7 @@ import type { Message } from '../store/user-pool-store.ts'
 import type { EngineContext } from './engine-context.ts'
 import { contentsOf, deliver } from './messages.ts'
 
-/** Sends messages that were stored and not sent, because the box was stopped or killed between the two. */
+/** Sends messages that were stored but not sent, because the platform was stopped or killed in between. */
 export async function resumeMessages(
   engine: EngineContext,
   pools: readonly PoolSettings[],
@@ -15,7 +15,7 @@ export async function resumeMessages(
     const contents = pool && contentsOf(engine, pool, message)
     if (pool === undefined || user === undefined || contents === undefined) continue
     const client = pool.clients.find(({ id }) => id === contents.clientId)
-    // What the function says against it is in the invocation log.
+    // The invocation log has the function's refusal.
     await deliver(engine, { pool, client, sdk: contents.sdk }, user, message).catch(() => {})
   }
 }

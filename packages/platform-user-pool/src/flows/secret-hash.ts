@@ -3,7 +3,7 @@ import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.
 import { isSame, type Vault } from '../secrets/vault.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 
-/** The secret of a client; undefined when it has none. */
+/** The secret of a client. Undefined when it has none. */
 export function clientSecret(vault: Vault, pool: PoolSettings, client: ClientSettings): string | undefined {
   if (client.secret === false) return undefined
   if (typeof client.secret === 'string') return client.secret
@@ -11,8 +11,8 @@ export function clientSecret(vault: Vault, pool: PoolSettings, client: ClientSet
 }
 
 /**
- * @param names the user names, any of which the client may have made the hash with
- * @throws UserPoolError for a client with a secret that did not prove to know it
+ * @param names the user names that the client may have hashed
+ * @throws UserPoolError for a client with a secret whose hash is missing or wrong
  */
 export function refuseWrongSecretHash(
   vault: Vault,

@@ -2,14 +2,14 @@ import type { Change, Credential, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import type { ClientCaller, EngineContext } from './engine-context.ts'
 
-/** One challenge that was put and answered, as triggers see it. */
+/** One challenge and its result, in the form for triggers. */
 export interface Round {
   readonly challengeName: string
   readonly challengeResult: boolean
   readonly challengeMetadata: string | null
 }
 
-/** What is remembered between a challenge and its answer. */
+/** The state between a challenge and its answer. */
 export type SessionState = (
   | { readonly challenge: 'NEW_PASSWORD_REQUIRED' }
   | {
@@ -20,13 +20,13 @@ export type SessionState = (
     }
 ) & {
   readonly client: string
-  /** The `sub` of the account; undefined for an unknown user name. */
+  /** The `sub` of the account. Undefined for an unknown user name. */
   readonly user: string | undefined
-  /** What the client called the user. */
+  /** The name that the client sent for the user. */
   readonly given: string
 }
 
-/** A session that begins: the handle for the client, and what is stored of it. */
+/** A new session: the handle for the client, and the stored form. */
 export interface NewSession {
   readonly handle: string
   readonly credential: Credential
@@ -51,13 +51,13 @@ export function newSession(
   }
 }
 
-/** A session that was found: a change that goes by it must use it up. */
+/** An existing session. The change that relies on it must use it up. */
 export interface FoundSession<C extends SessionState['challenge']> {
   readonly state: Extract<SessionState, { readonly challenge: C }>
   readonly use: NonNullable<Change['uses']>[number]
 }
 
-/** @throws UserPoolError for one that was used, has ended, or belongs to something else */
+/** @throws UserPoolError for a session that was used, has ended, or belongs to something else */
 export async function findSession<C extends SessionState['challenge']>(
   { store, vault, clock }: EngineContext,
   { pool, client }: ClientCaller,

@@ -20,7 +20,7 @@ import type { ClientCaller, EngineContext, FlowCaller, Metadata } from './engine
 import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
 
-/** Somebody who wants an account. */
+/** A user's request for an account. */
 export interface SignUp {
   readonly username: string
   readonly password: string
@@ -29,16 +29,16 @@ export interface SignUp {
   readonly clientMetadata: Metadata
 }
 
-/** What came of a sign-up. */
+/** The result of a sign-up. */
 export interface SignedUp {
   readonly user: User
-  /** Where the code went; undefined when there was none to send. */
+  /** The destination of the code. Undefined when no code was sent. */
   readonly destination: Destination | undefined
 }
 
 /**
- * Makes an account, which the function may confirm at once; otherwise a code is sent.
- * @throws UserPoolError for a name that is taken, a weak password, and a function that denies or fails
+ * Creates an account. The function may confirm it at once; otherwise a code is sent.
+ * @throws UserPoolError for a name that is taken, a weak password, and when the function denies or fails
  */
 export async function signUp(engine: EngineContext, caller: ClientCaller, asked: SignUp): Promise<SignedUp> {
   const { store, callTrigger } = engine
@@ -92,7 +92,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   return { user, destination }
 }
 
-/** The account that somebody would have. */
+/** The account that a sign-up would create. */
 export function newIdentity(
   { random }: EngineContext,
   pool: PoolSettings,
@@ -123,7 +123,7 @@ function refuseBadName(pool: PoolSettings, name: string): void {
     )
 }
 
-/** Where the code of a sign-up goes. */
+/** The destination of the code of a sign-up. */
 export function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
   for (const kind of verify) {
     const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')
@@ -135,7 +135,8 @@ export function codeDestination({ verify }: PoolSettings, { attributes }: User):
 
 /**
  * Confirms an account by its code.
- * @throws UserPoolError for a wrong code, and when the function fails: the account is confirmed all the same
+ * @throws UserPoolError for a wrong code, and when the function fails; in the last case the account is confirmed all
+ * the same
  */
 export async function confirmSignUp(
   engine: EngineContext,
@@ -168,7 +169,7 @@ export async function confirmSignUp(
   await postConfirmation(engine, caller, user, asked.clientMetadata)
 }
 
-/** @throws UserPoolError for an account that has nothing to confirm */
+/** @throws UserPoolError for an account that needs no confirmation */
 export function refuseConfirmed({ status }: User): void {
   if (status === 'UNCONFIRMED') return
   throw new UserPoolError('NotAuthorizedException', `User cannot be confirmed. Current status is ${status}`)
@@ -192,8 +193,8 @@ export async function postConfirmation(
 const hour = 3_600_000
 
 /**
- * Sends the code of a sign-up anew, and ends the one before.
- * @throws UserPoolError when that happens too often, or there is nothing to confirm
+ * Sends the code of a sign-up again. The last code becomes invalid.
+ * @throws UserPoolError when that happens too often, or for an account that needs no confirmation
  */
 export async function resendCode(
   engine: EngineContext,
@@ -226,7 +227,7 @@ export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSet
   return vault.digest(normalized(name), `hidden user ${pool.id}`)
 }
 
-/** Where a code would go to somebody who has no account: always the same for the same name. */
+/** The pretended destination of a code for a name without an account: always the same for the same name. */
 export function feignedDestination(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -261,7 +262,7 @@ function unverifiable(what: string): UserPoolError {
   )
 }
 
-/** @throws UserPoolError when there is no such account */
+/** @throws UserPoolError for an unknown account */
 export async function existingUser(
   { store }: Pick<EngineContext, 'store'>,
   pool: PoolSettings,

@@ -7,7 +7,7 @@ import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { type Round, usedSession } from './sessions.ts'
 import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
 
-/** What the server remembers between the halves of an exchange. It is sealed, and the client brings it back. */
+/** The server's state between the halves of an exchange. It is sealed, and the client sends it back. */
 interface Block extends ServerHalf {
   readonly id: string
   readonly client: string
@@ -19,7 +19,7 @@ interface Block extends ServerHalf {
 }
 
 /**
- * Begins a sign-in by SRP: nothing is stored.
+ * Starts a sign-in by SRP. Nothing is stored.
  * @throws UserPoolError when the function denies or fails
  */
 export async function beginSrp(
@@ -35,7 +35,7 @@ export async function beginSrp(
   return passwordVerifier(engine, caller, subject, given, half)
 }
 
-/** @throws UserPoolError for what is no half of an exchange */
+/** @throws UserPoolError for a value that cannot be the client's half of an exchange */
 export function srpA(A: string | undefined): string {
   if (A === undefined) throw invalidParameter('Missing required parameter SRP_A')
   const half = clientHalf(A)
@@ -82,13 +82,13 @@ export interface PasswordProof {
   readonly timestamp: string
 }
 
-/** Such as `Tue Nov 4 09:05:01 UTC 2025`. */
+/** A time such as `Tue Nov 4 09:05:01 UTC 2025`. */
 const timestampForm =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{1,2} \d\d:\d\d:\d\d [A-Z]{1,5} \d{4}$/
 
 /**
  * Checks the proof of a password.
- * @throws UserPoolError for a wrong one, and one that was given before
+ * @throws UserPoolError for a wrong proof, and for one that was used before
  */
 export async function proveBySrp(
   engine: EngineContext,

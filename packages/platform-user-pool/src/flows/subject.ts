@@ -6,19 +6,19 @@ import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { feignedRecognition, type Recognition, recognitionOf } from './passwords.ts'
 import { hiddenKey, unknownUser } from './sign-up.ts'
 
-/** Who signs in: an account, or a name that has none and is treated as if it had. */
+/** The user who signs in: an account, or a name without an account, which is treated as if it had one. */
 export interface Subject {
   readonly user: StoredUser | undefined
-  /** The user name that SRP and triggers know. */
+  /** The user name for SRP and triggers. */
   readonly name: string
   readonly recognition: Recognition
-  /** Where wrong passwords are counted. */
+  /** The key by which wrong passwords are counted. */
   readonly lockKey: string
 }
 
 /**
- * The account behind a name.
- * @throws UserPoolError when there is none and the client may know it
+ * The account with a name.
+ * @throws UserPoolError for an unknown name when the client may know which users exist
  */
 export async function subjectOf(
   engine: EngineContext,
@@ -37,7 +37,7 @@ export async function subjectOf(
   }
 }
 
-/** An account as the one that signs in. */
+/** An account as a user who signs in. */
 function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Subject {
   return {
     user,
@@ -47,13 +47,13 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
   }
 }
 
-/** The user name of somebody who has no account: always the same for what was given. */
+/** The pretended user name for a name without an account: always the same for the same name. */
 function feignedName({ vault }: EngineContext, { pool }: ClientCaller, given: string): string {
   if (pool.signIn.includes('name')) return normalized(given)
   return randomUuid(size => vault.derive(normalized(given), `feigned sub ${pool.id}`, size))
 }
 
-/** What triggers are told about who signs in. */
+/** The event fields for triggers about the user who signs in. */
 export function subjectRequest(
   { pool }: ClientCaller,
   { user }: Subject,
@@ -79,7 +79,7 @@ export async function preAuthentication(
   })
 }
 
-/** What is said whatever was wrong about a name or a password. */
+/** The same error for a wrong name and a wrong password. */
 export function wrongPassword(): UserPoolError {
   return new UserPoolError('NotAuthorizedException', 'Incorrect username or password.')
 }

@@ -12,7 +12,7 @@ import {
 const email = (Value: string) => [{ Name: 'email', Value }]
 const confirmed = { PreSignUp_SignUp: () => ({ autoConfirmUser: true, autoVerifyEmail: true }) }
 
-/** A box whose users are confirmed at once, with a user. */
+/** A setup with one user, whose sign-up was confirmed at once. */
 async function signedUpSetup(options: Parameters<typeof poolSetup>[0] = {}) {
   const setup = await poolSetup({ ...options, answers: { ...confirmed, ...options.answers } })
   await setup.user()

@@ -8,8 +8,8 @@ const keyVariable = 'SIGNALBOX_USER_POOL_KEY'
 const keySize = 32
 
 /**
- * The key that seals what user pools keep: from the environment, or else from a file that only its owner can read,
- * which is made when it is not there.
+ * The key that seals the secrets of user pools: from the environment, or else from a file that only its owner can
+ * read. Creates that file when it does not exist.
  * @throws Error for a key of another size, and for a file that others can read
  */
 export function masterKey(

@@ -8,12 +8,12 @@ export const codeKeyVariable = 'SIGNALBOX_CODE_KEY'
 const keySize = 32
 const nonceSize = 12
 
-/** The key of sealed codes: of no other use than these, since functions have it. */
+/** The key of sealed codes. It has no other use, because functions have it. */
 export function codeKey(vault: Vault): Buffer {
   return vault.derive('codes', 'custom senders', keySize)
 }
 
-/** A code as custom senders get it. `codeDecrypter` of `@signalbox/user-pool` opens it. */
+/** A code in the form for custom senders. `codeDecrypter` of `@signalbox/user-pool` opens it. */
 export function sealCode(vault: Vault, random: Random, code: string): string {
   const nonce = random(nonceSize)
   const cipher = createCipheriv('aes-256-gcm', codeKey(vault), nonce)

@@ -1,15 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { Random } from '@signalbox/platform-runtime'
 
-/** Seals and digests what must not be read from the database. Its key is not in the database. */
+/** Encrypts and digests data that must not be readable in the database. The key is not in the database. */
 export interface Vault {
-  /** A text that only this vault opens. `about` binds it to its place: it opens nowhere else. */
+  /** Encrypts a text, so that only this vault opens it. `about` names its place, and it opens only there. */
   readonly seal: (text: string, about: string) => string
-  /** What was sealed about this; undefined for anything else. */
+  /** Opens a text that was sealed about this place. Undefined for anything else. */
   readonly open: (sealed: string, about: string) => string | undefined
-  /** A digest that cannot be made, nor guessed at, without the key. Base64url. */
+  /** A digest that cannot be computed or guessed without the key. Base64url. */
   readonly digest: (text: string, about: string) => string
-  /** Bytes that are always the same for the same text, and that only this vault can know. */
+  /** Derives bytes from a text: always the same for the same text, and known only to this vault. */
   readonly derive: (text: string, about: string, size: number) => Buffer
 }
 
@@ -51,7 +51,7 @@ export function vault(masterKey: Uint8Array, random: Random): Vault {
   }
 }
 
-/** Whether two texts are the same, in a time that says nothing about where they differ. */
+/** Whether two texts are equal. The time does not show where they differ. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -11,7 +11,7 @@ export interface ServerHalf {
 
 const secretSize = 32
 
-/** Makes the server's half of an exchange about a verifier. */
+/** Makes the server's half of an exchange for a verifier. */
 export function serverHalf(verifier: bigint, random: Random): ServerHalf {
   for (;;) {
     const b = integer(random(secretSize))
@@ -20,22 +20,25 @@ export function serverHalf(verifier: bigint, random: Random): ServerHalf {
   }
 }
 
-/** The client's half; undefined for one that breaks the exchange: no number, or one that makes the secret zero. */
+/**
+ * Reads the client's half. Undefined for a value that breaks the exchange: not a number, or one that makes the secret
+ * zero.
+ */
 export function clientHalf(A: unknown): string | undefined {
   if (typeof A !== 'string' || !/^[0-9a-fA-F]{1,1024}$/.test(A)) return undefined
   return BigInt(`0x${A}`) % N === 0n ? undefined : A
 }
 
-/** A proof of a password as a client sends it. */
+/** A client's proof of a password. */
 export interface Proof {
   /** Base64. */
   readonly signature: string
-  /** The bytes that the server had sealed. */
+  /** The bytes that the server sealed. */
   readonly block: Uint8Array
   readonly timestamp: string
 }
 
-/** Whether a proof is that of the password behind a verifier. The work is the same whether it is or not. */
+/** Whether a proof matches the password of a verifier. The time is the same for both results. */
 export function isProof(
   owner: PasswordOwner,
   verifier: bigint,

@@ -8,22 +8,22 @@ const size = prime.length
 export const N = integer(prime)
 /** Its generator. */
 export const g = 2n
-/** SRP's multiplier, which ties the verifier into what the server sends. */
+/** SRP's multiplier, which mixes the verifier into the value that the server sends. */
 export const k = integer(sha256(pad(N), pad(g)))
 
-/** The integer that big-endian bytes are. */
+/** The integer of big-endian bytes. */
 export function integer(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${hexOf(bytes)}`)
 }
 
-/** The minimal big-endian bytes of an integer that is not negative, with a zero in front when the top bit is set. */
+/** The minimal big-endian bytes of a non-negative integer, after a zero byte when the top bit is set. */
 export function pad(value: bigint): Buffer {
   const hex = value.toString(16)
   const even = hex.length % 2 === 1 ? `0${hex}` : hex
   return Buffer.from(Number.parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even, 'hex')
 }
 
-/** The digest of several pieces, one behind the other. */
+/** The digest of several pieces, joined. */
 export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
   const hash = createHash('sha256')
   for (const piece of pieces) hash.update(piece)
@@ -31,14 +31,14 @@ export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
 }
 
 /**
- * base^exponent mod N. An RSA operation without padding is the same sum, and six times as fast as with BigInt; it is
- * used when it agrees with BigInt on a first example.
+ * base^exponent mod N. An RSA operation without padding computes the same, six times as fast as BigInt. It is used if
+ * it agrees with BigInt on a first example.
  */
 export const power: (base: bigint, exponent: bigint) => bigint = agrees() ? rsaPower : plainPower
 
 function rsaPower(base: bigint, exponent: bigint): bigint {
   const reduced = base % N
-  // What RSA does not take: there is nothing secret about it.
+  // Values that RSA refuses. They are not secret.
   if (reduced < 2n || exponent < 3n) return plainPower(reduced, exponent)
   const key = createPublicKey({
     key: { kty: 'RSA', n: prime.toString('base64url'), e: bytesOf(exponent).toString('base64url') },
@@ -48,7 +48,7 @@ function rsaPower(base: bigint, exponent: bigint): bigint {
   return integer(publicEncrypt({ key, padding: rsa.RSA_NO_PADDING }, block))
 }
 
-/** Exported for the test that holds the two against each other. */
+/** Exported for the test that compares the two. */
 export function plainPower(base: bigint, exponent: bigint): bigint {
   let result = 1n
   let square = base % N

@@ -1,13 +1,13 @@
 import type { Random } from '@signalbox/platform-runtime'
 import { g, integer, pad, power, sha256 } from './group.ts'
 
-/** What is kept of a password: enough to recognize it, and for nothing else. Hexadecimal digits. */
+/** The stored form of a password: enough to recognize it, but not to recover it. Hexadecimal digits. */
 export interface Verifier {
   readonly salt: string
   readonly verifier: string
 }
 
-/** Whose password it is: the pool's name (what follows the `_` in its id) and the user name. */
+/** The owner of a password: the pool's name (the part of its id after the `_`) and the user name. */
 export interface PasswordOwner {
   readonly poolName: string
   readonly userName: string
@@ -15,16 +15,16 @@ export interface PasswordOwner {
 
 const saltSize = 16
 
-/** A verifier of a password, with a salt of its own. */
+/** The verifier of a password, with a new salt. */
 export function makeVerifier(owner: PasswordOwner, password: string, random: Random): Verifier {
   const bytes = Buffer.from(random(saltSize))
-  // Clients do not agree about a zero in front.
+  // Clients differ about a leading zero.
   while (bytes[0] === 0) bytes[0] = random(1)[0]!
   const salt = bytes.toString('hex')
   return { salt, verifier: power(g, exponentOf(owner, password, salt)).toString(16) }
 }
 
-/** The verifier that a password has with a given salt: the same work for every password. */
+/** The verifier of a password with a given salt. The time is the same for every password. */
 export function verifierOf(owner: PasswordOwner, password: string, salt: string): bigint {
   return power(g, exponentOf(owner, password, salt))
 }

@@ -14,7 +14,7 @@ interface Tables {
   readonly messages: ReturnType<typeof messageRows>
 }
 
-/** Does changes, each in a transaction: everything that could refuse one is looked at before anything is written. */
+/** Makes each change in a transaction. It checks everything that could refuse the change before it writes. */
 export function changes(tables: Tables): (change: Change) => Refusal | undefined {
   return change => {
     const refusal = refusalOf(tables, change)
@@ -58,7 +58,7 @@ function write({ users, credentials, counts, groups, messages }: Tables, change:
   }
   for (const credential of [...(change.adds ?? []), ...(change.puts ?? [])])
     credentials.put(pool, credential, now)
-  // A name may go from one account to another.
+  // A name may move from one account to another.
   for (const { user } of changed) users.freeNames(pool, user.id)
   for (const { user } of changed) users.write(pool, user)
   if (removedUser !== undefined) {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Credential } from './user-pool-store.ts'
 
-/** Rows that have ended, and go with a new one. */
+/** Deletes ended rows when a new one is added. */
 const cleanedAtOnce = 20
 
 /** The codes, sessions and tokens of a database. */

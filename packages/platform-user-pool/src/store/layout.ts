@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { fileOf, rollBack } from '@signalbox/platform-runtime/storage'
 
-// `names` holds what accounts sign in with, their user names included. `counts` holds wrong passwords and what may
-// happen only so often: `since` is when the count began or, for passwords, when the last one was wrong.
+// `names` holds the names that accounts sign in with, including their user names. `counts` holds wrong passwords and
+// limited events: `since` is the time when the count began or, for passwords, of the last wrong one.
 const layout = `
 create table if not exists users (
   pool text not null,
@@ -103,15 +103,15 @@ create table if not exists keys (
 
 const version = 1
 
-/** The user pools were written by a newer version, whose layout this one does not know. */
+/** A newer version wrote the user pools in a layout that this version does not know. */
 class UnknownUserPoolsError extends SignalboxError {
   override readonly name = 'UnknownUserPoolsError'
   readonly code = 'UNKNOWN_USER_POOLS'
 }
 
 /**
- * Prepares a database for user pools. What is committed is on the disk.
- * @throws UnknownUserPoolsError for user pools of a later layout
+ * Prepares a database for user pools. Committed data is on the disk.
+ * @throws UnknownUserPoolsError for a later layout
  */
 export function layOut(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')

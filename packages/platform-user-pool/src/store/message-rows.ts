@@ -3,7 +3,7 @@ import type { Message } from './user-pool-store.ts'
 
 const columns = 'id, user, occasion, medium, recipient as "to", state, contents, ends, created'
 
-/** Messages that a pool keeps: the latest. */
+/** How many messages a pool keeps: the latest ones. */
 const kept = 1000
 
 /** The messages of a database. */

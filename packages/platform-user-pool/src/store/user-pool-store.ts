@@ -1,4 +1,4 @@
-/** What state an account is in. */
+/** The status of an account. */
 type AccountStatus = 'UNCONFIRMED' | 'CONFIRMED' | 'RESET_REQUIRED' | 'FORCE_CHANGE_PASSWORD'
 
 /** An account of a pool. Times are milliseconds since the epoch. */
@@ -11,31 +11,31 @@ export interface User {
   readonly enabled: boolean
   /** Without `sub`. Verified attributes have `'true'` under `email_verified` or `phone_number_verified`. */
   readonly attributes: { readonly [name: string]: string }
-  /** What a password is recognized by, sealed; undefined when there is none. */
+  /** The recognition data of the password, sealed. Undefined without a password. */
   readonly password: string | undefined
-  /** When a password that an administrator gave ends. */
+  /** The time when a temporary password, which an administrator has set, ends. */
   readonly passwordExpires?: number | undefined
-  /** What the account signs in with, normalized; no two accounts of a pool share one. */
+  /** The names that the account signs in with, normalized. Each is unique in its pool. */
   readonly signInNames: readonly string[]
   readonly created: number
   readonly modified: number
 }
 
-/** An account as it is stored: with the number of its changes. */
+/** A stored account with its revision. */
 export interface StoredUser extends User {
   readonly revision: number
 }
 
-/** What a client or a person holds for a limited time, such as a code or a refresh token. */
+/** Something that a client or person holds for a limited time, such as a code or a refresh token. */
 export interface Credential {
   readonly kind: 'code' | 'session' | 'grant' | 'refresh' | 'spent'
   /** Never the secret itself. */
   readonly id: string
   /** The `id` of the account that it belongs to. */
   readonly user: string
-  /** When it ends. */
+  /** The time when it ends. */
   readonly expires: number
-  /** What else is to be known; without secrets, or sealed. */
+  /** Further data, without secrets or sealed. */
   readonly value: string
 }
 
@@ -43,7 +43,7 @@ export interface Credential {
 export interface Group {
   readonly name: string
   readonly description?: string | undefined
-  /** The lower, the more its role counts. */
+  /** Roles of groups with lower precedence come first. */
   readonly precedence?: number | undefined
   readonly role?: string | undefined
   readonly created: number
@@ -54,22 +54,22 @@ export interface Group {
 export interface Message {
   readonly id: string
   readonly user: string
-  /** Why it is sent: the part of a trigger source behind the underscore, such as `SignUp`. */
+  /** The occasion: the part of a trigger source after the underscore, such as `SignUp`. */
   readonly occasion: string
   readonly medium: 'EMAIL' | 'SMS'
   readonly to: string
-  /** `waiting` until it was `sent`, or `kept` here because nothing sends it, or given up. */
+  /** `waiting` until it is `sent`, `kept` because nothing sends it, or given up. */
   readonly state: 'waiting' | 'sent' | 'kept' | 'failed'
-  /** Sealed: the code, what was said, and what else the triggers are called with. Empty when it has ended. */
+  /** Sealed: the code, the text, and further data for triggers. Empty when it has ended. */
   readonly contents: string
-  /** When its code counts no more. */
+  /** The time when its code ends. */
   readonly ends: number
   readonly created: number
 }
 
-/** Why nothing of a change was done. */
+/** The reason why a change was refused. */
 export type Refusal =
-  /** An account that the change goes by was changed meanwhile, or a group or account is not there any more. */
+  /** An account that the change relies on was changed in the meantime, or a group or account no longer exists. */
   | 'changed'
   /** Another account signs in with this name. */
   | 'name taken'
@@ -80,49 +80,49 @@ export type Refusal =
   /** A group of this name is there already. */
   | 'group taken'
 
-/** What happens all at once, or not at all. */
+/** A change, which happens completely or not at all. */
 export interface Change {
   readonly pool: string
   readonly now: number
-  /** Accounts as they become; `was` is the revision that they were read with, undefined for new ones. */
+  /** The new state of accounts. `was` is the revision that was read, undefined for new accounts. */
   readonly users?: readonly { readonly user: User; readonly was: number | undefined }[]
-  /** An account that must be as it was read. */
+  /** An account that must not have changed since it was read. */
   readonly unchanged?: { readonly id: string; readonly was: number }
   /** An account to delete, with everything that belongs to it. */
   readonly removedUser?: { readonly id: string; readonly was: number }
-  /** Credentials that are used up: the change is refused unless each is there, with this value when one is given. */
+  /** Credentials to use up. The change is refused unless each exists, with this value if one is given. */
   readonly uses?: readonly (Pick<Credential, 'kind' | 'id'> & { readonly value?: string })[]
-  /** Credentials that must not be there yet. */
+  /** Credentials that must not exist yet. */
   readonly adds?: readonly Credential[]
-  /** Credentials that replace those of their kind and id. */
+  /** Credentials that replace those with the same kind and id. */
   readonly puts?: readonly Credential[]
-  /** Credentials that end: those of some kinds that an account has, or one. */
+  /** Credentials to end: one, or those of some kinds that an account has. */
   readonly ends?: readonly (
     | { readonly user: string; readonly kinds: readonly Credential['kind'][] }
     | Pick<Credential, 'kind' | 'id'>
   )[]
   readonly messages?: readonly Message[]
-  /** An attempt at a password: refused while there were too many wrong ones. A right one forgets the wrong ones. */
+  /** An attempt at a password. It is refused after too many wrong ones. A right password clears the count. */
   readonly attempt?: { readonly key: string; readonly isRight: boolean }
   readonly group?: { readonly group: Group; readonly isNew: boolean }
   readonly removedGroup?: string
   readonly member?: { readonly user: string; readonly group: string; readonly isIn: boolean }
 }
 
-/** Which accounts to list. */
+/** The accounts to list. */
 export interface UserQuery {
   readonly limit: number
-  /** The name of the last account that was listed. */
+  /** The name of the last listed account. */
   readonly after?: string | undefined
   readonly filter?: UserFilter | undefined
   readonly group?: string | undefined
 }
 
-/** `name` is that of an attribute, or `username`, `sub`, `status` or `enabled`. */
+/** The name of an attribute, or `username`, `sub`, `status` or `enabled`. */
 export interface UserFilter {
   readonly name: string
   readonly value: string
-  /** Whether the value is only the beginning. */
+  /** Whether the value is only the beginning of a match. */
   readonly isPrefix: boolean
 }
 
@@ -134,22 +134,22 @@ export interface StoredKey {
   /** The private key, sealed. */
   readonly key: string
   readonly created: number
-  /** When no token that it signed is valid any more; undefined until it is retired. */
+  /** The time when the last token that it signed ends. Undefined until it is retired. */
   readonly expires: number | undefined
 }
 
 /**
- * Accounts and what belongs to them, wherever they are kept. Every call is whole: what it changes is stored when it
- * resolves, and nothing is when it rejects.
+ * The storage port of user pools: accounts and their data. Every call changes everything when it resolves, or nothing
+ * when it rejects.
  */
 export interface UserPoolStore {
   readonly user: (pool: string, id: string) => Promise<StoredUser | undefined>
-  /** The account that signs in with a name, or has it as its user name. Normalized. */
+  /** The account that signs in with a name, or has it as its user name. The name is normalized. */
   readonly userNamed: (pool: string, name: string) => Promise<StoredUser | undefined>
   /** In order of user name. */
   readonly users: (pool: string, query: UserQuery) => Promise<readonly StoredUser[]>
   readonly countUsers: (pool: string) => Promise<number>
-  /** Undefined for one that has ended. */
+  /** Undefined for an ended credential. */
   readonly credential: (
     pool: string,
     kind: Credential['kind'],
@@ -158,22 +158,22 @@ export interface UserPoolStore {
   ) => Promise<Credential | undefined>
   /** Whether an account's password may be tried now. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
-  /** Counts one more of something that may happen so often in a time; false when it may not happen now. */
+  /** Counts one more event that is limited to a number in a time. Returns false when the limit is reached. */
   readonly count: (pool: string, key: string, limit: CountLimit, now: number) => Promise<boolean>
   readonly groups: (pool: string) => Promise<readonly Group[]>
   /** The groups of an account: the lowest precedence first, then by name. */
   readonly groupsOf: (pool: string, user: string) => Promise<readonly Group[]>
-  /** The latest first. */
+  /** The latest message first. */
   readonly messages: (pool: string) => Promise<readonly Message[]>
-  /** Those that are waiting, in every pool. */
+  /** The messages that are waiting, in every pool. */
   readonly waitingMessages: () => Promise<readonly (Message & { readonly pool: string })[]>
   readonly setMessage: (pool: string, message: Pick<Message, 'id' | 'state' | 'contents'>) => Promise<void>
-  /** Empties the messages that have ended, in every pool, and gives up those that are waiting. */
+  /** Empties the ended messages in every pool, and gives up those that are still waiting. */
   readonly emptyMessages: (now: number) => Promise<void>
-  /** All or nothing. */
+  /** Makes a change completely or not at all. */
   readonly change: (change: Change) => Promise<Refusal | undefined>
   readonly keys: (pool: string) => Promise<readonly StoredKey[]>
-  /** Replaces the keys of a pool, unless they are not those that were read: then nothing happens, and false. */
+  /** Replaces the keys of a pool. Does nothing and returns false when the current keys are not those that were read. */
   readonly setKeys: (pool: string, keys: readonly StoredKey[], read: readonly string[]) => Promise<boolean>
   readonly close: () => Promise<void>
 }

@@ -3,7 +3,7 @@ import type { StoredUser, User, UserFilter, UserQuery } from './user-pool-store.
 
 type Row = { readonly [column: string]: string | number | null }
 
-/** The accounts of a database, and what they sign in with. */
+/** The accounts of a database, and the names that they sign in with. */
 export function userRows(database: DatabaseSync) {
   const get = database.prepare('select * from users where pool = ? and id = ?')
   const ownerOf = database.prepare('select user from names where pool = ? and name = ?')
@@ -42,7 +42,7 @@ export function userRows(database: DatabaseSync) {
       const values = [pool, after, ...condition.values, ...(group === undefined ? [] : [group]), limit]
       return statement.all(...values).map(row => userOf(row as Row)!)
     },
-    /** Takes an account's names away, so that others may have them. */
+    /** Removes an account's names, so that others may have them. */
     freeNames: (pool: string, id: string): void => void removeNames.run(pool, id),
     write(pool: string, user: User): void {
       write.run({

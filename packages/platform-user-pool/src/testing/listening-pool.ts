@@ -5,7 +5,9 @@ import type { UserPoolConfig, UserPoolListenerConfig } from '../config/user-pool
 import { createPlatform } from './pool-program.ts'
 import type { Answers, AnyEvent } from './pool-setup.ts'
 
-/** A box with a pool `staff` behind its listener, on a free port, in front of a function that answers as told. */
+/**
+ * A platform with a pool `staff` behind its listener, on a free port, in front of a function with the given answers.
+ */
 export async function listeningPool(
   { answers = {}, ...pool }: Partial<UserPoolConfig> & { readonly answers?: Answers } = {},
   dataDir = ':memory:',
@@ -50,8 +52,8 @@ export async function listeningPool(
 }
 
 /**
- * Runs a program that drives a stock client, in a process of its own: in the tests' own, the arithmetic of these clients
- * takes minutes. Answers the JSON that it prints.
+ * Runs a program that uses a stock client, in a process of its own, because the arithmetic of these clients would
+ * take minutes in the process of the tests. Resolves with the JSON that it prints.
  * @param program the name of a file in `clients/`
  */
 export async function runClient(program: string, ...args: readonly string[]): Promise<unknown> {

@@ -16,10 +16,10 @@ import { localStore } from '../store/local-store.ts'
 import { settingsOf } from './pool-program.ts'
 import { srpClient } from './srp-client.ts'
 
-/** Any event of a pool, as functions get it. */
+/** Any event of a pool in the form for functions. */
 export type AnyEvent = WireEvent & { readonly request: { readonly [field: string]: unknown } }
 
-/** What a function answers to the events of each trigger source; events of others go back as they came. */
+/** The function's responses by trigger source. Events of other sources are returned unchanged. */
 export type Answers = {
   readonly [S in Source]?: (event: AnyEvent) => object | undefined | Promise<object | undefined>
 }
@@ -33,8 +33,8 @@ const allFlows = ['srp', 'password', 'custom', 'admin', 'refresh'] as const
 const key = Buffer.alloc(32, 7)
 
 /**
- * An engine with one pool and one client, in front of a function that answers as told, with a clock that stands still.
- * There are no sockets.
+ * An engine with one pool and one client, in front of a function with the given answers. Its clock stands still, and
+ * there are no sockets.
  */
 export async function poolSetup({
   pool = {},
@@ -139,11 +139,11 @@ export async function poolSetup({
     get called() {
       return events.map(({ triggerSource }) => triggerSource)
     },
-    /** The latest code that was sent to anybody, or to one address. */
+    /** The latest code that was sent to anyone, or to one address. */
     async code(to?: string) {
       return (await texts()).find(message => to === undefined || message.to === to)?.code ?? ''
     },
-    /** Signs up, and confirms with the code when one is sent. */
+    /** Signs up, and confirms with the code if one is sent. */
     async user(Username = 'ann', more: object = {}) {
       const attributes = [{ Name: 'email', Value: `${Username.split('@')[0]}@example.com` }]
       const input = { ClientId: clientId, Username, Password: password, UserAttributes: attributes, ...more }

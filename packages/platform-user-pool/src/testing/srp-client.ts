@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { g, integer, k, N, pad, power, sha256 } from '../srp/group.ts'
 
-/** What a server sends for a proof of a password. */
+/** The server's data for a proof of a password. */
 export interface PasswordChallenge {
   readonly USER_ID_FOR_SRP: string
   readonly SALT: string
@@ -9,7 +9,7 @@ export interface PasswordChallenge {
   readonly SECRET_BLOCK: string
 }
 
-/** The client's half of SRP, for tests inside of this process; stock clients have tests of their own. */
+/** The client's half of SRP, for tests in this process. Stock clients have their own tests. */
 export function srpClient(poolId: string, password: string) {
   const a = integer(crypto.getRandomValues(new Uint8Array(32)))
   const A = power(g, a)

@@ -5,7 +5,7 @@ import type { StoredUser } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { ownScope } from './issue-tokens.ts'
 
-/** For whom an access token stands. */
+/** The user and grant of an access token. */
 export interface Bearer {
   readonly user: StoredUser
   readonly clientId: string
@@ -15,7 +15,7 @@ export interface Bearer {
 
 /**
  * Checks an access token, and that its user is still signed in.
- * @throws UserPoolError for one that is forged, of another kind, too old or revoked
+ * @throws UserPoolError for a token that is forged, of another kind, too old or revoked
  */
 export async function bearerOf(
   { keys, store, clock, issuer }: EngineContext,
@@ -50,7 +50,7 @@ export async function bearerOf(
   return { user, clientId: String(claims.client_id), grant }
 }
 
-/** The pool of an access token, as far as it says it; it has to be checked. */
+/** The pool that an access token names. The token is not checked yet. */
 export function poolOfToken(
   token: unknown,
   pools: readonly PoolSettings[],

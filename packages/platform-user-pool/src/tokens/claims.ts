@@ -2,14 +2,14 @@ import type { ClaimValue, TriggerResponse } from '@signalbox/user-pool/contract'
 import type { Attributes } from '../flows/accounts.ts'
 import type { Group, User } from '../store/user-pool-store.ts'
 
-/** The groups that tokens name. */
+/** The groups in tokens. */
 export interface TokenGroups {
   readonly groups: readonly string[]
   readonly roles: readonly string[]
   readonly preferredRole: string | undefined
 }
 
-/** Claims of a token, in the words that clients know. */
+/** Claims of a token under the names that clients know. */
 export type Claims = { readonly [name: string]: unknown }
 
 /** The groups of a user, in order of precedence. */
@@ -17,14 +17,14 @@ export function tokenGroups(groups: readonly Group[]): TokenGroups {
   const roles = groups.flatMap(({ role }) => (role === undefined ? [] : [role]))
   const lowest = Math.min(...groups.map(({ precedence = Number.POSITIVE_INFINITY }) => precedence))
   const first = groups.filter(({ precedence, role }) => precedence === lowest && role !== undefined)
-  // With the same precedence, two roles leave it open.
+  // With two roles of the same precedence, no role is preferred.
   const preferred = new Set(first.map(({ role }) => role)).size === 1 ? first[0]!.role : undefined
   return { groups: groups.map(({ name }) => name), roles: [...new Set(roles)], preferredRole: preferred }
 }
 
 type Overrides = TriggerResponse<'TokenGeneration'>
 
-/** What a trigger changes about the tokens. */
+/** A trigger's changes to the tokens. */
 export interface TokenOverrides {
   readonly groups: TokenGroups
   readonly id: ClaimOverrides
@@ -39,7 +39,7 @@ interface ClaimOverrides {
 
 const none: ClaimOverrides = { set: {}, suppress: [] }
 
-/** What of the tokens a trigger changes: of version 1 the identity token alone, later ones both. */
+/** The changes in a trigger's response: version 1 changes only the identity token, later versions change both. */
 export function overridesOf(
   response: Overrides | undefined,
   groups: TokenGroups,
@@ -81,7 +81,7 @@ function claimOverrides(
   return { set: given.claimsToAddOrOverride ?? {}, suppress: given.claimsToSuppress ?? [] }
 }
 
-/** Claims with what a trigger changes. Suppressing beats overriding. */
+/** Claims with a trigger's changes. A suppressed claim stays suppressed even when it is also overridden. */
 export function overridden(claims: Claims, { set, suppress }: ClaimOverrides): Claims {
   const suppressed = new Set(suppress.map(wireName))
   const all = {
@@ -93,12 +93,12 @@ export function overridden(claims: Claims, { set, suppress }: ClaimOverrides): C
   )
 }
 
-/** The name that clients know a claim by: `cognito:groups` for `pool:groups`. */
+/** The claim name for clients: `cognito:groups` for `pool:groups`. */
 function wireName(name: string): string {
   return name.startsWith('pool:') ? `cognito:${name.slice('pool:'.length)}` : name
 }
 
-/** The group claims of a token; absent when there are none. */
+/** The group claims of a token. Absent without groups. */
 export function groupClaimsOf({ groups, roles, preferredRole }: TokenGroups): Claims {
   return {
     'cognito:groups': groups.length === 0 ? undefined : groups,
@@ -107,13 +107,13 @@ export function groupClaimsOf({ groups, roles, preferredRole }: TokenGroups): Cl
   }
 }
 
-/** The claims about a user that identity tokens have. */
+/** The claims of identity tokens about the user. */
 export function attributeClaims({ attributes }: Pick<User, 'attributes'>): Claims {
   return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, claimOf(name, value)]))
 }
 
 function claimOf(name: string, value: Attributes[string]): unknown {
   if (name === 'email_verified' || name === 'phone_number_verified') return value === 'true'
-  // OpenID Connect has an object there.
+  // OpenID Connect defines an object here.
   return name === 'address' ? { formatted: value } : value
 }

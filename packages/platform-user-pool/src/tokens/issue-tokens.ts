@@ -13,16 +13,16 @@ import {
   tokenGroups,
 } from './claims.ts'
 
-/** The scope of tokens that come from signing in here: they allow what users do to their own accounts. */
+/** The scope of tokens from a sign-in here. It allows operations of users on their own accounts. */
 export const ownScope = 'aws.cognito.signin.user.admin'
 
-/** What is signed in: from the sign-in to the sign-out, over all refreshes. */
+/** A grant: it lasts from the sign-in to the sign-out, over all refreshes. */
 export interface Grant {
   /** The claim `origin_jti`. */
   readonly id: string
   /** The client's id. */
   readonly client: string
-  /** When the user signed in, in milliseconds. */
+  /** The time of the sign-in, in milliseconds. */
   readonly authTime: number
   readonly scopes: readonly string[]
 }
@@ -43,7 +43,7 @@ type TokenSource =
   | 'TokenGeneration_RefreshTokens'
 
 /**
- * Makes the tokens of a user who has signed in; the pool's function may change what they say.
+ * Issues the tokens of a user who has signed in. The pool's function may change their claims.
  * @throws UserPoolError when that function denies or fails
  */
 export async function issueTokens(

@@ -7,23 +7,25 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { StoredKey, UserPoolStore } from '../store/user-pool-store.ts'
 
-/** The kinds of tokens that are signed. Each has keys of its own. */
+/** The kinds of signed tokens. Each has its own keys. */
 type TokenUse = StoredKey['use']
 
-/** A key that signs. */
+/** A signing key. */
 interface SigningKey {
   readonly id: string
   readonly key: CryptoKey
 }
 
-/** The keys of all pools, which are made when they are first needed. */
+/** The keys of all pools. They are created when they are first needed. */
 export interface SigningKeys {
   readonly current: (pool: PoolSettings, use: TokenUse) => Promise<SigningKey>
-  /** The key by which a token can be checked; undefined for one that is unknown or too old. */
+  /** The key that checks a token. Undefined for a key that is unknown or too old. */
   readonly verifying: (pool: PoolSettings, id: string) => Promise<CryptoKey | undefined>
-  /** All keys that sign, will sign, or have signed tokens that are still valid, for everybody to read. */
+  /** The public keys that sign, will sign, or have signed tokens that are still valid. */
   readonly published: (pool: PoolSettings) => Promise<readonly JWK[]>
-  /** The next keys sign from now on, and new ones are made to follow them. Answers the ids of those that sign. */
+  /**
+   * Lets the next keys sign from now on, and creates new ones to follow them. Returns the ids of the keys that sign.
+   */
   readonly rotate: (pool: PoolSettings) => Promise<readonly string[]>
 }
 

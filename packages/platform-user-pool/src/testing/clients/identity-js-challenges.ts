@@ -19,14 +19,14 @@ const userNamed = (Username: string) => new CognitoUser({ Username, Pool, Storag
 
 type Callbacks = Pick<IAuthenticationCallback, 'onSuccess' | 'onFailure'>
 
-/** What came of a sign-in: the name that tokens have, or the error. */
+/** The result of a sign-in: the user name in the tokens, or the error. */
 const outcome = (begin: (callbacks: Callbacks) => void) =>
   new Promise<CognitoUserSession>((onSuccess, onFailure) => begin({ onSuccess, onFailure })).then(
     session => String(session.getIdToken().payload['cognito:username']),
     (error: Error) => `${error.name}: ${error.message}`,
   )
 
-/** Signs in with these answers to custom challenges, one after the other, after SRP where there is a password. */
+/** Signs in with these answers to custom challenges, one after the other. With a password, SRP comes first. */
 const byChallenges = (answers: readonly string[], Password?: string) =>
   outcome(callbacks => {
     const user = userNamed('ann')
