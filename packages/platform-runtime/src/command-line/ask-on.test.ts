@@ -17,6 +17,17 @@ it('askOn asks one question after the other, and takes the end of the input for 
   expect(await second).toBe('')
 })
 
+it('askOn shows no answer that is hidden', async () => {
+  const input = Object.assign(terminal(), { setRawMode: () => input })
+  const output = terminal()
+  const answer = askOn(input, output)!('Password: ', { isHidden: true })
+  input.write('Right-7even\n')
+  expect(await answer).toBe('Right-7even')
+  const shown = String(output.read())
+  expect(shown).toContain('Password: ')
+  expect(shown).not.toContain('7even')
+})
+
 it('askOn asks nothing without a terminal', () => {
   expect(askOn(new PassThrough(), terminal())).toBeUndefined()
   expect(askOn(terminal(), new PassThrough())).toBeUndefined()

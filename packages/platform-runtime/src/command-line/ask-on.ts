@@ -1,4 +1,6 @@
 import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import type { Ask } from './terminal.ts'
 
 type Stream<S> = S & { readonly isTTY?: boolean }
 
@@ -9,16 +11,25 @@ type Stream<S> = S & { readonly isTTY?: boolean }
 export function askOn(
   input: Stream<NodeJS.ReadableStream>,
   output: Stream<NodeJS.WritableStream>,
-): ((question: string) => Promise<string>) | undefined {
+): Ask | undefined {
   if (!input.isTTY || !output.isTTY) return undefined
-  return question =>
+  return (question, { isHidden = false } = {}) =>
     new Promise(resolve => {
-      const lines = createInterface({ input, output })
+      const lines = createInterface(
+        isHidden ? { input, output: unseen(), terminal: true } : { input, output },
+      )
+      if (isHidden) output.write(question)
       lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
       lines.once('close', () => resolve(''))
       lines.question(question, answer => {
+        if (isHidden) output.write('\n')
         resolve(answer)
         lines.close()
       })
     })
+}
+
+/** Where what a user types is echoed to that must not be seen. */
+function unseen(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

@@ -15,5 +15,5 @@ export { printable, printableJson, printableLines, printableWriting } from './pr
 export { progressOn } from './progress-on.ts'
 export { run } from './run.ts'
 export { stopSignal } from './stop-signal.ts'
-export type { Terminal } from './terminal.ts'
+export type { Ask, Terminal } from './terminal.ts'
 export { refuseOperands, UsageError } from './usage-error.ts'

@@ -1,5 +1,6 @@
 import { contextOf } from '../command-line/context-of.ts'
 import { run } from '../command-line/run.ts'
+import type { Ask } from '../command-line/terminal.ts'
 import * as problems from '../config/config-problems.ts'
 import { settingsOf } from '../config/read-settings.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
@@ -21,11 +22,21 @@ export function testProgram<Keys extends object, Settings = unknown, Access exte
     configProblems: (config: unknown) =>
       problems.configProblems(program.modules, Object.keys(dialects), config),
     /** Runs a command of the source in a folder. */
-    async signalbox(folder: string, ...args: string[]) {
-      const progress: string[] = []
-      const captured = captureOutput(folder, undefined, { progress: text => void progress.push(text) })
-      const exitCode = await run(args, module.commands, '1', contextOf(program, captured.terminal))
-      return { exitCode, progress, printed: captured.printed, printedErrors: captured.printedErrors }
+    signalbox: (folder: string, ...args: string[]) => runIn(folder, undefined, args),
+    /** Runs one whose questions are answered. */
+    signalboxAnswered: (folder: string, answers: readonly string[], ...args: string[]) => {
+      const left = [...answers]
+      return runIn(folder, async () => left.shift() ?? '', args)
     },
+  }
+
+  async function runIn(folder: string, ask: Ask | undefined, args: readonly string[]) {
+    const progress: string[] = []
+    const captured = captureOutput(folder, undefined, {
+      ...(ask && { ask }),
+      progress: text => void progress.push(text),
+    })
+    const exitCode = await run(args, module.commands, '1', contextOf(program, captured.terminal))
+    return { exitCode, progress, printed: captured.printed, printedErrors: captured.printedErrors }
   }
 }

@@ -1,5 +1,6 @@
 import * as t from 'io-ts'
 import { contentsOf } from '../flows/messages.ts'
+import { exportedUser, exportUsers, importUser } from '../flows/transfer.ts'
 import { fields } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
 import { seconds } from './wire-user.ts'
@@ -26,6 +27,21 @@ export const extensionOperations: Operations = {
       }),
     }
   }),
+
+  ExportUsers: admin(fields(pool, { NextToken: t.string }), async (engine, { UserPoolId, NextToken }) => {
+    const { users, next } = await exportUsers(engine, engine.poolOf(UserPoolId), NextToken)
+    return { Users: users, ...(next !== undefined && { NextToken: next }) }
+  }),
+
+  ImportUsers: admin(
+    fields({ ...pool, Users: t.array(exportedUser) }, {}),
+    async (engine, { UserPoolId, Users }) => {
+      const found = engine.poolOf(UserPoolId)
+      const Results: object[] = []
+      for (const user of Users) Results.push(await importUser(engine, found, user))
+      return { Results }
+    },
+  ),
 
   RotateSigningKeys: admin(fields(pool, {}), async (engine, { UserPoolId }) => ({
     KeyIds: await engine.keys.rotate(engine.poolOf(UserPoolId)),

@@ -130,7 +130,9 @@ function wireClient({ vault }: Engine, owner: PoolSettings, client: ClientSettin
     ClientName: client.name,
     ClientId: client.id,
     ClientSecret: clientSecret(vault, owner, client),
-    ExplicitAuthFlows: client.flows.map(flow => flowNames[flow]),
+    ExplicitAuthFlows: client.flows
+      .filter(flow => flow !== 'refresh' || !client.refresh.rotate)
+      .map(flow => flowNames[flow]),
     PreventUserExistenceErrors: client.hideUsers ? 'ENABLED' : 'LEGACY',
     EnableTokenRevocation: true,
     AccessTokenValidity: minutes(client.accessLife),

@@ -145,7 +145,9 @@ async function initiateAuth(
   const { AuthFlow: name, AuthParameters: parameters = {}, ClientMetadata: clientMetadata = {} } = input
   const flow = Object.hasOwn(flows, name) ? flows[name] : undefined
   if (flow === undefined) throw invalidParameter(`The authentication flow ${name} is not supported.`)
-  if (!caller.client.flows.includes(flow.allowed))
+  // Where refresh tokens rotate, only GetTokensFromRefreshToken replaces them.
+  const isRotating = flow.run === refresh && caller.client.refresh.rotate
+  if (!caller.client.flows.includes(flow.allowed) || isRotating)
     throw invalidParameter(`${name} flow not enabled for this client`)
   if (flow.run !== refresh)
     refuseWrongSecretHash(

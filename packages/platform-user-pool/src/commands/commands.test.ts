@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
-import { signalbox } from '../testing/pool-program.ts'
+import { signalbox, signalboxAnswered } from '../testing/pool-program.ts'
 
 const config = `export default {
   userPools: { staff: {
@@ -18,6 +18,8 @@ it('commands work with the users of a running platform', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'signalbox.config.mjs')
+  const answered = (answers: string[], ...args: string[]) =>
+    signalboxAnswered(folder.path, answers, ...args, '--config', 'signalbox.config.mjs')
   const stopped = await run('users', 'staff')
   expect(stopped).toMatchObject({ exitCode: 2 })
   expect(stopped.printedErrors).toContain('The platform is not running.')
@@ -31,7 +33,8 @@ it('commands work with the users of a running platform', async () => {
     State: 'kept',
   })
   expect((await run('texts', 'staff')).printed).toContain('Your username is ann')
-  expect(await run('user', 'password', 'staff', 'ann', 'Right-7even')).toMatchObject(done)
+  expect((await run('user', 'password', 'staff', 'ann', 'Right-7even')).exitCode).toBe(2)
+  expect(await answered(['Right-7even'], 'user', 'password', 'staff', 'ann')).toMatchObject(done)
   expect(await run('user', 'group', 'staff', 'ann', 'admins')).toMatchObject(done)
   const { printed } = await run('user', 'show', 'staff', 'ann')
   expect(JSON.parse(printed)).toMatchObject({ UserStatus: 'CONFIRMED', Groups: ['admins'] })
@@ -48,6 +51,102 @@ it('commands work with the users of a running platform', async () => {
   expect(await staff.users.list()).toEqual([])
   const unknown = await run('user', 'show', 'stuff', 'ann')
   expect(unknown.printedErrors).toContain('There is no user pool "stuff". Did you mean staff?')
+})
+
+it('sign-in signs in as clients do, through every challenge', async () => {
+  using folder = temporaryFolder()
+  const clients = {
+    plain: { id: 'plain', flows: ['password', 'refresh'] },
+    srp: { id: 'srp', secret: true },
+    own: { id: 'own', flows: ['custom'] },
+  }
+  const pool = { id: 'eu-central-1_Staff01', clients }
+  const config = `export default ${JSON.stringify({ userPools: { staff: pool }, dataDir: 'data' })}`
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (answers: string[], ...args: string[]) =>
+    signalboxAnswered(folder.path, answers, 'sign-in', 'staff', 'ann', ...args, '--config', 'config.mjs')
+  await using setup = await listeningPool(
+    {
+      clients: clients as never,
+      answers: {
+        DefineAuthChallenge_Authentication: ({ request }) =>
+          (request.session as readonly object[]).length === 0
+            ? { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false }
+            : { issueTokens: true, failAuthentication: false },
+        CreateAuthChallenge_Authentication: () => ({
+          publicChallengeParameters: { question: 'Who?' },
+          privateChallengeParameters: {},
+        }),
+        VerifyAuthChallengeResponse_Authentication: () => ({ answerCorrect: true }),
+      },
+    },
+    join(folder.path, 'data'),
+  )
+  const invite = { UserPoolId: pool.id, Username: 'ann', MessageAction: 'SUPPRESS' }
+  await fetch(setup.url, {
+    method: 'POST',
+    headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.AdminCreateUser' },
+    body: JSON.stringify({ ...invite, TemporaryPassword: 'First-7even' }),
+  })
+  const first = await run(['First-7even', 'Right-7even'], '--json')
+  expect(first).toMatchObject({
+    exitCode: 0,
+    printedErrors: expect.stringContaining('NEW_PASSWORD_REQUIRED'),
+  })
+  expect(Object.keys(JSON.parse(first.printed))).toEqual(['idToken', 'accessToken', 'refreshToken'])
+  expect(first.printed + first.printedErrors).not.toContain('7even')
+  const bySrp = await run(['Right-7even'], '--client', 'srp', '--decode')
+  expect(JSON.parse(bySrp.printed)).toMatchObject({ id: { aud: 'srp' }, access: { username: 'ann' } })
+  const custom = await run(['me'], '--client', 'own', '--custom')
+  expect(custom.printed).toMatch(/^idToken {2}eyJ.+\naccessToken {2}eyJ/)
+  expect(custom.printedErrors).toContain('"question":"Who?"')
+  expect(await run(['Wrong-7even'])).toMatchObject({
+    exitCode: 2,
+    printedErrors: expect.stringContaining('Incorrect username or password.'),
+  })
+  expect((await run([], '--client', 'other')).printedErrors).toContain('There are plain, srp, own.')
+})
+
+it('users are exported, and imported as often as one likes', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
+  const dataDir = join(folder.path, 'data')
+  await using setup = await listeningPool({ groups: { admins: {} } }, dataDir)
+  const staff = setup.platform.userPools.get('staff')
+  await staff.users.add('ann', { password: 'Right-7even', attributes: { email: 'ann@example.com' } })
+  await staff.users.add('bob', { password: 'Right-7even' })
+  await run('user', 'group', 'staff', 'ann', 'admins')
+  const { printed: exported, printedErrors } = await run('users', 'export', 'staff')
+  expect(printedErrors).toBe('2 users.')
+  expect(exported).not.toContain('7even')
+  for (const name of ['ann', 'bob']) await run('user', 'delete', 'staff', name)
+  const [ann, bob] = exported.split('\n').map(line => JSON.parse(line))
+  const other = { ...bob, id: '00000000-0000-4000-8000-000000000000', name: 'carl', password: ann.password }
+  const wrong = { ...bob, id: '00000000-0000-4000-8000-000000000001' }
+  writeFileSync(
+    join(folder.path, 'users.jsonl'),
+    [ann, bob, other, wrong].map(each => JSON.stringify(each)).join('\n'),
+  )
+  expect(await staff.users.list()).toEqual([])
+  expect(await run('users', 'import', 'staff', 'users.jsonl')).toEqual({
+    exitCode: 1,
+    progress: ['4 users', ''],
+    printed: '3 added, of whom 1 have to reset their passwords; 0 were there; 1 refused.',
+    printedErrors: 'line 4: An account with the given name already exists.',
+  })
+  expect(await staff.signIn('ann', 'Right-7even')).toHaveProperty('accessToken')
+  expect(JSON.parse((await run('user', 'show', 'staff', 'ann')).printed)).toMatchObject({
+    Groups: ['admins'],
+  })
+  await expect(staff.signIn('carl', 'Right-7even')).rejects.toThrow()
+  expect((await run('users', 'import', 'staff', 'users.jsonl', '--json')).printed).toBe(
+    '{"added":0,"there":3,"reset":0,"refused":1}',
+  )
+  writeFileSync(join(folder.path, 'users.jsonl'), '{"password": "Right-7even"')
+  const broken = await run('users', 'import', 'staff', 'users.jsonl')
+  expect(broken.printedErrors).toContain('Line 1 is no JSON object.')
+  expect(broken.printedErrors).not.toContain('7even')
 })
 
 it('programs make users, read codes and sign in', async () => {

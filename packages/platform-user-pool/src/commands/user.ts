@@ -4,6 +4,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
+import { readAnswers } from './read-answers.ts'
 import { poolNamed, type RunningPools, runningPools } from './running-pools.ts'
 
 interface Target {
@@ -65,21 +66,27 @@ const show = defineCommand({
 const add = defineCommand({
   name: 'user add',
   summary: 'Add a user to a pool, who chooses a password at the first sign-in',
-  usage: 'POOL USER [--password P [--permanent]] [--attribute K=V]… [--config FILE]',
-  details: 'Asks the running platform. Sends an invitation, unless a password is given.',
+  usage: 'POOL USER [--password [--permanent]] [--attribute K=V]… [--config FILE]',
+  details:
+    'Asks the running platform. Sends an invitation, unless a password is given: at the prompt, or as a line of the standard input.',
   examples: [
     ['signalbox user add staff ann --attribute email=ann@example.com', 'invites by e-mail'],
-    ['signalbox user add staff bob --password First-7even --permanent', 'a user who can sign in at once'],
+    [
+      'signalbox user add staff bob --password --permanent',
+      'asks for the password of a user who can sign in at once',
+    ],
   ],
   options: {
-    password: { type: 'string', value: 'P', help: 'the first password; made when not said' },
+    password: { type: 'boolean', help: 'ask for the first password, instead of making and sending one' },
     permanent: { type: 'boolean', help: 'the password stays' },
     attribute: { type: 'string', short: 'a', multiple: true, value: 'K=V', help: 'an attribute' },
     config: configOption,
   },
-  async run({ config, password, permanent = false, attribute = [] }, operands, terminal) {
-    if (permanent && password === undefined) throw new UsageError('--permanent needs a --password.')
+  async run({ config, password: isGiven = false, permanent = false, attribute = [] }, operands, terminal) {
+    if (permanent && !isGiven) throw new UsageError('--permanent needs a --password.')
     const { running, who } = await targetOf('user add', operands, terminal, config)
+    using answers = isGiven ? readAnswers(terminal) : undefined
+    const password = await answers?.next('Password', { isHidden: true })
     await running.call('AdminCreateUser', {
       ...who,
       UserAttributes: attribute.map(text => {
@@ -97,18 +104,18 @@ const add = defineCommand({
 const password = defineCommand({
   name: 'user password',
   summary: 'Set the password of a user',
-  usage: 'POOL USER PASSWORD [--temporary] [--config FILE]',
-  details: 'Asks the running platform.',
-  examples: [['signalbox user password staff ann Other-7even', 'a password that stays']],
+  usage: 'POOL USER [--temporary] [--config FILE]',
+  details: 'Asks the running platform. The password is asked for, or is a line of the standard input.',
+  examples: [['signalbox user password staff ann', 'asks for a password that stays']],
   options: {
     temporary: { type: 'boolean', help: 'the user has to choose another one' },
     config: configOption,
   },
   async run({ config, temporary = false }, operands, terminal) {
-    const [, , given] = operands
-    if (given === undefined) throw new UsageError('user password needs a pool, a user and a password.')
-    const { running, who } = await targetOf('user password', operands, terminal, config, 3)
-    await running.call('AdminSetUserPassword', { ...who, Password: given, Permanent: !temporary })
+    const { running, who } = await targetOf('user password', operands, terminal, config)
+    using answers = readAnswers(terminal)
+    const Password = await answers.next('Password', { isHidden: true })
+    await running.call('AdminSetUserPassword', { ...who, Password, Permanent: !temporary })
     return 0
   },
 })

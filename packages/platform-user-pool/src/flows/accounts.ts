@@ -51,6 +51,11 @@ export function withAttributes(
   return { ...user, attributes, signInNames: signInNamesOf(pool, user.name, attributes) }
 }
 
+/** Whether a text can be the `sub` of an account. */
+export function isUuid(text: string): boolean {
+  return uuid.test(text)
+}
+
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The account with a name: one of those that it signs in with, or its `sub`. */
@@ -60,7 +65,7 @@ export async function findUser(
   name: string,
 ): Promise<StoredUser | undefined> {
   const named = await store.userNamed(pool.id, normalized(name))
-  return named ?? (uuid.test(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
+  return named ?? (isUuid(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
 }
 
 /** The attributes of an account in events of triggers. */

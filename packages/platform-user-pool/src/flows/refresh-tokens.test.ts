@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { clientId as ClientId, poolSetup } from '../testing/pool-setup.ts'
+import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
@@ -56,6 +56,18 @@ describe('refresh tokens', () => {
     await expect(rotate(setup, third.RefreshToken)).rejects.toMatchObject({
       message: 'Refresh Token has been revoked',
     })
+  })
+
+  it('that rotate are refused by REFRESH_TOKEN_AUTH', async () => {
+    const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
+    await using _setup = setup
+    await expect(refresh(setup, RefreshToken)).rejects.toMatchObject({
+      type: 'InvalidParameterException',
+      message: 'REFRESH_TOKEN_AUTH flow not enabled for this client',
+    })
+    const { UserPoolClient } = await setup.call('DescribeUserPoolClient', { UserPoolId, ClientId })
+    expect(UserPoolClient.ExplicitAuthFlows).not.toContain('ALLOW_REFRESH_TOKEN_AUTH')
+    expect(await rotate(setup, RefreshToken)).toHaveProperty('AuthenticationResult')
   })
 
   it('that were replaced still count within the grace period', async () => {

@@ -385,7 +385,7 @@ describe('custom authentication', () => {
       },
     })
     const byPassword = async (password: string) => {
-      const { srpClient } = await import('../testing/srp-client.ts')
+      const { srpClient } = await import('../srp/srp-client.ts')
       const half = srpClient(UserPoolId, password)
       const begun = await custom(setup, { CHALLENGE_NAME: 'SRP_A', SRP_A: half.SRP_A })
       expect(begun.ChallengeName).toBe('PASSWORD_VERIFIER')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
-import { srpClient } from '../testing/srp-client.ts'
 import { clientHalf, isProof, serverHalf } from './exchange.ts'
 import { integer, N, pad, plainPower, power, sha256 } from './group.ts'
+import { srpClient } from './srp-client.ts'
 import { makeVerifier, verifierOf } from './verifier.ts'
 
 describe('the SRP group', () => {

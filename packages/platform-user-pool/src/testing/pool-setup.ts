@@ -12,9 +12,9 @@ import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts
 import { userPoolEngine } from '../engine.ts'
 import { contentsOf } from '../flows/messages.ts'
 import { vault } from '../secrets/vault.ts'
+import { srpClient } from '../srp/srp-client.ts'
 import { localStore } from '../store/local-store.ts'
 import { settingsOf } from './pool-program.ts'
-import { srpClient } from './srp-client.ts'
 
 /** Any event of a pool in the form for functions. */
 export type AnyEvent = WireEvent & { readonly request: { readonly [field: string]: unknown } }

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { g, integer, k, N, pad, power, sha256 } from '../srp/group.ts'
+import { g, integer, k, N, pad, power, sha256 } from './group.ts'
 
 /** The server's data for a proof of a password. */
 export interface PasswordChallenge {
@@ -9,7 +9,7 @@ export interface PasswordChallenge {
   readonly SECRET_BLOCK: string
 }
 
-/** The client's half of SRP, for tests in this process. Stock clients have their own tests. */
+/** The client's half of SRP, for `signalbox sign-in` and for tests in this process. */
 export function srpClient(poolId: string, password: string) {
   const a = integer(crypto.getRandomValues(new Uint8Array(32)))
   const A = power(g, a)

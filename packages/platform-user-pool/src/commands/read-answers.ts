@@ -1,0 +1,25 @@
+import { createInterface } from 'node:readline'
+import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+
+/** Reads what a command must not take as an operand, because operands can be seen by others on the machine. */
+export interface Answers extends Disposable {
+  /**
+   * The answer to a question: from the user, or else the next line of the standard input.
+   * @throws Error when there is none
+   */
+  readonly next: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>
+}
+
+export function readAnswers({ ask }: Pick<CommandContext, 'ask'>): Answers {
+  const lines = ask === undefined ? createInterface({ input: process.stdin }) : undefined
+  const all = lines?.[Symbol.asyncIterator]()
+  return {
+    async next(question, options) {
+      const answer =
+        ask === undefined ? ((await all!.next()).value ?? '') : await ask(`${question}: `, options)
+      if (answer === '') throw new Error(`${question}: nothing was given.`)
+      return answer
+    },
+    [Symbol.dispose]: () => lines?.close(),
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  configOption,
+  defineCommand,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
+import { poolNamed, runningPools } from './running-pools.ts'
+
+/** Prints all users of a pool, so that they can be imported. */
+export const usersExport = defineCommand({
+  name: 'users export',
+  summary: 'Print the users of a pool, with what their passwords are recognized by',
+  usage: 'POOL [--config FILE] > FILE',
+  details:
+    'Asks the running platform. Prints one JSON object for each user, which `users import` reads. Passwords cannot be read from it: what recognizes them is sealed with the key of the platform, and counts for the same pool and key only.',
+  examples: [['signalbox users export staff > users.jsonl', 'a line for each user']],
+  options: { config: configOption },
+  async run({ config }, operands, terminal) {
+    const [name] = operands
+    if (name === undefined) throw new UsageError('users export needs a pool.')
+    refuseOperands('users export', operands, 1)
+    const running = await runningPools(terminal, config)
+    const { id } = poolNamed(running.pools, name)
+    let count = 0
+    for (let NextToken: unknown; ; ) {
+      const answer = await running.call('ExportUsers', {
+        UserPoolId: id,
+        ...(typeof NextToken === 'string' && { NextToken }),
+      })
+      const users = answer.Users as readonly object[]
+      for (const user of users) terminal.print(JSON.stringify(user))
+      count += users.length
+      NextToken = answer.NextToken
+      if (NextToken === undefined) break
+      terminal.progress?.(`${count} users`)
+    }
+    terminal.progress?.('')
+    terminal.printError(`${count} users.`)
+    return 0
+  },
+})

@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import {
+  configOption,
+  defineCommand,
+  printable,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
+import { poolNamed, runningPools } from './running-pools.ts'
+
+/** Characters and lines that one request takes. */
+const [batchSize, batchCount] = [256 * 1024, 100]
+
+interface Counts {
+  added: number
+  there: number
+  reset: number
+  refused: number
+}
+
+/** Adds users that were exported. */
+export const usersImport = defineCommand({
+  name: 'users import',
+  summary: 'Add users that `users export` has printed',
+  usage: 'POOL FILE [--config FILE] [--json]',
+  details:
+    'Asks the running platform. FILE is - for the standard input. A user who is there already stays as they are, so that an import can be repeated. A user whose password was sealed with another key, or for another pool, has to reset it.',
+  examples: [['signalbox users import staff users.jsonl', 'adds those that are not there']],
+  options: { config: configOption, json: { type: 'boolean', help: 'print the counts as one JSON object' } },
+  async run({ config, json = false }, operands, terminal) {
+    const [name, file] = operands
+    if (name === undefined || file === undefined)
+      throw new UsageError('users import needs a pool and a file.')
+    refuseOperands('users import', operands, 2)
+    const running = await runningPools(terminal, config)
+    const { id } = poolNamed(running.pools, name)
+    const counts: Counts = { added: 0, there: 0, reset: 0, refused: 0 }
+    let done = 0
+    const send = async (lines: readonly { readonly number: number; readonly user: object }[]) => {
+      if (lines.length === 0) return
+      const { Results } = await running.call('ImportUsers', {
+        UserPoolId: id,
+        Users: lines.map(({ user }) => user),
+      })
+      for (const [at, { Result, Message }] of (
+        Results as readonly { readonly Result: keyof Counts; readonly Message?: string }[]
+      ).entries()) {
+        counts[Result]++
+        if (Message !== undefined) terminal.printError(`line ${lines[at]!.number}: ${printable(Message)}`)
+      }
+      done += lines.length
+      terminal.progress?.(`${done} users`)
+    }
+    let lines: { number: number; user: object }[] = []
+    let size = 0
+    let number = 0
+    const input = file === '-' ? process.stdin : createReadStream(resolve(terminal.cwd, file))
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number++
+      if (line.trim() === '') continue
+      lines.push({ number, user: readLine(line, number) })
+      size += line.length
+      if (size < batchSize && lines.length < batchCount) continue
+      await send(lines)
+      lines = []
+      size = 0
+    }
+    await send(lines)
+    terminal.progress?.('')
+    const { added, there, reset, refused } = counts
+    if (json) terminal.print(JSON.stringify(counts))
+    else
+      terminal.print(
+        `${added + reset} added, of whom ${reset} have to reset their passwords; ${there} were there; ${refused} refused.`,
+      )
+    return refused > 0 ? 1 : 0
+  },
+})
+
+function readLine(line: string, number: number): object {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {}
+  // The line may hold a secret, so that it is not shown.
+  throw new Error(`Line ${number} is no JSON object.`)
+}
