@@ -29,6 +29,14 @@ describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, ioTs }
   })
 })
 
+it('the typed client has under 2 kB, minified, and imports nothing', async () => {
+  const { code, inputs } = await bundle('../../packages/load-balancer/src/client/index', [
+    '@signalbox/source',
+  ])
+  expect(code.byteLength).toBeLessThan(2_000)
+  expect(Object.keys(inputs)).toHaveLength(2)
+})
+
 it('compiles codecs of io-ts that have been minified', async () => {
   const { code } = await bundle('signalbox-codec', ['@signalbox/source'])
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-bundle-'))

@@ -45,7 +45,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'mail-flow/signalbox': { goal: 30_000, held: 51_450, ioTs: false, otherwise: family },
   'load-balancer/signalbox': {
     goal: 30_000,
-    held: 77_800,
+    held: 77_950,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
   },

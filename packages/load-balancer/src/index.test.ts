@@ -7,6 +7,7 @@ it('index.ts exports exactly these names', () => {
   "HttpError",
   "any",
   "bytes",
+  "checkReturns",
   "compress",
   "cors",
   "created",

@@ -1,6 +1,7 @@
 export type { LoadBalancerEvent, LoadBalancerResponse, Method } from './contract/index.ts'
 export { loadBalancerFamily } from './family.ts'
 export { type LoadBalancerOptions, loadBalancer } from './load-balancer.ts'
+export { checkReturns } from './middleware/check-returns.ts'
 export { type CompressOptions, compress } from './middleware/compress.ts'
 export { type CorsOptions, cors } from './middleware/cors.ts'
 export { etag } from './middleware/etag.ts'
@@ -36,9 +37,11 @@ export {
 } from './response/reply.ts'
 export { serialize } from './response/serializer.ts'
 export { type CookieOptions, withCookie, withoutCookie } from './response/set-cookie.ts'
+export type { Declared, Returns, RouteDescription, WireOf } from './routing/declared.ts'
 export { fromFetch } from './routing/from-fetch.ts'
 export {
   type AddGroup,
+  type DeclaredIn,
   type GroupOptions,
   type GroupRoutes,
   group,
@@ -62,5 +65,5 @@ export {
   type RouteGroup,
   type RouteHandler,
 } from './routing/route.ts'
-export type { RouteInput } from './routing/route-input.ts'
+export type { AnyRouteInput, RouteInput } from './routing/route-input.ts'
 export { type Router, type RouterOptions, router } from './routing/router.ts'

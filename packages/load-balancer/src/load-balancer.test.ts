@@ -4,6 +4,7 @@ import { createError } from '@middy/util'
 import { type Request, signalbox } from '@signalbox/core'
 import * as t from 'io-ts'
 import {
+  type AddRoute,
   any,
   bytes,
   del,
@@ -44,7 +45,9 @@ function served(routes: readonly (Route | RouteGroup)[], settings: LoadBalancerO
 describe.each(modes)('loadBalancer, $multiValue', mode => {
   it('chooses the route by method and path', async () => {
     const { ask } = served(
-      [get, post, put, patch, del, head, options].map((add, i) => add('/a', () => ({ statusCode: 200 + i }))),
+      ([get, post, put, patch, del, head, options] as AddRoute[]).map((add, i) =>
+        add('/a', () => ({ statusCode: 200 + i })),
+      ),
     )
     const statuses = []
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const) {

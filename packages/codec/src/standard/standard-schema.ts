@@ -25,5 +25,8 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** What describes data: a codec of io-ts, or a schema of another library that follows Standard Schema. */
-export type CodecOrSchema<A> = Type<A, unknown, unknown> | StandardSchema<A>
+/**
+ * What describes data: a codec of io-ts, or a schema of another library that follows Standard Schema. `Wire` is what it
+ * decodes, as far as the library knows the type.
+ */
+export type CodecOrSchema<A, Wire = unknown> = Type<A, Wire, unknown> | StandardSchema<A, Wire>

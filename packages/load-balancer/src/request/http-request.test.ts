@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { type HttpEventOptions, httpEvent } from '../testing/index.ts'
+import type { Cookies } from './cookies.ts'
 import { headerMap, LazyRequest, queryMap } from './http-request.ts'
 import type { Values } from './values.ts'
 
@@ -24,7 +25,7 @@ describe.each([false, true])('a request, multi-value headers: %s', multiValue =>
       method,
       path,
       params,
-      cookies: { ...cookies },
+      cookies: { ...(cookies as Cookies) },
       body,
       clientAddress,
       protocol,

@@ -11,7 +11,13 @@ import { webRequest } from './web-request.ts'
  * The request that a route gets, with the same fields in both header modes. Each field except `params` is computed when it
  * is first read, so destructure only what you need: `({ params, body }) => …`. Methods work when destructured.
  */
-export interface HttpRequest<Params = unknown, Query = Values, Headers = Values, Body = unknown> {
+export interface HttpRequest<
+  Params = unknown,
+  Query = Values,
+  Headers = Values,
+  Body = unknown,
+  CookieValues = Cookies,
+> {
   readonly method: Method
   /** The path as it was sent, not decoded. */
   readonly path: string
@@ -21,7 +27,8 @@ export interface HttpRequest<Params = unknown, Query = Values, Headers = Values,
   readonly query: Query
   /** Headers, by names in any case, or as the codec decodes them. */
   readonly headers: Headers
-  readonly cookies: Cookies
+  /** By name, or as the codec decodes them. */
+  readonly cookies: CookieValues
   /**
    * The body as the codec decodes it. Without a codec: parsed JSON, URLSearchParams of a form, text or bytes, by its
    * content type; undefined without a body.
@@ -60,6 +67,7 @@ export interface DecodedParts {
   params?: unknown
   query?: unknown
   headers?: unknown
+  cookies?: unknown
   body?: unknown
 }
 
@@ -67,7 +75,7 @@ export interface DecodedParts {
  * Computes each part of a request when it is first read. A class, because getters on a prototype cost nothing until then,
  * and a route reads two or three of a dozen parts.
  */
-export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unknown> {
+export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unknown, unknown> {
   readonly event: LoadBalancerEvent
   readonly context: InvocationContext
   readonly params: unknown
@@ -117,7 +125,8 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
     return read.headers
   }
 
-  get cookies(): Cookies {
+  get cookies(): unknown {
+    if (this.#decoded !== undefined && 'cookies' in this.#decoded) return this.#decoded.cookies
     const read = this.#parts()
     read.cookies ??= parseCookies(allHeaders(headerMap(this.event), 'cookie'))
     return read.cookies

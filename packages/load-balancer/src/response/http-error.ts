@@ -4,7 +4,7 @@ import type { ReplyHeaders } from './reply.ts'
 
 /** One problem of a request, and the part of the request that has it. */
 export interface RequestProblem extends Problem {
-  readonly in: 'params' | 'query' | 'headers' | 'body'
+  readonly in: 'params' | 'query' | 'headers' | 'cookies' | 'body'
 }
 
 /** Options of an `HttpError`. */

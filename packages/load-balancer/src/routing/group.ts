@@ -10,6 +10,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { adaptMiddleware } from '../middleware/middy-middlewares.ts'
 import { checkErrorMap, type ErrorMap } from '../response/error-map.ts'
 import type { Reply } from '../response/reply.ts'
+import type { Declared } from './declared.ts'
 import { type Guard, isGuard } from './guard.ts'
 import type { Path } from './path-params.ts'
 import {
@@ -53,37 +54,51 @@ type FieldsOf<Middlewares extends readonly unknown[]> = (
 
 /** The functions that add routes to a group, typed with what the group's guards add to the request. */
 export interface RouteAdders<Fields> {
-  readonly get: AddRoute<Fields>
-  readonly post: AddRoute<Fields>
-  readonly put: AddRoute<Fields>
-  readonly patch: AddRoute<Fields>
-  readonly del: AddRoute<Fields>
-  readonly head: AddRoute<Fields>
-  readonly options: AddRoute<Fields>
-  readonly any: AddRoute<Fields>
+  readonly get: AddRoute<Fields, 'GET'>
+  readonly post: AddRoute<Fields, 'POST'>
+  readonly put: AddRoute<Fields, 'PUT'>
+  readonly patch: AddRoute<Fields, 'PATCH'>
+  readonly del: AddRoute<Fields, 'DELETE'>
+  readonly head: AddRoute<Fields, 'HEAD'>
+  readonly options: AddRoute<Fields, 'OPTIONS'>
+  readonly any: AddRoute<Fields, 'ANY'>
   readonly group: AddGroup<Fields>
 }
 
 /** Makes a group. `Fields` are what the guards of outer groups add to the request. */
 export interface AddGroup<Fields = unknown> {
-  <const M extends readonly InlineMiddleware[]>(
-    prefix: Path,
+  <const P extends Path, const M extends readonly InlineMiddleware[], R extends Routes>(
+    prefix: P,
     middlewares: M,
-    routes: GroupRoutes<Fields & FieldsOf<M>>,
+    routes: GroupRoutes<Fields & FieldsOf<M>, R>,
     options?: GroupOptions,
-  ): RouteGroup
-  <const M extends readonly Middleware[]>(
-    prefix: Path,
+  ): RouteGroup<Below<P, DeclaredIn<R>>>
+  <const P extends Path, const M extends readonly Middleware[], R extends Routes>(
+    prefix: P,
     middlewares: M,
-    routes: GroupRoutes<Fields & FieldsOf<M>>,
+    routes: GroupRoutes<Fields & FieldsOf<M>, R>,
     options?: GroupOptions,
-  ): RouteGroup
+  ): RouteGroup<Below<P, DeclaredIn<R>>>
 }
 
+type Routes = readonly (Route | RouteGroup)[]
+
 /** Routes, or a function that makes them with what the group's guards add. */
-export type GroupRoutes<Fields> =
-  | readonly (Route | RouteGroup)[]
-  | ((add: RouteAdders<Fields>) => readonly (Route | RouteGroup)[])
+export type GroupRoutes<Fields, R extends Routes = Routes> = R | ((add: RouteAdders<Fields>) => R)
+
+/** What the routes of a list declare. */
+export type DeclaredIn<R> = R extends readonly (infer Each)[]
+  ? Each extends Route<infer D> | RouteGroup<infer D>
+    ? D
+    : never
+  : never
+
+/** What routes declare below a prefix. */
+type Below<P extends string, D> = D extends Declared
+  ? Omit<D, 'path'> & {
+      readonly path: P extends '/' ? D['path'] : D['path'] extends '/' ? P : `${P}${D['path']}`
+    }
+  : never
 
 /**
  * Routes below a prefix, with middlewares around each of them. Inside the group `/` is the prefix itself; the prefix `/`
@@ -103,7 +118,7 @@ export const group: AddGroup = (
   middlewares: readonly Middleware[],
   routes: GroupRoutes<never>,
   options: GroupOptions = {},
-): RouteGroup => {
+): RouteGroup<never> => {
   if (typeof prefix !== 'string') {
     throw new InvalidOptionError(`The prefix of a group is ${kindOf(prefix)}, expected text`)
   }
@@ -127,7 +142,7 @@ export const group: AddGroup = (
       path: below(prefix, route.path),
       middlewares: [...adapted, ...route.middlewares],
       errors: errors === undefined ? route.errors : [...route.errors, errors],
-    })),
+    })) as never,
   })
 }
 

@@ -3,6 +3,7 @@ import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { type BodyKind, bodyAs, bodyKinds } from '../request/body.ts'
+import { parseCookies } from '../request/cookies.ts'
 import {
   bodySource,
   type DecodedParts,
@@ -11,9 +12,10 @@ import {
   type RequestSettings,
 } from '../request/http-request.ts'
 import { queryValues } from '../request/query-values.ts'
-import { headerValues, type Values, valuesByName } from '../request/values.ts'
+import { allHeaders, headerValues, type Values, valuesByName } from '../request/values.ts'
 import { checkErrorMap, type ErrorMap } from '../response/error-map.ts'
 import { HttpError, type RequestProblem } from '../response/http-error.ts'
+import type { Returns, RouteDescription } from './declared.ts'
 import { type Guard, isGuard } from './guard.ts'
 import { fieldsWithoutText, listFields } from './list-fields.ts'
 
@@ -21,7 +23,18 @@ import { fieldsWithoutText, listFields } from './list-fields.ts'
  * The input of a route. A request that does not match the codecs is answered with 400 and the problems by JSON pointer,
  * before the handler runs. Each codec may be a schema of another library (https://standardschema.dev).
  */
-export interface RouteInput<Params, Query, Headers, Body, Fields = unknown> {
+export interface RouteInput<
+  Params,
+  Query,
+  Headers,
+  Body,
+  Fields = unknown,
+  Cookies = unknown,
+  SentQuery = unknown,
+  SentHeaders = unknown,
+  SentBody = unknown,
+  Answers extends Returns = Returns,
+> {
   /** Runs before the request is checked. The fields that it returns are on the request. */
   readonly guard?: Guard<Fields>
   /** Maps errors of this route to problems. */
@@ -29,18 +42,42 @@ export interface RouteInput<Params, Query, Headers, Body, Fields = unknown> {
   /** The codec of the path's parameters: an object of strings. */
   readonly params?: CodecOrSchema<Params>
   /** The codec of the query: an object of strings. A field that is an array gets every value, any other field the last. */
-  readonly query?: CodecOrSchema<Query>
+  readonly query?: CodecOrSchema<Query, SentQuery>
   /** The codec of the headers: an object of strings, with names in lower case. */
-  readonly headers?: CodecOrSchema<Headers>
+  readonly headers?: CodecOrSchema<Headers, SentHeaders>
+  /** The codec of the cookies: an object of strings. */
+  readonly cookies?: CodecOrSchema<Cookies>
   /** The codec of the body: parsed JSON, an object of strings from a form, text or bytes. Other types are answered with 415. */
-  readonly body?: CodecOrSchema<Body>
+  readonly body?: CodecOrSchema<Body, SentBody>
   /** The accepted kinds of body. The first is assumed when the request has no content type. Default `['json']`. */
   readonly accepts?: readonly BodyKind[]
   /** Maximum size of the body in bytes; a larger one is answered with 413. Default: the handler's limit, 1 MB. */
   readonly bodyLimit?: number
+  /**
+   * What the answers hold, by status: a codec of their JSON, or null for no body. For clients and documents;
+   * `checkReturns()` compares it with the answers.
+   */
+  readonly returns?: Answers
+  /** How an OpenAPI document describes the route. */
+  readonly describe?: RouteDescription
 }
 
-const inputNames = ['guard', 'errors', 'params', 'query', 'headers', 'body', 'accepts', 'bodyLimit'] as const
+/** The input of any route. */
+export type AnyRouteInput = RouteInput<unknown, unknown, unknown, unknown>
+
+const inputNames = [
+  'guard',
+  'errors',
+  'params',
+  'query',
+  'headers',
+  'cookies',
+  'body',
+  'accepts',
+  'bodyLimit',
+  'returns',
+  'describe',
+] as const satisfies readonly (keyof AnyRouteInput)[]
 
 /** Checks a request against an input. Returns the decoded parts, which replace the raw ones. */
 export type InputCheck = (
@@ -53,12 +90,12 @@ export type InputCheck = (
  * Makes the check for a route's input.
  * @throws InvalidOptionError for an unknown field, an invalid value, or a codec that no request can satisfy
  */
-export function inputCheck<Params, Query, Headers, Body>(
+export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   where: string,
-  input: RouteInput<Params, Query, Headers, Body>,
+  input: RouteInput<Params, Query, Headers, Body, Fields, Cookies>,
 ): InputCheck {
   refuseUnknownOptions(where, input, inputNames)
-  const { guard, errors, params, query, headers, body, accepts, bodyLimit } = input
+  const { guard, errors, params, query, headers, cookies, body, accepts, bodyLimit } = input
   if (guard !== undefined && (typeof guard !== 'object' || !isGuard(guard))) {
     throw new InvalidOptionError(
       `${where} has a guard that is ${kindOf(guard)}, expected one made by guard()`,
@@ -72,7 +109,7 @@ export function inputCheck<Params, Query, Headers, Body>(
     )
   }
   const isFormOnly = accepts?.every(kind => kind === 'form') === true
-  for (const [part, codec] of Object.entries({ params, query, headers, body })) {
+  for (const [part, codec] of Object.entries({ params, query, headers, cookies, body })) {
     if (codec === undefined) continue
     if (!isCodec(codec)) throw notACodec(where, part, codec)
     if (part === 'body' && !isFormOnly) continue
@@ -113,6 +150,7 @@ export function inputCheck<Params, Query, Headers, Body>(
     if (params) check('params', params, rawParams)
     if (query) check('query', query, queryFields!(queryValues(queryMap(event))))
     if (headers) check('headers', headers, headerFields!(headerValues(headerMap(event))))
+    if (cookies) check('cookies', cookies, { ...parseCookies(allHeaders(headerMap(event), 'cookie')) })
     if (body || accepts) {
       const { kind, content } = bodyAs(bodySource(event, settings.bodyLimit), accepts ?? ['json'])
       const isForm = kind === 'form' && content !== undefined

@@ -1,12 +1,14 @@
 import { type InvocationContext, type Middleware, notAnAnswer } from '@signalbox/core'
 import type { Method } from '../contract/index.ts'
+import type { Cookies } from '../request/cookies.ts'
 import type { HttpRequest } from '../request/http-request.ts'
 import type { Values } from '../request/values.ts'
 import type { ErrorMap } from '../response/error-map.ts'
 import type { Answer } from '../response/reply.ts'
+import type { Declared, Returns } from './declared.ts'
 import type { Guard } from './guard.ts'
 import type { CheckedPath, Hint, Path, PathParams } from './path-params.ts'
-import { type InputCheck, inputCheck, type RouteInput } from './route-input.ts'
+import { type AnyRouteInput, type InputCheck, inputCheck, type RouteInput } from './route-input.ts'
 
 /** Answers the requests of a route. Throws an HttpError to answer with an error. */
 export type RouteHandler<Request> = (
@@ -24,8 +26,8 @@ export interface MiddyHandler {
   readonly onError: unknown
 }
 
-/** A route, ready for `loadBalancer`. */
-export interface Route {
+/** A route, ready for `loadBalancer`. `D` is what it declares for clients. */
+export interface Route<D extends Declared = Declared> {
   readonly method: Method | 'ANY'
   readonly path: Path
   /** They run around the handler, the outermost first. */
@@ -36,20 +38,24 @@ export interface Route {
   readonly errors: readonly ErrorMap[]
   /** Maximum size of the body in bytes, if it differs from the limit of the handler. */
   readonly bodyLimit: number | undefined
+  /** What the route was made of, for documents. */
+  readonly input: AnyRouteInput | undefined
   readonly handler: RouteHandler<never> | MiddyHandler
+  /** A type only, without a value. */
+  readonly declares?: D
 }
 
 /** Several routes, as `group` and `fromFetch` make them. */
-export interface RouteGroup {
-  readonly routes: readonly Route[]
+export interface RouteGroup<D extends Declared = Declared> {
+  readonly routes: readonly Route<D>[]
 }
 
 /** Adds a route for one method. `Fields` are what the guards of its groups add to the request. */
-export interface AddRoute<Fields = unknown> {
+export interface AddRoute<Fields = unknown, M extends Method | 'ANY' = Method | 'ANY'> {
   <const P extends Path>(
     path: CheckedPath<P>,
     handler: RouteHandler<HttpRequest<PathParams<P>> & Fields> | MiddyHandler,
-  ): Route
+  ): Route<Declares<M, P>>
   <
     const P extends Path,
     Params = PathParams<P>,
@@ -57,19 +63,50 @@ export interface AddRoute<Fields = unknown> {
     Headers = Values,
     Body = unknown,
     Own = unknown,
+    CookieValues = Cookies,
+    SentQuery = unknown,
+    SentHeaders = unknown,
+    SentBody = unknown,
+    Answers extends Returns = never,
   >(
     path: CheckedPath<P>,
-    input: RouteInput<Params, Query, Headers, Body, Own>,
-    handler: RouteHandler<HttpRequest<Params, Query, Headers, Body> & Fields & Own>,
-  ): Route
+    input: RouteInput<
+      Params,
+      Query,
+      Headers,
+      Body,
+      Own,
+      CookieValues,
+      SentQuery,
+      SentHeaders,
+      SentBody,
+      Answers
+    >,
+    handler: RouteHandler<HttpRequest<Params, Query, Headers, Body, CookieValues> & Fields & Own>,
+  ): Route<Declares<M, P, SentQuery, SentHeaders, SentBody, Answers>>
 }
 
-type AnyInput = RouteInput<unknown, unknown, unknown, unknown>
+/** What a route declares. */
+interface Declares<
+  M extends Method | 'ANY',
+  P,
+  SentQuery = unknown,
+  SentHeaders = unknown,
+  SentBody = unknown,
+  Answers = never,
+> {
+  readonly method: M
+  readonly path: P & string
+  readonly query: SentQuery
+  readonly headers: SentHeaders
+  readonly body: SentBody
+  readonly returns: Answers
+}
 
-function adder(method: Method | 'ANY'): AddRoute {
+function adder<M extends Method | 'ANY'>(method: M): AddRoute<unknown, M> {
   const add = (path: Path, ...rest: readonly unknown[]): Route => {
     const [input, handler] = (rest.length > 1 ? rest : [undefined, rest[0]]) as [
-      AnyInput | undefined,
+      AnyRouteInput | undefined,
       unknown,
     ]
     return notAnAnswer('a route', {
@@ -80,49 +117,50 @@ function adder(method: Method | 'ANY'): AddRoute {
       check: input ? inputCheck(`${method} ${path}`, input) : undefined,
       errors: input?.errors === undefined ? [] : [input.errors],
       bodyLimit: input?.bodyLimit,
+      input,
       handler: handler as Route['handler'],
     })
   }
-  return add as AddRoute
+  return add as never
 }
 
 /**
  * A route for GET. It answers HEAD too, without the body.
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
  */
-export const get: AddRoute = /* @__PURE__ */ adder('GET')
+export const get: AddRoute<unknown, 'GET'> = /* @__PURE__ */ adder('GET')
 /**
  * A route for POST.
  * @example post('/orders', { body: NewOrder }, ({ body }) => created(`/orders/${body.id}`, body))
  */
-export const post: AddRoute = /* @__PURE__ */ adder('POST')
+export const post: AddRoute<unknown, 'POST'> = /* @__PURE__ */ adder('POST')
 /**
  * A route for PUT.
  * @example put('/orders/{id}', { body: Order }, ({ params, body }) => json(replace(params.id, body)))
  */
-export const put: AddRoute = /* @__PURE__ */ adder('PUT')
+export const put: AddRoute<unknown, 'PUT'> = /* @__PURE__ */ adder('PUT')
 /**
  * A route for PATCH.
  * @example patch('/orders/{id}', { body: Change }, ({ params, body }) => json(change(params.id, body)))
  */
-export const patch: AddRoute = /* @__PURE__ */ adder('PATCH')
+export const patch: AddRoute<unknown, 'PATCH'> = /* @__PURE__ */ adder('PATCH')
 /**
  * A route for DELETE.
  * @example del('/orders/{id}', async ({ params }) => { await cancel(params.id); return noContent() })
  */
-export const del: AddRoute = /* @__PURE__ */ adder('DELETE')
+export const del: AddRoute<unknown, 'DELETE'> = /* @__PURE__ */ adder('DELETE')
 /**
  * A route for HEAD, for paths where the GET route without its body is not enough.
  * @example head('/files/{path+}', ({ params }) => ({ statusCode: exists(params.path) ? 200 : 404 }))
  */
-export const head: AddRoute = /* @__PURE__ */ adder('HEAD')
+export const head: AddRoute<unknown, 'HEAD'> = /* @__PURE__ */ adder('HEAD')
 /**
  * A route for OPTIONS, for paths where `Allow` is not enough.
  * @example options('/', () => json(capabilities))
  */
-export const options: AddRoute = /* @__PURE__ */ adder('OPTIONS')
+export const options: AddRoute<unknown, 'OPTIONS'> = /* @__PURE__ */ adder('OPTIONS')
 /**
  * A route for every method without a route of its own on the same path.
  * @example any('/old/{path+}', ({ params }) => redirect(`/new/${params.path}`, 308))
  */
-export const any: AddRoute = /* @__PURE__ */ adder('ANY')
+export const any: AddRoute<unknown, 'ANY'> = /* @__PURE__ */ adder('ANY')

@@ -58,9 +58,11 @@ export interface Router {
 /** The field of middy's `internal` under which middlewares find the routes. */
 export const routesKey = 'loadBalancerRoutes'
 
-interface Prepared {
+/** A route as the index of a handler holds it. */
+export interface Prepared {
   readonly method: Method | 'ANY'
   readonly path: string
+  readonly input: Route['input']
   readonly serve: ServeRoute
   /** Answers OPTIONS with `Allow`, with the route's middlewares around it. */
   readonly options: ServeRoute
@@ -141,6 +143,7 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
   return {
     method,
     path,
+    input: route.input,
     serve: mappingErrors(route, surround(route, serveRoute(route, settings), index, settings)),
     // Browsers send preflights without credentials.
     options: surround(

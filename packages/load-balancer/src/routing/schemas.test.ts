@@ -87,3 +87,23 @@ describe('a route with asynchronous schemas', () => {
     })
   })
 })
+
+describe.each([false, true])('a route with a codec of cookies, multi-value headers: %s', multiValue => {
+  const handler = signalbox(
+    loadBalancer([
+      get('/', { cookies: z.object({ theme: z.enum(['dark', 'light']) }) }, ({ cookies }) =>
+        json(cookies.theme),
+      ),
+    ]),
+  )
+  const ask = (cookie: string) => handler(httpEvent('GET', '/', { multiValue, headers: { cookie } }))
+
+  it('gets what it decodes, or answers 400', async () => {
+    expect(await ask('a=b; theme=dark')).toMatchObject({ statusCode: 200, body: '"dark"' })
+    const refused = await ask('theme=blue')
+    expect(JSON.parse(refused.body as string)).toMatchObject({
+      status: 400,
+      problems: [{ in: 'cookies', pointer: '/theme' }],
+    })
+  })
+})

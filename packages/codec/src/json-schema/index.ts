@@ -1,0 +1,1 @@
+export { type JsonSchema, jsonSchema } from './json-schema.ts'

@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import * as t from 'io-ts'
+import { fromJson } from '../index.ts'
+import { list, object, optional, required, string, where } from '../wire/index.ts'
+import { jsonSchema } from './index.ts'
+
+interface Tree {
+  readonly name: string
+  readonly children: readonly Tree[]
+}
+const Tree: t.Type<Tree> = t.recursion('Tree', () =>
+  t.type({ name: t.string, children: t.readonlyArray(Tree) }),
+)
+
+describe('jsonSchema(codec)', () => {
+  it.each<[string, t.Mixed, object]>([
+    [
+      'an object: fields that cannot be absent are required',
+      t.type({ a: t.string, b: t.union([t.number, t.undefined]), c: t.unknown }),
+      {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: { type: 'number' }, c: {} },
+        required: ['a'],
+      },
+    ],
+    ['a partial object', t.partial({ a: t.Int }), { type: 'object', properties: { a: { type: 'integer' } } }],
+    [
+      'an exact object',
+      t.exact(t.type({ a: t.null })),
+      { type: 'object', properties: { a: { type: 'null' } }, required: ['a'] },
+    ],
+    ['literals', t.union([t.literal('a'), t.literal(2), t.null]), { enum: ['a', 2, null] }],
+    ['one literal', t.literal('a'), { const: 'a' }],
+    ['keys', t.keyof({ a: null, b: null }), { enum: ['a', 'b'] }],
+    [
+      'a tuple',
+      t.tuple([t.string, t.boolean]),
+      { type: 'array', prefixItems: [{ type: 'string' }, { type: 'boolean' }], minItems: 2 },
+    ],
+    ['a record', t.record(t.string, t.number), { type: 'object', additionalProperties: { type: 'number' } }],
+    [
+      'a record of known keys',
+      t.record(t.literal('a'), t.number),
+      { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] },
+    ],
+    [
+      'an intersection',
+      t.intersection([t.type({ a: t.string }), t.UnknownRecord]),
+      {
+        allOf: [
+          { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
+          { type: 'object' },
+        ],
+      },
+    ],
+    [
+      'a condition, as its name',
+      t.refinement(t.string, text => text !== '', 'NonEmpty'),
+      { type: 'string', description: 'NonEmpty' },
+    ],
+    [
+      'JSON text',
+      fromJson(t.array(t.number)),
+      {
+        type: 'string',
+        contentMediaType: 'application/json',
+        contentSchema: { type: 'array', items: { type: 'number' } },
+      },
+    ],
+    [
+      'a codec of the wire: null stands for absent',
+      object('line', {
+        sku: required(string),
+        tags: optional(list(where(string, text => text !== '', 'tag'))),
+      }),
+      {
+        type: 'object',
+        properties: {
+          sku: { type: 'string' },
+          tags: { type: ['array', 'null'], items: { type: 'string', description: 'tag' } },
+        },
+        required: ['sku'],
+      },
+    ],
+    ['what JSON cannot hold', t.bigint, { not: {} }],
+    [
+      'a custom codec, as its name',
+      new t.Type('Date', (u): u is Date => u instanceof Date, t.success as never, String),
+      { description: 'Date' },
+    ],
+  ])('describes %s', (_, codec, schema) => {
+    expect(jsonSchema(codec)).toEqual(schema)
+  })
+
+  it('describes a recursive codec by a definition', () => {
+    const schema = jsonSchema(t.type({ root: Tree }))
+    expect(schema).toMatchObject({ properties: { root: { $ref: expect.stringMatching(/^#\/\$defs\//) } } })
+    const accepts = new Ajv2020({ strict: false }).compile(schema)
+    expect(accepts({ root: { name: 'a', children: [{ name: 'b', children: [] }] } })).toBe(true)
+    expect(accepts({ root: { name: 'a', children: [{ name: 'b' }] } })).toBe(false)
+  })
+
+  it('accepts the JSON values that the codec decodes, and no others', () => {
+    const { codec } = fc.letrec<{ codec: t.Mixed }>(tie => ({
+      codec: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<t.Mixed>(
+          t.string,
+          t.number,
+          t.boolean,
+          t.null,
+          t.Int,
+          t.literal('a'),
+          t.UnknownRecord,
+        ),
+        tie('codec').map(each => t.array(each)),
+        fc.tuple(tie('codec'), tie('codec')).map(([a, b]) => t.type({ a, b })),
+        fc.tuple(tie('codec'), tie('codec')).map(([a, b]) => t.partial({ a, b })),
+        fc.tuple(tie('codec'), tie('codec')).map(([a, b]) => t.union([a, b])),
+        fc.tuple(tie('codec'), tie('codec')).map(([a, b]) => t.tuple([a, b])),
+        tie('codec').map(each => t.record(t.string, each)),
+      ),
+    }))
+    const value = fc.letrec(tie => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<unknown>('a', 'b', 1, 1.5, true, null),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value'), { maxKeys: 3 }),
+      ),
+    })).value
+    fc.assert(
+      fc.property(codec, fc.array(value, { minLength: 10, maxLength: 10 }), (codec, values) => {
+        const accepts = new Ajv2020({ strict: false }).compile(jsonSchema(codec))
+        for (const value of values)
+          expect([value, accepts(value)]).toEqual([value, codec.decode(value)._tag === 'Right'])
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('refuses a value that is not a codec', () => {
+    expect(() => jsonSchema({} as never)).toThrow('Expected a codec of io-ts')
+  })
+})

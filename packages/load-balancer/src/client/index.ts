@@ -1,0 +1,1 @@
+export { type AnswerOf, type Client, type ClientOptions, client } from './client.ts'

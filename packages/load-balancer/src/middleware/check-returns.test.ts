@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals'
+import { signalbox } from '@signalbox/core'
+import * as t from 'io-ts'
+import * as z from 'zod'
+import { checkReturns, get, group, HttpError, json, loadBalancer, noContent, text } from '../index.ts'
+import { exchange, httpEvent } from '../testing/index.ts'
+
+const returns = { 200: t.type({ id: t.string }), 404: z.object({ code: z.number() }), 204: null }
+const answers = {
+  right: () => json({ id: 'a' }),
+  wrong: () => json({ id: 7 }),
+  missing: () => json({ code: 7 }, { status: 404 }),
+  other: () => json({ id: 'a' }, { status: 202 }),
+  none: () => noContent(),
+  filled: () => ({ ...text('a'), statusCode: 204 }),
+  text: () => text('a'),
+  thrown: () => {
+    throw new HttpError(409, 'Too late')
+  },
+}
+const routes = Object.entries(answers).map(([name, answer]) => get(`/${name}`, { returns }, answer))
+
+describe.each([false, true])('checkReturns, multi-value headers: %s', multiValue => {
+  const log: string[] = []
+  const handlers = [
+    signalbox(loadBalancer(routes, { log: line => log.push(line) })).use(checkReturns()),
+    signalbox(loadBalancer([group('/', [checkReturns()], routes)], { log: line => log.push(line) })),
+  ]
+
+  it.each([
+    ['right', 200, undefined],
+    ['missing', 404, undefined],
+    ['none', 204, undefined],
+    ['thrown', 409, undefined],
+    ['wrong', 500, 'GET /wrong returned breaks the contract:\n/body/id: expected string, was number 7'],
+    ['other', 500, '/statusCode: expected one of 200, 204, 404, was number 202'],
+    ['text', 500, '/body: expected JSON text, was another text'],
+    ['filled', 500, '/body: expected nothing, was a body'],
+  ])('lets %s through as %p, or says why not', async (path, status, why) => {
+    for (const handler of handlers) {
+      log.length = 0
+      const answer = await exchange(handler, httpEvent('GET', `/${path}`, { multiValue }))
+      expect(answer.status).toBe(status)
+      if (why === undefined) expect(log).toEqual([])
+      else expect(log.join()).toContain(why)
+    }
+  })
+
+  it('does nothing in production', async () => {
+    const { NODE_ENV } = process.env
+    process.env.NODE_ENV = 'production'
+    try {
+      expect(await exchange(handlers[0]!, httpEvent('GET', '/wrong', { multiValue }))).toMatchObject({
+        status: 200,
+      })
+    } finally {
+      process.env.NODE_ENV = NODE_ENV
+    }
+  })
+})

@@ -1,0 +1,31 @@
+import type { CodecOrSchema, StandardSchema } from '@signalbox/codec'
+import type { Mixed } from 'io-ts'
+import type { Method } from '../contract/index.ts'
+
+/** What a route declares about its requests and answers, for clients. A type only: each part as it is sent. */
+export interface Declared {
+  readonly method: Method | 'ANY'
+  readonly path: string
+  readonly query: unknown
+  readonly headers: unknown
+  readonly body: unknown
+  readonly returns: unknown
+}
+
+/** The answers of a route by status: what their JSON holds, or null for an answer without a body. */
+export interface Returns {
+  readonly [status: number]: Mixed | StandardSchema | null
+}
+
+/** What a codec or a schema decodes, as it is sent. */
+export type WireOf<C> = C extends CodecOrSchema<infer _, infer Wire> ? Wire : undefined
+
+/** How a route is described in an OpenAPI document. */
+export interface RouteDescription {
+  readonly summary?: string
+  readonly description?: string
+  /** Default: made of method and path. */
+  readonly operationId?: string
+  readonly tags?: readonly string[]
+  readonly deprecated?: boolean
+}
