@@ -81,7 +81,10 @@ export interface Family {
    * on any JSON.
    */
   readonly correlationId: (event: unknown) => string | undefined
-  /** A sentence that says what to do about an event that the family does not recognize. Never throws on any JSON. */
+  /**
+   * A sentence that says what to do about an event that the family does not recognize, or that has a provider's names in
+   * place of the contract's. Never throws on any JSON.
+   */
   readonly hint?: (event: unknown) => string | undefined
   /** The contract of the whole event. */
   readonly event: Mixed

@@ -11,9 +11,19 @@ export const loadBalancerFamily: Family = notAnAnswer('a family', {
   recognizes: event => isObject(event) && (hasElb(event) || typeof event.targetGroupArn === 'string'),
   keys: ['requestContext', 'httpMethod', 'path', 'headers', 'multiValueHeaders', 'isBase64Encoded'],
   correlationId: event => (isObject(event) ? traceId(event) : undefined),
+  hint,
   event: LoadBalancerEvent,
   normalize,
 })
+
+/** An event of AWS has the names of AWS until its dialect translates it. */
+function hint(event: unknown): string | undefined {
+  if (!isObject(event)) return undefined
+  const headers = isObject(event.headers) ? event.headers : event.multiValueHeaders
+  return isObject(headers) && headers['x-amzn-trace-id'] !== undefined && headers[traceHeader] === undefined
+    ? 'The event is from a load balancer of AWS: wrap the handler in aws() of @signalbox/aws, or the trace id is not read.'
+    : undefined
+}
 
 // The contract allows absent and null maps, the target group's name in two places (#request.top-level-target-group), and
 // single headers beside a multi-value query (#request.mode-of-an-event). None of this is drift.

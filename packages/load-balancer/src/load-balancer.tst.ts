@@ -146,11 +146,11 @@ describe('wrong calls of reply helpers do not compile', () => {
   const maybe = (): { id: string } | undefined => undefined
 
   test('json() takes no promise, function or undefined', () => {
-    // @ts-expect-error Argument of type 'Promise<{ id: string; }>' is not assignable to parameter of type 'never'
+    // @ts-expect-error Argument of type 'Promise<{ id: string; }>' is not assignable to parameter of type 'Hint<"write json(await …)">'
     json(find())
     // @ts-expect-error Argument of type '{ id: string; } | undefined' is not assignable
     json(maybe())
-    // @ts-expect-error Argument of type '() => Promise<{ id: string; }>' is not assignable to parameter of type 'never'
+    // @ts-expect-error is not assignable to parameter of type 'Hint<"a value that JSON can carry">'
     json(find)
     json(null)
     json({} as unknown)

@@ -1,3 +1,4 @@
+import { isObject } from '@signalbox/codec'
 import { type Family, notAnAnswer } from '@signalbox/core'
 import { triggerEventCodec } from './contract/index.ts'
 import { normalizeTrigger } from './event/normalize.ts'
@@ -14,6 +15,16 @@ export const userPoolFamily: Family = notAnAnswer('a family', {
     typeof (event as { triggerSource?: unknown }).triggerSource === 'string',
   keys: ['triggerSource', 'userPoolId', 'userName', 'callerContext'],
   correlationId: () => undefined,
+  hint,
   event: triggerEventCodec,
   normalize: normalizeTrigger,
 })
+
+/** An event of AWS has the names of AWS until its dialect translates it. */
+function hint(event: unknown): string | undefined {
+  if (!isObject(event) || !isObject(event.callerContext)) return undefined
+  const { awsSdkVersion, awsSdk, cloudSdkVersion } = event.callerContext
+  return (awsSdkVersion ?? awsSdk) !== undefined && cloudSdkVersion === undefined
+    ? 'The event is from AWS Cognito: wrap the handler in aws() of @signalbox/aws, or names such as cognito:user_status stay as they are.'
+    : undefined
+}

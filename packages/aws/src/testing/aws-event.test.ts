@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
+import { get, loadBalancer, noContent } from '@signalbox/load-balancer'
+import { httpEvent } from '@signalbox/load-balancer/testing'
+import { mailFlow } from '@signalbox/mail-flow'
+import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queue } from '@signalbox/queue'
 import { fifoEvent, queueEvent } from '@signalbox/queue/testing'
+import { userPool } from '@signalbox/user-pool'
+import { preSignUpEvent } from '@signalbox/user-pool/testing'
 import type { SQSEvent } from 'aws-lambda'
 import { aws } from '../aws.ts'
 import { awsEvent } from './index.ts'
@@ -37,6 +43,43 @@ describe('awsEvent()', () => {
 })
 
 describe('an event of AWS without aws()', () => {
+  it.each([
+    [
+      'a Cognito trigger',
+      'The event is from AWS Cognito: wrap the handler in aws() of @signalbox/aws, or names such as cognito:user_status stay as they are.',
+      preSignUpEvent(),
+    ],
+    [
+      'a request',
+      'The event is from a load balancer of AWS: wrap the handler in aws() of @signalbox/aws, or the trace id is not read.',
+      httpEvent('GET', '/'),
+    ],
+    [
+      'a request in multi-value mode',
+      'The event is from a load balancer of AWS: wrap the handler in aws() of @signalbox/aws, or the trace id is not read.',
+      httpEvent('GET', '/', { multiValue: true }),
+    ],
+    ['a mail, which has no names of AWS', undefined, mailEvent()],
+  ])('causes a warning for %s', async (_case, sentence, event) => {
+    const plugins = [
+      userPool({ PreSignUp: () => ({}) }),
+      loadBalancer([get('/', () => noContent())]),
+      mailFlow((_mail, actions) => actions.default()),
+    ] as const
+    const warnings: unknown[] = []
+    const { warn } = console
+    console.warn = (text: unknown) => warnings.push(text)
+    try {
+      await signalbox(...plugins)(awsEvent(event))
+      expect(warnings).toEqual(sentence === undefined ? [] : [sentence])
+      await aws(signalbox(...plugins))(awsEvent(event) as never)
+      await signalbox(...plugins)(event)
+      expect(warnings).toHaveLength(sentence === undefined ? 0 : 1)
+    } finally {
+      console.warn = warn
+    }
+  })
+
   it('is refused by signalbox(), which says to wrap the handler', async () => {
     const handler = signalbox(queue({ onMessage: () => undefined }))
     await expect(handler(awsEvent(queueEvent({ bodies: ['a'] })) as never)).rejects.toThrow(

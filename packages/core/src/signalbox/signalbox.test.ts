@@ -332,6 +332,26 @@ describe('bad input', () => {
   })
 })
 
+it("signalbox() warns once of events with a provider's names", async () => {
+  const hint = (event: unknown) =>
+    (event as { foreign?: true }).foreign ? 'The event is foreign: translate it.' : undefined
+  const warnings: unknown[] = []
+  const { warn } = console
+  console.warn = (text: unknown) => warnings.push(text)
+  try {
+    const withHint = () => ({ ...greeter(), family: { ...greetings, hint } })
+    for (const handler of [signalbox(withHint()), signalbox(withHint(), adder())]) {
+      await handler({ greet: 'Ada', foreign: true })
+      await handler({ greet: 'Ada', foreign: true })
+    }
+    expect(warnings).toEqual(['The event is foreign: translate it.', 'The event is foreign: translate it.'])
+    await signalbox(withHint())({ greet: 'Ada' })
+    expect(warnings).toHaveLength(2)
+  } finally {
+    console.warn = warn
+  }
+})
+
 describe('bad options', () => {
   it.each([
     ['no plugin', () => (signalbox as () => unknown)(), 'needs at least one plugin'],

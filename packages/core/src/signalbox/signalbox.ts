@@ -111,14 +111,24 @@ export function signalbox(...args: readonly (Plugin | SignalboxOptions)[]): Sign
   const isPlain = Object.keys(middyOptions).length === 0
   const mode = isPlain ? { executionMode: fastExecutionMode({ dispatch, pluginFor, begin }) } : middyOptions
   const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
+  // The first event of a family shows whether the handler gets a provider's names: all others come the same way.
+  const advised = new Set<Plugin>()
+  const advise = (event: unknown, plugin: Plugin): void => {
+    advised.add(plugin)
+    const sentence = plugin.family.hint?.(event)
+    if (sentence !== undefined) console.warn(sentence)
+  }
   // With a single plugin, only its onError hooks need to know which plugin recognized the event.
   const isUnused = only && !only.middlewares.some(({ onError }) => onError !== undefined)
   const recognizes = isUnused
     ? ({ event }: Request): void => {
         if (!only.family.recognizes(event)) throw unknownEvent(event, [only.family])
+        if (!advised.has(only)) advise(event, only)
       }
     : (request: Recognized): void => {
-        request[recognized] = recognize(request.event, plugins)
+        const plugin = recognize(request.event, plugins)
+        request[recognized] = plugin
+        if (!advised.has(plugin)) advise(request.event, plugin)
       }
   handler.before(named('signalbox-recognize', recognizes))
   for (const plugin of plugins) {

@@ -1,3 +1,4 @@
+import type { Hint } from '../routing/path-params.ts'
 /** Response headers. Null and undefined are left out, numbers become text, and a list is several values. */
 export interface ReplyHeaders {
   readonly [name: string]: string | number | readonly (string | number)[] | null | undefined
@@ -36,14 +37,12 @@ export interface ReplyInit {
 }
 
 /** A value that JSON can carry. A promise or a function is a forgotten `await` or call. */
-export type Sendable<T> = T extends
-  | undefined
-  | bigint
-  | symbol
-  | PromiseLike<unknown>
-  | ((...args: never) => unknown)
-  ? never
-  : T
+export type Sendable<T> =
+  T extends PromiseLike<unknown>
+    ? Hint<'write json(await …)'>
+    : T extends undefined | bigint | symbol | ((...args: never) => unknown)
+      ? Hint<'a value that JSON can carry'>
+      : T
 
 /**
  * A JSON reply.

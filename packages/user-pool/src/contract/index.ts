@@ -4,6 +4,7 @@ export { type ClaimValue, groupClaims, reservedClaims, scopeVersions, takesScope
 export type { Field, Fields, OnWire, Seen } from './fields/field.ts'
 export type { Shape, TextMap } from './fields/shape.ts'
 export {
+  type ReadAttributes,
   type TakeoverAttributes,
   takeoverAttributeNames,
   type UserAttributes,

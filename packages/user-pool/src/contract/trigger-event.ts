@@ -1,4 +1,5 @@
 import type { OnWire, Seen } from './fields/field.ts'
+import type { ReadAttributes } from './fields/user-attribute.ts'
 import type { triggers } from './triggers/triggers.ts'
 
 type Table = typeof triggers
@@ -85,8 +86,11 @@ type EventOf<S extends Source, R> = [S] extends [never]
       /** Names the event that caused the invocation. */
       triggerSource: S
       /** What the trigger is about; its fields depend on the trigger. */
-      request: R
+      request: Read<R>
     }
+
+/** A request as handlers read it. */
+type Read<R> = { [K in keyof R]: K extends 'userAttributes' ? ReadAttributes<R[K]> : R[K] }
 
 /**
  * The event of one or several trigger sources, as handlers see it: normalized and valid (docs/contract/user-pool.md).

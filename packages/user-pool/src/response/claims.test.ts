@@ -187,6 +187,29 @@ describe('a route of TokenGeneration', () => {
   })
 
   it.each([
+    ['nothing', () => undefined],
+    ['the event', (event: unknown) => event],
+  ])('is refused when it makes claims for its event and returns %s', async (_, returned) => {
+    const route = (event: TriggerEvent<'TokenGeneration_HostedAuth'>) => {
+      claims().set('tenant', 't1').for(event)
+      return returned(event)
+    }
+    await expect(run(route)).rejects.toThrow(
+      '/response: expected the claims that the route built with for(event): return them, was nothing',
+    )
+    await expect(run(async (event: never) => route(event))).rejects.toThrow('return them, was nothing')
+  })
+
+  it('may put the claims into the event itself', async () => {
+    const route = (event: TriggerEvent<'TokenGeneration_HostedAuth'>) => {
+      event.response = claims().set('tenant', 't1').for(event) as TriggerEvent['response']
+    }
+    expect(await run(route)).toMatchObject({
+      response: { claimsOverrideDetails: { claimsToAddOrOverride: { tenant: 't1' } } },
+    })
+  })
+
+  it.each([
     ['before for(event)', () => void claims().set('tenant', 't1')],
     ['after for(event)', () => void claims().set('tenant', 't1').for(v1)],
   ])('causes a warning in development when the return is forgotten %s', async (_, route) => {

@@ -13,6 +13,7 @@ import {
   type TriggerResponse,
   takesScopes,
 } from '../contract/index.ts'
+import { answeredEvents } from './answered-events.ts'
 import { claimsCount } from './forgotten-claims.ts'
 
 /** The fields of a token-generation event that decide the form of its answer. */
@@ -121,6 +122,7 @@ function claimsOf(changes: ClaimChanges): Claims {
       })
     },
     for(event) {
+      answeredEvents.add(event)
       return takesScopes(event) ? answerOfBothTokens(changes) : answerOfIdentityToken(changes)
     },
     toJSON,

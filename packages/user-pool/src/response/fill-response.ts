@@ -3,6 +3,7 @@ import { InvalidResponseError, problemOfAnswer } from '@signalbox/core'
 import { kindOf } from '../contract/fields/kind-of.ts'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
+import { answeredEvents } from './answered-events.ts'
 import { type FieldNames, unknownFields } from './unknown-fields.ts'
 
 /** The fields of a source's answer, and whether the platform reads it. */
@@ -45,7 +46,8 @@ export function refuseAnother(event: Event, sent: Sent): void {
  * order of its keys. Without an answer, `response` stays as it is, also when the route returns the event itself after it
  * filled `response`.
  * @param preexisting the unknown fields that the response had before the route ran, which are not the route's
- * @throws InvalidResponseError for an answer with fields that the trigger does not have, or that is not an object
+ * @throws InvalidResponseError for an answer with fields that the trigger does not have, or that is not an object; for no
+ * answer where the route built claims for the event
  */
 export function fillResponse<E extends Event>(
   event: E,
@@ -57,10 +59,21 @@ export function fillResponse<E extends Event>(
   if (answer === undefined || answer === null || answer === event) {
     // The serializer checks whether the response is an object.
     const { response } = event
+    if (known !== undefined && answeredEvents.has(event) && isEmpty(response)) throw forgottenReturn(event)
     const byHand = known !== undefined && typeof response === 'object' && response !== null
     return byHand ? fill(event, response, known, preexisting) : event
   }
   return fill(event, answer, known, preexisting)
+}
+
+function isEmpty(response: unknown): boolean {
+  for (const _ in response as object) return false
+  return true
+}
+
+function forgottenReturn({ triggerSource }: Event): InvalidResponseError {
+  const expected = 'the claims that the route built with for(event): return them'
+  return new InvalidResponseError(triggerSource, [{ pointer: '/response', expected, actual: 'nothing' }])
 }
 
 function fill<E extends Event>(

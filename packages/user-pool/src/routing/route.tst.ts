@@ -174,6 +174,16 @@ describe('a route table', () => {
     })
   })
 
+  test('says which name an attribute has instead of that of a provider', () => {
+    userPool({
+      PreAuthentication: ({ request: { userAttributes } }) => {
+        // @ts-expect-error such as pool:user_status" | undefined' and '"CONFIRMED"' have no overlap
+        if (userAttributes['cognito:user_status'] !== 'CONFIRMED') deny('Not yet')
+        if (userAttributes['pool:user_status'] !== 'CONFIRMED') deny('Not yet')
+      },
+    })
+  })
+
   test('gives inline hooks the event of the family', () => {
     signalbox(userPool({ PreSignUp: () => ({}) })).use({
       before: ({ event }) => {

@@ -86,6 +86,13 @@ export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string
   [name: string]: string | undefined
 }
 
+/**
+ * Attributes as handlers read them. A provider's name is not among them, and the compiler quotes what to write instead.
+ */
+export type ReadAttributes<Attributes = UserAttributes> = Attributes & {
+  readonly [name: `cognito:${string}`]: 'write pool:… for cognito:…, such as pool:user_status' | undefined
+}
+
 /** The attributes of an account-takeover notice. */
 export type TakeoverAttributes = { [K in (typeof takeoverAttributeNames)[number]]?: string } & {
   [name: string]: string | undefined
