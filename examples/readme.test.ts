@@ -39,3 +39,20 @@ describe.each(pages)('%s', page => {
     expect(missing).toEqual([])
   })
 })
+
+/** The pages that users read at the registry, where no other file is at hand. */
+const published = ['aws', 'codec', 'core', 'load-balancer', 'mail-flow', 'queue', 'user-pool']
+
+describe.each(published)('the page of %s at the registry', name => {
+  const text = readFileSync(`packages/${name}/README.md`, 'utf8')
+
+  it('links to absolute addresses', () => {
+    for (const [, target] of text.matchAll(/\]\(([^)]+)\)/g)) expect(target).toMatch(/^(https:|#)/)
+  })
+
+  it('has imports in its first snippet, and in each that stands alone', () => {
+    const [first] = [...text.matchAll(/^```ts.*\n([\s\S]*?)\n```$/gm)].map(([, code]) => code!)
+    const alone = [...text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code]) => code!)
+    for (const code of [first, ...alone]) expect(code).toMatch(/^import /m)
+  })
+})
