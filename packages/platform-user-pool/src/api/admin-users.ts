@@ -13,7 +13,7 @@ import { existingUser, postConfirmation, refuseConfirmed } from '../flows/sign-u
 import type { Change, StoredUser, User } from '../store/user-pool-store.ts'
 import { attributes, fields, mapOf, metadata } from './inputs.ts'
 import { admin, type Operations } from './operation.ts'
-import { wireUser } from './wire-user.ts'
+import { wireFactors, wireUser } from './wire-user.ts'
 
 const who = { UserPoolId: t.string, Username: t.string }
 
@@ -48,7 +48,7 @@ export const adminUserOperations: Operations = {
   AdminGetUser: admin(fields(who, {}), async (engine, input, sdk) => {
     const { user } = await accountOf(engine, input, sdk)
     const { Attributes: UserAttributes, ...rest } = wireUser(user)
-    return { ...rest, UserAttributes }
+    return { ...rest, UserAttributes, ...wireFactors(user) }
   }),
 
   AdminDeleteUser: admin(fields(who, {}), async (engine, input, sdk) => {

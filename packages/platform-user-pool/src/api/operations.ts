@@ -1,5 +1,7 @@
 import { adminUserOperations } from './admin-users.ts'
+import { deviceOperations } from './devices.ts'
 import { extensionOperations } from './extensions.ts'
+import { factorOperations } from './factors.ts'
 import { forgottenPasswordOperations } from './forgotten-password.ts'
 import { groupOperations } from './groups.ts'
 import type { Operations } from './operation.ts'
@@ -15,6 +17,8 @@ export const operations: Operations = {
   ...forgottenPasswordOperations,
   ...ownAccountOperations,
   ...adminUserOperations,
+  ...factorOperations,
+  ...deviceOperations,
   ...groupOperations,
   ...poolOperations,
   ...extensionOperations,

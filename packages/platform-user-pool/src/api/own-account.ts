@@ -12,7 +12,7 @@ import {
 import { signOutEverywhere } from '../flows/sign-out.ts'
 import { attributes, fields, metadata } from './inputs.ts'
 import { type Operations, open } from './operation.ts'
-import { wireAttributes } from './wire-user.ts'
+import { wireAttributes, wireFactors } from './wire-user.ts'
 
 const token = { AccessToken: t.string }
 
@@ -20,7 +20,7 @@ const token = { AccessToken: t.string }
 export const ownAccountOperations: Operations = {
   GetUser: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
     const { user } = await engine.tokenCaller(AccessToken, sdk)
-    return { Username: user.name, UserAttributes: wireAttributes(user) }
+    return { Username: user.name, UserAttributes: wireAttributes(user), ...wireFactors(user) }
   }),
 
   ChangePassword: open(

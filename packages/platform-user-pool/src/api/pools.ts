@@ -47,8 +47,7 @@ export const poolOperations: Operations = {
   ),
 
   GetUserPoolMfaConfig: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
-    engine.poolOf(UserPoolId)
-    return { MfaConfiguration: 'OFF' }
+    return wireMfa(engine.poolOf(UserPoolId))
   }),
 
   ListUsers: admin(
@@ -79,7 +78,18 @@ export const poolOperations: Operations = {
   ),
 }
 
-function wirePool({ id, name, password, signIn, verify, custom, required, signUp }: PoolSettings) {
+function wirePool({
+  id,
+  name,
+  password,
+  signIn,
+  verify,
+  custom,
+  required,
+  signUp,
+  mfa,
+  devices,
+}: PoolSettings) {
   const names = signIn.filter(each => each !== 'name').map(each => (each === 'phone' ? 'phone_number' : each))
   const hasNames = signIn.includes('name')
   return {
@@ -97,7 +107,8 @@ function wirePool({ id, name, password, signIn, verify, custom, required, signUp
     },
     ...(names.length > 0 && (hasNames ? { AliasAttributes: names } : { UsernameAttributes: names })),
     AutoVerifiedAttributes: verify.map(each => (each === 'phone' ? 'phone_number' : each)),
-    MfaConfiguration: 'OFF',
+    MfaConfiguration: mfaModes[mfa.mode],
+    ...wireDevices(devices),
     AdminCreateUserConfig: { AllowAdminCreateUserOnly: !signUp },
     UsernameConfiguration: { CaseSensitive: false },
     SchemaAttributes: [
@@ -115,10 +126,32 @@ function wirePool({ id, name, password, signIn, verify, custom, required, signUp
   }
 }
 
+const mfaModes = { off: 'OFF', optional: 'OPTIONAL', required: 'ON' } as const
+
+function wireMfa({ mfa: { mode, by } }: PoolSettings) {
+  if (mode === 'off') return { MfaConfiguration: 'OFF' }
+  return {
+    MfaConfiguration: mfaModes[mode],
+    ...(by.includes('totp') && { SoftwareTokenMfaConfiguration: { Enabled: true } }),
+    ...(by.includes('sms') && { SmsMfaConfiguration: {} }),
+    ...(by.includes('email') && { EmailMfaConfiguration: {} }),
+  }
+}
+
+function wireDevices({ remember, skipFactor }: PoolSettings['devices']) {
+  if (remember === 'off') return {}
+  const DeviceConfiguration = {
+    ChallengeRequiredOnNewDevice: skipFactor,
+    DeviceOnlyRememberedOnUserPrompt: remember === 'opt-in',
+  }
+  return { DeviceConfiguration }
+}
+
 const flowNames: { readonly [F in ClientFlow]: string } = {
   srp: 'ALLOW_USER_SRP_AUTH',
   password: 'ALLOW_USER_PASSWORD_AUTH',
   custom: 'ALLOW_CUSTOM_AUTH',
+  choice: 'ALLOW_USER_AUTH',
   admin: 'ALLOW_ADMIN_USER_PASSWORD_AUTH',
   refresh: 'ALLOW_REFRESH_TOKEN_AUTH',
 }

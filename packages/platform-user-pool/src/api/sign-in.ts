@@ -2,13 +2,21 @@ import * as t from 'io-ts'
 import type { ClientFlow } from '../config/user-pool-config.ts'
 import type { Engine } from '../engine.ts'
 import { invalidParameter, readAttributes } from '../flows/accounts.ts'
-import type { SignInResult } from '../flows/complete-sign-in.ts'
+import {
+  answerCode,
+  answerDeviceProof,
+  answerDeviceSrp,
+  answerFactorChoice,
+  answerSetup,
+} from '../flows/answer-factors.ts'
+import { answerChoice, beginChoice } from '../flows/choice-sign-in.ts'
 import { answerCustom, beginCustom } from '../flows/custom-auth.ts'
 import type { ClientCaller, Metadata } from '../flows/engine-context.ts'
 import { answerNewPassword } from '../flows/new-password.ts'
 import { signInByPassword } from '../flows/password-sign-in.ts'
 import { refreshTokens, revokeToken, rotateTokens } from '../flows/refresh-tokens.ts'
 import { clientSecret, refuseWrongSecretHash } from '../flows/secret-hash.ts'
+import type { SignInResult } from '../flows/sign-in-result.ts'
 import { beginSrp, passwordVerifier, proveBySrp, srpA } from '../flows/srp-sign-in.ts'
 import { subjectOf } from '../flows/subject.ts'
 import { isSame } from '../secrets/vault.ts'
@@ -81,7 +89,7 @@ type Flow = (
   clientMetadata: Metadata,
 ) => Promise<object>
 
-const byPassword: Flow = async (engine, caller, { USERNAME, PASSWORD }, clientMetadata) =>
+const byPassword: Flow = async (engine, caller, { USERNAME, PASSWORD, DEVICE_KEY }, clientMetadata) =>
   answerOf(
     await signInByPassword(
       engine,
@@ -89,6 +97,7 @@ const byPassword: Flow = async (engine, caller, { USERNAME, PASSWORD }, clientMe
       needed(USERNAME, 'USERNAME'),
       needed(PASSWORD, 'PASSWORD'),
       clientMetadata,
+      DEVICE_KEY,
     ),
   )
 
@@ -108,6 +117,18 @@ const custom: Flow = async (engine, caller, { USERNAME, CHALLENGE_NAME, SRP_A })
   )
 }
 
+const choice: Flow = async (engine, caller, parameters, clientMetadata) => {
+  const { USERNAME, PREFERRED_CHALLENGE } = parameters
+  const given = needed(USERNAME, 'USERNAME')
+  return answerOf(
+    await beginChoice(engine, caller, given, choiceOf(PREFERRED_CHALLENGE, parameters), clientMetadata),
+  )
+}
+
+function choiceOf(challenge: string | undefined, { PASSWORD, SRP_A, DEVICE_KEY }: Metadata) {
+  return { challenge, password: PASSWORD, A: SRP_A, device: DEVICE_KEY }
+}
+
 const refresh: Flow = async (engine, caller, { REFRESH_TOKEN, SECRET_HASH }, clientMetadata) => ({
   ChallengeParameters: {},
   AuthenticationResult: await refreshTokens(
@@ -125,6 +146,7 @@ type Flows = { readonly [name: string]: { readonly allowed: ClientFlow; readonly
 const openFlows: Flows = {
   USER_SRP_AUTH: { allowed: 'srp', run: bySrp },
   USER_PASSWORD_AUTH: { allowed: 'password', run: byPassword },
+  USER_AUTH: { allowed: 'choice', run: choice },
   CUSTOM_AUTH: { allowed: 'custom', run: custom },
   REFRESH_TOKEN_AUTH: { allowed: 'refresh', run: refresh },
   REFRESH_TOKEN: { allowed: 'refresh', run: refresh },
@@ -174,16 +196,34 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
   switch (input.ChallengeName) {
     case 'PASSWORD_VERIFIER':
       return answerOf(
-        await proveBySrp(
-          engine,
-          caller,
-          {
-            signature: needed(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),
-            block: needed(answers.PASSWORD_CLAIM_SECRET_BLOCK, 'PASSWORD_CLAIM_SECRET_BLOCK'),
-            timestamp: needed(answers.TIMESTAMP, 'TIMESTAMP'),
-          },
-          clientMetadata,
-        ),
+        await proveBySrp(engine, caller, { ...proofOf(answers), device: answers.DEVICE_KEY }, clientMetadata),
+      )
+    case 'SOFTWARE_TOKEN_MFA':
+    case 'SMS_MFA':
+    case 'SMS_OTP':
+    case 'EMAIL_OTP': {
+      const field = `${input.ChallengeName}_CODE`
+      const code = needed(answers[field], field)
+      const { ChallengeName: challenge } = input
+      return answerOf(
+        await answerCode(engine, caller, challenge, session, code, answers.DEVICE_KEY, clientMetadata),
+      )
+    }
+    case 'SELECT_MFA_TYPE':
+      return answerOf(
+        await answerFactorChoice(engine, caller, session, needed(answers.ANSWER, 'ANSWER'), clientMetadata),
+      )
+    case 'MFA_SETUP':
+      return answerOf(await answerSetup(engine, caller, session, clientMetadata))
+    case 'DEVICE_SRP_AUTH': {
+      const key = needed(answers.DEVICE_KEY, 'DEVICE_KEY')
+      return answerOf(await answerDeviceSrp(engine, caller, session, key, needed(answers.SRP_A, 'SRP_A')))
+    }
+    case 'DEVICE_PASSWORD_VERIFIER':
+      return answerOf(await answerDeviceProof(engine, caller, session, proofOf(answers), clientMetadata))
+    case 'SELECT_CHALLENGE':
+      return answerOf(
+        await answerChoice(engine, caller, session, choiceOf(needed(answers.ANSWER, 'ANSWER'), answers)),
       )
     case 'CUSTOM_CHALLENGE':
       return answerOf(
@@ -211,11 +251,20 @@ async function respondToAuthChallenge(engine: Engine, caller: ClientCaller, inpu
 
 function answerOf(result: SignInResult): object {
   if ('tokens' in result) return { ChallengeParameters: {}, AuthenticationResult: result.tokens }
-  const { challenge, parameters, session } = result
+  const { challenge, parameters, session, available } = result
   return {
     ChallengeName: challenge,
     ChallengeParameters: parameters,
+    ...(available !== undefined && { AvailableChallenges: available }),
     ...(session !== undefined && { Session: session }),
+  }
+}
+
+function proofOf(answers: Metadata) {
+  return {
+    signature: needed(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),
+    block: needed(answers.PASSWORD_CLAIM_SECRET_BLOCK, 'PASSWORD_CLAIM_SECRET_BLOCK'),
+    timestamp: needed(answers.TIMESTAMP, 'TIMESTAMP'),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { WireAttribute } from '../flows/accounts.ts'
+import { factorChallenges } from '../flows/second-factors.ts'
 import type { User } from '../store/user-pool-store.ts'
 
 /** The attributes of an account as clients see them. */
@@ -16,6 +17,15 @@ export function wireUser(user: User) {
     UserLastModifiedDate: seconds(user.modified),
     Enabled: user.enabled,
     UserStatus: user.status,
+  }
+}
+
+/** The second factors of an account, as clients read them. */
+export function wireFactors({ factors }: Pick<User, 'factors'>) {
+  const { enabled = [], preferred } = factors ?? {}
+  return {
+    ...(preferred !== undefined && { PreferredMfaSetting: factorChallenges[preferred] }),
+    ...(enabled.length > 0 && { UserMFASettingList: enabled.map(each => factorChallenges[each]) }),
   }
 }
 

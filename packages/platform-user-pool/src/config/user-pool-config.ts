@@ -1,5 +1,6 @@
 import type { SecretConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 import type { Key } from '@signalbox/user-pool/contract'
+import type { Factor } from '../store/user-pool-store.ts'
 
 /** A function that a trigger calls. */
 export interface TriggerFunctionConfig<FunctionName extends string = string> {
@@ -46,13 +47,16 @@ export interface GroupConfig {
 }
 
 /** The flows by which a client may sign users in. */
-export type ClientFlow = 'srp' | 'password' | 'custom' | 'admin' | 'refresh'
+export type ClientFlow = 'srp' | 'password' | 'custom' | 'choice' | 'admin' | 'refresh'
 
 /** An application that signs users in. */
 export interface ClientConfig {
   /** Default: derived from the names of pool and client. */
   readonly id?: string
-  /** Default `srp` and `refresh`. `admin` is the password flow for servers with credentials. */
+  /**
+   * Default `srp` and `refresh`. `choice` lets users choose among the pool's `firstFactors`. `admin` is the password flow
+   * for servers with credentials.
+   */
   readonly flows?: readonly ClientFlow[]
   /**
    * Whether the client has a secret, or the secret itself. With `true`, the secret is derived, and `signalbox pools`
@@ -83,6 +87,17 @@ export interface RefreshConfig {
 /** The names that users may sign in with. */
 export type SignInName = 'name' | 'email' | 'phone' | 'preferred_username'
 
+/** What users prove themselves with beside their passwords. */
+export interface MfaConfig {
+  /** `optional` asks users who have a second factor for it, `required` everybody. Default `optional`. */
+  readonly mode?: 'off' | 'optional' | 'required'
+  /** `totp` is a code of an authenticator; the others are codes that are sent. Default `totp`. */
+  readonly by?: readonly Factor[]
+}
+
+/** What a sign-in may begin with where users choose. */
+export type FirstFactor = 'password' | 'email' | 'sms'
+
 /** Users and how they sign in. */
 export interface UserPoolConfig<FunctionName extends string = string> {
   /** The id, such as `eu-central-1_Staff01`. Default: derived from the pool's name. */
@@ -111,6 +126,15 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   /** Whether users can sign up by themselves. Default true. */
   readonly signUp?: boolean
   readonly password?: PasswordConfig
+  /** Second factors. Default: off. */
+  readonly mfa?: MfaConfig
+  /**
+   * Whether devices are remembered: every one, or those that their users want to. A remembered device is asked for no
+   * second factor. Default `off`.
+   */
+  readonly devices?: 'off' | 'opt-in' | 'always'
+  /** What users choose among in the flow `choice`: a password, or a code that is sent. Default `password`. */
+  readonly firstFactors?: readonly FirstFactor[]
   readonly groups?: { readonly [name: string]: GroupConfig }
   readonly clients: { readonly [name: string]: ClientConfig }
 }

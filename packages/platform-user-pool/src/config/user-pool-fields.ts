@@ -15,6 +15,7 @@ import type {
   AdminKeyConfig,
   ClientConfig,
   GroupConfig,
+  MfaConfig,
   PasswordConfig,
   RefreshConfig,
   TriggerFunctionConfig,
@@ -33,6 +34,11 @@ function someOf(...names: readonly string[]): t.Mixed {
       value.every(each => names.includes(each)) &&
       new Set(value).size === value.length,
   )
+}
+
+/** One of these names. */
+function oneOf(...names: readonly string[]): t.Mixed {
+  return matching<string>(`one of ${names.join(', ')}`, value => names.includes(value as string))
 }
 
 const match = (what: string, pattern: RegExp): t.Mixed =>
@@ -68,6 +74,9 @@ export const userPoolFields: Fields<UserPoolConfig> = {
   ),
   signUp: optional(t.boolean),
   password: optional(object),
+  mfa: optional(object),
+  devices: optional(oneOf('off', 'opt-in', 'always')),
+  firstFactors: optional(someOf('password', 'email', 'sms')),
   groups: optional(object),
   clients: required(object),
 }
@@ -81,6 +90,11 @@ export const passwordFields: Fields<PasswordConfig> = {
   temporaryDays: optional(numberFrom(0.001, 365, 'days')),
 }
 
+export const mfaFields: Fields<MfaConfig> = {
+  mode: optional(oneOf('off', 'optional', 'required')),
+  by: optional(someOf('totp', 'sms', 'email')),
+}
+
 export const groupFields: Fields<GroupConfig> = {
   description: optional(t.string),
   precedence: optional(integerFrom(0, 2 ** 31 - 1)),
@@ -89,7 +103,7 @@ export const groupFields: Fields<GroupConfig> = {
 
 export const clientFields: Fields<ClientConfig> = {
   id: optional(match('letters, digits, _ and +, 128 at most', /^[\w+]{1,128}$/)),
-  flows: optional(someOf('srp', 'password', 'custom', 'admin', 'refresh')),
+  flows: optional(someOf('srp', 'password', 'custom', 'choice', 'admin', 'refresh')),
   secret: optional(
     matching<boolean | string>(
       'true, false, or a text of 24 to 64 letters, digits, _ and +',

@@ -10,6 +10,7 @@ import { triggerProblems } from './trigger-problems.ts'
 import {
   clientFields,
   groupFields,
+  mfaFields,
   passwordFields,
   refreshFields,
   userPoolFields,
@@ -25,6 +26,7 @@ export function userPoolProblems(
     ...fieldProblems(userPoolFields, part, pointer),
     ...triggerProblems(part, pointer, functions),
     ...nestedProblems(part, 'password', passwordFields, pointer),
+    ...nestedProblems(part, 'mfa', mfaFields, pointer),
     ...mapProblems(part.groups, `${pointer}/groups`, (group, at) => fieldProblems(groupFields, group, at)),
     ...mapProblems(part.clients, `${pointer}/clients`, (client, at) => [
       ...fieldProblems(clientFields, client, at),

@@ -4,7 +4,9 @@ import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
 import type {
   ClientConfig,
   ClientFlow,
+  FirstFactor,
   GroupConfig,
+  MfaConfig,
   SignInName,
   TriggerFunctionConfig,
   TriggerListConfig,
@@ -27,6 +29,9 @@ export interface PoolSettings {
   readonly from: string | undefined
   readonly signUp: boolean
   readonly password: PasswordSettings
+  readonly mfa: Required<MfaConfig>
+  readonly devices: DeviceSettings
+  readonly firstFactors: readonly FirstFactor[]
   readonly groups: { readonly [name: string]: GroupConfig }
   readonly clients: readonly ClientSettings[]
 }
@@ -35,6 +40,12 @@ export interface PoolSettings {
 interface TriggerSettings {
   readonly functionName: string
   readonly version: '1' | '2' | '3'
+}
+
+interface DeviceSettings {
+  readonly remember: 'off' | 'opt-in' | 'always'
+  /** Whether a remembered device is asked for no second factor. */
+  readonly skipFactor: boolean
 }
 
 interface PasswordSettings {
@@ -113,6 +124,9 @@ export function poolSettings(name: string, config: UserPoolConfig, location: Loc
       symbols: password.symbols ?? true,
       temporary: (password.temporaryDays ?? 7) * day,
     },
+    mfa: { mode: config.mfa === undefined ? 'off' : 'optional', by: ['totp'], ...config.mfa },
+    devices: { remember: config.devices ?? 'off', skipFactor: true },
+    firstFactors: config.firstFactors ?? ['password'],
     groups,
     clients: Object.entries(config.clients).map(([client, each]) => clientSettings(id, client, each)),
   }

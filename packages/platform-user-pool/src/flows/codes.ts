@@ -39,7 +39,7 @@ export interface NewCode extends Secret {
 }
 
 /** A code of six digits. */
-function sixDigits(random: Random): string {
+export function sixDigits(random: Random): string {
   for (;;) {
     const [a, b, c] = random(3) as unknown as [number, number, number]
     const value = (a << 16) | (b << 8) | c
@@ -58,7 +58,7 @@ export function newCode(
 ): NewCode {
   const code = sixDigits(random)
   const ends = clock.now() + lives[purpose]
-  const value = JSON.stringify({ digest: digestOf(vault, pool, id, purpose, code), to, ends })
+  const value = JSON.stringify({ digest: codeDigest(vault, pool, id, purpose, code), to, ends })
   // It is kept somewhat longer, so that a late code is called late.
   const credential: Credential = {
     kind: 'code',
@@ -93,7 +93,7 @@ export async function checkCode(
   const found = await store.credential(pool.id, 'code', `${purpose} ${id}`, now)
   if (found === undefined) throw expired()
   const { digest, to, ends } = JSON.parse(found.value) as { digest: string; to: string; ends: number }
-  if (!isSame(digest, digestOf(vault, pool, id, purpose, given))) throw mismatch()
+  if (!isSame(digest, codeDigest(vault, pool, id, purpose, given))) throw mismatch()
   if (ends <= now) throw expired()
   return { use: { kind: 'code', id: found.id, value: found.value }, to }
 }
@@ -111,11 +111,12 @@ export function provedAddress(
   return proved
 }
 
-function digestOf(
+/** What is kept of a code. `purpose` is what it was sent for. */
+export function codeDigest(
   vault: EngineContext['vault'],
   pool: PoolSettings,
   user: string,
-  purpose: CodePurpose,
+  purpose: string,
   code: string,
 ) {
   return vault.digest(code, `code ${pool.id} ${user} ${purpose}`)

@@ -1,24 +1,15 @@
 import { randomUuid } from '@signalbox/platform-runtime'
-import type { Change, StoredUser, User } from '../store/user-pool-store.ts'
-import { type Grant, issueTokens, ownScope, type Tokens } from '../tokens/issue-tokens.ts'
+import type { StoredUser, User } from '../store/user-pool-store.ts'
+import { type Grant, issueTokens, ownScope, type TokenSource } from '../tokens/issue-tokens.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { eventAttributes } from './accounts.ts'
+import { type Consumption, consume, withAdded } from './consumption.ts'
+import { newDeviceKey } from './devices.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { newRefreshToken } from './refresh-tokens.ts'
-import { newSession, usedSession } from './sessions.ts'
+import { newSession, type Progress, usedSession } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
 import { locked } from './subject.ts'
-
-/** The result of a step of a sign-in: tokens, or a challenge for the client. */
-export type SignInResult =
-  | { readonly tokens: Tokens & { readonly RefreshToken?: string } }
-  | {
-      readonly challenge: string
-      readonly parameters: { readonly [name: string]: string }
-      readonly session: string | undefined
-    }
-
-/** The credentials that a step of a sign-in uses up, and the password attempt that it counts. */
-export type Consumption = Pick<Change, 'uses' | 'adds' | 'attempt'>
 
 /**
  * Continues when the user has proved who they are: with tokens, or with a new password if the account needs one.
@@ -31,6 +22,7 @@ export async function completeSignIn(
   given: string,
   consumption: Consumption,
   clientMetadata: Metadata,
+  progress: Progress = {},
 ): Promise<SignInResult> {
   const { store, clock } = engine
   const { pool, client } = caller
@@ -45,8 +37,9 @@ export async function completeSignIn(
       client: client.id,
       user: user.id,
       given,
+      progress,
     })
-    await consume(engine, caller, { ...consumption, adds: [...(consumption.adds ?? []), session.credential] })
+    await consume(engine, caller, withAdded(consumption, session.credential))
     const writable = Object.entries(user.attributes).filter(([name]) => !name.endsWith('_verified'))
     const required = pool.required
       .filter(name => !user.attributes[name])
@@ -61,10 +54,10 @@ export async function completeSignIn(
       session: session.handle,
     }
   }
-  await postAuthentication(engine, caller, user, clientMetadata)
+  await postAuthentication(engine, caller, user, clientMetadata, progress)
   // The function may have changed the account.
   const latest = (await store.user(pool.id, user.id)) ?? user
-  return signedIn(engine, caller, latest, user, 'TokenGeneration_Authentication', consumption, clientMetadata)
+  return signedIn(engine, caller, latest, user, progress, consumption, clientMetadata)
 }
 
 export async function postAuthentication(
@@ -72,15 +65,30 @@ export async function postAuthentication(
   caller: ClientCaller,
   user: User,
   clientMetadata: Metadata,
+  progress: Progress,
 ): Promise<void> {
+  const newDeviceUsed = isNewDevice(caller, progress)
   await engine.callTrigger(caller, 'PostAuthentication_Authentication', {
     userName: user.name,
-    request: { userAttributes: eventAttributes(caller.pool, user), newDeviceUsed: false, clientMetadata },
+    request: { userAttributes: eventAttributes(caller.pool, user), newDeviceUsed, clientMetadata },
   })
 }
 
+/** Whether the pool remembers devices, and this is none that it knows. */
+function isNewDevice({ pool }: ClientCaller, { isDeviceProved }: Progress): boolean {
+  return pool.devices.remember !== 'off' && isDeviceProved !== true
+}
+
+function sourceOf({ isDeviceProved, isNewPassword }: Progress): TokenSource {
+  if (isDeviceProved) return 'TokenGeneration_AuthenticateDevice'
+  return isNewPassword ? 'TokenGeneration_NewPasswordChallenge' : 'TokenGeneration_Authentication'
+}
+
 /** The reason why an account may not sign in, although the user proved to own it. */
-function refusalOf({ enabled, status, passwordExpires }: User, now: number): UserPoolError | undefined {
+export function refusalOf(
+  { enabled, status, passwordExpires }: User,
+  now: number,
+): UserPoolError | undefined {
   if (!enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
   switch (status) {
     case 'UNCONFIRMED':
@@ -105,7 +113,7 @@ export async function signedIn(
   caller: ClientCaller,
   user: StoredUser,
   proved: StoredUser,
-  source: 'TokenGeneration_Authentication' | 'TokenGeneration_NewPasswordChallenge',
+  progress: Progress,
   consumption: Consumption,
   clientMetadata: Metadata,
   changed?: User,
@@ -113,8 +121,16 @@ export async function signedIn(
   const { store, clock, random } = engine
   const { pool, client } = caller
   const now = clock.now()
-  const grant: Grant = { id: randomUuid(random), client: client.id, authTime: now, scopes: [ownScope] }
-  const tokens = await issueTokens(engine, caller, changed ?? user, grant, source, clientMetadata)
+  const newDevice = isNewDevice(caller, progress) ? newDeviceKey(engine, pool) : undefined
+  const device = newDevice?.DeviceKey ?? (progress.isDeviceProved ? progress.device : undefined)
+  const grant: Grant = {
+    id: randomUuid(random),
+    client: client.id,
+    authTime: now,
+    scopes: [ownScope],
+    ...(device !== undefined && { device }),
+  }
+  const tokens = await issueTokens(engine, caller, changed ?? user, grant, sourceOf(progress), clientMetadata)
   const refresh = newRefreshToken(engine, caller, user, grant)
   for (let latest = user; ; ) {
     if (!isStillProved(latest, proved)) throw changedMeanwhile()
@@ -127,7 +143,14 @@ export async function signedIn(
         : { users: [{ user: changed, was: latest.revision }] }),
       adds: [...(consumption.adds ?? []), refresh.grant, refresh.credential],
     })
-    if (refusal === undefined) return { tokens: { ...tokens, RefreshToken: refresh.token } }
+    if (refusal === undefined)
+      return {
+        tokens: {
+          ...tokens,
+          RefreshToken: refresh.token,
+          ...(newDevice !== undefined && { NewDeviceMetadata: newDevice }),
+        },
+      }
     if (refusal === 'locked') throw locked()
     if (refusal !== 'changed') throw usedSession()
     const again = await store.user(pool.id, user.id)
@@ -142,15 +165,4 @@ function isStillProved(latest: StoredUser, proved: StoredUser): boolean {
 
 function changedMeanwhile(): UserPoolError {
   return new UserPoolError('NotAuthorizedException', 'Incorrect username or password.')
-}
-
-/** Uses up the credentials of a step, without any other effect. */
-export async function consume(
-  { store, clock }: EngineContext,
-  { pool }: Pick<ClientCaller, 'pool'>,
-  consumption: Consumption,
-): Promise<void> {
-  const refusal = await store.change({ pool: pool.id, now: clock.now(), ...consumption })
-  if (refusal === 'locked') throw locked()
-  if (refusal !== undefined) throw usedSession()
 }

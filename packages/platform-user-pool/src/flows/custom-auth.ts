@@ -1,9 +1,11 @@
 import { knownSource } from '@signalbox/user-pool/contract'
 import { UserPoolError } from '../user-pool-error.ts'
 import { hasTrigger } from './call-trigger.ts'
-import { type Consumption, completeSignIn, consume, type SignInResult } from './complete-sign-in.ts'
+import { completeSignIn } from './complete-sign-in.ts'
+import { type Consumption, consume, withAdded } from './consumption.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
-import { findSession, newSession, type Round, usedSession } from './sessions.ts'
+import { findSession, newSession, type Progress, type Round, usedSession } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
 import { type Subject, subjectOf, subjectRequest, wrongPassword } from './subject.ts'
 
 const sources = [
@@ -52,6 +54,7 @@ export async function customRound(
   consumption: Consumption,
   clientMetadata: Metadata,
   step?: NextStep,
+  progress: Progress = {},
 ): Promise<SignInResult> {
   const { callTrigger } = engine
   const { client } = caller
@@ -61,7 +64,7 @@ export async function customRound(
     request: about,
   })
   if (decided?.issueTokens && subject.user !== undefined)
-    return completeSignIn(engine, caller, subject.user, given, consumption, clientMetadata)
+    return completeSignIn(engine, caller, subject.user, given, consumption, clientMetadata, progress)
   const challengeName = decided?.challengeName
   if (challengeName === 'PASSWORD_VERIFIER' && step !== undefined) return step.password(rounds)
   if (challengeName !== 'CUSTOM_CHALLENGE') {
@@ -82,8 +85,9 @@ export async function customRound(
     rounds,
     privateParameters: made?.privateChallengeParameters ?? {},
     metadata: made?.challengeMetadata ?? null,
+    progress: { ...progress, rounds: undefined },
   })
-  await consume(engine, caller, { ...consumption, adds: [...(consumption.adds ?? []), session.credential] })
+  await consume(engine, caller, withAdded(consumption, session.credential))
   return {
     challenge: 'CUSTOM_CHALLENGE',
     parameters: { ...made?.publicChallengeParameters, USERNAME: subject.name },
@@ -121,5 +125,16 @@ export async function answerCustom(
     challengeMetadata: state.metadata,
   }
   const rounds = [...state.rounds, round]
-  return customRound(engine, caller, subject, state.given, rounds, { uses: [use] }, clientMetadata)
+  const { given, progress } = state
+  return customRound(
+    engine,
+    caller,
+    subject,
+    given,
+    rounds,
+    { uses: [use] },
+    clientMetadata,
+    undefined,
+    progress,
+  )
 }

@@ -58,6 +58,7 @@ export async function migrated(
       status: isKept ? 'CONFIRMED' : 'RESET_REQUIRED',
       enabled: true,
       password: isKept ? sealedPassword(engine, pool, identity, password) : undefined,
+      ...(answer.enableSMSMFA === true && { factors: { enabled: ['sms' as const] } }),
       signInNames: [],
       created: now,
       modified: now,

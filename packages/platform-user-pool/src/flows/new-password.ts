@@ -2,10 +2,13 @@ import type { User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { type Attributes, refuseMissingAttributes, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
-import { postAuthentication, type SignInResult, signedIn } from './complete-sign-in.ts'
+import { apply } from './apply.ts'
+import { postAuthentication, signedIn } from './complete-sign-in.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { asksForMore, goOn } from './second-factors.ts'
 import { findSession, usedSession } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
 
 /**
  * Accepts the password that a user chooses to replace an administrator's.
@@ -43,9 +46,16 @@ export async function answerNewPassword(
     passwordExpires: undefined,
     modified: engine.clock.now(),
   }
-  await postAuthentication(engine, caller, user, clientMetadata)
-  const source = 'TokenGeneration_NewPasswordChallenge'
-  return signedIn(engine, caller, proved, proved, source, { uses: [use] }, clientMetadata, user)
+  const progress = { ...state.progress, isNewPassword: true }
+  if (asksForMore(pool, user, progress)) {
+    // Now the account has its password, whatever comes of the rest.
+    const { revision: was } = proved
+    await apply(engine, { pool: pool.id, now: user.modified, uses: [use], users: [{ user, was }] })
+    const latest = (await engine.store.user(pool.id, user.id))!
+    return goOn(engine, caller, latest, state.given, {}, clientMetadata, progress)
+  }
+  await postAuthentication(engine, caller, user, clientMetadata, progress)
+  return signedIn(engine, caller, proved, proved, progress, { uses: [use] }, clientMetadata, user)
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Attributes, invalidParameter, refuseUnknownAttribute, withAttribut
 import { takenAliases } from './aliases.ts'
 import { apply } from './apply.ts'
 import { checkCode, expired, newCode, tooOften } from './codes.ts'
-import { consume } from './complete-sign-in.ts'
+import { consume } from './consumption.ts'
 import type { EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { isPassword, recognitionOf, refuseWeakPassword, sealedPassword } from './passwords.ts'

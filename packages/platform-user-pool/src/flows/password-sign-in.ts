@@ -1,10 +1,12 @@
 import { UserPoolError } from '../user-pool-error.ts'
 import { findUser } from './accounts.ts'
-import { completeSignIn, consume, type SignInResult } from './complete-sign-in.ts'
+import { type Consumption, consume } from './consumption.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { migrated } from './migration.ts'
 import { isPassword } from './passwords.ts'
-import { locked, preAuthentication, subjectOf, wrongPassword } from './subject.ts'
+import { goOn } from './second-factors.ts'
+import type { SignInResult } from './sign-in-result.ts'
+import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
 
 /**
  * Signs in by a password that the client sends.
@@ -17,6 +19,7 @@ export async function signInByPassword(
   given: string,
   password: string,
   validationData: Metadata,
+  device?: string,
 ): Promise<SignInResult> {
   const { pool } = caller
   if ((await findUser(engine.store, pool, given)) === undefined) {
@@ -26,12 +29,29 @@ export async function signInByPassword(
   }
   const subject = await subjectOf(engine, caller, given)
   await preAuthentication(engine, caller, subject, validationData)
+  return provePassword(engine, caller, subject, given, password, device, {})
+}
+
+/**
+ * Checks the password of a sign-in that has begun.
+ * @throws UserPoolError for a wrong one, and while there were too many
+ */
+export async function provePassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  subject: Subject,
+  given: string,
+  password: string,
+  device: string | undefined,
+  before: Consumption,
+): Promise<SignInResult> {
+  const { pool } = caller
   if (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now())) throw locked()
   const isRight = isPassword(pool, subject.name, subject.recognition, password) && subject.user !== undefined
   const attempt = { key: subject.lockKey, isRight }
   if (!isRight) {
-    await consume(engine, caller, { attempt })
+    await consume(engine, caller, { ...before, attempt })
     throw wrongPassword()
   }
-  return completeSignIn(engine, caller, subject.user!, given, { attempt }, {})
+  return goOn(engine, caller, subject.user!, given, { ...before, attempt }, {}, { device })
 }

@@ -2,6 +2,7 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Credential, StoredUser, User } from '../store/user-pool-store.ts'
 import { type Grant, issueTokens, type Tokens } from '../tokens/issue-tokens.ts'
 import { UserPoolError } from '../user-pool-error.ts'
+import { isForgotten } from './devices.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
 import { refuseWrongSecretHash } from './secret-hash.ts'
 
@@ -70,6 +71,9 @@ async function findRefreshToken(
   if (state.ends <= now) throw refused('Refresh Token has expired')
   if ((await store.credential(pool.id, 'grant', state.grant.id, now)) === undefined)
     throw refused('Refresh Token has been revoked')
+  const { device } = state.grant
+  if (device !== undefined && (await isForgotten(engine, pool, device)))
+    throw refused('Invalid Refresh Token')
   const user = await store.user(pool.id, credential.user)
   if (user === undefined) throw refused('Invalid Refresh Token')
   if (!user.enabled) throw refused('User is disabled.')

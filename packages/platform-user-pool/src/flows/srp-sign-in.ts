@@ -1,10 +1,12 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import { clientHalf, isProof, type ServerHalf, serverHalf } from '../srp/exchange.ts'
 import { invalidParameter } from './accounts.ts'
-import { type Consumption, completeSignIn, consume, type SignInResult } from './complete-sign-in.ts'
+import { type Consumption, consume } from './consumption.ts'
 import { customRound } from './custom-auth.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
+import { goOn } from './second-factors.ts'
 import { type Round, usedSession } from './sessions.ts'
+import type { SignInResult } from './sign-in-result.ts'
 import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
 
 /** The server's state between the halves of an exchange. It is sealed, and the client sends it back. */
@@ -80,6 +82,8 @@ export interface PasswordProof {
   readonly signature: string
   readonly block: string
   readonly timestamp: string
+  /** The key of the device that the client says it runs on. */
+  readonly device?: string | undefined
 }
 
 /** A time such as `Tue Nov 4 09:05:01 UTC 2025`. */
@@ -93,7 +97,7 @@ const timestampForm =
 export async function proveBySrp(
   engine: EngineContext,
   caller: ClientCaller,
-  { signature, block: sealed, timestamp }: PasswordProof,
+  { signature, block: sealed, timestamp, device }: PasswordProof,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const { vault, clock, store } = engine
@@ -119,11 +123,13 @@ export async function proveBySrp(
       ...block.rounds,
       { challengeName: 'PASSWORD_VERIFIER', challengeResult: isRight, challengeMetadata: null },
     ]
+    if (isRight)
+      return goOn(engine, caller, user!, block.given, consumption, clientMetadata, { device, rounds })
     return customRound(engine, caller, subject, block.given, rounds, consumption, clientMetadata)
   }
   if (!isRight) {
     await consume(engine, caller, consumption)
     throw wrongPassword()
   }
-  return completeSignIn(engine, caller, user!, block.given, consumption, clientMetadata)
+  return goOn(engine, caller, user!, block.given, consumption, clientMetadata, { device })
 }

@@ -9,6 +9,9 @@ export function credentialRows(database: DatabaseSync) {
   const get = database.prepare(
     'select kind, id, user, expires, value from credentials where pool = ? and kind = ? and id = ? and expires > ?',
   )
+  const of = database.prepare(
+    'select kind, id, user, expires, value from credentials where pool = ? and user = ? and kind = ? and expires > ? order by id',
+  )
   const put = database.prepare('insert or replace into credentials values (?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('delete from credentials where pool = ? and kind = ? and id = ?')
   const removeOf = database.prepare('delete from credentials where pool = ? and user = ? and kind = ?')
@@ -19,6 +22,8 @@ export function credentialRows(database: DatabaseSync) {
   return {
     get: (pool: string, kind: Credential['kind'], id: string, now: number) =>
       get.get(pool, kind, id, now) as unknown as Credential | undefined,
+    of: (pool: string, user: string, kind: Credential['kind'], now: number) =>
+      of.all(pool, user, kind, now) as unknown as Credential[],
     put(pool: string, { kind, id, user, expires, value }: Credential, now: number): void {
       clean.run(now)
       put.run(pool, kind, id, user, expires, value)

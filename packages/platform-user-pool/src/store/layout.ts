@@ -14,6 +14,7 @@ create table if not exists users (
   attributes text not null,
   password text,
   password_expires integer,
+  factors text,
   sign_in_names text not null,
   created integer not null,
   modified integer not null,
@@ -99,9 +100,19 @@ create table if not exists keys (
   expires integer,
   primary key (pool, id)
 ) strict, without rowid;
+create table if not exists pools (
+  id text not null primary key,
+  description text not null,
+  revision integer not null
+) strict, without rowid;
 `
 
-const version = 1
+/** What the layout before had not. */
+const sinceVersion1 = `
+alter table users add column factors text;
+`
+
+const version = 2
 
 /** A newer version wrote the user pools in a layout that this version does not know. */
 class UnknownUserPoolsError extends SignalboxError {
@@ -124,6 +135,7 @@ export function layOut(database: DatabaseSync): void {
   if (found === version) return
   database.exec('begin immediate')
   try {
+    if (found === 1) database.exec(sinceVersion1)
     database.exec(layout)
     database.exec(`pragma user_version = ${version}; commit`)
   } catch (error) {

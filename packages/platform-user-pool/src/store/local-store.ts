@@ -9,6 +9,7 @@ import { groupRows } from './group-rows.ts'
 import { keyRows } from './key-rows.ts'
 import { layOut } from './layout.ts'
 import { messageRows } from './message-rows.ts'
+import { poolRows } from './pool-rows.ts'
 import type { UserPoolStore } from './user-pool-store.ts'
 import { userRows } from './user-rows.ts'
 
@@ -27,6 +28,7 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
     messages: messageRows(database),
   }
   const keys = keyRows(database)
+  const pools = poolRows(database)
   const write = transactions(database, options => new UserPoolError('InternalErrorException', full, options))
   const settled = durable(database)
   const shared = groupCommit(write, settled)
@@ -38,6 +40,7 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
     users: async (pool, query) => sound(() => users.list(pool, query)),
     countUsers: async pool => sound(() => users.count(pool)),
     credential: async (pool, kind, id, now) => sound(() => credentials.get(pool, kind, id, now)),
+    credentialsOf: async (pool, user, kind, now) => sound(() => credentials.of(pool, user, kind, now)),
     isLocked: async (pool, key, now) => sound(() => counts.isLocked(pool, key, now)),
     count: (pool, key, limit, now) => sound(() => shared(() => counts.count(pool, key, limit, now))),
     groups: async pool => sound(() => groups.all(pool)),
@@ -53,6 +56,9 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
       await settled()
       return done
     },
+    pools: async () => sound(() => pools.all()),
+    setPool: async (pool, was) => sound(() => shared(() => pools.set(pool, was))),
+    removePool: async id => sound(() => shared(() => pools.remove(id))),
     async close() {
       database.close()
     },

@@ -15,10 +15,26 @@ export interface User {
   readonly password: string | undefined
   /** The time when a temporary password, which an administrator has set, ends. */
   readonly passwordExpires?: number | undefined
+  /** What the account proves itself with beside its password; undefined before there is anything. */
+  readonly factors?: Factors | undefined
   /** The names that the account signs in with, normalized. Each is unique in its pool. */
   readonly signInNames: readonly string[]
   readonly created: number
   readonly modified: number
+}
+
+/** A second factor: a code of an authenticator, or a code that is sent. */
+export type Factor = 'totp' | 'sms' | 'email'
+
+/** The second factors of an account. */
+export interface Factors {
+  /** The secret that an authenticator shares, sealed. */
+  readonly totp?: string | undefined
+  /** What the user calls the authenticator. */
+  readonly totpName?: string | undefined
+  readonly enabled: readonly Factor[]
+  /** The one that is asked for when there are several. */
+  readonly preferred?: Factor | undefined
 }
 
 /** A stored account with its revision. */
@@ -28,7 +44,7 @@ export interface StoredUser extends User {
 
 /** Something that a client or person holds for a limited time, such as a code or a refresh token. */
 export interface Credential {
-  readonly kind: 'code' | 'session' | 'grant' | 'refresh' | 'spent'
+  readonly kind: 'code' | 'session' | 'grant' | 'refresh' | 'spent' | 'device'
   /** Never the secret itself. */
   readonly id: string
   /** The `id` of the account that it belongs to. */
@@ -138,6 +154,14 @@ export interface StoredKey {
   readonly expires: number | undefined
 }
 
+/** A pool that was made by the API. */
+export interface StoredPool {
+  readonly id: string
+  /** JSON. */
+  readonly description: string
+  readonly revision: number
+}
+
 /**
  * The storage port of user pools: accounts and their data. Every call changes everything when it resolves, or nothing
  * when it rejects.
@@ -156,6 +180,13 @@ export interface UserPoolStore {
     id: string,
     now: number,
   ) => Promise<Credential | undefined>
+  /** The credentials of one kind that an account has, in order of their ids; not those that have ended. */
+  readonly credentialsOf: (
+    pool: string,
+    user: string,
+    kind: Credential['kind'],
+    now: number,
+  ) => Promise<readonly Credential[]>
   /** Whether an account's password may be tried now. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
   /** Counts one more event that is limited to a number in a time. Returns false when the limit is reached. */
@@ -175,6 +206,15 @@ export interface UserPoolStore {
   readonly keys: (pool: string) => Promise<readonly StoredKey[]>
   /** Replaces the keys of a pool. Does nothing and returns false when the current keys are not those that were read. */
   readonly setKeys: (pool: string, keys: readonly StoredKey[], read: readonly string[]) => Promise<boolean>
+  /** The pools that were made by the API, in order of their ids. */
+  readonly pools: () => Promise<readonly StoredPool[]>
+  /**
+   * Writes a pool that was made by the API. False, and nothing happens, unless its revision is the one that it was read
+   * with, which is undefined for a new one.
+   */
+  readonly setPool: (pool: Omit<StoredPool, 'revision'>, was: number | undefined) => Promise<boolean>
+  /** Removes a pool that was made by the API, with everything that belongs to it. */
+  readonly removePool: (id: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 

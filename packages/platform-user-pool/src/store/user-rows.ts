@@ -10,9 +10,10 @@ export function userRows(database: DatabaseSync) {
   const count = database.prepare('select count(*) as count from users where pool = ?')
   const revisionOf = database.prepare('select revision from users where pool = ? and id = ?')
   const write = database.prepare(
-    `insert into users values (:pool, :id, :name, :status, :enabled, :attributes, :password, :passwordExpires, :signInNames, :created, :modified, 1)
+    `insert into users (pool, id, name, status, enabled, attributes, password, password_expires, factors, sign_in_names, created, modified, revision)
+     values (:pool, :id, :name, :status, :enabled, :attributes, :password, :passwordExpires, :factors, :signInNames, :created, :modified, 1)
      on conflict do update set name = excluded.name, status = excluded.status, enabled = excluded.enabled, attributes = excluded.attributes,
-       password = excluded.password, password_expires = excluded.password_expires, sign_in_names = excluded.sign_in_names,
+       password = excluded.password, password_expires = excluded.password_expires, factors = excluded.factors, sign_in_names = excluded.sign_in_names,
        modified = excluded.modified, revision = revision + 1`,
   )
   const remove = database.prepare('delete from users where pool = ? and id = ?')
@@ -54,6 +55,7 @@ export function userRows(database: DatabaseSync) {
         attributes: JSON.stringify(user.attributes),
         password: user.password ?? null,
         passwordExpires: user.passwordExpires ?? null,
+        factors: user.factors === undefined ? null : JSON.stringify(user.factors),
         signInNames: JSON.stringify(user.signInNames),
         created: user.created,
         modified: user.modified,
@@ -74,6 +76,7 @@ function userOf(row: Row | undefined): StoredUser | undefined {
     attributes: JSON.parse(row.attributes as string),
     password: (row.password as string | null) ?? undefined,
     passwordExpires: (row.password_expires as number | null) ?? undefined,
+    factors: row.factors == null ? undefined : JSON.parse(row.factors as string),
     signInNames: JSON.parse(row.sign_in_names as string),
     created: row.created as number,
     modified: row.modified as number,

@@ -11,6 +11,8 @@ export interface Bearer {
   readonly clientId: string
   /** The grant that the token belongs to. */
   readonly grant: string
+  /** The key of the device on which the user signed in. */
+  readonly device: string | undefined
 }
 
 /**
@@ -47,7 +49,11 @@ export async function bearerOf(
   const user = await store.user(pool.id, String(claims.sub))
   if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')
   if (!user.enabled) throw new UserPoolError('NotAuthorizedException', 'User is disabled.')
-  return { user, clientId: String(claims.client_id), grant }
+  return { user, clientId: String(claims.client_id), grant, device: textOf(claims.device_key) }
+}
+
+function textOf(claim: unknown): string | undefined {
+  return typeof claim === 'string' ? claim : undefined
 }
 
 /** The pool that an access token names. The token is not checked yet. */

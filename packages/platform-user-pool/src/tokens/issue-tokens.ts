@@ -25,6 +25,8 @@ export interface Grant {
   /** The time of the sign-in, in milliseconds. */
   readonly authTime: number
   readonly scopes: readonly string[]
+  /** The key of the device on which the user signed in. */
+  readonly device?: string
 }
 
 /** An identity and an access token. */
@@ -36,7 +38,7 @@ export interface Tokens {
   readonly TokenType: 'Bearer'
 }
 
-type TokenSource =
+export type TokenSource =
   | 'TokenGeneration_Authentication'
   | 'TokenGeneration_NewPasswordChallenge'
   | 'TokenGeneration_AuthenticateDevice'
@@ -96,6 +98,7 @@ export async function issueTokens(
   const accessClaims = {
     ...overridden({ 'cognito:groups': groupClaimsOf(overrides.groups)['cognito:groups'] }, overrides.access),
     ...shared,
+    ...(grant.device !== undefined && { device_key: grant.device }),
     client_id: client.id,
     token_use: 'access',
     scope: overrides.scopes.join(' '),

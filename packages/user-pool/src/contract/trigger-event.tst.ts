@@ -211,6 +211,7 @@ describe('the response to', () => {
       readonly messageAction?: Maybe<'SUPPRESS' | 'RESEND'>
       readonly desiredDeliveryMediums?: Maybe<readonly ('EMAIL' | 'SMS')[]>
       readonly forceAliasCreation?: Maybe<boolean>
+      readonly enableSMSMFA?: Maybe<boolean>
     }>()
     expect<Own<'InboundFederation'>>().type.toBe<{ readonly userAttributesToMap: Texts }>()
     type Claims = { readonly [name: string]: ClaimValue }

@@ -68,6 +68,8 @@ export const accountTriggers = {
       desiredDeliveryMediums: optional(list(oneOf('EMAIL', 'SMS'))),
       /** Whether an alias moves to this user from another one. */
       forceAliasCreation: optional(flag),
+      /** Whether the user has texts as a second factor. */
+      enableSMSMFA: extension(optional(flag)),
     },
     answer: 'read',
   },

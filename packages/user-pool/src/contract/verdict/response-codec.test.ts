@@ -55,6 +55,7 @@ describe('response shape', () => {
       UserMigration | messageAction | SUPPRESS or RESEND | optional
       UserMigration | desiredDeliveryMediums | Array of EMAIL or SMS | optional
       UserMigration | forceAliasCreation | Boolean | optional
+      UserMigration | enableSMSMFA | Boolean | optional | extension
       DefineAuthChallenge | challengeName | String | optional | extension
       DefineAuthChallenge | issueTokens | Boolean | required | extension
       DefineAuthChallenge | failAuthentication | Boolean | required | extension

@@ -1,0 +1,129 @@
+import * as t from 'io-ts'
+import type { Engine } from '../engine.ts'
+import { invalidParameter } from '../flows/accounts.ts'
+import { availableChallenges } from '../flows/choice-sign-in.ts'
+import { type FactorPreference, setPreferences } from '../flows/factor-preferences.ts'
+import { poolOfSession } from '../flows/sessions.ts'
+import {
+  associateToken,
+  associateTokenInSession,
+  verifyToken,
+  verifyTokenInSession,
+} from '../flows/software-token.ts'
+import { accountOf } from './admin-users.ts'
+import { fields } from './inputs.ts'
+import { admin, type Operations, open } from './operation.ts'
+import { wireFactors } from './wire-user.ts'
+
+const token = { AccessToken: t.string }
+const who = { UserPoolId: t.string, Username: t.string }
+const preference = t.partial({ Enabled: t.boolean, PreferredMfa: t.boolean })
+const preferences = {
+  SMSMfaSettings: preference,
+  SoftwareTokenMfaSettings: preference,
+  EmailMfaSettings: preference,
+}
+const delivery = t.array(t.partial({ DeliveryMedium: t.string, AttributeName: t.string }))
+
+/** Second factors of users. */
+export const factorOperations: Operations = {
+  AssociateSoftwareToken: open(
+    fields({}, { AccessToken: t.string, Session: t.string }),
+    async (engine, { AccessToken, Session }, sdk) => {
+      if (AccessToken !== undefined) {
+        const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
+        return { SecretCode: await associateToken(engine, caller, user) }
+      }
+      const { caller, handle } = sessionCaller(engine, Session, sdk)
+      const { secret, session } = await associateTokenInSession(engine, caller, handle)
+      return { SecretCode: secret, Session: session }
+    },
+  ),
+
+  VerifySoftwareToken: open(
+    fields(
+      { UserCode: t.string },
+      { AccessToken: t.string, Session: t.string, FriendlyDeviceName: t.string },
+    ),
+    async (engine, { AccessToken, Session, UserCode, FriendlyDeviceName }, sdk) => {
+      if (AccessToken !== undefined) {
+        const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
+        await verifyToken(engine, caller, user, UserCode, FriendlyDeviceName)
+        return { Status: 'SUCCESS' }
+      }
+      const { caller, handle } = sessionCaller(engine, Session, sdk)
+      const session = await verifyTokenInSession(engine, caller, handle, UserCode, FriendlyDeviceName)
+      return { Status: 'SUCCESS', Session: session }
+    },
+  ),
+
+  SetUserMFAPreference: open(fields(token, preferences), async (engine, { AccessToken, ...wanted }, sdk) => {
+    const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
+    await setPreferences(engine, caller.pool, user, preferencesOf(wanted))
+    return {}
+  }),
+
+  AdminSetUserMFAPreference: admin(fields(who, preferences), async (engine, input, sdk) => {
+    const { user, caller } = await accountOf(engine, input, sdk)
+    await setPreferences(engine, caller.pool, user, preferencesOf(input))
+    return {}
+  }),
+
+  SetUserSettings: open(
+    fields({ ...token, MFAOptions: delivery }, {}),
+    async (engine, { AccessToken, MFAOptions }, sdk) => {
+      const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
+      await setPreferences(engine, caller.pool, user, settingsOf(MFAOptions))
+      return {}
+    },
+  ),
+
+  AdminSetUserSettings: admin(fields({ ...who, MFAOptions: delivery }, {}), async (engine, input, sdk) => {
+    const { user, caller } = await accountOf(engine, input, sdk)
+    await setPreferences(engine, caller.pool, user, settingsOf(input.MFAOptions))
+    return {}
+  }),
+
+  GetUserAuthFactors: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
+    const { user, caller } = await engine.tokenCaller(AccessToken, sdk)
+    return {
+      Username: user.name,
+      ...wireFactors(user),
+      ConfiguredUserAuthFactors: availableChallenges(caller.pool, user).filter(
+        each => each !== 'PASSWORD_SRP',
+      ),
+    }
+  }),
+}
+
+function sessionCaller(engine: Engine, Session: string | undefined, sdk: string) {
+  if (Session === undefined) throw invalidParameter('An AccessToken or a Session is required.')
+  return { caller: { pool: poolOfSession(engine.pools, Session), client: undefined, sdk }, handle: Session }
+}
+
+type Preference = t.TypeOf<typeof preference>
+
+function preferencesOf(wanted: { readonly [K in keyof typeof preferences]?: Preference | undefined }) {
+  return (
+    [
+      ['sms', wanted.SMSMfaSettings],
+      ['totp', wanted.SoftwareTokenMfaSettings],
+      ['email', wanted.EmailMfaSettings],
+    ] as const
+  ).flatMap(([factor, given]): FactorPreference[] =>
+    given === undefined
+      ? []
+      : [{ factor, isEnabled: given.Enabled ?? false, isPreferred: given.PreferredMfa ?? false }],
+  )
+}
+
+/** The settings of an older API, which knows texts alone. */
+function settingsOf(options: t.TypeOf<typeof delivery>): readonly FactorPreference[] {
+  return [
+    {
+      factor: 'sms',
+      isEnabled: options.some(({ DeliveryMedium }) => DeliveryMedium === 'SMS'),
+      isPreferred: false,
+    },
+  ]
+}

@@ -1,0 +1,326 @@
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
+import { expect, it } from '@jest/globals'
+import { decodeJwt } from 'jose'
+import type { UserPoolConfig } from './config/user-pool-config.ts'
+import { totpAt } from './flows/totp.ts'
+import { listeningPool, runClient } from './testing/listening-pool.ts'
+import type { Answers } from './testing/pool-setup.ts'
+
+const UserPoolId = 'eu-central-1_Staff01'
+const Password = 'Right-7even'
+const ClientId = 'web'
+const ann = { UserPoolId, Username: 'ann' }
+
+/** A pool with the user `ann`, in front of the stock SDK. */
+async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
+  const setup = await listeningPool({
+    clients: { web: { id: ClientId, flows: ['srp', 'password', 'custom', 'choice', 'admin', 'refresh'] } },
+    ...pool,
+  })
+  const client = new CognitoIdentityProvider({
+    endpoint: setup.url,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+    maxAttempts: 1,
+  })
+  const staff = setup.platform.userPools.get('staff')
+  await staff.users.add('ann', {
+    password: Password,
+    attributes: {
+      email: 'ann@example.com',
+      email_verified: 'true',
+      phone_number: '+4930123456',
+      phone_number_verified: 'true',
+    },
+  })
+  return {
+    url: setup.url,
+    events: setup.events,
+    client,
+    staff,
+    signIn: (PASSWORD = Password) =>
+      client.initiateAuth({
+        ClientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: 'ann', PASSWORD },
+      }),
+    answer: (ChallengeName: string, Session: string | undefined, more: object) =>
+      client.respondToAuthChallenge({
+        ClientId,
+        ChallengeName: ChallengeName as never,
+        Session,
+        ChallengeResponses: { USERNAME: 'ann', ...more },
+      }),
+    async [Symbol.asyncDispose]() {
+      client.destroy()
+      await setup[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Codes of an authenticator around the time of the call. */
+function codesOf(secret: string) {
+  const start = Date.now()
+  return (step: number) => totpAt(secret, start + step * 30_000)
+}
+
+it('asks for the code of an authenticator that the user has set up, and takes each step once', async () => {
+  await using setup = await stockSetup({ mfa: { mode: 'optional' } })
+  const { AccessToken } = (await setup.signIn()).AuthenticationResult!
+  await expect(
+    setup.client.setUserMFAPreference({ AccessToken, SoftwareTokenMfaSettings: { Enabled: true } }),
+  ).rejects.toMatchObject({ name: 'InvalidParameterException' })
+  const { SecretCode } = await setup.client.associateSoftwareToken({ AccessToken })
+  expect(SecretCode).toMatch(/^[A-Z2-7]{52}$/)
+  const code = codesOf(SecretCode!)
+  await expect(setup.client.verifySoftwareToken({ AccessToken, UserCode: '000000' })).rejects.toMatchObject({
+    name: 'EnableSoftwareTokenMFAException',
+  })
+  expect(await setup.client.verifySoftwareToken({ AccessToken, UserCode: code(-1) })).toMatchObject({
+    Status: 'SUCCESS',
+  })
+  await setup.client.setUserMFAPreference({
+    AccessToken,
+    SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true },
+  })
+  expect(await setup.client.getUser({ AccessToken })).toMatchObject({
+    PreferredMfaSetting: 'SOFTWARE_TOKEN_MFA',
+    UserMFASettingList: ['SOFTWARE_TOKEN_MFA'],
+  })
+  const { ChallengeName, Session } = await setup.signIn()
+  expect(ChallengeName).toBe('SOFTWARE_TOKEN_MFA')
+  const answer = (SOFTWARE_TOKEN_MFA_CODE: string, session = Session) =>
+    setup.answer('SOFTWARE_TOKEN_MFA', session, { SOFTWARE_TOKEN_MFA_CODE })
+  await expect(answer(code(-1))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
+  await expect(answer('12345')).rejects.toMatchObject({ name: 'CodeMismatchException' })
+  expect((await answer(code(0))).AuthenticationResult).toHaveProperty('AccessToken')
+  await expect(answer(code(1))).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+  const again = await setup.signIn()
+  await expect(answer(code(0), again.Session)).rejects.toMatchObject({ name: 'ExpiredCodeException' })
+  expect((await answer(code(1), again.Session)).AuthenticationResult).toHaveProperty('AccessToken')
+  await setup.client.adminSetUserMFAPreference({ ...ann, SoftwareTokenMfaSettings: { Enabled: false } })
+  expect((await setup.signIn()).AuthenticationResult).toHaveProperty('AccessToken')
+})
+
+it('takes a used step once, however many ask at a time, and locks after five wrong codes', async () => {
+  await using setup = await stockSetup({ mfa: { mode: 'required' } })
+  const begun = await setup.signIn()
+  expect(begun).toMatchObject({
+    ChallengeName: 'MFA_SETUP',
+    ChallengeParameters: { MFAS_CAN_SETUP: '["SOFTWARE_TOKEN_MFA"]' },
+  })
+  await expect(setup.answer('MFA_SETUP', begun.Session, {})).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+  })
+  const associated = await setup.client.associateSoftwareToken({ Session: begun.Session })
+  const code = codesOf(associated.SecretCode!)
+  const verified = await setup.client.verifySoftwareToken({
+    Session: associated.Session,
+    UserCode: code(-1),
+    FriendlyDeviceName: 'phone',
+  })
+  const done = await setup.answer('MFA_SETUP', verified.Session, {})
+  expect(done.AuthenticationResult).toHaveProperty('IdToken')
+  const sessions = await Promise.all([1, 2, 3, 4].map(() => setup.signIn()))
+  expect(sessions[0]!.ChallengeParameters).toMatchObject({ FRIENDLY_DEVICE_NAME: 'phone' })
+  const results = await Promise.allSettled(
+    sessions.map(({ Session }) =>
+      setup.answer('SOFTWARE_TOKEN_MFA', Session, { SOFTWARE_TOKEN_MFA_CODE: code(0) }),
+    ),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const { Session } = await setup.signIn()
+  const guess = (SOFTWARE_TOKEN_MFA_CODE: string) =>
+    setup.answer('SOFTWARE_TOKEN_MFA', Session, { SOFTWARE_TOKEN_MFA_CODE }).catch(error => error.name)
+  const guesses = await Promise.all(Array.from({ length: 12 }, (_, at) => guess(`x${at}`)))
+  expect(guesses.filter(name => name === 'CodeMismatchException')).toHaveLength(5)
+  expect(await guess(code(1))).toBe('NotAuthorizedException')
+})
+
+it('sends codes by text and by e-mail, lets the user choose, and hands them to custom senders', async () => {
+  await using setup = await stockSetup({
+    mfa: { mode: 'optional', by: ['sms', 'email', 'totp'] },
+    answers: {
+      CustomMessage_Authentication: ({ request }) => ({
+        smsMessage: `Here: ${request.codeParameter}`,
+        emailMessage: `Mail: ${request.codeParameter}`,
+        emailSubject: 'Code',
+      }),
+      CustomEmailSender_Authentication: () => undefined,
+      PostAuthentication_Authentication: () => undefined,
+    },
+  })
+  const { AccessToken } = (await setup.signIn()).AuthenticationResult!
+  await setup.client.setUserSettings({
+    AccessToken,
+    MFAOptions: [{ DeliveryMedium: 'SMS', AttributeName: 'phone_number' }],
+  })
+  const text = await setup.signIn()
+  expect(text).toMatchObject({
+    ChallengeName: 'SMS_MFA',
+    ChallengeParameters: {
+      CODE_DELIVERY_DELIVERY_MEDIUM: 'SMS',
+      CODE_DELIVERY_DESTINATION: '+******3456',
+      USER_ID_FOR_SRP: 'ann',
+    },
+  })
+  const code = (await setup.staff.code('ann'))!
+  expect((await setup.staff.texts())[0]).toMatchObject({ to: '+4930123456', text: `Here: ${code}` })
+  const other = await setup.signIn()
+  await expect(setup.answer('SMS_MFA', other.Session, { SMS_MFA_CODE: code })).rejects.toMatchObject({
+    name: 'CodeMismatchException',
+  })
+  expect(
+    (await setup.answer('SMS_MFA', text.Session, { SMS_MFA_CODE: code })).AuthenticationResult,
+  ).toBeDefined()
+
+  await setup.client.adminSetUserMFAPreference({ ...ann, EmailMfaSettings: { Enabled: true } })
+  const choice = await setup.signIn()
+  expect(choice).toMatchObject({
+    ChallengeName: 'SELECT_MFA_TYPE',
+    ChallengeParameters: { MFAS_CAN_CHOOSE: '["SMS_MFA","EMAIL_OTP"]' },
+  })
+  await expect(
+    setup.answer('SELECT_MFA_TYPE', choice.Session, { ANSWER: 'SOFTWARE_TOKEN_MFA' }),
+  ).rejects.toMatchObject({ name: 'InvalidParameterException' })
+  const mail = await setup.answer('SELECT_MFA_TYPE', choice.Session, { ANSWER: 'EMAIL_OTP' })
+  expect(mail).toMatchObject({
+    ChallengeName: 'EMAIL_OTP',
+    ChallengeParameters: { CODE_DELIVERY_DESTINATION: 'a***@e***' },
+  })
+  const EMAIL_OTP_CODE = await setup.staff.code('ann')
+  expect(
+    (await setup.answer('EMAIL_OTP', mail.Session, { EMAIL_OTP_CODE })).AuthenticationResult,
+  ).toBeDefined()
+  const sent = setup.events.find(({ triggerSource }) => triggerSource === 'CustomEmailSender_Authentication')
+  expect(sent!.request).toMatchObject({
+    type: 'customEmailSenderRequestV1',
+    code: expect.not.stringContaining(EMAIL_OTP_CODE!),
+  })
+  const after = setup.events.filter(
+    ({ triggerSource }) => triggerSource === 'PostAuthentication_Authentication',
+  )
+  expect(after.map(({ request }) => request.newDeviceUsed)).toEqual([false, false, false])
+})
+
+it('puts the second factor between a password and the functions that decide, and tells them', async () => {
+  const seen: unknown[] = []
+  await using setup = await stockSetup({
+    mfa: { mode: 'optional', by: ['sms'] },
+    answers: {
+      DefineAuthChallenge_Authentication({ request }) {
+        const names = (request.session as { challengeName: string }[]).map(each => each.challengeName)
+        seen.push(names)
+        const answer = { issueTokens: false, failAuthentication: false }
+        if (names.at(-1) === 'SRP_A') return { ...answer, challengeName: 'PASSWORD_VERIFIER' }
+        return {
+          ...answer,
+          issueTokens: names.at(-1) === 'SMS_MFA',
+          failAuthentication: names.at(-1) !== 'SMS_MFA',
+        }
+      },
+      CreateAuthChallenge_Authentication: () => undefined,
+      VerifyAuthChallengeResponse_Authentication: () => undefined,
+    },
+  })
+  await setup.client.adminSetUserMFAPreference({ ...ann, SMSMfaSettings: { Enabled: true } })
+  const { srpClient } = await import('./testing/srp-client.ts')
+  const half = srpClient(UserPoolId, Password)
+  const begun = await setup.client.initiateAuth({
+    ClientId,
+    AuthFlow: 'CUSTOM_AUTH',
+    AuthParameters: { USERNAME: 'ann', CHALLENGE_NAME: 'SRP_A', SRP_A: half.SRP_A },
+  })
+  const asked = await setup.answer(
+    'PASSWORD_VERIFIER',
+    undefined,
+    half.prove(begun.ChallengeParameters as never),
+  )
+  expect(asked.ChallengeName).toBe('SMS_MFA')
+  const SMS_MFA_CODE = await setup.staff.code('ann')
+  expect((await setup.answer('SMS_MFA', asked.Session, { SMS_MFA_CODE })).AuthenticationResult).toBeDefined()
+  expect(seen).toEqual([['SRP_A'], ['SRP_A', 'PASSWORD_VERIFIER', 'SMS_MFA']])
+})
+
+it('asks for the second factor after a new password, too', async () => {
+  await using setup = await stockSetup({ mfa: { mode: 'required', by: ['email'] } })
+  await setup.client.adminSetUserPassword({ ...ann, Password: 'Given-7even' })
+  const begun = await setup.signIn('Given-7even')
+  const asked = await setup.answer('NEW_PASSWORD_REQUIRED', begun.Session, { NEW_PASSWORD: Password })
+  expect(asked.ChallengeName).toBe('EMAIL_OTP')
+  const EMAIL_OTP_CODE = await setup.staff.code('ann')
+  const { AuthenticationResult } = await setup.answer('EMAIL_OTP', asked.Session, { EMAIL_OTP_CODE })
+  expect(decodeJwt(AuthenticationResult!.IdToken!)).toMatchObject({ 'cognito:username': 'ann' })
+})
+
+it('lets amazon-cognito-identity-js set up an authenticator, and skip it on a remembered device', async () => {
+  await using setup = await stockSetup({
+    mfa: { mode: 'optional' },
+    devices: 'opt-in',
+    answers: {
+      TokenGeneration_AuthenticateDevice: () => undefined,
+      PostAuthentication_Authentication: () => undefined,
+    },
+  })
+  expect(await runClient('identity-js-factors.ts', setup.url, UserPoolId, ClientId, Password)).toEqual({
+    first: ['in on a device, ask to remember'],
+    onKnownDevice: ['totp', 'in on a device'],
+    onRemembered: ['in on a device'],
+    device: 'remembered',
+    isForgotten: 200,
+    onForgotten: ['totp', 'in on a device, ask to remember'],
+    reused: ['totp', 'ExpiredCodeException: Your software token has already been used once.'],
+  })
+  const of = (source: string) => setup.events.filter(({ triggerSource }) => triggerSource === source)
+  expect(of('TokenGeneration_AuthenticateDevice')).toHaveLength(2)
+  expect(of('PostAuthentication_Authentication').map(({ request }) => request.newDeviceUsed)).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ])
+})
+
+it('lists devices of a user, and ends the sign-ins on a forgotten one', async () => {
+  await using setup = await stockSetup({ devices: 'always' })
+  const { AccessToken, RefreshToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult!
+  const { DeviceKey } = NewDeviceMetadata!
+  expect(decodeJwt(AccessToken!)).toMatchObject({ device_key: DeviceKey })
+  const confirm = (key = DeviceKey) =>
+    setup.client.confirmDevice({
+      AccessToken,
+      DeviceKey: key,
+      DeviceName: 'desk',
+      DeviceSecretVerifierConfig: { PasswordVerifier: 'AQID', Salt: 'BAUG' },
+    })
+  await expect(confirm('eu-central-1_00000000-0000-4000-8000-000000000000')).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+  })
+  expect(await confirm()).toMatchObject({ UserConfirmationNecessary: false })
+  await expect(confirm()).rejects.toMatchObject({ name: 'InvalidParameterException' })
+  const found = {
+    DeviceKey,
+    DeviceAttributes: expect.arrayContaining([{ Name: 'device_name', Value: 'desk' }]),
+  }
+  expect((await setup.client.listDevices({ AccessToken, Limit: 5 })).Devices).toMatchObject([found])
+  expect((await setup.client.adminListDevices(ann)).Devices).toMatchObject([found])
+  await setup.client.updateDeviceStatus({ AccessToken, DeviceKey, DeviceRememberedStatus: 'not_remembered' })
+  expect((await setup.client.getDevice({ AccessToken, DeviceKey })).Device!.DeviceAttributes).toContainEqual({
+    Name: 'dev:device_remembered_status',
+    Value: 'not_remembered',
+  })
+  const refresh = () =>
+    setup.client.initiateAuth({
+      ClientId,
+      AuthFlow: 'REFRESH_TOKEN_AUTH',
+      AuthParameters: { REFRESH_TOKEN: RefreshToken! },
+    })
+  const refreshed = (await refresh()).AuthenticationResult!
+  expect(decodeJwt(refreshed.AccessToken!)).toMatchObject({ device_key: DeviceKey })
+  await setup.client.forgetDevice({ AccessToken, DeviceKey })
+  await expect(refresh()).rejects.toMatchObject({ message: 'Invalid Refresh Token' })
+  await expect(setup.client.getDevice({ AccessToken, DeviceKey })).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+    message: 'Device does not exist.',
+  })
+})

@@ -1,0 +1,112 @@
+import {
+  AuthenticationDetails,
+  CognitoUser,
+  CognitoUserPool,
+  type CognitoUserSession,
+} from 'amazon-cognito-identity-js'
+import { totpAt } from '../../flows/totp.ts'
+
+const [endpoint = '', UserPoolId = '', ClientId = '', Password = ''] = process.argv.slice(2)
+const values = new Map<string, string>()
+const Storage = {
+  setItem: (key: string, value: string) => void values.set(key, value),
+  getItem: (key: string) => values.get(key) ?? null,
+  removeItem: (key: string) => values.delete(key),
+  clear: () => values.clear(),
+} as never
+const Pool = new CognitoUserPool({ UserPoolId, ClientId, endpoint, Storage })
+const userNamed = (Username: string) => new CognitoUser({ Username, Pool, Storage })
+
+/** Signs in, with these codes where codes are asked for. Answers what was asked, and what came of it. */
+async function signIn(user: CognitoUser, ...codes: readonly string[]) {
+  const asked: string[] = []
+  const left = [...codes]
+  const outcome = await new Promise<string>(resolve => {
+    const callbacks = {
+      onSuccess: (session: CognitoUserSession, isToBeConfirmed?: boolean) => {
+        const { device_key } = session.getAccessToken().payload
+        resolve(
+          `in${device_key === undefined ? '' : ' on a device'}${isToBeConfirmed ? ', ask to remember' : ''}`,
+        )
+      },
+      onFailure: (error: Error) => resolve(`${error.name}: ${error.message}`),
+      totpRequired() {
+        asked.push('totp')
+        user.sendMFACode(left.shift() ?? '', callbacks, 'SOFTWARE_TOKEN_MFA')
+      },
+      mfaRequired() {
+        asked.push('sms')
+        user.sendMFACode(left.shift() ?? '', callbacks)
+      },
+      selectMFAType(_name: unknown, parameters: { readonly MFAS_CAN_CHOOSE: string }) {
+        asked.push(`one of ${parameters.MFAS_CAN_CHOOSE}`)
+        user.sendMFASelectionAnswer('SOFTWARE_TOKEN_MFA', callbacks)
+      },
+      mfaSetup() {
+        asked.push('setup')
+        user.associateSoftwareToken({
+          associateSecretCode: (secret: string) =>
+            user.verifySoftwareToken(totpAt(secret, Date.now()), 'phone', {
+              onSuccess: callbacks.onSuccess,
+              onFailure: callbacks.onFailure,
+            }),
+          onFailure: callbacks.onFailure,
+        })
+      },
+    }
+    user.authenticateUser(
+      new AuthenticationDetails({ Username: user.getUsername(), Password }),
+      callbacks as never,
+    )
+  })
+  return [...asked, outcome]
+}
+
+const ann = userNamed('ann')
+const first = await signIn(ann)
+const secret = await new Promise<string>((associateSecretCode, onFailure) =>
+  ann.associateSoftwareToken({ associateSecretCode, onFailure }),
+)
+const start = Date.now()
+const code = (step: number) => totpAt(secret, start + step * 30_000)
+await new Promise((onSuccess, onFailure) =>
+  ann.verifySoftwareToken(code(-1), 'phone', { onSuccess, onFailure }),
+)
+await new Promise<void>((resolve, reject) =>
+  ann.setUserMfaPreference(null, { PreferredMfa: true, Enabled: true }, error =>
+    error ? reject(error) : resolve(),
+  ),
+)
+const onKnownDevice = await signIn(ann, code(0))
+await new Promise((onSuccess, onFailure) => ann.setDeviceStatusRemembered({ onSuccess, onFailure }))
+const onRemembered = await signIn(ann)
+const device = await new Promise<string | undefined>((resolve, reject) =>
+  ann.getDevice({
+    onSuccess(found) {
+      const { Device } = found as unknown as { Device: { DeviceAttributes: { Value: string }[] } }
+      resolve(Device.DeviceAttributes.at(-1)?.Value)
+    },
+    onFailure: reject,
+  }),
+)
+const key = [...values].find(([name]) => name.endsWith('deviceKey'))![1]
+const forget = await fetch(endpoint, {
+  method: 'POST',
+  headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.AdminForgetDevice' },
+  body: JSON.stringify({ UserPoolId, Username: 'ann', DeviceKey: key }),
+})
+await forget.text()
+// The client finds out that its device is forgotten, and signs in as on a new one.
+const onForgotten = await signIn(ann, code(1))
+const reused = await signIn(userNamed('ann'), code(1))
+process.stdout.write(
+  JSON.stringify({
+    first,
+    onKnownDevice,
+    onRemembered,
+    device,
+    onForgotten,
+    reused,
+    isForgotten: forget.status,
+  }),
+)
