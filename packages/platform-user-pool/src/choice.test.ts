@@ -1,8 +1,8 @@
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
 import { expect, it } from '@jest/globals'
 import type { UserPoolConfig } from './config/user-pool-config.ts'
+import { srpClient } from './srp/srp-client.ts'
 import { listeningPool } from './testing/listening-pool.ts'
-import { srpClient } from './testing/srp-client.ts'
 
 const UserPoolId = 'eu-central-1_Staff01'
 const Password = 'Right-7even'

@@ -1,8 +1,14 @@
-import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
-import type { ClientSettings, PoolSettings } from './config/user-pool-settings.ts'
+import {
+  type Location,
+  type OutboundMailer,
+  randomUuid,
+  type SourceContext,
+} from '@signalbox/platform-runtime'
+import { type ClientSettings, clientId, type PoolSettings, poolId } from './config/user-pool-settings.ts'
 import { triggerCaller } from './flows/call-trigger.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'
 import { resumeMessages } from './flows/resume-messages.ts'
+import { type MadePools, madePools } from './made-pools/made-pools.ts'
 import type { Vault } from './secrets/vault.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
 import { type Bearer, bearerOf, poolOfToken } from './tokens/access-token.ts'
@@ -11,7 +17,14 @@ import { UserPoolError } from './user-pool-error.ts'
 
 /** User pools without a listener, as operations use them. */
 export interface Engine extends EngineContext {
+  /** Those of the configuration, and then those that were made by the API. */
   readonly pools: readonly PoolSettings[]
+  readonly made: MadePools
+  /** The account that names of pools say. */
+  readonly account: string
+  /** Ids of what the API makes. */
+  readonly newPoolId: () => string
+  readonly newClientId: () => string
   /** @throws UserPoolError for an unknown pool */
   readonly poolOf: (id: string) => PoolSettings
   /** @throws UserPoolError for an unknown client */
@@ -35,14 +48,28 @@ export interface EngineParts {
   readonly context: SourceContext
   readonly mailer: OutboundMailer | undefined
   readonly issuer: (pool: PoolSettings) => string
+  /** Where pools that are made by the API are said to be. */
+  readonly location?: Location
 }
 
 /** An engine of user pools on a store. */
-export function userPoolEngine({ pools, store, vault, context, mailer, issuer }: EngineParts): Engine {
+export function userPoolEngine(parts: EngineParts): Engine {
+  const { pools: configured, store, vault, context, mailer, issuer, location = nowhere } = parts
   const { clock, random, notice } = context
-  const byClient = new Map<string, { readonly pool: PoolSettings; readonly client: ClientSettings }>(
-    pools.flatMap(pool => pool.clients.map(client => [client.id, { pool, client }] as const)),
-  )
+  let pools: readonly PoolSettings[] = []
+  const byId = new Map<string, PoolSettings>()
+  const byClient = new Map<string, { readonly pool: PoolSettings; readonly client: ClientSettings }>()
+  const know = (all: readonly PoolSettings[]) => {
+    pools = all
+    byId.clear()
+    byClient.clear()
+    for (const pool of all) {
+      byId.set(pool.id, pool)
+      for (const client of pool.clients) byClient.set(client.id, { pool, client })
+    }
+  }
+  know(configured)
+  const made = madePools(store, () => know([...configured, ...made.settings()]))
   const working = new Set<Promise<void>>()
   const background = (work: Promise<void>) => {
     const ended = work
@@ -61,7 +88,7 @@ export function userPoolEngine({ pools, store, vault, context, mailer, issuer }:
     cancels.add(cancel)
   }
   const poolOf = (id: string) => {
-    const pool = pools.find(each => each.id === id)
+    const pool = byId.get(id)
     if (pool === undefined)
       throw new UserPoolError('ResourceNotFoundException', `User pool ${id} does not exist.`)
     return pool
@@ -78,22 +105,29 @@ export function userPoolEngine({ pools, store, vault, context, mailer, issuer }:
     issuer,
     keys: signingKeys(store, vault, clock, random),
     callTrigger: triggerCaller(context),
-    pools,
+    get pools() {
+      return pools
+    },
+    made,
+    account: location.account,
+    newPoolId: () => poolId(randomUuid(random), location),
+    newClientId: () => clientId('', randomUuid(random)),
     poolOf,
-    clientCaller(clientId, sdk) {
-      const found = byClient.get(clientId)
+    clientCaller(id, sdk) {
+      const found = byClient.get(id)
       if (found === undefined)
-        throw new UserPoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
+        throw new UserPoolError('ResourceNotFoundException', `User pool client ${id} does not exist.`)
       return { ...found, sdk }
     },
-    adminCaller: (poolId, sdk) => ({ pool: poolOf(poolId), client: undefined, sdk }),
+    adminCaller: (id, sdk) => ({ pool: poolOf(id), client: undefined, sdk }),
     async tokenCaller(token, sdk) {
       const pool = poolOfToken(token, pools, issuer)
       const bearer = await bearerOf(engine, pool, token)
       return { ...bearer, caller: { pool, client: byClient.get(bearer.clientId)?.client, sdk } }
     },
     async start() {
-      for (const pool of pools) await makeGroups(engine, pool)
+      await made.load()
+      for (const pool of configured) await makeGroups(engine, pool)
       await emptyMessages(engine)
       background(resumeMessages(engine, pools, await store.waitingMessages()))
     },
@@ -117,7 +151,9 @@ async function emptyMessages(engine: EngineContext): Promise<void> {
   engine.later(hour, () => emptyMessages(engine))
 }
 
-/** Creates the groups of the configuration, and updates those that exist. */
+const nowhere: Location = { region: '', account: '000000000000' }
+
+/** Makes the groups of the configuration. Groups that are there get what it says. */
 async function makeGroups({ store, clock }: EngineContext, pool: PoolSettings): Promise<void> {
   const there = new Map((await store.groups(pool.id)).map(group => [group.name, group]))
   const now = clock.now()

@@ -17,7 +17,7 @@ export interface OpenUserPools {
 
 /** Opens the store and listens. Closes the database when that fails. */
 export async function openUserPools(
-  { pools, listener: address }: UserPoolsSettings,
+  { pools, listener: address, location }: UserPoolsSettings,
   files: { readonly database: DatabaseSync; readonly folder: string },
   context: SourceContext,
   mailer: OutboundMailer | undefined,
@@ -33,6 +33,7 @@ export async function openUserPools(
       vault: vault(masterKey(files.folder, process.env, context.random), context.random),
       context,
       mailer,
+      location,
       issuer: pool => `${address.issuer ?? url}/${pool.id}`,
     })
     environment[codeKeyVariable] = codeKey(engine.vault).toString('base64')

@@ -224,7 +224,7 @@ it('puts the second factor between a password and the functions that decide, and
     },
   })
   await setup.client.adminSetUserMFAPreference({ ...ann, SMSMfaSettings: { Enabled: true } })
-  const { srpClient } = await import('./testing/srp-client.ts')
+  const { srpClient } = await import('./srp/srp-client.ts')
   const half = srpClient(UserPoolId, Password)
   const begun = await setup.client.initiateAuth({
     ClientId,

@@ -5,6 +5,7 @@ const userPoolErrorTypes = [
   'AliasExistsException',
   'CodeDeliveryFailureException',
   'CodeMismatchException',
+  'DuplicateProviderException',
   'EnableSoftwareTokenMFAException',
   'ExpiredCodeException',
   'GroupExistsException',

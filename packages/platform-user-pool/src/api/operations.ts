@@ -4,8 +4,11 @@ import { extensionOperations } from './extensions.ts'
 import { factorOperations } from './factors.ts'
 import { forgottenPasswordOperations } from './forgotten-password.ts'
 import { groupOperations } from './groups.ts'
+import { madeClientOperations } from './made-clients.ts'
+import { madePoolOperations } from './made-pools.ts'
 import type { Operations } from './operation.ts'
 import { ownAccountOperations } from './own-account.ts'
+import { poolPartOperations } from './pool-parts.ts'
 import { poolOperations } from './pools.ts'
 import { signInOperations } from './sign-in.ts'
 import { signUpOperations } from './sign-up.ts'
@@ -21,5 +24,8 @@ export const operations: Operations = {
   ...deviceOperations,
   ...groupOperations,
   ...poolOperations,
+  ...madePoolOperations,
+  ...madeClientOperations,
+  ...poolPartOperations,
   ...extensionOperations,
 }

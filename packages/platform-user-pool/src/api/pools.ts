@@ -6,25 +6,38 @@ import { clientSecret } from '../flows/secret-hash.ts'
 import { standardAttributes } from '../standard-attributes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { fields, wholeNumber } from './inputs.ts'
+import { clientOf } from './made-clients.ts'
 import { admin, type Operations } from './operation.ts'
 import { page, pageSize } from './page.ts'
 import { filterOf } from './user-filter.ts'
-import { wireUser } from './wire-user.ts'
+import { wireMadeClient, wireMadeMfa, wireMadePool } from './wire-made-pool.ts'
+import { seconds, wireUser } from './wire-user.ts'
 
 const pool = { UserPoolId: t.string }
 const listed = { MaxResults: wholeNumber(1, 60), NextToken: t.string }
 
 /** Operations that read pools and clients. */
 export const poolOperations: Operations = {
-  ListUserPools: admin(fields({}, listed), async ({ pools }, { MaxResults, NextToken }) => {
+  ListUserPools: admin(fields({}, listed), async ({ pools, made }, { MaxResults, NextToken }) => {
     const { shown, next } = page(pools, { Limit: MaxResults, NextToken }, ({ id }) => id)
-    return { UserPools: shown.map(({ id, name }) => ({ Id: id, Name: name })), ...next }
+    const wired = shown.map(({ id, name }) => {
+      const { created, modified } = made.get(id) ?? {}
+      return {
+        Id: id,
+        Name: name,
+        ...(created !== undefined && { CreationDate: seconds(created) }),
+        ...(modified !== undefined && { LastModifiedDate: seconds(modified) }),
+      }
+    })
+    return { UserPools: wired, ...next }
   }),
 
   DescribeUserPool: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
     const found = engine.poolOf(UserPoolId)
+    const made = engine.made.get(found.id)
+    const shown = made === undefined ? wirePool(found) : wireMadePool(engine, made)
     return {
-      UserPool: { ...wirePool(found), EstimatedNumberOfUsers: await engine.store.countUsers(found.id) },
+      UserPool: { ...shown, EstimatedNumberOfUsers: await engine.store.countUsers(found.id) },
     }
   }),
 
@@ -42,12 +55,20 @@ export const poolOperations: Operations = {
       const client = found.clients.find(({ id }) => id === ClientId)
       if (client === undefined)
         throw new UserPoolError('ResourceNotFoundException', `User pool client ${ClientId} does not exist.`)
-      return { UserPoolClient: wireClient(engine, found, client) }
+      const made = engine.made.get(found.id)
+      return {
+        UserPoolClient:
+          made === undefined
+            ? wireClient(engine, found, client)
+            : wireMadeClient(engine, made, clientOf(made, client.id)),
+      }
     },
   ),
 
   GetUserPoolMfaConfig: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
-    return wireMfa(engine.poolOf(UserPoolId))
+    const found = engine.poolOf(UserPoolId)
+    const made = engine.made.get(UserPoolId)
+    return made === undefined ? wireMfa(found) : wireMadeMfa(made)
   }),
 
   ListUsers: admin(

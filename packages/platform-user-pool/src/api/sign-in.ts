@@ -276,7 +276,7 @@ function needed(value: string | undefined, name: string): string {
 function clientOfPool(engine: Engine, poolId: string, clientId: string, sdk: string): ClientCaller {
   const wanted = engine.poolOf(poolId)
   const caller = engine.clientCaller(clientId, sdk)
-  if (caller.pool !== wanted)
+  if (caller.pool.id !== wanted.id)
     throw new UserPoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
   return caller
 }

@@ -25,8 +25,9 @@ const searchable: readonly string[] = [
  */
 export function filterOf(text: string | undefined): UserFilter | undefined {
   if (text === undefined || text.trim() === '') return undefined
-  const [, name = '', operator, quoted = ''] = form.exec(text) ?? []
-  if (!searchable.includes(name)) throw invalidParameter('Error while parsing filter.')
+  const [whole, name = '', operator, quoted = ''] = form.exec(text) ?? []
+  if (whole === undefined) throw invalidParameter('Error while parsing filter')
+  if (!searchable.includes(name)) throw invalidParameter(`Invalid search attribute: ${name}`)
   const value = quoted.replaceAll(/\\(.)/g, '$1')
   // `status` asks whether an account is enabled.
   if (name === 'status') {

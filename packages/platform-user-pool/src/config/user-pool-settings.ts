@@ -37,7 +37,7 @@ export interface PoolSettings {
 }
 
 /** The function of a trigger source. */
-interface TriggerSettings {
+export interface TriggerSettings {
   readonly functionName: string
   readonly version: '1' | '2' | '3'
 }

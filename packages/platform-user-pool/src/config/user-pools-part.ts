@@ -65,13 +65,13 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
       'userPoolListener',
       'the listener of the user pools',
       defaultPort,
-      userPoolListener ?? (isObject(userPools) && Object.keys(userPools).length > 0 ? {} : undefined),
+      userPoolListener ?? (isObject(userPools) ? {} : undefined),
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,
   settings: (config, _functions, root, location) => {
     const { userPools = {}, userPoolListener } = config as UserPoolsConfig
     const pools = Object.entries(userPools).map(([name, each]) => poolSettings(name, each, location))
-    if (pools.length === 0) return undefined
+    if ((config as UserPoolsConfig).userPools === undefined) return undefined
     return {
       pools,
       listener: listenerSettings(userPoolListener, root),

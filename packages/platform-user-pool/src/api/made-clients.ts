@@ -1,0 +1,93 @@
+import * as t from 'io-ts'
+import type { Engine } from '../engine.ts'
+import { invalidParameter } from '../flows/accounts.ts'
+import { type ClientGiven, clientFields, type MadeClient, type MadePool } from '../made-pools/made-pool.ts'
+import { isFlowName } from '../made-pools/settings.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { fields } from './inputs.ts'
+import { admin, type Operations } from './operation.ts'
+import { refuseConfigured } from './refuse-configured.ts'
+import { wireMadeClient } from './wire-made-pool.ts'
+
+const pool = { UserPoolId: t.string }
+
+/** How administrators make, change and remove clients of pools that were made by the API. */
+export const madeClientOperations: Operations = {
+  CreateUserPoolClient: admin(
+    fields({ ...pool, ClientName: t.string }, clientFields),
+    async (engine, { UserPoolId, ClientName, ...input }) => {
+      refuseConfigured(engine, UserPoolId)
+      const given = givenOf(input)
+      const now = engine.clock.now()
+      const client = { id: engine.newClientId(), name: ClientName, created: now, modified: now, given }
+      const made = await engine.made.change(UserPoolId, before => ({
+        ...before,
+        clients: [...before.clients, client],
+      }))
+      return { UserPoolClient: wireMadeClient(engine, made, client) }
+    },
+  ),
+
+  UpdateUserPoolClient: admin(
+    fields({ ...pool, ClientId: t.string }, { ...clientFields, ClientName: t.string }),
+    async (engine, { UserPoolId, ClientId, ClientName, ...input }) => {
+      const given = givenOf(input)
+      const made = await changeClient(engine, UserPoolId, ClientId, client => [
+        {
+          ...client,
+          name: ClientName ?? client.name,
+          modified: engine.clock.now(),
+          // What is not named gets its default again, but for the secret.
+          given: { ...given, ...(client.given.GenerateSecret && { GenerateSecret: true }) },
+        },
+      ])
+      return { UserPoolClient: wireMadeClient(engine, made, clientOf(made, ClientId)) }
+    },
+  ),
+
+  DeleteUserPoolClient: admin(
+    fields({ ...pool, ClientId: t.string }, {}),
+    async (engine, { UserPoolId, ClientId }) => {
+      await changeClient(engine, UserPoolId, ClientId, () => [])
+      return {}
+    },
+  ),
+}
+
+function changeClient(
+  engine: Engine,
+  poolId: string,
+  id: string,
+  change: (client: MadeClient) => readonly MadeClient[],
+): Promise<MadePool> {
+  clientOf(refuseConfigured(engine, poolId), id)
+  return engine.made.change(poolId, before => ({
+    ...before,
+    clients: before.clients.flatMap(each => (each.id === id ? change(each) : [each])),
+  }))
+}
+
+/** @throws UserPoolError when the pool has no such client */
+export function clientOf({ clients }: MadePool, id: string): MadeClient {
+  const found = clients.find(each => each.id === id)
+  if (found === undefined)
+    throw new UserPoolError('ResourceNotFoundException', `User pool client ${id} does not exist.`)
+  return found
+}
+
+const unitNames = ['seconds', 'minutes', 'hours', 'days']
+
+/** @throws UserPoolError for what no client can have */
+function givenOf(input: ClientGiven): ClientGiven {
+  const given = Object.fromEntries(
+    Object.entries(input).filter(([name]) => Object.hasOwn(clientFields, name)),
+  ) as ClientGiven
+  for (const flow of given.ExplicitAuthFlows ?? [])
+    if (!isFlowName(flow)) throw invalidParameter(`The authentication flow ${flow} is not supported.`)
+  for (const unit of Object.values(given.TokenValidityUnits ?? {}))
+    if (!unitNames.includes(unit))
+      throw invalidParameter(`TokenValidityUnits must be of ${unitNames.join(', ')}.`)
+  const { AuthSessionValidity: minutes = 3 } = given
+  if (minutes < 3 || minutes > 15) throw invalidParameter('AuthSessionValidity must be from 3 to 15 minutes.')
+  return given
+}

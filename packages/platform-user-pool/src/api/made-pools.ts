@@ -1,0 +1,168 @@
+import * as t from 'io-ts'
+import type { Engine } from '../engine.ts'
+import { invalidParameter } from '../flows/accounts.ts'
+import {
+  attributeInput,
+  changeable,
+  type MadePool,
+  type MfaGiven,
+  mfaFields,
+  type PoolGiven,
+  unchangeable,
+} from '../made-pools/made-pool.ts'
+import { schemaWith, standardSchema } from '../made-pools/schema.ts'
+import { fields } from './inputs.ts'
+import { admin, type Operations } from './operation.ts'
+import { refuseConfigured } from './refuse-configured.ts'
+import { wireMadeMfa, wireMadePool } from './wire-made-pool.ts'
+
+const pool = { UserPoolId: t.string }
+
+/** How administrators make, change and remove pools. */
+export const madePoolOperations: Operations = {
+  CreateUserPool: admin(
+    fields({ PoolName: t.string }, { ...changeable, ...unchangeable, Schema: t.array(attributeInput) }),
+    async (engine, { PoolName, Schema = [], ...input }) => {
+      refuseBadPool(PoolName, input)
+      const now = engine.clock.now()
+      const made: MadePool = {
+        id: engine.newPoolId(),
+        name: PoolName,
+        created: now,
+        modified: now,
+        given: only(input, { ...changeable, ...unchangeable }),
+        mfa: {},
+        schema: schemaWith(standardSchema, Schema),
+        clients: [],
+        resourceServers: [],
+        identityProviders: [],
+      }
+      await engine.made.add(made)
+      return { UserPool: wireMadePool(engine, made) }
+    },
+  ),
+
+  UpdateUserPool: admin(fields(pool, { ...changeable, PoolName: t.string }), async (engine, input) => {
+    const { UserPoolId, PoolName, ...given } = input
+    refuseBadPool(PoolName ?? 'unchanged', given)
+    await change(engine, UserPoolId, made => ({
+      ...made,
+      name: PoolName ?? made.name,
+      // What is not named gets its default again.
+      given: { ...only(made.given, unchangeable), ...only(given, changeable) },
+    }))
+    return {}
+  }),
+
+  DeleteUserPool: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
+    const made = refuseConfigured(engine, UserPoolId)
+    if (made.given.DeletionProtection === 'ACTIVE')
+      throw invalidParameter(
+        'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
+      )
+    await engine.made.remove(UserPoolId)
+    return {}
+  }),
+
+  AddCustomAttributes: admin(
+    fields({ ...pool, CustomAttributes: t.array(attributeInput) }, {}),
+    async (engine, { UserPoolId, CustomAttributes }) => {
+      await change(engine, UserPoolId, made => ({
+        ...made,
+        schema: schemaWith(made.schema, CustomAttributes),
+      }))
+      return {}
+    },
+  ),
+
+  SetUserPoolMfaConfig: admin(
+    fields(pool, { ...mfaFields, MfaConfiguration: t.string }),
+    async (engine, { UserPoolId, MfaConfiguration = 'OFF', ...given }) => {
+      const mfa = only(given, mfaFields)
+      refuseBadMfa(MfaConfiguration, mfa)
+      const made = await change(engine, UserPoolId, before => ({
+        ...before,
+        mfa,
+        given: { ...before.given, MfaConfiguration },
+      }))
+      return wireMadeMfa(made)
+    },
+  ),
+
+  TagResource: admin(
+    fields({ ResourceArn: t.string, Tags: t.record(t.string, t.string) }, {}),
+    async (engine, { ResourceArn, Tags }) => {
+      await changeTags(engine, ResourceArn, tags => ({ ...tags, ...Tags }))
+      return {}
+    },
+  ),
+
+  UntagResource: admin(
+    fields({ ResourceArn: t.string, TagKeys: t.array(t.string) }, {}),
+    async (engine, { ResourceArn, TagKeys }) => {
+      await changeTags(engine, ResourceArn, tags =>
+        Object.fromEntries(Object.entries(tags).filter(([name]) => !TagKeys.includes(name))),
+      )
+      return {}
+    },
+  ),
+
+  ListTagsForResource: admin(fields({ ResourceArn: t.string }, {}), async (engine, { ResourceArn }) => ({
+    Tags: engine.made.get(idOf(engine, ResourceArn))?.given.UserPoolTags ?? {},
+  })),
+}
+
+function idOf(engine: Engine, arn: string): string {
+  return engine.poolOf(arn.slice(arn.lastIndexOf('/') + 1)).id
+}
+
+type Tags = { readonly [name: string]: string }
+
+function changeTags(engine: Engine, arn: string, changed: (tags: Tags) => { [name: string]: string }) {
+  return change(engine, idOf(engine, arn), made => ({
+    ...made,
+    given: { ...made.given, UserPoolTags: changed(made.given.UserPoolTags ?? {}) },
+  }))
+}
+
+function change(engine: Engine, id: string, changed: (pool: MadePool) => MadePool): Promise<MadePool> {
+  refuseConfigured(engine, id)
+  return engine.made.change(id, made => ({ ...changed(made), modified: engine.clock.now() }))
+}
+
+/** The fields that there are. */
+function only<F extends object>(input: { readonly [K in keyof F]?: unknown }, known: F) {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(known, name)))
+}
+
+function refuseBadPool(name: string, given: PoolGiven): void {
+  if (!/^[\w\s+=,.@-]{1,128}$/.test(name))
+    throw invalidParameter('PoolName must have 1 to 128 letters, digits, spaces and +=,.@-.')
+  if (given.UsernameAttributes?.length && given.AliasAttributes?.length)
+    throw invalidParameter('Only one of the aliasAttributes or usernameAttributes can be set in a user pool.')
+  for (const [field, values, known] of [
+    ['UsernameAttributes', given.UsernameAttributes, ['email', 'phone_number']],
+    ['AliasAttributes', given.AliasAttributes, ['email', 'phone_number', 'preferred_username']],
+    ['AutoVerifiedAttributes', given.AutoVerifiedAttributes, ['email', 'phone_number']],
+    ['MfaConfiguration', given.MfaConfiguration && [given.MfaConfiguration], mfaModes],
+  ] as const)
+    for (const value of values || [])
+      if (!(known as readonly string[]).includes(value))
+        throw invalidParameter(`${field} must be of ${known.join(', ')}.`)
+  const { MinimumLength: least = 8 } = given.Policies?.PasswordPolicy ?? {}
+  if (!Number.isInteger(least) || least < 6 || least > 99)
+    throw invalidParameter('MinimumLength of the password policy must be a whole number from 6 to 99.')
+}
+
+const mfaModes = ['OFF', 'ON', 'OPTIONAL']
+
+function refuseBadMfa(mode: string, mfa: MfaGiven): void {
+  if (!mfaModes.includes(mode))
+    throw invalidParameter("[MfaConfiguration] must be one of 'ON', 'OFF', or 'OPTIONAL'.")
+  if (mode !== 'OFF' && Object.keys(mfa).length === 0)
+    throw invalidParameter(
+      'At least one of [SmsMfaConfiguration] or [SoftwareTokenMfaConfiguration] must be provided.',
+    )
+  if (mfa.SmsMfaConfiguration !== undefined && mfa.SmsMfaConfiguration.SmsConfiguration === undefined)
+    throw invalidParameter('[SmsConfiguration] is a required member of [SoftwareTokenMfaConfiguration].')
+}

@@ -1,0 +1,16 @@
+import type { Engine } from '../engine.ts'
+import { invalidParameter } from '../flows/accounts.ts'
+import type { MadePool } from '../made-pools/made-pool.ts'
+
+/**
+ * A pool that was made by the API.
+ * @throws UserPoolError for a pool of the configuration, which the API does not change, and when there is no such pool
+ */
+export function refuseConfigured(engine: Engine, id: string): MadePool {
+  const made = engine.made.get(id)
+  if (made !== undefined) return made
+  const { name } = engine.poolOf(id)
+  throw invalidParameter(
+    `The user pool ${id} is ${name} of the configuration. Change it there: the API changes only pools that it made.`,
+  )
+}

@@ -1,0 +1,67 @@
+import type { Engine } from '../engine.ts'
+import { clientSecret } from '../flows/secret-hash.ts'
+import type { MadeClient, MadePool } from '../made-pools/made-pool.ts'
+import { seconds } from './wire-user.ts'
+
+/** A pool that was made by the API, as administrators read it. */
+export function wireMadePool(engine: Engine, made: MadePool) {
+  const { id, name, created, modified, given, schema, domain } = made
+  const { VerificationMessageTemplate: template = {} } = given
+  return {
+    Id: id,
+    Name: name,
+    Arn: `arn:aws:cognito-idp:${id.split('_')[0]}:${engine.account}:userpool/${id}`,
+    Status: 'Enabled',
+    CreationDate: seconds(created),
+    LastModifiedDate: seconds(modified),
+    EmailVerificationMessage: template.EmailMessage,
+    EmailVerificationSubject: template.EmailSubject,
+    SmsVerificationMessage: template.SmsMessage,
+    LambdaConfig: {},
+    EmailConfiguration: { EmailSendingAccount: 'COGNITO_DEFAULT' },
+    VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_CODE' },
+    UserPoolTags: {},
+    ...given,
+    Policies: {
+      ...given.Policies,
+      PasswordPolicy: given.Policies?.PasswordPolicy ?? {
+        MinimumLength: 8,
+        RequireUppercase: true,
+        RequireLowercase: true,
+        RequireNumbers: true,
+        RequireSymbols: true,
+        TemporaryPasswordValidityDays: 7,
+      },
+    },
+    AdminCreateUserConfig: { AllowAdminCreateUserOnly: false, ...given.AdminCreateUserConfig },
+    MfaConfiguration: given.MfaConfiguration ?? 'OFF',
+    SchemaAttributes: schema,
+    ...(domain !== undefined && { Domain: domain.name }),
+  }
+}
+
+/** The second factors of a pool that was made by the API. */
+export function wireMadeMfa({ mfa, given }: MadePool) {
+  return { ...mfa, MfaConfiguration: given.MfaConfiguration ?? 'OFF' }
+}
+
+/** A client that was made by the API. */
+export function wireMadeClient(engine: Engine, pool: MadePool, client: MadeClient) {
+  const { id, name, created, modified, given } = client
+  const { GenerateSecret, ...shown } = given
+  const owner = engine.poolOf(pool.id)
+  const settings = owner.clients.find(each => each.id === id)
+  return {
+    UserPoolId: pool.id,
+    ClientId: id,
+    ClientName: name,
+    ClientSecret: settings && clientSecret(engine.vault, owner, settings),
+    CreationDate: seconds(created),
+    LastModifiedDate: seconds(modified),
+    RefreshTokenValidity: 30,
+    AllowedOAuthFlowsUserPoolClient: false,
+    EnableTokenRevocation: true,
+    AuthSessionValidity: 3,
+    ...shown,
+  }
+}

@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
+import { expect, it } from '@jest/globals'
+import { listeningPool } from './testing/listening-pool.ts'
+
+const configured = 'eu-central-1_Staff01'
+const Password = 'Right-7even'
+
+/** User pools with one pool of the configuration, in front of the stock SDK. */
+async function setupOf(dataDir?: string) {
+  const running = await listeningPool({}, dataDir)
+  const client = new CognitoIdentityProvider({
+    endpoint: running.url,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+    maxAttempts: 1,
+  })
+  return {
+    client,
+    url: running.url,
+    events: running.events,
+    async [Symbol.asyncDispose]() {
+      client.destroy()
+      await running[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type Client = Awaited<ReturnType<typeof setupOf>>['client']
+
+async function signUp(client: Client, ClientId: string, Username: string) {
+  await client.signUp({
+    ClientId,
+    Username,
+    Password,
+    UserAttributes: [{ Name: 'custom:tenant', Value: 't1' }],
+  })
+}
+
+it('a pool and a client that the API makes sign users in, also after a restart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'made-pools-'))
+  try {
+    const ids = { UserPoolId: '', ClientId: '' }
+    {
+      await using setup = await setupOf(folder)
+      const { client } = setup
+      const { UserPool } = await client.createUserPool({
+        PoolName: 'customers',
+        Schema: [{ Name: 'tenant', AttributeDataType: 'String' }],
+        Policies: { PasswordPolicy: { MinimumLength: 10, RequireSymbols: false } },
+        LambdaConfig: {
+          PreSignUp: 'arn:aws:lambda:eu-central-1:000000000000:function:work',
+          PreTokenGenerationConfig: { LambdaVersion: 'V2_0', LambdaArn: 'work' },
+        },
+        MfaConfiguration: 'OFF',
+      })
+      ids.UserPoolId = UserPool!.Id!
+      expect(UserPool).toMatchObject({
+        Id: expect.stringMatching(/^[a-z]{2}-[a-z]+-\d_[0-9A-Za-z]{9}$/),
+        Name: 'customers',
+        CreationDate: expect.any(Date),
+      })
+      const { UserPoolClient } = await client.createUserPoolClient({
+        UserPoolId: ids.UserPoolId,
+        ClientName: 'web',
+        ExplicitAuthFlows: ['ALLOW_USER_PASSWORD_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+        AccessTokenValidity: 10,
+        TokenValidityUnits: { AccessToken: 'minutes' },
+      })
+      ids.ClientId = UserPoolClient!.ClientId!
+      await signUp(client, ids.ClientId, 'ann')
+      expect(setup.events[0]).toMatchObject({ triggerSource: 'PreSignUp_SignUp', userPoolId: ids.UserPoolId })
+      await client.adminConfirmSignUp({ UserPoolId: ids.UserPoolId, Username: 'ann' })
+    }
+    await using setup = await setupOf(folder)
+    const { client } = setup
+    const { UserPools } = await client.listUserPools({ MaxResults: 10 })
+    expect(UserPools!.map(({ Name }) => Name)).toEqual(['staff', 'customers'])
+    const begin = () =>
+      client.initiateAuth({
+        ClientId: ids.ClientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: 'ann', PASSWORD: Password },
+      })
+    const { AuthenticationResult } = await begin()
+    expect(AuthenticationResult).toMatchObject({ ExpiresIn: 600 })
+    expect(setup.events.map(({ triggerSource, version }) => [triggerSource, version])).toEqual([
+      ['TokenGeneration_Authentication', '2'],
+    ])
+    const keys = await fetch(`${setup.url}/${ids.UserPoolId}/.well-known/jwks.json`)
+    expect((await keys.json()) as object).toHaveProperty('keys')
+    const { AccessToken } = AuthenticationResult!
+    expect((await client.getUser({ AccessToken })).UserAttributes).toContainEqual({
+      Name: 'custom:tenant',
+      Value: 't1',
+    })
+    await client.updateUserPoolClient({
+      UserPoolId: ids.UserPoolId,
+      ClientId: ids.ClientId,
+      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
+    })
+    await expect(begin()).rejects.toMatchObject({
+      message: 'USER_PASSWORD_AUTH flow not enabled for this client',
+    })
+    await client.deleteUserPoolClient({ UserPoolId: ids.UserPoolId, ClientId: ids.ClientId })
+    await expect(begin()).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+    await client.deleteUserPool({ UserPoolId: ids.UserPoolId })
+    await expect(client.getUser({ AccessToken })).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+it('pools of the configuration are not changed by the API, and an error says so', async () => {
+  await using setup = await setupOf()
+  const { client } = setup
+  const refusals = await Promise.allSettled([
+    client.updateUserPool({ UserPoolId: configured }),
+    client.deleteUserPool({ UserPoolId: configured }),
+    client.addCustomAttributes({ UserPoolId: configured, CustomAttributes: [] }),
+    client.setUserPoolMfaConfig({ UserPoolId: configured, MfaConfiguration: 'OFF' }),
+    client.createUserPoolClient({ UserPoolId: configured, ClientName: 'other' }),
+    client.deleteUserPoolClient({ UserPoolId: configured, ClientId: 'web' }),
+    client.createResourceServer({ UserPoolId: configured, Identifier: 'api', Name: 'api' }),
+  ])
+  for (const refusal of refusals)
+    expect(refusal).toMatchObject({
+      reason: {
+        name: 'InvalidParameterException',
+        message: expect.stringMatching(/^The user pool eu-central-1_Staff01 is staff of the configuration/),
+      },
+    })
+  expect(await client.describeUserPoolClient({ UserPoolId: configured, ClientId: 'web' })).toBeDefined()
+})
+
+it('clients, attributes and resource servers that are made at the same time are all there', async () => {
+  await using setup = await setupOf()
+  const { client } = setup
+  const { UserPool } = await client.createUserPool({ PoolName: 'customers' })
+  const UserPoolId = UserPool!.Id
+  const numbers = Array.from({ length: 10 }, (_, at) => at)
+  await Promise.all(
+    numbers.flatMap((at): Promise<unknown>[] => [
+      client.createUserPoolClient({ UserPoolId, ClientName: `client ${at}` }),
+      client.createResourceServer({ UserPoolId, Identifier: `api${at}`, Name: 'api' }),
+      client.addCustomAttributes({
+        UserPoolId,
+        CustomAttributes: [{ Name: `number${at}`, AttributeDataType: 'Number' }],
+      }),
+    ]),
+  )
+  const { UserPoolClients } = await client.listUserPoolClients({ UserPoolId, MaxResults: 60 })
+  expect(UserPoolClients).toHaveLength(10)
+  const { ResourceServers } = await client.listResourceServers({ UserPoolId, MaxResults: 50 })
+  expect(ResourceServers).toHaveLength(10)
+  const { SchemaAttributes } = (await client.describeUserPool({ UserPoolId })).UserPool!
+  expect(SchemaAttributes!.filter(({ Name }) => Name!.startsWith('custom:'))).toHaveLength(10)
+  await expect(
+    client.createResourceServer({ UserPoolId, Identifier: 'api1', Name: 'api' }),
+  ).rejects.toMatchObject({ name: 'InvalidParameterException' })
+  await expect(client.describeResourceServer({ UserPoolId, Identifier: 'none' })).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+  })
+})
+
+it('what no pool can be is refused', async () => {
+  await using setup = await setupOf()
+  const { client } = setup
+  const refusals = await Promise.allSettled([
+    client.createUserPool({ PoolName: 'x', Schema: [{ Name: 'a' }] }),
+    client.createUserPool({ PoolName: 'x', UsernameAttributes: ['email'], AliasAttributes: ['email'] }),
+    client.createUserPool({ PoolName: 'x', UsernameAttributes: ['name' as never] }),
+    client.createUserPool({ PoolName: 'x', MfaConfiguration: 'SOMETIMES' as never }),
+    client.createUserPool({ PoolName: 'x', Policies: { PasswordPolicy: { MinimumLength: 3 } } }),
+    client.createUserPool({ PoolName: '' }),
+  ])
+  for (const refusal of refusals)
+    expect(refusal).toMatchObject({ reason: { name: 'InvalidParameterException' } })
+  expect((await client.listUserPools({ MaxResults: 10 })).UserPools).toHaveLength(1)
+})

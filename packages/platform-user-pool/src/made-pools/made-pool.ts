@@ -1,0 +1,152 @@
+import * as t from 'io-ts'
+
+const kept = t.record(t.string, t.unknown)
+const texts = t.array(t.string)
+const tags = t.record(t.string, t.string)
+
+const passwordPolicy = t.partial({
+  MinimumLength: t.number,
+  RequireUppercase: t.boolean,
+  RequireLowercase: t.boolean,
+  RequireNumbers: t.boolean,
+  RequireSymbols: t.boolean,
+  PasswordHistorySize: t.number,
+  TemporaryPasswordValidityDays: t.number,
+})
+
+/** What can be changed about a pool. Fields that are only kept and shown have no further meaning here. */
+export const changeable = {
+  Policies: t.partial({
+    PasswordPolicy: passwordPolicy,
+    SignInPolicy: t.partial({ AllowedFirstAuthFactors: texts }),
+  }),
+  LambdaConfig: kept,
+  AutoVerifiedAttributes: texts,
+  MfaConfiguration: t.string,
+  DeviceConfiguration: t.partial({
+    ChallengeRequiredOnNewDevice: t.boolean,
+    DeviceOnlyRememberedOnUserPrompt: t.boolean,
+  }),
+  AdminCreateUserConfig: t.partial({
+    AllowAdminCreateUserOnly: t.boolean,
+    UnusedAccountValidityDays: t.number,
+    InviteMessageTemplate: kept,
+  }),
+  UserPoolTags: tags,
+  SmsVerificationMessage: t.string,
+  EmailVerificationMessage: t.string,
+  EmailVerificationSubject: t.string,
+  VerificationMessageTemplate: kept,
+  SmsAuthenticationMessage: t.string,
+  UserAttributeUpdateSettings: kept,
+  DeletionProtection: t.string,
+  EmailConfiguration: kept,
+  SmsConfiguration: kept,
+  UserPoolAddOns: kept,
+  AccountRecoverySetting: kept,
+  UserPoolTier: t.string,
+}
+
+/** What a pool keeps for ever. */
+export const unchangeable = {
+  AliasAttributes: texts,
+  UsernameAttributes: texts,
+  UsernameConfiguration: t.partial({ CaseSensitive: t.boolean }),
+}
+
+const poolGiven = t.partial({ ...changeable, ...unchangeable })
+
+/** What the API is given about a client. */
+export const clientFields = {
+  GenerateSecret: t.boolean,
+  RefreshTokenValidity: t.number,
+  AccessTokenValidity: t.number,
+  IdTokenValidity: t.number,
+  TokenValidityUnits: t.partial({ AccessToken: t.string, IdToken: t.string, RefreshToken: t.string }),
+  ReadAttributes: texts,
+  WriteAttributes: texts,
+  ExplicitAuthFlows: texts,
+  SupportedIdentityProviders: texts,
+  CallbackURLs: texts,
+  LogoutURLs: texts,
+  DefaultRedirectURI: t.string,
+  AllowedOAuthFlows: texts,
+  AllowedOAuthScopes: texts,
+  AllowedOAuthFlowsUserPoolClient: t.boolean,
+  AnalyticsConfiguration: kept,
+  PreventUserExistenceErrors: t.string,
+  EnableTokenRevocation: t.boolean,
+  EnablePropagateAdditionalUserContextData: t.boolean,
+  AuthSessionValidity: t.number,
+  RefreshTokenRotation: t.partial({ Feature: t.string, RetryGracePeriodSeconds: t.number }),
+}
+
+const clientGiven = t.partial(clientFields)
+
+/** An attribute as the API is given it. */
+export const attributeInput = t.partial({
+  Name: t.string,
+  AttributeDataType: t.string,
+  DeveloperOnlyAttribute: t.boolean,
+  Mutable: t.boolean,
+  Required: t.boolean,
+  NumberAttributeConstraints: t.partial({ MinValue: t.string, MaxValue: t.string }),
+  StringAttributeConstraints: t.partial({ MinLength: t.string, MaxLength: t.string }),
+})
+
+/** The second factors of a pool as the API is given them. */
+export const mfaFields = {
+  SmsMfaConfiguration: t.partial({ SmsAuthenticationMessage: t.string, SmsConfiguration: kept }),
+  SoftwareTokenMfaConfiguration: t.partial({ Enabled: t.boolean }),
+  EmailMfaConfiguration: t.partial({ Message: t.string, Subject: t.string }),
+}
+
+const mfaGiven = t.partial(mfaFields)
+
+export type PoolGiven = t.TypeOf<typeof poolGiven>
+export type ClientGiven = t.TypeOf<typeof clientGiven>
+export type AttributeInput = t.TypeOf<typeof attributeInput>
+export type MfaGiven = t.TypeOf<typeof mfaGiven>
+
+/** An attribute of a pool, as clients read it. */
+export interface SchemaAttribute {
+  readonly Name: string
+  readonly AttributeDataType: string
+  readonly DeveloperOnlyAttribute: boolean
+  readonly Mutable: boolean
+  readonly Required: boolean
+  readonly NumberAttributeConstraints?: AttributeInput['NumberAttributeConstraints']
+  readonly StringAttributeConstraints?: AttributeInput['StringAttributeConstraints']
+}
+
+/** A client that was made by the API. Times are milliseconds since the epoch. */
+export interface MadeClient {
+  readonly id: string
+  readonly name: string
+  readonly created: number
+  readonly modified: number
+  readonly given: ClientGiven
+}
+
+/** What belongs to a pool and is kept for those who read it: its name, and what was given. */
+export interface PoolPart {
+  readonly name: string
+  readonly created: number
+  readonly modified: number
+  readonly given: { readonly [field: string]: unknown }
+}
+
+/** A pool that was made by the API, as it is stored. */
+export interface MadePool {
+  readonly id: string
+  readonly name: string
+  readonly created: number
+  readonly modified: number
+  readonly given: PoolGiven
+  readonly mfa: MfaGiven
+  readonly schema: readonly SchemaAttribute[]
+  readonly clients: readonly MadeClient[]
+  readonly resourceServers: readonly PoolPart[]
+  readonly identityProviders: readonly PoolPart[]
+  readonly domain?: PoolPart | undefined
+}

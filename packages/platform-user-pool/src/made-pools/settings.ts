@@ -1,0 +1,196 @@
+import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
+import type { ClientFlow, FirstFactor } from '../config/user-pool-config.ts'
+import type { ClientSettings, PoolSettings, TriggerSettings } from '../config/user-pool-settings.ts'
+import type { Factor } from '../store/user-pool-store.ts'
+import type { MadeClient, MadePool } from './made-pool.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** A pool that was made by the API as flows know pools. */
+export function settingsOfMade(made: MadePool): PoolSettings {
+  const { id, name, given, schema } = made
+  const [region, poolName] = id.split('_') as [string, string]
+  const { PasswordPolicy: password = {}, SignInPolicy } = given.Policies ?? {}
+  const { UsernameAttributes: usernames = [], AliasAttributes: aliases = [] } = given
+  const names = (usernames.length > 0 ? usernames : aliases).flatMap(each => signInNames[each] ?? [])
+  const temporary =
+    password.TemporaryPasswordValidityDays ?? given.AdminCreateUserConfig?.UnusedAccountValidityDays
+  return {
+    name,
+    id,
+    poolName,
+    region,
+    triggers: triggersOf(given.LambdaConfig ?? {}),
+    signIn: usernames.length > 0 ? names : ['name', ...names],
+    required: schema.filter(each => each.Required && each.Name !== 'sub').map(each => each.Name),
+    custom: customOf(made),
+    verify: (given.AutoVerifiedAttributes ?? []).map(each => (each === 'email' ? 'email' : 'phone')),
+    from: fromOf(given.EmailConfiguration),
+    signUp: given.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
+    password: {
+      min: password.MinimumLength ?? 8,
+      lower: password.RequireLowercase ?? true,
+      upper: password.RequireUppercase ?? true,
+      digits: password.RequireNumbers ?? true,
+      symbols: password.RequireSymbols ?? true,
+      temporary: (temporary || 7) * day,
+    },
+    mfa: { mode: modes[given.MfaConfiguration ?? ''] ?? 'off', by: factorsOf(made) },
+    devices: devicesOf(given.DeviceConfiguration),
+    firstFactors: (SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD']).flatMap(
+      each => firstFactors[each] ?? [],
+    ),
+    groups: {},
+    clients: made.clients.map(clientSettings),
+  }
+}
+
+/** The address that e-mails come from; undefined for the platform's own. */
+function fromOf(given: MadePool['given']['EmailConfiguration']): string | undefined {
+  return typeof given?.From === 'string' ? given.From : undefined
+}
+
+const signInNames: { readonly [attribute: string]: PoolSettings['signIn'][number] } = {
+  email: 'email',
+  phone_number: 'phone',
+  preferred_username: 'preferred_username',
+}
+
+const modes: { readonly [name: string]: PoolSettings['mfa']['mode'] } = {
+  OFF: 'off',
+  OPTIONAL: 'optional',
+  ON: 'required',
+}
+
+const firstFactors: { readonly [name: string]: FirstFactor } = {
+  PASSWORD: 'password',
+  EMAIL_OTP: 'email',
+  SMS_OTP: 'sms',
+}
+
+const customTypes: { readonly [type: string]: 'number' | 'boolean' } = {
+  Number: 'number',
+  Boolean: 'boolean',
+}
+
+function customOf({ schema }: MadePool): PoolSettings['custom'] {
+  return Object.fromEntries(
+    schema.flatMap(({ Name, AttributeDataType: type }) =>
+      Name.startsWith('custom:')
+        ? [[Name.slice('custom:'.length), customTypes[type] ?? ('string' as const)] as const]
+        : [],
+    ),
+  )
+}
+
+/** Second factors: those that were set; of a pool that was made with texts, texts. */
+function factorsOf({ mfa, given }: MadePool): readonly Factor[] {
+  const by: Factor[] = [
+    ...(mfa.SoftwareTokenMfaConfiguration?.Enabled ? ['totp' as const] : []),
+    ...(mfa.SmsMfaConfiguration !== undefined || given.SmsConfiguration !== undefined
+      ? ['sms' as const]
+      : []),
+    ...(mfa.EmailMfaConfiguration !== undefined ? ['email' as const] : []),
+  ]
+  return by.length > 0 ? by : ['totp']
+}
+
+function devicesOf(given: MadePool['given']['DeviceConfiguration']): PoolSettings['devices'] {
+  if (given === undefined) return { remember: 'off', skipFactor: false }
+  return {
+    remember: given.DeviceOnlyRememberedOnUserPrompt ? 'opt-in' : 'always',
+    skipFactor: given.ChallengeRequiredOnNewDevice ?? false,
+  }
+}
+
+/** The flows by the names of the API, older ones included. */
+const flows: { readonly [name: string]: ClientFlow } = {
+  ALLOW_USER_SRP_AUTH: 'srp',
+  ALLOW_USER_PASSWORD_AUTH: 'password',
+  ALLOW_CUSTOM_AUTH: 'custom',
+  ALLOW_USER_AUTH: 'choice',
+  ALLOW_ADMIN_USER_PASSWORD_AUTH: 'admin',
+  ALLOW_REFRESH_TOKEN_AUTH: 'refresh',
+  ADMIN_NO_SRP_AUTH: 'admin',
+  CUSTOM_AUTH_FLOW_ONLY: 'custom',
+  USER_PASSWORD_AUTH: 'password',
+}
+
+/** What the older names leave open. */
+const alwaysAllowed = ['srp', 'refresh'] as const
+
+function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {
+  if (names === undefined || names.length === 0) return [...new Set(Object.values(flows))]
+  const given = names.flatMap(name => flows[name] ?? [])
+  const isOlder = names.some(name => !name.startsWith('ALLOW_'))
+  return [...new Set(isOlder ? [...given, ...alwaysAllowed] : given)]
+}
+
+/** Whether a flow has this name. */
+export function isFlowName(name: string): boolean {
+  return Object.hasOwn(flows, name)
+}
+
+const units: { readonly [unit: string]: number } = {
+  seconds: 1000,
+  minutes: minute,
+  hours: 60 * minute,
+  days: day,
+}
+
+function clientSettings({ id, name, given }: MadeClient): ClientSettings {
+  const unit = given.TokenValidityUnits ?? {}
+  const life = (value: number | undefined, of: string | undefined, byDefault: string, standard: number) =>
+    value ? value * units[of ?? byDefault]! : standard
+  return {
+    name,
+    id,
+    flows: flowsOf(given.ExplicitAuthFlows),
+    secret: given.GenerateSecret === true,
+    hideUsers: given.PreventUserExistenceErrors === 'ENABLED',
+    refresh: {
+      life: life(given.RefreshTokenValidity, unit.RefreshToken, 'days', 30 * day),
+      rotate: given.RefreshTokenRotation?.Feature === 'ENABLED',
+      grace: (given.RefreshTokenRotation?.RetryGracePeriodSeconds ?? 0) * 1000,
+    },
+    accessLife: life(given.AccessTokenValidity, unit.AccessToken, 'hours', 60 * minute),
+    idLife: life(given.IdTokenValidity, unit.IdToken, 'hours', 60 * minute),
+    sessionLife: (given.AuthSessionValidity ?? 3) * minute,
+  }
+}
+
+/** Triggers by the names of the API, where they differ from the contract's. */
+const triggerNames: { readonly [name: string]: string } = {
+  PreTokenGeneration: 'TokenGeneration',
+  PreTokenGenerationConfig: 'TokenGeneration',
+}
+
+const versions: { readonly [name: string]: TriggerSettings['version'] } = {
+  V1_0: '1',
+  V2_0: '2',
+  V3_0: '3',
+}
+
+function triggersOf(
+  given: NonNullable<MadePool['given']['LambdaConfig']>,
+): ReadonlyMap<Source, TriggerSettings> {
+  return new Map(
+    Object.entries(given).flatMap(([name, callee]) => {
+      const { LambdaArn, LambdaVersion } = (typeof callee === 'string' ? { LambdaArn: callee } : callee) as {
+        readonly LambdaArn?: string
+        readonly LambdaVersion?: string
+      }
+      if (typeof LambdaArn !== 'string') return []
+      const version = versions[LambdaVersion ?? ''] ?? '1'
+      return sourcesOf(triggerNames[name] ?? name).map(
+        source => [source, { functionName: functionNameOf(LambdaArn), version }] as const,
+      )
+    }),
+  )
+}
+
+/** The name of a function, of which an ARN has more. */
+function functionNameOf(arn: string): string {
+  return /^arn:[^:]+:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(arn)?.[1] ?? arn
+}
