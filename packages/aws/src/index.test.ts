@@ -6,6 +6,7 @@ it('the package exports exactly these names', () => {
 [
   "aws",
   "awsDialect",
+  "balancerKeys",
   "fromAws",
   "toAws",
 ]

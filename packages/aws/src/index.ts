@@ -1,5 +1,6 @@
 export { type AwsHandler, aws } from './aws.ts'
 export type { AwsResult, CognitoResult } from './aws-result.ts'
+export { balancerKeys } from './balancer-keys.ts'
 export type { AwsContext } from './context.ts'
 export { awsDialect } from './dialect.ts'
 export { fromAws } from './from-aws.ts'

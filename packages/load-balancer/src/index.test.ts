@@ -31,6 +31,7 @@ it('index.ts exports exactly these names', () => {
   "post",
   "problem",
   "put",
+  "rateLimit",
   "redirect",
   "responseSerializer",
   "router",

@@ -12,6 +12,7 @@ export {
   type ResponseSerializerOptions,
   responseSerializer,
 } from './middleware/middlewares.ts'
+export { type RateLimitOptions, rateLimit } from './middleware/rate-limit.ts'
 export { type SecurityHeadersOptions, securityHeaders } from './middleware/security-headers.ts'
 export type { BodyKind } from './request/body.ts'
 export type { Cookies } from './request/cookies.ts'
@@ -53,6 +54,7 @@ export type { Hint, Path, PathParams } from './routing/path-params.ts'
 export {
   type AddRoute,
   any,
+  type Declares,
   del,
   get,
   head,

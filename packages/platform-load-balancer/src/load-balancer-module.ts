@@ -1,5 +1,6 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
 import { loadBalancer } from './api/load-balancer.ts'
+import { openapi } from './commands/openapi.ts'
 import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 import { loadBalancersPart } from './config/load-balancers-part.ts'
 
@@ -7,7 +8,7 @@ import { loadBalancersPart } from './config/load-balancers-part.ts'
 export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> = {
   config: loadBalancersPart,
   family: async () => (await import('./http-family.ts')).httpFamily,
-  commands: [],
+  commands: [openapi],
   open: (settings = [], context) => ({
     sources: settings.map(each => loadBalancer(each, context)),
     access: {},

@@ -16,7 +16,12 @@ const scope = exactly('aws.cognito.signin.user.admin', 'cloud.pool.signin.user.a
 const queueTrace = swapped(['AWSTraceHeader', 'CloudTraceHeader'])
 const queueSource = swapped(['aws:sqs', 'cloud:queue'])
 const region = swapped(['awsRegion', 'cloudRegion'])
-const httpTrace = swapped(['x-amzn-trace-id', 'x-cloud-trace-id'])
+const httpHeaders = swapped(
+  ['x-amzn-trace-id', 'x-cloud-trace-id'],
+  ['x-amzn-oidc-data', 'x-cloud-oidc-data'],
+  ['x-amzn-oidc-identity', 'x-cloud-oidc-identity'],
+  ['x-amzn-oidc-accesstoken', 'x-cloud-oidc-accesstoken'],
+)
 
 const attributes: Place = { keys: poolNames }
 const groups: Place = { keys: roles }
@@ -62,6 +67,6 @@ export const batchPlaces = {
 
 /** A request from the load balancer: docs/contract/load-balancer.md. */
 export const httpRequestPlaces = {
-  headers: { keys: httpTrace },
-  multiValueHeaders: { keys: httpTrace },
+  headers: { keys: httpHeaders },
+  multiValueHeaders: { keys: httpHeaders },
 } as const satisfies Readonly<Record<string, Place>>

@@ -78,13 +78,16 @@ export function bearer<Claims = unknown>(
   check(options)
   const verify = verifier(options)
   const guardFor = (scopes: readonly string[]) =>
-    guard(async ({ headers }) => {
-      const claims = await verify(tokenIn(headers.all('authorization')))
-      refuseMissingScopes(claims, scopes)
-      return { claims }
-    })
+    Object.assign(
+      guard(async ({ headers }) => {
+        const claims = await verify(tokenIn(headers.all('authorization')))
+        refuseMissingScopes(claims, scopes)
+        return { claims }
+      }),
+      // Documents of the API know the scheme by this name.
+      { name: 'bearer' },
+    )
   return Object.assign(guardFor([]), {
-    name: 'bearer',
     withScopes(...scopes: readonly string[]) {
       if (scopes.length === 0) throw new InvalidOptionError('withScopes() takes at least one scope')
       const wrong = scopes.find(scope => !isScope(scope))

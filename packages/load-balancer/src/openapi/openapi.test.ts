@@ -48,7 +48,7 @@ const orders = [
   any('/old', () => noContent()),
   group(
     '/admin',
-    [bearer({ issuer: 'https://issuer.example', audience: 'a' })],
+    [bearer({ issuer: 'https://issuer.example', audience: 'a' }).withScopes('admin')],
     [get('/trees', { returns: { 200: Tree } }, () => json(1))],
   ),
 ]

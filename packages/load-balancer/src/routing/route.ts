@@ -86,8 +86,8 @@ export interface AddRoute<Fields = unknown, M extends Method | 'ANY' = Method | 
   ): Route<Declares<M, P, SentQuery, SentHeaders, SentBody, Answers>>
 }
 
-/** What a route declares. */
-interface Declares<
+/** What the functions declare that make routes: a type that the compiler names in the type of a route. */
+export interface Declares<
   M extends Method | 'ANY',
   P,
   SentQuery = unknown,

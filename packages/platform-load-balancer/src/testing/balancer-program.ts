@@ -3,8 +3,9 @@ import type { LoadBalancersConfig } from '../config/load-balancer-config.ts'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { loadBalancerModule } from '../load-balancer-module.ts'
 
-export const { createPlatform } = testProgram<LoadBalancersConfig, readonly LoadBalancerSettings[]>(
-  loadBalancerModule,
-)
+export const { createPlatform, signalbox } = testProgram<
+  LoadBalancersConfig,
+  readonly LoadBalancerSettings[]
+>(loadBalancerModule)
 
 export type Platform = ReturnType<typeof createPlatform>

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals'
+import { openapi } from '@signalbox/load-balancer/openapi'
+import { createPlatform } from '@signalbox/platform'
+import { reorder } from './client.ts'
+import { handler, routes } from './handler.ts'
+
+it('a client places an order again at the shop, over HTTP', async () => {
+  const platform = createPlatform({
+    functions: { shop: { handler } },
+    loadBalancers: { shop: { port: 0, function: 'shop' } },
+  })
+  try {
+    const [shop] = await platform.start()
+    expect(await reorder(shop!.url, '7')).toMatch(/^\d+$/)
+    await expect(reorder(shop!.url, 'none')).rejects.toThrow('There is no order none')
+    await expect(reorder(shop!.url, '6')).rejects.toThrow('The shop answered 409')
+  } finally {
+    await platform.stop()
+  }
+})
+
+it('the shop has a document', () => {
+  const { paths } = openapi(routes, { info: { title: 'Shop', version: '1.0.0' } })
+  expect(Object.keys(paths)).toContain('/widgets/stock/{item}')
+  expect(paths['/member']!.get).toMatchObject({ security: [{ bearer: [] }] })
+})

@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals'
+import { balancerKeys } from './index.ts'
+
+const arn = (partition: string, region: string) =>
+  `arn:${partition}:elasticloadbalancing:${region}:123456789012:loadbalancer/app/web/50dc6c495c0c9188`
+
+it('balancerKeys knows where a load balancer publishes its keys', () => {
+  expect(balancerKeys(arn('aws', 'eu-central-1'))('a/b')).toBe(
+    'https://public-keys.auth.elb.eu-central-1.amazonaws.com/a%2Fb',
+  )
+  expect(balancerKeys(arn('aws-us-gov', 'us-gov-west-1'))('k')).toBe(
+    'https://s3-us-gov-west-1.amazonaws.com/aws-elb-public-keys-prod-us-gov-west-1/k',
+  )
+})
+
+it.each([
+  '',
+  'web',
+  arn('aws-cn', 'cn-north-1'),
+  arn('aws', 'evil.example/'),
+  `${arn('aws', 'eu-central-1')} `,
+])('balancerKeys refuses %j', text => {
+  expect(() => balancerKeys(text)).toThrow('is not the ARN of an Application Load Balancer')
+})

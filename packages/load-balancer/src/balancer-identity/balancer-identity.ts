@@ -1,0 +1,150 @@
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { errors, importSPKI, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
+import { HttpError } from '../response/http-error.ts'
+import { type Guard, guard } from '../routing/guard.ts'
+
+/** Options of `balancerIdentity`. */
+export interface BalancerIdentityOptions {
+  /** The load balancers that may have signed, as the header's `signer` names them: on AWS their ARNs. */
+  readonly signer: string | readonly string[]
+  /**
+   * The address of a public key: balancers publish each key as PEM text under its id. For AWS, `balancerKeys(signer)` of
+   * `@signalbox/aws`.
+   */
+  readonly keys: (keyId: string) => string
+  /** The identity provider that the balancer asks, as the header's `iss` names it. Default: any that the signer uses. */
+  readonly issuer?: string
+  /** The id of the balancer's client at the provider. Default: any that the signer uses. */
+  readonly client?: string | readonly string[]
+  /** Seconds by which the clocks of balancer and function may differ. Default 5. */
+  readonly tolerance?: number
+}
+
+/** What the identity provider said about the user. */
+export interface BalancerIdentity {
+  readonly sub: string
+  readonly [claim: string]: unknown
+}
+
+const header = 'x-cloud-oidc-data'
+const optionNames = ['signer', 'keys', 'issuer', 'client', 'tolerance'] as const
+
+/**
+ * Lets requests pass that an authenticating load balancer has signed: it puts the user's claims into a header
+ * (`x-cloud-oidc-data`, on AWS `x-amzn-oidc-data`) as a JSON web token. The signature (ES256), the signer, the expiry and,
+ * where they are given, issuer and client are checked; all but the claims stand in the header of the token. Keys are
+ * fetched once each. A function that can be reached around its balancer must not believe the header without this.
+ *
+ * A request without the header, and one whose token does not count, is answered with 401; while a key cannot be fetched,
+ * with 503.
+ *
+ * @example
+ * const arn = 'arn:aws:elasticloadbalancing:eu-central-1:123456789012:loadbalancer/app/web/50dc6c495c0c9188'
+ * const user = balancerIdentity({ signer: arn, keys: balancerKeys(arn) })
+ *
+ * get('/me', { guard: user }, ({ identity }) => json(identity.email))
+ *
+ * @throws InvalidOptionError for an unknown option, a missing signer and missing keys
+ */
+export function balancerIdentity(
+  options: BalancerIdentityOptions,
+): Guard<{ readonly identity: BalancerIdentity }> {
+  refuseUnknownOptions('balancerIdentity()', options, optionNames)
+  const { signer, keys, issuer, client, tolerance = 5 } = options
+  const signers = [signer].flat()
+  if (signers.length === 0 || signers.some(each => typeof each !== 'string' || each === '')) {
+    throw new InvalidOptionError(
+      'balancerIdentity(): signer is missing or empty, expected the name of a load balancer or a list of them',
+    )
+  }
+  if (typeof keys !== 'function') {
+    throw new InvalidOptionError(
+      'balancerIdentity(): keys is missing, expected a function from the id of a key to its address',
+    )
+  }
+  const clients = client === undefined ? undefined : [client].flat()
+  const keyOf = publishedKeys(keys)
+
+  const checked = guard(async ({ headers }) => {
+    const [token, ...others] = headers.all(header)
+    if (token === undefined) throw new HttpError(401, 'Sign in first')
+    // With two headers, one may be a client's.
+    if (others.length > 0) throw refused()
+    return { identity: await verify(token) }
+  })
+  return Object.assign(checked, { name: 'balancer-identity' })
+
+  async function verify(token: string): Promise<BalancerIdentity> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(
+        token,
+        // Before the key is looked for: a token of another signer must not cause a fetch.
+        async (header, jws) => {
+          if (!signers.includes(header.signer as string)) throw refused()
+          return keyOf(header, jws)
+        },
+        { algorithms: ['ES256'], clockTolerance: tolerance },
+      )
+      const {
+        iss,
+        client: ofClient,
+        exp,
+      } = protectedHeader as { iss?: unknown; client?: unknown; exp?: unknown }
+      const expired = !(typeof exp === 'number' && exp + tolerance > Date.now() / 1000)
+      if (expired || typeof payload.sub !== 'string') throw refused()
+      if (issuer !== undefined && iss !== issuer) throw refused()
+      if (clients !== undefined && !clients.includes(ofClient as string)) throw refused()
+      return payload as JWTPayload & { readonly sub: string }
+    } catch (error) {
+      // Without the cause, which holds the claims.
+      if (error instanceof errors.JOSEError || error instanceof SyntaxError) throw refused()
+      throw error
+    }
+  }
+}
+
+function refused(): HttpError {
+  return new HttpError(401, 'The identity of the load balancer is not valid')
+}
+
+/** Ids of keys that may stand in an address. Anything else could make it another address. */
+const safeId = /^[\w-]{1,100}$/
+
+/** How many keys are kept. Balancers change theirs seldom. */
+const mostKeys = 20
+
+/** Milliseconds that the key server may take. */
+const fetchTimeout = 5_000
+
+function publishedKeys(addressOf: (keyId: string) => string): JWTVerifyGetKey {
+  const known = new Map<string, Promise<CryptoKey>>()
+  return async ({ kid }) => {
+    if (kid === undefined || !safeId.test(kid)) throw refused()
+    let key = known.get(kid)
+    if (key === undefined) {
+      key = fetchKey(addressOf(kid))
+      known.set(kid, key)
+      if (known.size > mostKeys) known.delete(known.keys().next().value!)
+      key.catch(() => known.delete(kid))
+    }
+    return key
+  }
+}
+
+async function fetchKey(address: string): Promise<CryptoKey> {
+  let text: string
+  try {
+    const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeout) })
+    // The signer names no such key.
+    if (response.status === 403 || response.status === 404) throw refused()
+    if (response.status !== 200) throw new Error(`${address} answered with ${response.status}, expected 200`)
+    text = await response.text()
+  } catch (cause) {
+    if (cause instanceof HttpError) throw cause
+    throw new HttpError(503, 'The key of the load balancer could not be fetched', {
+      headers: { 'retry-after': '3' },
+      cause,
+    })
+  }
+  return importSPKI(text, 'ES256')
+}

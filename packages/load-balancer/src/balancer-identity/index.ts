@@ -1,0 +1,1 @@
+export { type BalancerIdentity, type BalancerIdentityOptions, balancerIdentity } from './balancer-identity.ts'

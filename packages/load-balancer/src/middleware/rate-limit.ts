@@ -1,0 +1,97 @@
+import {
+  type Clock,
+  InvalidOptionError,
+  refuseUnknownOptions,
+  type Store,
+  systemClock,
+} from '@signalbox/core'
+import type { LoadBalancerEvent } from '../contract/index.ts'
+import { clientAddress } from '../request/client-address.ts'
+import { headerMap } from '../request/http-request.ts'
+import { allHeaders } from '../request/values.ts'
+import { problem } from '../response/problem.ts'
+import type { ReplyHeaders } from '../response/reply.ts'
+import { withHeaders } from '../response/reply-headers.ts'
+import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
+
+/** Options of `rateLimit`. */
+export interface RateLimitOptions {
+  /** Where requests are counted. It has an entry for each request of a window: a `memoryStore` needs room for them. */
+  readonly store: Store
+  /** The most requests of one client in a window. */
+  readonly limit: number
+  /** Milliseconds of a window. */
+  readonly window: number
+  /**
+   * Whose requests are counted together. Default: those of one client address, as the last trusted hop wrote it into
+   * `x-forwarded-for`; requests without an address count as one client's.
+   */
+  readonly key?: (event: LoadBalancerEvent) => string | Promise<string>
+  readonly clock?: Clock
+}
+
+/**
+ * The middleware that answers 429 with `retry-after` when a client sends more than `limit` requests in a window. Never are
+ * more let through, however many functions count in one store. Other answers say what is left in `ratelimit` and
+ * `ratelimit-policy` (draft-ietf-httpapi-ratelimit-headers). An error of the store is an error of the request.
+ * @example signalbox(loadBalancer(routes)).use(rateLimit({ store: keyvStore(keyv), limit: 100, window: 60_000 }))
+ * @throws InvalidOptionError for an unknown option or an invalid value
+ */
+export function rateLimit(options: RateLimitOptions): HttpMiddleware {
+  refuseUnknownOptions('rateLimit()', options, ['store', 'limit', 'window', 'key', 'clock'])
+  const { store, limit, window, key = addressOf, clock = systemClock } = options
+  if (typeof store?.setIfAbsent !== 'function') {
+    throw new InvalidOptionError('rateLimit(): store is missing, expected a Store such as keyvStore(keyv)')
+  }
+  if (!(Number.isInteger(limit) && limit >= 1)) {
+    throw new InvalidOptionError(
+      `rateLimit(): limit is ${limit}, expected a whole number of requests, 1 or more`,
+    )
+  }
+  if (!(Number.isFinite(window) && window >= 1)) {
+    throw new InvalidOptionError(`rateLimit(): window is ${window}, expected milliseconds, 1 or more`)
+  }
+  const policy = `"default";q=${limit};w=${Math.ceil(window / 1000)}`
+  const fields = (left: number, seconds: number): ReplyHeaders => ({
+    'ratelimit-policy': policy,
+    ratelimit: `"default";r=${left};t=${seconds}`,
+  })
+  const counted = new WeakMap<LoadBalancerEvent, ReplyHeaders>()
+
+  return httpMiddleware('rate-limit', {
+    async before({ event }) {
+      const now = clock.now()
+      const start = Math.floor(now / window) * window
+      const rest = start + window - now
+      const seconds = Math.ceil(rest / 1000)
+      const left = await take(store, `rate-limit:${JSON.stringify([await key(event), start])}`, limit, rest)
+      if (left === undefined) {
+        return problem(429, 'Too many requests', { 'retry-after': seconds, ...fields(0, seconds) })
+      }
+      counted.set(event, fields(left, seconds))
+      return undefined
+    },
+    after(request) {
+      const headers = counted.get(request.event)
+      if (headers !== undefined) request.response = withHeaders(request.response!, headers)
+    },
+  })
+}
+
+/**
+ * Takes one of the places of a window, and returns how many are left; undefined when all are taken. A place can be taken
+ * once only, so that simultaneous requests never share one. The number beside them only says where to begin.
+ */
+async function take(store: Store, key: string, limit: number, ttl: number): Promise<number | undefined> {
+  const known = Number((await store.get(key)) ?? 0)
+  for (let place = known; place < limit; place++) {
+    if (!(await store.setIfAbsent(`${key}:${place}`, '', ttl))) continue
+    await store.set(key, String(place + 1), ttl)
+    return limit - place - 1
+  }
+  return undefined
+}
+
+function addressOf(event: LoadBalancerEvent): string {
+  return clientAddress(allHeaders(headerMap(event), 'x-forwarded-for'), 1) ?? ''
+}

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { signalbox } from '../testing/balancer-program.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder[Symbol.dispose]())
+// Plain data, as the functions of the package make it: modules of this folder find no packages.
+const route = { method: 'GET', path: '/orders/{id}', middlewares: [], errors: [], handler: 1 }
+writeFileSync(
+  join(folder.path, 'shop.ts'),
+  `export const routes = [${JSON.stringify(route)}]\nexport const handler = async () => 1`,
+)
+writeFileSync(
+  join(folder.path, 'signalbox.config.ts'),
+  `export default { functions: { shop: { module: './shop.ts' } } }`,
+)
+const run = (...args: string[]) => signalbox(folder.path, 'openapi', ...args)
+
+describe('signalbox openapi', () => {
+  it('prints the document of the routes that the module of a function exports', async () => {
+    const { exitCode, printed } = await run(
+      'shop',
+      '--title',
+      'Orders',
+      '--version',
+      '1.0.0',
+      '--server',
+      'https://api.example.com',
+    )
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(printed)).toMatchObject({
+      openapi: '3.1.1',
+      info: { title: 'Orders', version: '1.0.0' },
+      servers: [{ url: 'https://api.example.com' }],
+      paths: { '/orders/{id}': { get: { parameters: [{ name: 'id', in: 'path' }] } } },
+    })
+    expect(JSON.parse((await run('shop')).printed)).toMatchObject({
+      info: { title: 'shop', version: '0.0.0' },
+    })
+  })
+
+  it('says what to do where it finds no routes', async () => {
+    expect(await run('shop', '--export', 'handler')).toMatchObject({
+      exitCode: 2,
+      printedErrors: expect.stringContaining(
+        'shop.ts exports no handler. Export the list that loadBalancer() gets',
+      ),
+    })
+    expect((await run('shpo')).printedErrors).toContain('There is no function "shpo". Did you mean shop?')
+    expect((await run()).printedErrors).toContain('openapi needs a function.')
+  })
+})
