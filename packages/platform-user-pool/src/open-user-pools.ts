@@ -12,7 +12,7 @@ import { localStore } from './store/local-store.ts'
 export interface OpenUserPools {
   readonly url: string
   readonly engine: Engine
-  readonly stop: () => Promise<void>
+  readonly stop: (grace: number) => Promise<void>
 }
 
 /** Opens the store and listens. Closes the database when that fails. */
@@ -45,7 +45,7 @@ export async function openUserPools(
         'User pools send no e-mail, because the configuration has no mail: their messages are kept, and `signalbox texts POOL` shows them.',
       )
   } catch (error) {
-    await listener.stop()
+    await listener.stop(0)
     await engine?.stop()
     files.database.close()
     throw error
@@ -54,8 +54,8 @@ export async function openUserPools(
   return {
     url,
     engine: opened,
-    async stop() {
-      await listener.stop()
+    async stop(grace) {
+      await listener.stop(grace)
       await opened.stop()
       await opened.store.close()
     },

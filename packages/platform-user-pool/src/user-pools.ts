@@ -27,8 +27,8 @@ export function userPools(
       directory.announce({ userPools: pools.url })
       return { source: 'user pools', url: pools.url }
     },
-    async stop() {
-      await opened?.pools.stop()
+    async stop(grace) {
+      await opened?.pools.stop(grace)
       opened = undefined
     },
     access: {

@@ -143,6 +143,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   }
 
   const server: Server = createServer({
+    answersHalfClosed: true,
     maxHeaderSize: headersLimit,
     // The Host header is checked together with the rest of the head.
     requireHostHeader: false,
@@ -154,8 +155,6 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   })
   // Refuses headers above the size limit, instead of dropping some silently.
   server.maxHeadersCount = 0
-  // A client that has ended its side still receives its response.
-  Object.assign(server, { httpAllowHalfOpen: true })
   const { note } = limitConnections(server, rawResponse(tooMany), () => context.clock.now())
   server.on('connection', accept)
   server.on('request', (request, response) => {

@@ -85,7 +85,7 @@ export function queueListener(
   }
 
   const server = createServer(
-    { requestTimeout: 60_000 },
+    { requestTimeout: 60_000, answersHalfClosed: false },
     serveInOrder((request, response) => void serve(request, response)),
   )
   limitConnections(server)

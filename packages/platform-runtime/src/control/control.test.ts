@@ -7,8 +7,10 @@ import { type Control, control } from './control.ts'
 const raw = Buffer.from('From: rita@partner.example\r\nSubject: \xff\0\r\n\r\nHello\r\n', 'latin1')
 
 async function fetchMail(id: string): Promise<Buffer | undefined> {
+  // Longer than the end of the client's side is on its way.
+  if (id === 'slow') await new Promise(resolve => setTimeout(resolve, 50))
   if (id === 'closed') throw new Error('database is not open at /srv/secret')
-  return id === 'm-1' ? raw : undefined
+  return id === 'm-1' || id === 'slow' ? raw : undefined
 }
 
 const routes = [{ collection: 'mail', mediaType: 'message/rfc822', fetch: fetchMail }]
@@ -39,6 +41,12 @@ describe('the control address', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })
+  })
+
+  it('answers a client that ends its side after its request', async () => {
+    const text = 'GET /mail/slow HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const { responses, closed } = await talk(own.url(), text, { halfClose: true })
+    expect([responses[0]?.status, closed]).toEqual([200, true])
   })
 
   it('answers HEAD /mail/{id} with the length of the mail', async () => {

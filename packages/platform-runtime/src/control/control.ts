@@ -38,7 +38,7 @@ export function control(
     response.once('close', () => memory.release(response))
     void answerTo(request, host, routes).then(answer => send(request, response, answer, memory))
   })
-  const server = createServer({ requestTimeout: 60_000 }, serve)
+  const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true }, serve)
   limitConnections(server)
   return {
     name: 'control',

@@ -10,13 +10,26 @@ const http: typeof Http = process.getBuiltinModule('node:http')
  */
 const idleLimit = 60_000
 
+export interface ListenerOptions extends Http.ServerOptions {
+  /**
+   * Whether a client that ends its side after a request gets its response. Otherwise that counts as its end, which a server
+   * with long polls has to notice.
+   */
+  readonly answersHalfClosed: boolean
+}
+
 /**
  * A server of Node's HTTP module whose process no client can end. Node removes its error listeners from sockets that
  * it detaches (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection. An error
  * without a listener ends the process. The socket is closed already, so nothing else has to be done.
  */
-export function createServer(options: Http.ServerOptions, listener?: Http.RequestListener): Http.Server {
+export function createServer(
+  { answersHalfClosed, ...options }: ListenerOptions,
+  listener?: Http.RequestListener,
+): Http.Server {
   const server = http.createServer({ keepAliveTimeout: idleLimit, ...options }, listener)
+  // An option that Node has and does not document.
+  Object.assign(server, { httpAllowHalfOpen: answersHalfClosed })
   server.on('error', () => {})
   server.on('connection', socket => socket.on('error', () => {}))
   return server

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { listeningPool } from '../testing/listening-pool.ts'
 
@@ -81,4 +83,22 @@ describe('the listener of user pools', () => {
       expect.objectContaining({ __type: type }),
     ])
   })
+
+  it('stops within its grace although a client has sent half a request', async () => {
+    await using setup = await listeningPool()
+    const socket = connect(Number(new URL(setup.url).port))
+    const lines = [
+      'POST / HTTP/1.1',
+      'Host: localhost',
+      'Content-Length: 2',
+      `X-Amz-Target: ${target('InitiateAuth')['x-amz-target']}`,
+      '',
+      '{',
+    ]
+    socket.on('error', () => {}).write(lines.join('\r\n'))
+    const closed = once(socket, 'close')
+    await once(socket, 'connect')
+    await setup.platform.stop()
+    await closed
+  }, 20_000)
 })

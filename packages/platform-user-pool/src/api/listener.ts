@@ -25,7 +25,8 @@ import { discoveryDocument } from './discovery.ts'
 export interface UserPoolListener {
   /** Answers the URL. */
   readonly start: () => Promise<string>
-  readonly stop: () => Promise<void>
+  /** Waits `grace` milliseconds for requests under way, and for what clients still send. */
+  readonly stop: (grace: number) => Promise<void>
 }
 
 const target = /^AWSCognitoIdentityProviderService\.([A-Za-z]+)$/
@@ -98,11 +99,11 @@ export function userPoolListener(
   }
 
   const server = createServer(
-    { requestTimeout: 60_000 },
+    { requestTimeout: 60_000, answersHalfClosed: true },
     serveInOrder((request, response) => void serve(request, response)),
   )
   limitConnections(server)
-  const front = tlsBefore(server, tls, backlog)
+  const front = tlsBefore(server, tls)
   server.on('connection', socket => {
     socket.destroySoon = () => endConnection(socket)
   })
@@ -121,10 +122,14 @@ export function userPoolListener(
           resolve(listenUrl(tls === undefined ? 'http' : 'https', front))
         })
       }),
-    stop: () =>
+    stop: grace =>
       new Promise(resolve => {
         if (!front.listening) return resolve()
-        front.close(() => resolve())
+        const cut = setTimeout(() => server.closeAllConnections(), grace)
+        front.close(() => {
+          clearTimeout(cut)
+          resolve()
+        })
         server.closeIdleConnections()
       }),
   }
