@@ -70,7 +70,7 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
   async listeners() {
     const minutes = Number(values.minutes)
     if (minutes === 0) refuse("--minutes is '0', expected at least one.")
-    const { listeners, attacks, violations } = await listenerSoak({ minutes, seed, say })
+    const { listeners, attacks, lateness, violations } = await listenerSoak({ minutes, seed, say })
     for (const [attack, count] of Object.entries(attacks)) say(`${String(count).padStart(7)} ${attack}`)
     for (const [listener, { count, p50, p99, slowest, failures }] of listeners)
       say(
@@ -78,7 +78,10 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
           `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms`,
       )
     // What else runs on the machine takes its time from box and clients alike.
-    say(`load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors`)
+    say(
+      `load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors, ` +
+        `timers of honest clients up to ${lateness.toFixed(0)} ms late (p99)`,
+    )
     if (violations.length === 0) say('Every honest client was served.')
     return violations
   },

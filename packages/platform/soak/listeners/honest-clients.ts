@@ -148,7 +148,9 @@ export function honestClients(
     turn: () =>
       timed('mail', 'mail', async () => {
         const subject = `honest ${number++}`
-        await using client = await smtpDialogue(urls.mail)
+        await using client = await smtpDialogue(urls.mail, false)
+        const greeting = await client.next()
+        if (greeting?.code !== 220) return `the greeting: ${greeting?.code} ${greeting?.text}`
         const lines = [
           'EHLO client.example',
           'MAIL FROM:<rita@partner.example>',

@@ -27,7 +27,16 @@ export function honestHttp(url: string, keepAlive: boolean) {
       const { method = 'GET', headers = {}, body = '', chunked = false } = asked
       const length = chunked || method === 'GET' ? {} : { 'content-length': Buffer.byteLength(body) }
       const sent = request(new URL(path, url), { agent, method, headers: { ...headers, ...length } })
-      const cancel = setTimeout(() => sent.destroy(new Error(`no answer in ${answerLimit} ms`)), answerLimit)
+      let state = 'not connected'
+      const giveUp = () => sent.destroy(new Error(`no answer in ${answerLimit} ms, ${state}`))
+      const cancel = setTimeout(giveUp, answerLimit)
+      sent.on('socket', socket => {
+        const connected = () => {
+          state = sent.reusedSocket ? 'over an earlier connection' : 'over a new connection'
+        }
+        if (socket.connecting) socket.once('connect', connected)
+        else connected()
+      })
       const fail = (error: Error) => {
         clearTimeout(cancel)
         const isStale = sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
