@@ -1,5 +1,5 @@
 // `npm run fuzz`, `npm run fuzz -- queue`, `npm run fuzz -- queue --runs 1000 --seed 7`: runs every `*.fuzz.ts` of
-// the packages (or of the one named) for long. Each exports `fuzz(runs, seed)`, which throws on a failure.
+// the packages (or of the one named) for long. `npm run fuzz -- platform --total 100000` shares the runs among the files. Each exports `fuzz(runs, seed)`, which throws on a failure.
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,14 +7,15 @@ import { parseArgs } from 'node:util'
 
 const { values, positionals } = asked()
 const [name = '*'] = positionals
-const runs = Number(values.runs)
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
-for (const [option, number] of Object.entries({ runs, seed })) {
+const total = values.total === undefined ? undefined : Number(values.total)
+for (const [option, number] of Object.entries({ runs: Number(values.runs), total: total ?? 0, seed })) {
   if (!Number.isSafeInteger(number)) refuse(`--${option} is '${values[option]}', expected a whole number.`)
 }
 const files = globSync(`packages/${name}{,-*}/src/**/*.fuzz.ts`).sort()
 if (files.length === 0)
   refuse(`No fuzz files in packages/${name}. Name a package, such as queue, or none for all.`)
+const runs = total === undefined ? Number(values.runs) : Math.ceil(total / files.length)
 let failed = 0
 for (const file of files) {
   const started = Date.now()
@@ -35,7 +36,11 @@ function asked() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+      options: {
+        runs: { type: 'string', default: '100000' },
+        total: { type: 'string' },
+        seed: { type: 'string' },
+      },
     })
   } catch (error) {
     return refuse(error.message)

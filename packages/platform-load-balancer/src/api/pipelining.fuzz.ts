@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import fc from 'fast-check'
+import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
 import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { ok, type RunningBalancer, startBalancer } from '../testing/running-balancer.ts'
 
@@ -69,6 +70,8 @@ const conversation = fc.record({
   halfClose: fc.boolean(),
 })
 
+type Conversation = typeof conversation extends fc.Arbitrary<infer C> ? C : never
+
 function cut(text: string, lengths: readonly number[]): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < text.length; ) {
@@ -103,42 +106,51 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   )
   const rounds = Math.ceil(runs / 100)
   let answered = 0
-  await fc.assert(
-    fc.asyncProperty(conversation, async ({ sent, pieces, halfClose }) => {
-      asked = []
-      const all = sent.map(({ kind, wait, size }, i) => ({ ...kind, target: `/${i}/${wait}/${size}` }))
-      const end = all.findIndex(({ last }) => last)
-      const counted = end < 0 ? all : all.slice(0, end + 1)
-      const heads = all.flatMap(({ isHead }, i) => (isHead ? [i] : []))
-      const text = all.map(({ text, target }) => text(target)).join('')
-      const talked = await talk(balancer.url, cut(text, pieces), {
-        responses: end < 0 && !halfClose ? counted.length : Number.POSITIVE_INFINITY,
-        heads,
-        halfClose,
-      })
-      const found = {
-        answers: talked.responses.map(({ status, headers }, i) => [
-          // For a body that is too large, the end of the client's side may be noticed first.
-          status === 400 && halfClose && counted[i]?.status === 413 ? 413 : status,
-          headers.find(([name]) => name === 'x-path')?.[1],
-        ]),
-        asked,
-        overlaps,
-        closed: talked.closed,
-        rest: talked.rest,
-      }
-      const expected = {
-        answers: counted.map(({ status, path, target }) => [status, path ? target : undefined]),
-        asked: counted.flatMap(({ path, target }) => (path ? [target] : [])),
-        overlaps: [],
-        closed: end >= 0 || halfClose,
-        rest: '',
-      }
-      answered += counted.length
-      if (JSON.stringify(found) !== JSON.stringify(expected))
-        throw new Error(JSON.stringify({ found, expected }, null, 1))
-    }),
-    { numRuns: rounds, ...(seed === undefined ? {} : { seed }) },
+  const costs = caseCosts()
+  const converse = async ({ sent, pieces, halfClose }: Conversation) => {
+    asked = []
+    const all = sent.map(({ kind, wait, size }, i) => ({ ...kind, target: `/${i}/${wait}/${size}` }))
+    const end = all.findIndex(({ last }) => last)
+    const counted = end < 0 ? all : all.slice(0, end + 1)
+    const heads = all.flatMap(({ isHead }, i) => (isHead ? [i] : []))
+    const text = all.map(({ text, target }) => text(target)).join('')
+    const talked = await talk(balancer.url, cut(text, pieces), {
+      responses: end < 0 && !halfClose ? counted.length : Number.POSITIVE_INFINITY,
+      heads,
+      halfClose,
+    })
+    const found = {
+      answers: talked.responses.map(({ status, headers }, i) => [
+        // For a body that is too large, the end of the client's side may be noticed first.
+        status === 400 && halfClose && counted[i]?.status === 413 ? 413 : status,
+        headers.find(([name]) => name === 'x-path')?.[1],
+      ]),
+      asked,
+      overlaps,
+      closed: talked.closed,
+      rest: talked.rest,
+    }
+    const expected = {
+      answers: counted.map(({ status, path, target }) => [status, path ? target : undefined]),
+      asked: counted.flatMap(({ path, target }) => (path ? [target] : [])),
+      overlaps: [],
+      closed: end >= 0 || halfClose,
+      rest: '',
+    }
+    answered += counted.length
+    if (JSON.stringify(found) !== JSON.stringify(expected))
+      throw new Error(JSON.stringify({ found, expected }, null, 1))
+  }
+  await costs.inHalves(half =>
+    fc.assert(
+      fc.asyncProperty(conversation, each =>
+        costs.hold(
+          () => JSON.stringify(each).slice(0, 2000),
+          () => converse(each),
+        ),
+      ),
+      { numRuns: Math.ceil(rounds / 2), ...(seed === undefined ? {} : { seed: seed + half }) },
+    ),
   )
-  return `${rounds} connections, ${answered} requests answered in their order, and none behind the last`
+  return `${rounds} connections, ${answered} requests answered in their order, and none behind the last; ${costs.figures()}`
 }

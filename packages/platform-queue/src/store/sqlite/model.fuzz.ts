@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { systemRandom } from '../../../../platform-runtime/src/random.ts'
+import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.ts'
 import { type ModelSettings, queueModel } from '../../testing/queue-model.ts'
 import { QueueStoreError } from '../queue-store-error.ts'
 import { openQueueFile, type QueueFile } from './queue-file.ts'
@@ -55,14 +56,22 @@ const step = fc.oneof(
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   let steps = 0
-  fc.assert(
-    fc.property(settings, fc.array(step, { maxLength: 60, size: 'max' }), (made, sequence) => {
-      steps += sequence.length
-      play(made, sequence)
-    }),
-    { numRuns: runs, seed },
+  const costs = caseCosts()
+  await costs.inHalves(half =>
+    fc.assert(
+      fc.asyncProperty(settings, fc.array(step, { maxLength: 60, size: 'max' }), (made, sequence) =>
+        costs.hold(
+          () => JSON.stringify({ made, sequence }),
+          () => {
+            steps += sequence.length
+            play(made, sequence)
+          },
+        ),
+      ),
+      { numRuns: Math.ceil(runs / 2), seed: seed + half },
+    ),
   )
-  return `${steps} operations`
+  return `${runs} sequences with ${steps} operations, ${costs.figures()}`
 }
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never

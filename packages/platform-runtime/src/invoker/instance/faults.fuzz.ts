@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { caseCosts } from '../../testing/case-costs.ts'
 import { testInvoker } from '../../testing/process-test-invoker.ts'
 import type { Failure } from '../invoker.ts'
 import { BrokenFrameError, frameBytes, frameKinds, frameReader, lastTask } from './frame.ts'
@@ -51,9 +52,9 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
   if (shop.instances() !== 1) throw new Error(`${shop.instances()} instances are left`)
   if (now.handles > before.handles) throw new Error(`${now.handles} handles, and ${before.handles} before`)
   if (now.memory > before.memory + 30) throw new Error(`${now.memory} MB, and ${before.memory} MB before`)
-  fuzzReader(runs, seed)
+  const reader = await fuzzReader(runs, seed)
   const frames = await fuzzChannel(Math.min(runs, 300), seed)
-  return `${each * Object.keys(faults).length} faults, ${frames} attacks on the channel, ${runs} on its reader; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
+  return `${each * Object.keys(faults).length} faults, ${frames} attacks on the channel, ${runs} on its reader (${reader}); memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
 }
 
 /** Bytes that a function may write to the channel: whole frames, incomplete frames, and anything else. */
@@ -76,18 +77,31 @@ const attacks = fc
   )
   .map(parts => Buffer.concat(parts))
 
-/** The reader reads or refuses all input, and no frame is longer than its limit. */
-function fuzzReader(runs: number, seed: number): void {
-  for (const bytes of fc.sample(attacks, { numRuns: runs, seed })) {
-    const read = frameReader(100, ({ text }) => {
+/** The reader reads or refuses all input, and no frame is longer than its limit. Returns what that cost. */
+async function fuzzReader(runs: number, seed: number): Promise<string> {
+  const costs = caseCosts()
+  const read = (bytes: Buffer) => {
+    const reader = frameReader(100, ({ text }) => {
       if (Buffer.byteLength(text) > 100) throw new Error(`a frame of ${text.length} characters`)
     })
     try {
-      for (let at = 0; at < bytes.length; at += 7) read(bytes.subarray(at, at + 7))
+      for (let at = 0; at < bytes.length; at += 7) reader(bytes.subarray(at, at + 7))
     } catch (error) {
       if (!(error instanceof BrokenFrameError)) throw error
     }
   }
+  await costs.inHalves(half =>
+    fc.assert(
+      fc.asyncProperty(attacks, bytes =>
+        costs.hold(
+          () => bytes.toString('base64'),
+          () => read(bytes),
+        ),
+      ),
+      { numRuns: Math.ceil(runs / 2), seed: seed + half },
+    ),
+  )
+  return costs.figures()
 }
 
 /** Each attack costs at most its own event, and the next event is answered as usual. */
