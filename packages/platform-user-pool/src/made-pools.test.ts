@@ -180,3 +180,46 @@ it('what no pool can be is refused', async () => {
     expect(refusal).toMatchObject({ reason: { name: 'InvalidParameterException' } })
   expect((await client.listUserPools({ MaxResults: 10 })).UserPools).toHaveLength(1)
 })
+
+it('administrators reset no password of a disabled or invited user, and an address is the name of one user alone', async () => {
+  await using setup = await setupOf()
+  const { client } = setup
+  const { UserPool } = await client.createUserPool({ PoolName: 'customers', UsernameAttributes: ['email'] })
+  const UserPoolId = UserPool!.Id!
+  const user = (name: string) => ({ UserPoolId, Username: `${name}@example.com` })
+  for (const name of ['ann', 'bo'])
+    await client.adminCreateUser({
+      ...user(name),
+      MessageAction: 'SUPPRESS',
+      UserAttributes: [{ Name: 'email_verified', Value: 'true' }],
+    })
+  await expect(client.adminResetUserPassword(user('ann'))).rejects.toMatchObject({
+    message: 'User password cannot be reset in the current state.',
+  })
+  await client.adminDisableUser(user('ann'))
+  await expect(client.adminResetUserPassword(user('ann'))).rejects.toMatchObject({
+    message: 'User is disabled.',
+  })
+  await expect(
+    client.adminUpdateUserAttributes({
+      ...user('bo'),
+      UserAttributes: [{ Name: 'email', Value: 'ann@example.com' }],
+    }),
+  ).rejects.toMatchObject({
+    name: 'AliasExistsException',
+    message: 'An account with the given email already exists.',
+  })
+})
+
+it('a proof of a password is asked for in a session, which clients read', async () => {
+  await using setup = await setupOf()
+  const begun = await setup.client.initiateAuth({
+    ClientId: 'web',
+    AuthFlow: 'USER_SRP_AUTH',
+    AuthParameters: { USERNAME: 'ann', SRP_A: 'abc' },
+  })
+  expect(begun).toMatchObject({ ChallengeName: 'PASSWORD_VERIFIER', Session: expect.any(String) })
+  await expect(
+    setup.client.initiateAuth({ ClientId: 'web', AuthFlow: 'ADMIN_USER_PASSWORD_AUTH' }),
+  ).rejects.toMatchObject({ message: 'Initiate Auth method not supported' })
+})

@@ -4,7 +4,7 @@ import { readAttributes } from '../flows/accounts.ts'
 import { adminCreateUser } from '../flows/admin-create-user.ts'
 import { apply } from '../flows/apply.ts'
 import type { FlowCaller } from '../flows/engine-context.ts'
-import { sendResetCode } from '../flows/forgotten-password.ts'
+import { resetRefusal, sendResetCode } from '../flows/forgotten-password.ts'
 import { deleteAttributes, deleteUser, updateAttributes } from '../flows/own-account.ts'
 import { refuseWeakPassword, sealedPassword } from '../flows/passwords.ts'
 import { sessionsOf } from '../flows/sessions.ts'
@@ -99,6 +99,8 @@ export const adminUserOperations: Operations = {
 
   AdminResetUserPassword: admin(fields(who, { ClientMetadata: metadata }), async (engine, input, sdk) => {
     const { user, caller } = await accountOf(engine, input, sdk)
+    const refusal = resetRefusal(user)
+    if (refusal !== undefined) throw refusal
     const { revision, ...before } = user
     const reset: User = { ...before, status: 'RESET_REQUIRED', modified: engine.clock.now() }
     await sendResetCode(engine, caller, user, input.ClientMetadata ?? {}, {

@@ -166,7 +166,12 @@ async function initiateAuth(
 ): Promise<object> {
   const { AuthFlow: name, AuthParameters: parameters = {}, ClientMetadata: clientMetadata = {} } = input
   const flow = Object.hasOwn(flows, name) ? flows[name] : undefined
-  if (flow === undefined) throw invalidParameter(`The authentication flow ${name} is not supported.`)
+  if (flow === undefined)
+    throw invalidParameter(
+      Object.hasOwn(adminFlows, name)
+        ? 'Initiate Auth method not supported'
+        : `The authentication flow ${name} is not supported.`,
+    )
   // Where refresh tokens rotate, only GetTokensFromRefreshToken replaces them.
   const isRotating = flow.run === refresh && caller.client.refresh.rotate
   if (!caller.client.flows.includes(flow.allowed) || isRotating)

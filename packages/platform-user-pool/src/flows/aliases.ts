@@ -20,9 +20,10 @@ export async function takenAliases(
     const owner = await findUser(store, pool, name)
     if (owner === undefined || owner.id === user.id) continue
     const attribute = (['email', 'phone_number'] as const).find(
-      each => normalized(owner.attributes[each] ?? '') === name && pool.signIn.includes('name'),
+      each => normalized(owner.attributes[each] ?? '') === name,
     )
-    if (attribute === undefined || normalized(owner.name) === name || !mayTake) throw aliasExists(attribute)
+    const isAlias = pool.signIn.includes('name') && normalized(owner.name) !== name
+    if (attribute === undefined || !isAlias || !mayTake) throw aliasExists(attribute)
     const { revision, ...before } = owner
     const without = withAttributes(pool, before, { [`${attribute}_verified`]: 'false' })
     owners.push({ user: { ...without, modified: clock.now() }, was: revision })

@@ -61,7 +61,7 @@ export async function sendResetCode(
 }
 
 /** The reason why an account's password cannot be reset. */
-function resetRefusal(user: User): UserPoolError | undefined {
+export function resetRefusal(user: User): UserPoolError | undefined {
   if (!user.enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
   if (user.status === 'FORCE_CHANGE_PASSWORD')
     return new UserPoolError('NotAuthorizedException', 'User password cannot be reset in the current state.')

@@ -73,7 +73,8 @@ export function passwordVerifier(
       SRP_B: half.B,
       SECRET_BLOCK: vault.seal(JSON.stringify(block), `block ${pool.id}`),
     },
-    session: undefined,
+    // Some clients read it. Nothing is stored under it: the block has all there is to know.
+    session: `${pool.id}.${block.id}`,
   }
 }
 
