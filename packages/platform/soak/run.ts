@@ -1,10 +1,12 @@
 // `npm run soak`, `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`,
-// `npm run soak -- mail --mails 500 --kills 10 --seed 7`, `npm run soak -- listeners --minutes 10 --seed 7`.
+// `npm run soak -- mail --mails 500 --kills 10 --seed 7`, `npm run soak -- users --users 200 --kills 20 --seed 7`,
+// `npm run soak -- listeners --minutes 10 --seed 7`.
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { listenerSoak } from './listeners/soak.ts'
 import { mailSoak } from './mail/soak.ts'
 import { soak } from './queue/soak.ts'
+import { userSoak } from './users/soak.ts'
 
 function refuse(why: string): never {
   console.error(why)
@@ -19,6 +21,7 @@ function asked() {
         messages: { type: 'string', default: '10000' },
         groups: { type: 'string', default: '200' },
         mails: { type: 'string', default: '500' },
+        users: { type: 'string', default: '200' },
         kills: { type: 'string' },
         minutes: { type: 'string', default: '10' },
         seed: { type: 'string' },
@@ -65,6 +68,20 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
         `${figures.calls} calls of functions, ${figures.repeated} of them for a mail they had seen`,
     )
     if (violations.length === 0) say('Nothing lost, nothing twice, everything as decided.')
+    return violations
+  },
+  async users() {
+    const { violations, ...figures } = await userSoak({
+      users: Number(values.users),
+      kills: Number(values.kills ?? 20),
+      seed,
+      say,
+    })
+    say(
+      `${figures.acknowledged} requests acknowledged, ${figures.unacknowledged} broken off by a kill, ` +
+        `${figures.users} users, ${figures.refused} second uses refused`,
+    )
+    if (violations.length === 0) say('Nothing lost, nothing used twice.')
     return violations
   },
   async listeners() {

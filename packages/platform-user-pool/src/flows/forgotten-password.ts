@@ -1,6 +1,7 @@
 import type { Change, StoredUser, User } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { findUser, invalidParameter, withAttributes } from './accounts.ts'
+import { takenAliases } from './aliases.ts'
 import { apply } from './apply.ts'
 import { checkCode, mismatch, newCode, provedAddress, tooOften } from './codes.ts'
 import type { ClientCaller, EngineContext, FlowCaller, Metadata } from './engine-context.ts'
@@ -108,7 +109,7 @@ export async function confirmForgotPassword(
     pool: pool.id,
     now,
     uses: [use],
-    users: [{ user, was: revision }],
+    users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, false))],
     ends: [{ user: user.id, kinds: ['grant', 'session'] }],
   })
   await postConfirmation(engine, caller, user, asked.clientMetadata, 'PostConfirmation_ConfirmForgotPassword')

@@ -36,6 +36,23 @@ describe('a code proves the address that it was sent to, and no other', () => {
     await expect(setup.signIn('victim@example.com')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
   })
 
+  it('when another account has verified that address meanwhile', async () => {
+    await using setup = await poolSetup(byName)
+    await member(setup, 'eve', 'shared@example.com')
+    const AccessToken = await accessToken(setup, 'eve')
+    await setup.call('ForgotPassword', { ClientId, Username: 'eve' })
+    const ConfirmationCode = await setup.code('shared@example.com')
+    for (const address of ['other@example.com', 'shared@example.com'])
+      await setup.call('UpdateUserAttributes', { AccessToken, ...email(address) })
+    await member(setup, 'ann', 'shared@example.com')
+    const confirm = { ClientId, Username: 'eve', ConfirmationCode, Password: password }
+    await expect(setup.call('ConfirmForgotPassword', confirm)).rejects.toMatchObject({
+      type: 'AliasExistsException',
+    })
+    const { Username } = await setup.call('AdminGetUser', { UserPoolId, Username: 'shared@example.com' })
+    expect(Username).toBe('ann')
+  })
+
   it('when an account is confirmed after an administrator changed the address', async () => {
     await using setup = await poolSetup(byName)
     const who = { ClientId, Username: 'ann' }

@@ -1,0 +1,489 @@
+import type { OutboundMailer } from '@signalbox/platform-runtime'
+import fc from 'fast-check'
+import { clientId as ClientId, poolSetup, poolId as UserPoolId } from './testing/pool-setup.ts'
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+const passwords = ['Right-7even', 'Other-8ight', 'weak'] as const
+const weak = 2
+
+/** How many sequences one engine gets before another one takes its place, so that its tables stay small. */
+const sequencesOfSetup = 250
+
+/** One thing that a client or an administrator does; the numbers choose among what there is. */
+const step = fc.record({
+  act: fc.constantFrom(
+    ...['sign up', 'sign up', 'confirm', 'confirm', 'resend', 'sign in', 'sign in', 'sign in'],
+    ...['sign in by SRP', 'get user', 'refresh', 'refresh', 'sign out everywhere', 'revoke'],
+    ...['change password', 'forgot password', 'forgot password', 'replace password', 'replace password'],
+    ...['change e-mail', 'change e-mail', 'verify e-mail', 'verify e-mail', 'disable', 'enable', 'delete'],
+    ...['set password', 'wait', 'wait', 'guess often'],
+  ),
+  user: fc.nat({ max: 1 }),
+  byEmail: fc.boolean(),
+  token: fc.nat({ max: 5 }),
+  password: fc.constantFrom(0, 0, 0, 1, 1, weak),
+  email: fc.nat({ max: 1 }),
+  isRight: fc.constantFrom(true, true, true, false),
+  wait: fc.constantFrom(second, 2 * second, 16 * minute, 61 * minute, 25 * hour, 31 * day),
+})
+
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
+
+/** The steps by which a user comes to be signed in. */
+function beginning(user: number): readonly Step[] {
+  const each = {
+    user,
+    byEmail: false,
+    token: 0,
+    password: 0,
+    email: user,
+    isRight: true,
+    wait: second,
+  } as const
+  return [
+    { ...each, act: 'sign up' },
+    { ...each, act: 'confirm' },
+    { ...each, act: 'sign in' },
+  ]
+}
+
+interface Code {
+  readonly value: string
+  readonly to: string
+  readonly ends: number
+}
+
+/** An account as the page of the service describes it, in plain data. */
+interface Account {
+  readonly name: string
+  status: 'UNCONFIRMED' | 'CONFIRMED'
+  password: number
+  email: string
+  verified: boolean
+  enabled: boolean
+  readonly codes: { [purpose in 'sign-up' | 'password' | 'email']?: Code | undefined }
+}
+
+/** One sign-in, with all tokens that came of it. */
+interface Grant {
+  readonly account: Account
+  readonly ends: number
+  isOver: boolean
+}
+
+interface Token {
+  readonly grant: Grant
+  readonly access: string
+  readonly accessEnds: number
+  readonly refresh: string
+  isRotated: boolean
+}
+
+interface Count {
+  count: number
+  readonly ends: number
+}
+
+/** What accounts, codes, tokens and limits must be, without any engine. */
+interface Model {
+  accounts: Account[]
+  readonly tokens: Token[]
+  readonly counts: Map<string, Count>
+  readonly wrong: Map<unknown, { readonly count: number; readonly since: number }>
+}
+
+const accountNamed = ({ accounts }: Model, name: string) =>
+  accounts.find(each => each.name === name || (each.verified && each.email === name))
+
+/** Whether something may happen once more. */
+function mayAgain({ counts }: Model, key: string, most: number, now: number): boolean {
+  const known = counts.get(key)
+  if (known === undefined || known.ends <= now) {
+    counts.set(key, { count: 1, ends: now + hour })
+    return true
+  }
+  if (known.count >= most) return false
+  known.count++
+  return true
+}
+
+function wrongGuesses({ wrong }: Model, key: unknown, now: number) {
+  const known = wrong.get(key)
+  return known === undefined || known.since + 15 * minute <= now ? undefined : known
+}
+
+function isLocked(model: Model, key: unknown, now: number): boolean {
+  const known = wrongGuesses(model, key, now)
+  if (known === undefined || known.count < 5) return false
+  return known.since + Math.min(second * 2 ** (known.count - 5), 15 * minute) > now
+}
+
+function guessWrong(model: Model, key: unknown, now: number): void {
+  model.wrong.set(key, { count: (wrongGuesses(model, key, now)?.count ?? 0) + 1, since: now })
+}
+
+function endSignIns({ tokens }: Model, account: Account): void {
+  for (const { grant } of tokens) if (grant.account === account) grant.isOver = true
+}
+
+/** What comes of a code: `ok`, or the error. */
+function checkCode(
+  model: Model,
+  account: Account,
+  purpose: keyof Account['codes'],
+  isRight: boolean,
+  most: number,
+  now: number,
+): string {
+  if (!mayAgain(model, `try ${purpose} ${idOf(account)}`, most, now)) return 'LimitExceededException'
+  const code = account.codes[purpose]
+  if (code === undefined || code.ends + hour <= now) return 'ExpiredCodeException'
+  if (!isRight) return 'CodeMismatchException'
+  if (code.ends <= now || code.to !== account.email) return 'ExpiredCodeException'
+  const isTaken = model.accounts.some(
+    each => each !== account && each.verified && each.email === account.email,
+  )
+  return isTaken ? 'AliasExistsException' : 'ok'
+}
+
+const ids = new WeakMap<Account, number>()
+let lastId = 0
+function idOf(account: Account): number {
+  const id = ids.get(account) ?? ++lastId
+  ids.set(account, id)
+  return id
+}
+
+const wrongPassword = 'NotAuthorizedException Incorrect username or password.'
+const locked = 'NotAuthorizedException Password attempts exceeded'
+
+/**
+ * Plays random sequences of what clients and administrators do against an engine and a plain model of accounts, with a
+ * clock of their own.
+ * @param runs ten for each sequence
+ * @throws for an answer other than the model's, and for an account that differs from the model's
+ */
+export async function fuzz(runs: number, seed?: number): Promise<string> {
+  let sequence = 0
+  let done = 0
+  let succeeded = 0
+  let sent = ''
+  const mailer: OutboundMailer = {
+    async submit({ text }) {
+      sent = /\d{6}/.exec(text)?.[0] ?? ''
+      return true
+    },
+  }
+  let setup = await poolSetup({ ...options, mailer })
+  const sequences = fc.tuple(fc.nat({ max: 2 }), fc.array(step, { minLength: 4, maxLength: 24, size: 'max' }))
+  const property = fc.asyncProperty(sequences, async ([signedIn, more]) => {
+    if (++sequence % sequencesOfSetup === 0) {
+      await setup[Symbol.asyncDispose]()
+      setup = await poolSetup({ ...options, mailer })
+    }
+    const steps = [...[0, 1].slice(0, signedIn).flatMap(beginning), ...more]
+    const model: Model = { accounts: [], tokens: [], counts: new Map(), wrong: new Map() }
+    const names = [0, 1].map(each => `u${sequence}-${each}`)
+    const emails = [0, 1].map(each => `e${sequence}-${each}@example.com`)
+    for (const [at, each] of steps.entries()) {
+      const { expected, actual } = await play(each, model, names, emails)
+      done++
+      if (expected === 'ok') succeeded++
+      if (actual !== expected) throw new Error(`Step ${at + 1}, ${each.act}: ${actual}, expected ${expected}`)
+    }
+    await compare(model, names)
+  })
+
+  async function call(operation: string, input: object): Promise<{ said: string; answer: Answer }> {
+    try {
+      return { said: 'ok', answer: await setup.call(operation, input) }
+    } catch (error) {
+      const { type, message } = error as { type?: string; message: string }
+      if (type === undefined) throw error
+      return { said: `${type} ${message}`, answer: {} }
+    }
+  }
+
+  /** Does a step, and says what should come of it and what did. */
+  async function play(
+    { act, user, byEmail, token: picked, password, email: wanted, isRight, wait }: Step,
+    model: Model,
+    names: readonly string[],
+    emails: readonly string[],
+  ): Promise<{ expected: string; actual: string }> {
+    const now = setup.clock.now()
+    const Username = names[user]!
+    const account = accountNamed(model, Username)
+    const email = emails[wanted]!
+    const who = { ClientId, Username }
+    const admin = { UserPoolId, Username }
+    const Password = passwords[password]!
+    const token = model.tokens[picked % Math.max(model.tokens.length, 1)]
+    const AccessToken = token?.access ?? 'none'
+    const owner =
+      token !== undefined && !token.grant.isOver && token.accessEnds > now ? token.grant.account : undefined
+    /** Compares the error's name alone, unless its words say more. */
+    const compared = (expected: string, { said }: { said: string }) => ({
+      expected,
+      actual: expected.includes(' ') || said === 'ok' ? said : said.split(' ')[0]!,
+    })
+    const codeOf = (of: Account | undefined, purpose: keyof Account['codes']) => {
+      const value = of?.codes[purpose]?.value ?? '123456'
+      return isRight ? value : String((Number(value) + 1) % 1_000_000).padStart(6, '0')
+    }
+
+    switch (act) {
+      case 'sign up': {
+        const UserAttributes = [{ Name: 'email', Value: email }]
+        const result = await call('SignUp', { ...who, Password, UserAttributes })
+        if (password === weak) return compared('InvalidPasswordException', result)
+        if (account !== undefined) return compared('UsernameExistsException', result)
+        model.accounts.push({
+          name: Username,
+          status: 'UNCONFIRMED',
+          password,
+          email,
+          verified: false,
+          enabled: true,
+          codes: { 'sign-up': { value: sent, to: email, ends: now + day } },
+        })
+        return compared('ok', result)
+      }
+      case 'confirm': {
+        const ConfirmationCode = codeOf(account, 'sign-up')
+        const result = await call('ConfirmSignUp', { ...who, ConfirmationCode })
+        if (account === undefined) return compared('CodeMismatchException', result)
+        if (account.status !== 'UNCONFIRMED') return compared('NotAuthorizedException', result)
+        const expected = checkCode(model, account, 'sign-up', isRight, 15, now)
+        if (expected === 'ok') {
+          Object.assign(account, { status: 'CONFIRMED', verified: true })
+          account.codes['sign-up'] = undefined
+        }
+        return compared(expected, result)
+      }
+      case 'resend': {
+        const result = await call('ResendConfirmationCode', who)
+        const key = `resend ${account === undefined ? Username : idOf(account)}`
+        if (!mayAgain(model, key, 5, now)) return compared('LimitExceededException', result)
+        if (account === undefined) return compared('ok', result)
+        if (account.status !== 'UNCONFIRMED') return compared('InvalidParameterException', result)
+        account.codes['sign-up'] = { value: sent, to: account.email, ends: now + day }
+        return compared('ok', result)
+      }
+      case 'guess often': {
+        let last = compared('ok', { said: 'ok' })
+        for (let times = 0; times < 5 && last.expected === last.actual; times++)
+          last = await signIn(Username, 'Never-9ine')
+        return last
+      }
+      case 'sign in':
+        return signIn(byEmail ? email : Username, Password)
+      case 'sign in by SRP': {
+        const given = byEmail ? email : Username
+        const { respond } = await setup.srp(given, Password)
+        return signedIn(given, await attempt(respond))
+      }
+      case 'get user':
+        return compared(
+          owner === undefined ? 'NotAuthorizedException' : 'ok',
+          await call('GetUser', { AccessToken }),
+        )
+      case 'refresh': {
+        if (token === undefined) return compared('ok', { said: 'ok' })
+        const result = await call('GetTokensFromRefreshToken', { ClientId, RefreshToken: token.refresh })
+        const { grant } = token
+        if (grant.isOver || grant.ends <= now) return compared('NotAuthorizedException', result)
+        if (token.isRotated) {
+          grant.isOver = true
+          return compared('RefreshTokenReuseException', result)
+        }
+        token.isRotated = true
+        keep(grant, result.answer)
+        return compared('ok', result)
+      }
+      case 'sign out everywhere': {
+        const result = await call('GlobalSignOut', { AccessToken })
+        if (owner === undefined) return compared('NotAuthorizedException', result)
+        endSignIns(model, owner)
+        return compared('ok', result)
+      }
+      case 'revoke': {
+        const result = await call('RevokeToken', { ClientId, Token: token?.refresh ?? 'none' })
+        if (token !== undefined) token.grant.isOver = true
+        return compared('ok', result)
+      }
+      case 'change password': {
+        const PreviousPassword = isRight && owner !== undefined ? passwords[owner.password] : 'Never-9ine'
+        const result = await call('ChangePassword', {
+          AccessToken,
+          PreviousPassword,
+          ProposedPassword: Password,
+        })
+        if (owner === undefined) return compared('NotAuthorizedException', result)
+        if (!mayAgain(model, `change ${idOf(owner)}`, 5, now))
+          return compared('LimitExceededException', result)
+        if (password === weak) return compared('InvalidPasswordException', result)
+        if (isLocked(model, owner, now)) return compared(locked, result)
+        if (!isRight) {
+          guessWrong(model, owner, now)
+          return compared(wrongPassword, result)
+        }
+        model.wrong.delete(owner)
+        owner.password = password
+        return compared('ok', result)
+      }
+      case 'forgot password': {
+        sent = ''
+        const result = await call('ForgotPassword', who)
+        const key = `forgot ${account === undefined ? Username : idOf(account)}`
+        if (!mayAgain(model, key, 5, now)) return compared('LimitExceededException', result)
+        if (account?.enabled && account.verified)
+          account.codes.password = { value: sent, to: account.email, ends: now + hour }
+        else if (sent !== '') return compared('no mail', { said: 'a mail' })
+        return compared('ok', result)
+      }
+      case 'replace password': {
+        const ConfirmationCode = codeOf(account, 'password')
+        const result = await call('ConfirmForgotPassword', { ...who, ConfirmationCode, Password })
+        if (password === weak) return compared('InvalidPasswordException', result)
+        if (account === undefined) return compared('CodeMismatchException', result)
+        const expected = checkCode(model, account, 'password', isRight, 10, now)
+        if (expected === 'ok') {
+          Object.assign(account, { status: 'CONFIRMED', password, verified: true })
+          account.codes.password = undefined
+          endSignIns(model, account)
+        }
+        return compared(expected, result)
+      }
+      case 'change e-mail': {
+        const UserAttributes = [{ Name: 'email', Value: email }]
+        const result = await call('UpdateUserAttributes', { AccessToken, UserAttributes })
+        if (owner === undefined) return compared('NotAuthorizedException', result)
+        if (owner.email !== email) {
+          Object.assign(owner, { email, verified: false })
+          owner.codes.email = { value: sent, to: email, ends: now + day }
+        }
+        return compared('ok', result)
+      }
+      case 'verify e-mail': {
+        const input = { AccessToken, AttributeName: 'email', Code: codeOf(owner, 'email') }
+        const result = await call('VerifyUserAttribute', input)
+        if (owner === undefined) return compared('NotAuthorizedException', result)
+        const expected = checkCode(model, owner, 'email', isRight, 15, now)
+        if (expected === 'ok') {
+          owner.verified = true
+          owner.codes.email = undefined
+        }
+        return compared(expected, result)
+      }
+      case 'disable':
+      case 'enable': {
+        const result = await call(act === 'enable' ? 'AdminEnableUser' : 'AdminDisableUser', admin)
+        if (account === undefined) return compared('UserNotFoundException', result)
+        account.enabled = act === 'enable'
+        if (!account.enabled) endSignIns(model, account)
+        return compared('ok', result)
+      }
+      case 'delete': {
+        const result = await call('DeleteUser', { AccessToken })
+        if (owner === undefined) return compared('NotAuthorizedException', result)
+        endSignIns(model, owner)
+        model.accounts = model.accounts.filter(each => each !== owner)
+        return compared('ok', result)
+      }
+      case 'set password': {
+        const result = await call('AdminSetUserPassword', { ...admin, Password, Permanent: true })
+        if (password === weak) return compared('InvalidPasswordException', result)
+        if (account === undefined) return compared('UserNotFoundException', result)
+        Object.assign(account, { password, status: 'CONFIRMED' })
+        return compared('ok', result)
+      }
+      case 'wait':
+        await setup.clock.advance(wait)
+        return compared('ok', { said: 'ok' })
+      default:
+        throw new Error(`There is no step ${act}`)
+    }
+
+    async function attempt(work: () => Promise<Answer>): Promise<{ said: string; answer: Answer }> {
+      try {
+        return { said: 'ok', answer: await work() }
+      } catch (error) {
+        const { type, message } = error as { type?: string; message: string }
+        if (type === undefined) throw error
+        return { said: `${type} ${message}`, answer: {} }
+      }
+    }
+
+    async function signIn(given: string, secret: string) {
+      const result = await attempt(() => setup.signIn(given, secret))
+      return signedIn(given, result, secret)
+    }
+
+    function signedIn(given: string, result: { said: string; answer: Answer }, secret: string = Password) {
+      const found = accountNamed(model, given)
+      const key = found ?? given
+      if (isLocked(model, key, now)) return compared(locked, result)
+      if (found === undefined || passwords[found.password] !== secret) {
+        guessWrong(model, key, now)
+        return compared(wrongPassword, result)
+      }
+      model.wrong.delete(key)
+      if (!found.enabled) return compared('NotAuthorizedException User is disabled.', result)
+      if (found.status === 'UNCONFIRMED') return compared('UserNotConfirmedException', result)
+      keep({ account: found, ends: now + 30 * day, isOver: false }, result.answer)
+      return compared('ok', result)
+    }
+
+    function keep(grant: Grant, answer: Answer): void {
+      const { AccessToken: access = '', RefreshToken: refresh = '' } = answer.AuthenticationResult ?? {}
+      model.tokens.push({ grant, access, accessEnds: now + hour, refresh, isRotated: false })
+    }
+  }
+
+  async function compare(model: Model, names: readonly string[]): Promise<void> {
+    for (const Username of names) {
+      const { answer } = await call('AdminGetUser', { UserPoolId, Username })
+      const account = model.accounts.find(({ name }) => name === Username)
+      const attributes = new Map(answer.UserAttributes?.map(({ Name, Value }) => [Name, Value]))
+      const found = [
+        answer.UserStatus,
+        answer.Enabled,
+        attributes.get('email'),
+        attributes.get('email_verified'),
+      ]
+      const expected =
+        account === undefined
+          ? [undefined, undefined, undefined, undefined]
+          : [account.status, account.enabled, account.email, String(account.verified)]
+      if (
+        String(found[3] ?? 'false') !== String(expected[3] ?? 'false') ||
+        `${found.slice(0, 3)}` !== `${expected.slice(0, 3)}`
+      )
+        throw new Error(`${Username} is ${found}, expected ${expected}`)
+    }
+  }
+
+  try {
+    await fc.assert(property, { numRuns: Math.ceil(runs / 10), ...(seed !== undefined && { seed }) })
+  } finally {
+    await setup[Symbol.asyncDispose]()
+  }
+  return `${sequence} sequences of ${done} steps, of which ${succeeded} succeeded, as the model says`
+}
+
+const options = {
+  pool: { signIn: ['name', 'email'] },
+  client: { refresh: { rotate: true } },
+} as const
+
+interface Answer {
+  readonly AuthenticationResult?: { readonly AccessToken?: string; readonly RefreshToken?: string }
+  readonly UserStatus?: string
+  readonly Enabled?: boolean
+  readonly UserAttributes?: readonly { readonly Name: string; readonly Value: string }[]
+}

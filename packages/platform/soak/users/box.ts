@@ -1,0 +1,50 @@
+// One life of a platform: `node box.ts FOLDER`. It prints where its user pools listen.
+import { join } from 'node:path'
+import { createPlatform } from '../../src/platform.ts'
+import { clientId, poolId } from './pool-client.ts'
+
+const folder = process.argv[2]!
+
+interface TriggerEvent {
+  readonly triggerSource: string
+  readonly request: { readonly session?: readonly { readonly challengeResult: boolean }[] }
+  readonly response: object
+}
+
+/** One custom challenge, which 7 answers. */
+async function handler(event: never): Promise<object> {
+  const { triggerSource, request } = event as TriggerEvent
+  const isAnswered = request.session?.at(-1)?.challengeResult === true
+  const answers: { readonly [source: string]: object } = {
+    DefineAuthChallenge_Authentication: isAnswered
+      ? { issueTokens: true, failAuthentication: false }
+      : { challengeName: 'CUSTOM_CHALLENGE', issueTokens: false, failAuthentication: false },
+    CreateAuthChallenge_Authentication: {
+      publicChallengeParameters: {},
+      privateChallengeParameters: { answer: '7' },
+    },
+    VerifyAuthChallengeResponse_Authentication: { answerCorrect: true },
+  }
+  return { ...(event as TriggerEvent), response: answers[triggerSource] }
+}
+
+const platform = createPlatform({
+  functions: { challenge: { handler, timeout: 5 } },
+  userPools: {
+    staff: {
+      id: poolId,
+      triggers: {
+        function: 'challenge',
+        routes: ['DefineAuthChallenge', 'CreateAuthChallenge', 'VerifyAuthChallengeResponse'],
+      },
+      clients: {
+        web: { id: clientId, flows: ['srp', 'password', 'custom', 'refresh'], refresh: { rotate: true } },
+      },
+    },
+  },
+  // Every life listens elsewhere; tokens of one have to count in the next.
+  userPoolListener: { port: 0, issuer: 'https://pools.example' },
+  dataDir: join(folder, 'data'),
+})
+const [address] = await platform.start()
+process.stdout.write(`${address!.url}\n`)

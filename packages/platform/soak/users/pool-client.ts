@@ -1,0 +1,36 @@
+export const poolId = 'eu-central-1_Staff01'
+export const clientId = 'web'
+
+/** An error that the service answered with. */
+export interface ServiceError {
+  readonly name: string
+  readonly message: string
+}
+
+/** An answer of the service: what it says, or the error. */
+export type Answer = { readonly ok: { readonly [field: string]: unknown } } | { readonly error: ServiceError }
+
+/**
+ * Calls an operation, and reads the answer.
+ * @throws TypeError when there is none, because nothing listens or the platform was killed meanwhile
+ */
+export async function callOperation(url: string, operation: string, input: object): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+    },
+    body: JSON.stringify(input),
+  })
+  const said = (await response.json()) as { readonly [field: string]: unknown }
+  if (response.ok) return { ok: said }
+  return { error: { name: String(said.__type), message: String(said.message) } }
+}
+
+/** By its name, since a test's own global errors are others than those of the platform. */
+export function isConnectionError(error: unknown): boolean {
+  return (
+    (error as { name?: string }).name === 'TypeError' && (error as { cause?: unknown }).cause !== undefined
+  )
+}

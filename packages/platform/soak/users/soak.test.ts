@@ -1,0 +1,56 @@
+import { expect, it } from '@jest/globals'
+import type { Answer } from './pool-client.ts'
+import { userSoak } from './soak.ts'
+import { verify } from './verify.ts'
+import type { Visit } from './visitor.ts'
+
+it('loses nothing and lets nothing be used twice when the platform is killed at random moments', async () => {
+  const seed = Date.now() % 2 ** 31
+  const { violations, users, refused } = await userSoak({ users: 12, kills: 3, seed })
+  expect({ seed, violations }).toEqual({ seed, violations: [] })
+  expect(users).toBe(12)
+  expect(refused).toBeGreaterThan(12 * 8)
+}, 120_000)
+
+it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, readonly string[]]>([
+  ['nothing', {}, () => true, []],
+  [
+    'a user who is lost',
+    { name: 'bo' },
+    () => true,
+    ['ann is there, and has not signed up', 'bo is there 0 times'],
+  ],
+  [
+    'a password that is lost',
+    {},
+    operation => operation !== 'InitiateAuth',
+    ['ann cannot sign in with the password that was acknowledged'],
+  ],
+  [
+    'a password that is still there',
+    { oldPasswords: ['old'] },
+    () => true,
+    ['ann can sign in with a password that was replaced'],
+  ],
+  [
+    'a refresh token that is lost',
+    { refreshToken: 'token' },
+    operation => operation !== 'GetTokensFromRefreshToken',
+    ['ann has a refresh token that is refused: refused'],
+  ],
+  [
+    'a code that counts again',
+    { spent: [{ what: 'code', operation: 'ConfirmSignUp', input: {} }] },
+    () => true,
+    ['a code of ann could be used twice'],
+  ],
+])('a soak finds %s', async (_, visit, isTaken, expected) => {
+  const ann: Visit = { name: 'ann', password: 'p', oldPasswords: [], refreshToken: undefined, spent: [] }
+  const insist = async (operation: string, input: object): Promise<Answer> => {
+    if (operation === 'ListUsers') return { ok: { Users: [{ Username: 'ann' }] } }
+    return isTaken(operation, input) ? { ok: {} } : { error: { name: 'E', message: 'refused' } }
+  }
+  const violations: string[] = []
+  await verify([{ ...ann, ...visit }], { insist }, text => void violations.push(text))
+  expect(violations).toEqual(expected)
+})

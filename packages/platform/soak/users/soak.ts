@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { generator } from '../generator.ts'
+import { type Life, startLife } from '../life.ts'
+import { type Answer, callOperation, isConnectionError } from './pool-client.ts'
+import { type Found, verify } from './verify.ts'
+import { type Calls, type Visit, visit } from './visitor.ts'
+
+export interface UserSoakOptions {
+  /** How many sign up. */
+  readonly users: number
+  /** How often the platform is killed. */
+  readonly kills: number
+  /** Decides when. */
+  readonly seed: number
+  readonly say?: (text: string) => void
+}
+
+/** What came out of a soak, and what went in. */
+export interface UserSoakFigures extends Found {
+  /** Requests with an answer. */
+  readonly acknowledged: number
+  /** Requests without one, because the platform was killed meanwhile. */
+  readonly unacknowledged: number
+  /** What must not be, as sentences. */
+  readonly violations: readonly string[]
+}
+
+const box = new URL('./box.ts', import.meta.url)
+
+/** Users at a time. */
+const clients = 4
+
+/** Requests of a user that are answered when none is lost. */
+const requestsOfUser = 16
+
+/**
+ * Lets users sign up, sign in, refresh their tokens and replace their passwords at a platform that is killed at random
+ * moments and started again; and finds out whether anything that it acknowledged was lost, or can be done twice.
+ */
+export async function userSoak({
+  users,
+  kills,
+  seed,
+  say = () => {},
+}: UserSoakOptions): Promise<UserSoakFigures> {
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-soak-'))
+  const random = generator(seed)
+  const moments = Array.from({ length: kills }, () => Math.floor(random() * users * requestsOfUser)).sort(
+    (a, b) => a - b,
+  )
+  const violations: string[] = []
+  const visits: Visit[] = []
+  let life: Promise<Life> = startLife(box, folder)
+  let acknowledged = 0
+  let unacknowledged = 0
+
+  const once: Calls['once'] = async (operation, input) => {
+    const { url } = await life
+    try {
+      const answer = await callOperation(url, operation, input)
+      acknowledged++
+      return answer
+    } catch (error) {
+      if (!isConnectionError(error)) throw error
+      unacknowledged++
+      await delay(5)
+      return undefined
+    }
+  }
+  const insist: Calls['insist'] = async (operation, input) => {
+    for (;;) {
+      const answer: Answer | undefined = await once(operation, input)
+      if (answer !== undefined) return answer
+    }
+  }
+  const report = (violation: string) => void violations.push(violation)
+
+  let next = 0
+  const visitAll = async () => {
+    while (next < users) visits.push(await visit(`user${next++}`, { once, insist }, report))
+  }
+
+  const kill = async (number: number) => {
+    await delay(random() * 30)
+    await (await life).kill()
+    life = startLife(box, folder)
+    say(`killed ${number} of ${kills} times, ${acknowledged} requests acknowledged`)
+  }
+
+  try {
+    let isOver = false
+    const visiting = Promise.all(Array.from({ length: clients }, visitAll)).finally(() => {
+      isOver = true
+    })
+    for (const [number, moment] of moments.entries()) {
+      while (acknowledged < moment && !isOver) await delay(2)
+      await kill(number + 1)
+    }
+    await visiting
+    // Once more, since what is acknowledged must stay so.
+    await kill(kills)
+    const found = await verify(visits, { insist }, report)
+    return { ...found, acknowledged, unacknowledged, violations }
+  } finally {
+    await (await life).kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,65 @@
+import { clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
+import type { Calls, Report, Visit } from './visitor.ts'
+
+/** What is there after a soak. */
+export interface Found {
+  readonly users: number
+  /** Requests that were sent a second time, and refused. */
+  readonly refused: number
+}
+
+/**
+ * Compares a platform with what it has acknowledged: every user is there once and confirmed, with the password that was
+ * set last; tokens that count are refreshed; what was used is refused when it is used again.
+ */
+export async function verify(
+  visits: readonly Visit[],
+  { insist }: Pick<Calls, 'insist'>,
+  report: Report,
+): Promise<Found> {
+  const names = await allNames(insist)
+  const expected = new Set(visits.map(({ name }) => name))
+  for (const name of new Set(names))
+    if (!expected.has(name)) report(`${name} is there, and has not signed up`)
+  let refused = 0
+  for (const { name, password, oldPasswords, refreshToken, spent } of visits) {
+    const times = names.filter(each => each === name).length
+    if (times !== 1) report(`${name} is there ${times} times`)
+    const signIn = async (PASSWORD: string) =>
+      'ok' in
+      (await insist('InitiateAuth', {
+        ClientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: name, PASSWORD },
+      }))
+    if (!(await signIn(password))) report(`${name} cannot sign in with the password that was acknowledged`)
+    for (const old of oldPasswords)
+      if (await signIn(old)) report(`${name} can sign in with a password that was replaced`)
+    if (refreshToken !== undefined) {
+      const answer = await insist('GetTokensFromRefreshToken', { ClientId, RefreshToken: refreshToken })
+      if (!('ok' in answer)) report(`${name} has a refresh token that is refused: ${answer.error.message}`)
+    }
+    for (const { what, operation, input } of spent) {
+      if ('ok' in (await insist(operation, input))) report(`a ${what} of ${name} could be used twice`)
+      else refused++
+    }
+  }
+  return { users: names.length, refused }
+}
+
+async function allNames(insist: Calls['insist']): Promise<readonly string[]> {
+  const names: string[] = []
+  let PaginationToken: unknown
+  do {
+    const answer = await insist('ListUsers', {
+      UserPoolId,
+      ...(PaginationToken !== undefined && { PaginationToken }),
+    })
+    if (!('ok' in answer)) throw new Error(`ListUsers was refused: ${answer.error.message}`)
+    names.push(
+      ...(answer.ok.Users as readonly { readonly Username: string }[]).map(({ Username }) => Username),
+    )
+    PaginationToken = answer.ok.PaginationToken
+  } while (PaginationToken !== undefined)
+  return names
+}

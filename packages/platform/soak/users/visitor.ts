@@ -1,0 +1,175 @@
+import { srpClient } from '../../../platform-user-pool/src/testing/srp-client.ts'
+import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
+
+/** Calls that reach a platform which may be killed. */
+export interface Calls {
+  /** Answers undefined when the platform was killed before it answered. */
+  readonly once: (operation: string, input: object) => Promise<Answer | undefined>
+  /** Asks again until there is an answer, by whichever life. */
+  readonly insist: (operation: string, input: object) => Promise<Answer>
+}
+
+/** A request that must be refused, now and ever after. */
+export interface Spent {
+  readonly what: string
+  readonly operation: string
+  readonly input: object
+}
+
+/** What the platform has acknowledged to a user. */
+export interface Visit {
+  readonly name: string
+  /** The password that counts. */
+  password: string
+  /** Passwords that count no more. */
+  readonly oldPasswords: string[]
+  /** The refresh token that counts, when its sign-in goes on. */
+  refreshToken: string | undefined
+  /** What was used once, in the order of its use. */
+  readonly spent: Spent[]
+}
+
+/** What must not be. */
+export type Report = (violation: string) => void
+
+/**
+ * Takes a user through sign-up, confirmation, sign-ins, refreshes and a forgotten password, while the platform is
+ * killed. A request without an answer is sent again, and its second answer must be that it was done, or that it is done.
+ */
+export async function visit(name: string, { once, insist }: Calls, report: Report): Promise<Visit> {
+  const Username = name
+  const who = { ClientId, Username }
+  const done: Visit = { name, password: 'Right-7even', oldPasswords: [], refreshToken: undefined, spent: [] }
+
+  /** Does what can be done once. The answer is undefined when it was done, and the platform was killed before it said so. */
+  const doOnce = async (
+    what: string,
+    operation: string,
+    input: object,
+    isDone: (answer: Answer) => boolean,
+  ) => {
+    let isUnsure = false
+    for (;;) {
+      const answer = await once(operation, input)
+      if (answer === undefined) {
+        isUnsure = true
+        continue
+      }
+      if ('ok' in answer) {
+        done.spent.push({ what, operation, input })
+        return answer.ok
+      }
+      if (isUnsure && isDone(answer)) {
+        done.spent.push({ what, operation, input })
+        return undefined
+      }
+      report(`${what} of ${name} was refused: ${answer.error.name}: ${answer.error.message}`)
+      return undefined
+    }
+  }
+
+  const codeOf = async (occasion: string) => {
+    const answer = await insist('ListMessages', { UserPoolId, Limit: 1000 })
+    const messages = 'ok' in answer ? (answer.ok.Messages as readonly MessageRow[]) : []
+    const found = messages.find(({ To, Occasion }) => To === `${name}@example.com` && Occasion === occasion)
+    const code = /\d{6}/.exec(found?.Text ?? '')?.[0]
+    if (code === undefined) report(`${name} was acknowledged a code (${occasion}) that is not there`)
+    return code ?? ''
+  }
+
+  await doOnce(
+    'sign-up',
+    'SignUp',
+    {
+      ...who,
+      Password: done.password,
+      UserAttributes: [{ Name: 'email', Value: `${name}@example.com` }],
+    },
+    named('UsernameExistsException'),
+  )
+  const ConfirmationCode = await codeOf('SignUp')
+  await doOnce(
+    'confirmation',
+    'ConfirmSignUp',
+    { ...who, ConfirmationCode },
+    answer => 'error' in answer && answer.error.message.includes('CONFIRMED'),
+  )
+
+  const signInBySrp = async () => {
+    const client = srpClient(UserPoolId, done.password)
+    const begun = await insist('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'USER_SRP_AUTH',
+      AuthParameters: { USERNAME: name, SRP_A: client.SRP_A },
+    })
+    if (!('ok' in begun)) return report(`${name} could not begin a sign-in: ${begun.error.message}`)
+    const ChallengeResponses = client.prove(begun.ok.ChallengeParameters as never)
+    const input = { ClientId, ChallengeName: 'PASSWORD_VERIFIER', ChallengeResponses }
+    keepToken(await doOnce('proof of a password', 'RespondToAuthChallenge', input, usedSession))
+  }
+
+  const signInByChallenge = async () => {
+    const begun = await insist('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'CUSTOM_AUTH',
+      AuthParameters: { USERNAME: name },
+    })
+    if (!('ok' in begun)) return report(`${name} could not begin a sign-in: ${begun.error.message}`)
+    const input = {
+      ClientId,
+      ChallengeName: 'CUSTOM_CHALLENGE',
+      Session: begun.ok.Session,
+      ChallengeResponses: { USERNAME: name, ANSWER: '7' },
+    }
+    keepToken(await doOnce('session', 'RespondToAuthChallenge', input, usedSession))
+  }
+
+  const keepToken = (answer: { readonly [field: string]: unknown } | undefined) => {
+    const tokens = answer?.AuthenticationResult as { readonly RefreshToken?: string } | undefined
+    done.refreshToken = tokens?.RefreshToken
+  }
+
+  const rotate = async () => {
+    if (done.refreshToken === undefined) return
+    const input = { ClientId, RefreshToken: done.refreshToken }
+    const isDone = named('RefreshTokenReuseException')
+    keepToken(await doOnce('refresh token', 'GetTokensFromRefreshToken', input, isDone))
+  }
+
+  await signInByChallenge()
+  for (let round = 0; round < 3; round++) await rotate()
+
+  // Asking again replaces the code, so that there is no harm in it.
+  await insist('ForgotPassword', who)
+  const Password = 'Other-8ight'
+  const code = await codeOf('ForgotPassword')
+  await doOnce(
+    'forgotten password',
+    'ConfirmForgotPassword',
+    { ...who, ConfirmationCode: code, Password },
+    named('ExpiredCodeException'),
+  )
+  if (done.refreshToken !== undefined)
+    done.spent.push({
+      what: 'refresh token from before the password was replaced',
+      operation: 'GetTokensFromRefreshToken',
+      input: { ClientId, RefreshToken: done.refreshToken },
+    })
+  done.oldPasswords.push(done.password)
+  done.password = Password
+
+  await signInBySrp()
+  for (let round = 0; round < 3; round++) await rotate()
+  return done
+}
+
+interface MessageRow {
+  readonly To: string
+  readonly Occasion: string
+  readonly Text?: string
+}
+
+const named = (name: string) => (answer: Answer) => 'error' in answer && answer.error.name === name
+
+const usedSession = (answer: Answer) =>
+  'error' in answer && answer.error.message === 'Invalid session for the user, session can only be used once.'
