@@ -100,6 +100,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
     random,
     notice,
     mailer,
+    answering: new Set(),
     background,
     later,
     issuer,

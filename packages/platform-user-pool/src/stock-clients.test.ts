@@ -171,7 +171,7 @@ it('changes an address with its verification, and passwords that are known and f
     client.confirmForgotPassword({ ...who, ConfirmationCode, Password: given })
   await expect(confirm('weak')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
   await confirm(Password)
-  await expect(confirm(Password)).rejects.toMatchObject({ name: 'ExpiredCodeException' })
+  await expect(confirm(Password)).rejects.toMatchObject({ name: 'CodeMismatchException' })
   await setup.signIn()
 })
 

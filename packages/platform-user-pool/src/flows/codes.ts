@@ -79,23 +79,39 @@ export interface RightCode {
 
 /**
  * Checks a code, and counts the attempt.
+ * @param isHidden whether an account without a code must look like a name without an account
  * @throws UserPoolError for a code that is wrong, too late, or tried too often
  */
 export async function checkCode(
-  { store, vault, clock }: EngineContext,
+  engine: EngineContext,
   pool: PoolSettings,
   { id }: Pick<User, 'id'>,
   purpose: CodePurpose,
   given: string,
+  isHidden = false,
 ): Promise<RightCode> {
+  const { store, vault, clock } = engine
   const now = clock.now()
-  if (!(await store.count(pool.id, `try ${purpose} ${id}`, tries[purpose], now))) throw tooOften()
+  await countTry(engine, pool, id, purpose)
   const found = await store.credential(pool.id, 'code', `${purpose} ${id}`, now)
-  if (found === undefined) throw expired()
+  if (found === undefined) throw isHidden ? mismatch() : expired()
   const { digest, to, ends } = JSON.parse(found.value) as { digest: string; to: string; ends: number }
   if (!isSame(digest, codeDigest(vault, pool, id, purpose, given))) throw mismatch()
   if (ends <= now) throw expired()
   return { use: { kind: 'code', id: found.id, value: found.value }, to }
+}
+
+/**
+ * Counts an attempt at a code, of an account or of what stands for an unknown one.
+ * @throws UserPoolError when there were too many
+ */
+export async function countTry(
+  { store, clock }: EngineContext,
+  pool: PoolSettings,
+  id: string,
+  purpose: CodePurpose,
+): Promise<void> {
+  if (!(await store.count(pool.id, `try ${purpose} ${id}`, tries[purpose], clock.now()))) throw tooOften()
 }
 
 /**

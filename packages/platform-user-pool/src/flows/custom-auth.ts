@@ -4,7 +4,15 @@ import { hasTrigger } from './call-trigger.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { type Consumption, consume, withAdded } from './consumption.ts'
 import type { ClientCaller, EngineContext, Metadata } from './engine-context.ts'
-import { findSession, newSession, type Progress, type Round, usedSession } from './sessions.ts'
+import {
+  answeringAlone,
+  type FoundSession,
+  findSession,
+  newSession,
+  type Progress,
+  type Round,
+  usedSession,
+} from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 import { type Subject, subjectOf, subjectRequest, wrongPassword } from './subject.ts'
 
@@ -106,7 +114,19 @@ export async function answerCustom(
   challengeAnswer: string,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
-  const { state, use } = await findSession(engine, caller, 'CUSTOM_CHALLENGE', handle)
+  const found = await findSession(engine, caller, 'CUSTOM_CHALLENGE', handle)
+  return answeringAlone(engine, found, () =>
+    checkAnswer(engine, caller, found, challengeAnswer, clientMetadata),
+  )
+}
+
+async function checkAnswer(
+  engine: EngineContext,
+  caller: ClientCaller,
+  { state, use }: FoundSession<'CUSTOM_CHALLENGE'>,
+  challengeAnswer: string,
+  clientMetadata: Metadata,
+): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, state.given)
   // A name, such as a verified address, may stand for another account by now, which has proved nothing.
   if (subject.user?.id !== state.user) throw usedSession()

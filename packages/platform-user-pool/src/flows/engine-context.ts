@@ -19,6 +19,8 @@ export interface EngineContext {
   readonly notice: (text: string) => void
   /** Sends e-mail. Undefined when e-mail is kept like text messages. */
   readonly mailer: OutboundMailer | undefined
+  /** The sessions with an answer that is being checked. */
+  readonly answering: Set<string>
   /** Runs work in the background. The engine waits for it when it stops. */
   readonly background: (work: Promise<void>) => void
   /** Runs work after some milliseconds, unless the engine stops first. */

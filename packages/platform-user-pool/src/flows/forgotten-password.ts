@@ -3,7 +3,7 @@ import { UserPoolError } from '../user-pool-error.ts'
 import { findUser, invalidParameter, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { apply } from './apply.ts'
-import { checkCode, mismatch, newCode, provedAddress, tooOften } from './codes.ts'
+import { checkCode, countTry, mismatch, newCode, provedAddress, tooOften } from './codes.ts'
 import type { ClientCaller, EngineContext, FlowCaller, Metadata } from './engine-context.ts'
 import { type Destination, deliver, destinationOf, newMessage } from './messages.ts'
 import { migrated } from './migration.ts'
@@ -94,8 +94,12 @@ export async function confirmForgotPassword(
   const { pool, client } = caller
   refuseWeakPassword(pool, asked.password)
   const found = await findUser(engine.store, pool, asked.username)
-  if (found === undefined) throw client.hideUsers ? mismatch() : unknownCombination()
-  const { use, to } = await checkCode(engine, pool, found, 'password', asked.code)
+  if (found === undefined) {
+    if (!client.hideUsers) throw unknownCombination()
+    await countTry(engine, pool, hiddenKey(engine, pool, asked.username), 'password')
+    throw mismatch()
+  }
+  const { use, to } = await checkCode(engine, pool, found, 'password', asked.code, client.hideUsers)
   const { revision, ...before } = found
   const now = engine.clock.now()
   const user: User = {

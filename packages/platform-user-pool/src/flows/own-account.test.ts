@@ -32,7 +32,7 @@ describe('forgotten passwords', () => {
     })
     await setup.call('ConfirmForgotPassword', input)
     await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
-      type: 'ExpiredCodeException',
+      type: 'CodeMismatchException',
     })
     await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject({
       type: 'NotAuthorizedException',

@@ -133,6 +133,25 @@ export function poolOfSession(pools: readonly PoolSettings[], handle: string): P
   return pool
 }
 
+/**
+ * Runs the check of an answer, one at a time for each session: of many guesses at once, all would be checked before the
+ * first of them uses the session up.
+ * @throws UserPoolError while another answer is being checked
+ */
+export async function answeringAlone<T>(
+  { answering }: EngineContext,
+  { use }: { readonly use: { readonly id: string } },
+  check: () => Promise<T>,
+): Promise<T> {
+  if (answering.has(use.id)) throw usedSession()
+  answering.add(use.id)
+  try {
+    return await check()
+  } finally {
+    answering.delete(use.id)
+  }
+}
+
 export function usedSession(): UserPoolError {
   return new UserPoolError(
     'NotAuthorizedException',

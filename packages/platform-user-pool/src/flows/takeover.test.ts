@@ -150,6 +150,36 @@ describe('a session', () => {
     await expect(answer).rejects.toMatchObject(usedSession)
   })
 
+  it('takes one answer at a time, so that many guesses at once are no more than one', async () => {
+    let checked = 0
+    await using setup = await poolSetup({
+      answers: {
+        ...challenges,
+        VerifyAuthChallengeResponse_Authentication: ({ request }) => {
+          checked++
+          return { answerCorrect: request.challengeAnswer === '7' }
+        },
+      },
+    })
+    await setup.user()
+    const { Session } = await setup.call('InitiateAuth', {
+      ClientId,
+      AuthFlow: 'CUSTOM_AUTH',
+      AuthParameters: { USERNAME: 'ann' },
+    })
+    const guesses = Array.from({ length: 10 }, (_, ANSWER) =>
+      setup.call('RespondToAuthChallenge', {
+        ClientId,
+        ChallengeName: 'CUSTOM_CHALLENGE',
+        Session,
+        ChallengeResponses: { USERNAME: 'ann', ANSWER: String(ANSWER) },
+      }),
+    )
+    const results = await Promise.allSettled(guesses)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(checked).toBe(1)
+  })
+
   it('is no more than text: forged and foreign ones are called used', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
@@ -308,6 +338,22 @@ describe('nobody can take for another account', () => {
     await expect(setup.call('SignUp', signUp)).rejects.toMatchObject({ type: 'UsernameExistsException' })
     expect(await (await setup.srp('JOSE\u0301')).respond()).toHaveProperty('AuthenticationResult')
   })
+})
+
+it('names without an account answer to codes of forgotten passwords as accounts do', async () => {
+  await using setup = await poolSetup()
+  await setup.user()
+  const said = async (Username: string) => {
+    const all: string[] = []
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const input = { ClientId, Username, ConfirmationCode: '000000', Password: password }
+      await setup.call('ConfirmForgotPassword', input).catch(({ type, message }) => all.push(type, message))
+    }
+    return all
+  }
+  const known = await said('ann')
+  expect(known).toHaveLength(24)
+  expect(await said('nobody')).toEqual(known)
 })
 
 it('unknown names give themselves away by no form of Unicode', async () => {

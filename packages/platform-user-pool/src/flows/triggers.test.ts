@@ -163,7 +163,7 @@ describe('PostConfirmation', () => {
     })
     expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
     await expect(setup.call('ConfirmForgotPassword', input)).rejects.toMatchObject({
-      type: 'ExpiredCodeException',
+      type: 'CodeMismatchException',
     })
   })
 })

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '@signalbox/platform-runtime'
 
@@ -20,10 +20,12 @@ export function masterKey(
   const given = environment[keyVariable]
   if (given !== undefined) return sized(given, `The environment variable ${keyVariable}`)
   const path = join(folder, 'key')
-  try {
-    writeFileSync(path, `${Buffer.from(random(keySize)).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  if (!existsSync(path)) {
+    // A key gets its name when it is whole and on the disk: a half-written one would open nothing, ever.
+    const draft = `${path}.new`
+    rmSync(draft, { force: true })
+    writeFileSync(draft, `${Buffer.from(random(keySize)).toString('base64')}\n`, { mode: 0o600, flush: true })
+    renameSync(draft, path)
   }
   if ((statSync(path).mode & 0o077) !== 0)
     throw new Error(`${path} can be read by others than its owner. Give it the mode 600.`)

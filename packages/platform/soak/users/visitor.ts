@@ -1,4 +1,4 @@
-import { srpClient } from '../../../platform-user-pool/src/testing/srp-client.ts'
+import { srpClient } from '../../../platform-user-pool/src/srp/srp-client.ts'
 import { type Answer, clientId as ClientId, poolId as UserPoolId } from './pool-client.ts'
 
 /** Calls that reach a platform which may be killed. */
@@ -147,7 +147,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     'forgotten password',
     'ConfirmForgotPassword',
     { ...who, ConfirmationCode: code, Password },
-    named('ExpiredCodeException'),
+    named('CodeMismatchException'),
   )
   if (done.refreshToken !== undefined)
     done.spent.push({

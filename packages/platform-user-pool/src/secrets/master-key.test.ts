@@ -1,0 +1,35 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from '@jest/globals'
+import { systemRandom } from '@signalbox/platform-runtime'
+import { masterKey } from './master-key.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'signalbox-key-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const key = () => masterKey(folder, {}, systemRandom)
+
+it('a key is made once, for its owner alone', () => {
+  const first = key()
+  expect(first).toHaveLength(32)
+  expect(key()).toEqual(first)
+  expect(readdirSync(folder)).toEqual(['key'])
+  expect(statSync(join(folder, 'key')).mode & 0o777).toBe(0o600)
+})
+
+it('a start that was killed while it wrote the key is of no account', () => {
+  writeFileSync(join(folder, 'key.new'), 'half')
+  expect(key()).toHaveLength(32)
+  expect(readdirSync(folder)).toEqual(['key'])
+})
+
+it('a key of another size, and one that others can read, are refused', () => {
+  writeFileSync(join(folder, 'key'), 'short', { mode: 0o600 })
+  expect(key).toThrow('must hold 32 bytes in base64')
+  chmodSync(join(folder, 'key'), 0o644)
+  expect(key).toThrow('can be read by others than its owner')
+})
