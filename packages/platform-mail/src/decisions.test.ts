@@ -118,7 +118,7 @@ describe('the response of a synchronous function', () => {
     expect(await setup.platform.mail.inbox()).toEqual([])
   })
 
-  it('leaves the fallback to recipients that no action covers', async () => {
+  it('applies the fallback to recipients that no action covers', async () => {
     await using setup = await mailSetup(() => ({ actions: [action('DEFAULT', { recipients: [bob] })] }), {
       inbound: { fallback: 'DROP', timeout: 240 },
     })

@@ -14,7 +14,7 @@ function waitingFunction() {
 }
 
 describe('a platform that stops', () => {
-  it('waits for an invocation within grace, and stores its outcome', async () => {
+  it('waits for an invocation within the grace period, and stores its result', async () => {
     using folder = temporaryFolder()
     const clock = manualClock(1_700_000_000_000)
     const first = await mailSetup(() => {}, {

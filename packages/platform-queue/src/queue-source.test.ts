@@ -30,7 +30,7 @@ it('a queue of another engine is polled, and processed messages are deleted ther
   await engine.end()
 })
 
-it('queues keep messages over a restart, and get changed attributes', async () => {
+it('queues keep their messages over a restart, and get changed attributes', async () => {
   using folder = temporaryFolder()
   const start = async (visibilityTimeout: number) => {
     const platform = createPlatform(
@@ -61,7 +61,7 @@ it('queues keep messages over a restart, and get changed attributes', async () =
   await second.platform.stop()
 })
 
-it('a taken port is reported', async () => {
+it('a queue listener whose port is taken reports that', async () => {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

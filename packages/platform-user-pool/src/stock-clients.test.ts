@@ -47,7 +47,7 @@ async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: A
   }
 }
 
-it('puts custom challenges to the SDK until the answer is right, each session once', async () => {
+it('the SDK gets custom challenges until the answer is right, with a new session each time', async () => {
   await using setup = await stockSetup({ answers: challenges })
   const begin = (USERNAME: string) =>
     setup.client.initiateAuth({ ClientId, AuthFlow: 'CUSTOM_AUTH', AuthParameters: { USERNAME } })
@@ -79,7 +79,7 @@ it('puts custom challenges to the SDK until the answer is right, each session on
   })
 })
 
-it('takes amazon-cognito-identity-js through custom challenges, alone and after SRP, and a new password', async () => {
+it('amazon-cognito-identity-js answers custom challenges, alone and after SRP, and sets a new password', async () => {
   await using setup = await stockSetup({ answers: challenges })
   await setup.client.adminCreateUser({
     UserPoolId,
@@ -99,7 +99,7 @@ it('takes amazon-cognito-identity-js through custom challenges, alone and after 
   })
 })
 
-it('leaves an address as it is when a new password is chosen', async () => {
+it('an address stays unchanged when the user chooses a new password', async () => {
   await using setup = await stockSetup()
   await setup.client.adminCreateUser({
     UserPoolId,
@@ -134,7 +134,7 @@ it('leaves an address as it is when a new password is chosen', async () => {
   })
 })
 
-it('changes an address with its verification, and passwords that are known and forgotten', async () => {
+it('users change and verify an address, and replace known and forgotten passwords', async () => {
   await using setup = await stockSetup()
   const { client, staff } = setup
   const AccessToken = (await setup.signIn()).AuthenticationResult!.AccessToken
@@ -175,7 +175,7 @@ it('changes an address with its verification, and passwords that are known and f
   await setup.signIn()
 })
 
-it('asks clients with a secret for its hash, and for the secret itself where tokens are', async () => {
+it('clients with a secret send its hash, or the secret itself with a token', async () => {
   const secret = 'aSecretOfTwentyEightLetters1'
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], secret } },
@@ -208,7 +208,7 @@ it('asks clients with a secret for its hash, and for the secret itself where tok
   ).rejects.toMatchObject({ message: 'Refresh Token has been revoked' })
 })
 
-it('rotates refresh tokens, ends what a reused one belongs to, and revokes no access token', async () => {
+it('refresh tokens rotate, a reused one ends its grant, and access tokens cannot be revoked', async () => {
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], refresh: { rotate: true } } },
   })
@@ -229,7 +229,7 @@ it('rotates refresh tokens, ends what a reused one belongs to, and revokes no ac
   await setup.client.revokeToken({ ClientId, Token: 'unknown' })
 })
 
-it('lists users, groups, pools and clients part by part, and refuses parts that there are not', async () => {
+it('users, groups, pools and clients are listed in parts, and wrong part tokens are refused', async () => {
   await using setup = await stockSetup({
     groups: { admins: { precedence: 1 }, readers: { precedence: 2 } },
     clients: { web: { id: ClientId, flows: ['password'] }, other: { id: 'other' } },

@@ -13,7 +13,7 @@ const answers = {
   }),
 }
 
-it('signs a stock client up and in over a socket, with every trigger called, and tokens that JWKS verifies', async () => {
+it('a stock client signs up and in over a socket; every trigger is called, and JWKS verifies the tokens', async () => {
   await using setup = await listeningPool({ answers })
   const client = new CognitoIdentityProvider({
     endpoint: setup.url,

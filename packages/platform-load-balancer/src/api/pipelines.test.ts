@@ -38,7 +38,7 @@ async function open(balancer: RunningBalancer): Promise<Socket> {
 }
 
 describe('pipelined requests', () => {
-  it('with unsafe methods run one after another, in their order', async () => {
+  it('with unsafe methods run one after another, in order', async () => {
     const { handler, notes, begun, letGo } = gate()
     await using balancer = await startBalancer(handler)
     const all = ['PUT /1', 'DELETE /2', 'GET /3', 'GET /4', 'POST /5', 'GET /6']
@@ -96,7 +96,7 @@ describe('pipelined requests', () => {
     expect((await talk(balancer.url, request('GET', '/'))).responses).toHaveLength(1)
   })
 
-  it('are all answered, however many come in one piece', async () => {
+  it('are all answered, however many arrive in one piece', async () => {
     await using balancer = await startBalancer((event: LoadBalancerEvent) => ({ ...ok, body: event.path }))
     const paths = Array.from({ length: 2000 }, (_, i) => `/${i}`)
     const { responses } = await talk(balancer.url, paths.map(path => request('GET', path)).join(''), {
@@ -105,7 +105,7 @@ describe('pipelined requests', () => {
     expect(responses.map(({ body }) => body.toString())).toEqual(paths)
   })
 
-  it('begin no more when their client is gone', async () => {
+  it('do not start after their client has disconnected', async () => {
     const { handler, notes, begun, letGo } = gate()
     await using balancer = await startBalancer(handler)
     const socket = await open(balancer)
@@ -143,7 +143,7 @@ describe('pipelined requests', () => {
       400,
     ],
     ['a body above 1 MB', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n', 413],
-  ])('that wait are answered before %s is', async (_case, last, status) => {
+  ])('that wait are answered before %s', async (_case, last, status) => {
     const { handler, notes, letGo } = gate()
     await using balancer = await startBalancer(handler)
     const text = request('POST', '/1') + request('POST', '/2', 'ab') + last + request('POST', '/3')
@@ -156,7 +156,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(['POST /1', 'end /1', 'POST /2', 'end /2'])
   })
 
-  it('wait with their bodies, however long these are', async () => {
+  it('wait with their bodies, of any length', async () => {
     const { handler, letGo, held } = gate()
     const lengths: number[] = []
     await using balancer = await startBalancer(async (event: LoadBalancerEvent) => {
@@ -194,7 +194,7 @@ describe('a client that ends its side after its request', () => {
     expect(closed).toBe(true)
   })
 
-  it('is refused when it ends in the middle of one', async () => {
+  it('is refused when it ends in the middle of a request', async () => {
     await using balancer = await startBalancer(() => ok)
     const { responses, closed } = await talk(
       balancer.url,

@@ -89,7 +89,7 @@ describe('when all places are taken by idle connections of several addresses', (
     leave(idle)
   })
 
-  it('a client of an address that has as many is refused', async () => {
+  it('a client of an address with equally many is refused', async () => {
     await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
     const idle = await crowd(setup.url)
     // Two places are reserved for trusted clients, and the four addresses share twenty.
@@ -100,7 +100,7 @@ describe('when all places are taken by idle connections of several addresses', (
     leave(idle)
   })
 
-  it('a connection whose mail is on its way gives way last', async () => {
+  it('a connection in the middle of a mail is replaced last', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 3, connectionsPerAddress: 3 } })
     await using sending = await connections(setup.url, 1, attacker)
     for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
@@ -112,7 +112,7 @@ describe('when all places are taken by idle connections of several addresses', (
     expect(await sending.clients[0]!.say('Hello\r\n.')).toMatch(/^250 /)
   })
 
-  it('those that do not close their side after their last reply keep no others out', async () => {
+  it('connections that stay open after their last reply do not block other clients', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 9 } })
     const idle = [...(await crowd(setup.url)), ...(await crowd(setup.url))]
     await using honest = await connections(setup.url, 1, other)
@@ -139,7 +139,7 @@ describe('a connection without a mail', () => {
     expect(await client.next()).toBeUndefined()
   })
 
-  it('has ten more minutes after each accepted mail, and not after a refused one', async () => {
+  it('has ten more minutes after each accepted mail, but not after a refused one', async () => {
     await using setup = await listener({ settings: { sizeLimit: 100 } })
     await using client = await smtpDialogue(setup.url, true, attacker)
     await client.say('EHLO client')

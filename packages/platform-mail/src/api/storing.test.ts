@@ -39,7 +39,7 @@ describe('the reply to a mail (RFC 5321, 6.1)', () => {
     },
   )
 
-  it('does not exist for a mail that was cut off, which is not stored', async () => {
+  it('is missing for an incomplete mail, which is not stored', async () => {
     await using setup = await mailListener()
     const client = await setup.ready()
     client.send('Subject: Hi\r\n\r\nHel')

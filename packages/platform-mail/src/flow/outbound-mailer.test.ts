@@ -22,7 +22,7 @@ function mailer(relay?: 'keep') {
   return { accepted, ...outboundMailer({ ...settings, relay }, accept, () => 1_700_000_000_000) }
 }
 
-it('composes a mail from its parts', async () => {
+it('the outbound mailer composes a mail from its parts', async () => {
   const { accepted, submit } = mailer()
   expect(await submit(mail)).toBe(true)
   const [{ id, from, recipients, raw }] = accepted as [IncomingMail]
@@ -45,20 +45,20 @@ it('composes a mail from its parts', async () => {
   expect(text).toMatch(/\r\n\r\nIhr Code: 123456/)
 })
 
-it('composes HTML, and has a sender of its own', async () => {
+it('the outbound mailer composes HTML, and sends from its own address by default', async () => {
   const { accepted, submit } = mailer()
   await submit({ ...mail, from: undefined, isHtml: true, text: '<b>123456</b>' })
   expect(accepted[0]!.from).toBe('no-reply@mail.example')
   expect(accepted[0]!.raw.toString()).toContain('Content-Type: text/html; charset=utf-8\r\n')
 })
 
-it('takes no line of a subject for a header', async () => {
+it('the outbound mailer adds no header for a line break in a subject', async () => {
   const { accepted, submit } = mailer()
   await submit({ ...mail, subject: 'Hello\r\nBcc: eve@far.example' })
   expect(accepted[0]!.raw.toString()).not.toMatch(/^Bcc:/m)
 })
 
-it('refuses recipients that no mailbox and no relay takes mail for', async () => {
+it('the outbound mailer refuses recipients without a mailbox or a relay', async () => {
   const { accepted, submit } = mailer()
   expect(await submit({ ...mail, to: 'bob@office.example' })).toBe(false)
   expect(await submit({ ...mail, to: 'bob@far.example' })).toBe(false)

@@ -77,7 +77,7 @@ it('a worker sleeps until the next item is due, with one timer', async () => {
   expect(started).toEqual(['soon', 'later'])
 })
 
-it('a worker looks again when it is woken during a look', async () => {
+it('a worker that is woken while it looks for work looks again', async () => {
   const { clock, dueAt, started, worker } = workplace(2)
   worker.wake()
   dueAt.set('a', 0)
@@ -86,7 +86,7 @@ it('a worker looks again when it is woken during a look', async () => {
   expect(started).toEqual(['a'])
 })
 
-it('an item that fails unexpectedly is tried again in a minute, and others go on', async () => {
+it('an item that fails unexpectedly is tried again in a minute, and the others continue', async () => {
   const { clock, dueAt, started, errors, wake, release } = workplace(1)
   for (const key of ['a', 'b']) dueAt.set(key, 0)
   await wake()

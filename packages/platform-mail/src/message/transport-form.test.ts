@@ -120,7 +120,7 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
     ])
   })
 
-  it('the mail would stay as it is with 8BITMIME', () => {
+  it('the same mail stays unchanged for a server with 8BITMIME', () => {
     expect(converted(parts, { eightBit: true, utf8: false })).toEqual(parts)
   })
 

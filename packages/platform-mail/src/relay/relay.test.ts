@@ -38,7 +38,7 @@ describe('the result for each recipient', () => {
     expect(answers.map(({ result }) => result)).toEqual(['relayed', 'later'])
   })
 
-  it('exists when all recipients are refused', async () => {
+  it('is known even when all recipients are refused', async () => {
     await using office = await otherServer()
     expect(await answersOf(office.relay, ['nobody@far.example', 'wait@far.example'])).toEqual([
       'nobody@far.example refused: 550 5.1.1 No such user',

@@ -156,7 +156,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
         expect((await stateOf('ünï"\'')).subject).toBe(subject)
       })
 
-      it('counts up in its sequence', async () => {
+      it('gets increasing sequence numbers', async () => {
         for (const id of ['one', 'two']) await store.accept(newMail(id))
         const [one, two] = await dueDeliveries(1000)
         expect(two!.of.sequence).toBeGreaterThan(one!.of.sequence)
@@ -187,7 +187,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
         expect((await store.claimInvocations('other', 1000, 10)).nextAt).toBeUndefined()
       })
 
-      it('is due again at the time at which it is returned for', async () => {
+      it('is due again at the time that its return names', async () => {
         await store.accept(undecidedMail('one'))
         await store.accept(newMail('two'))
         const [invocation] = await dueInvocations(1000)
@@ -202,7 +202,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
     })
 
     describe('an invocation', () => {
-      it('that failed is due again as its postponement says', async () => {
+      it('that failed is due again at the time of its postponement', async () => {
         await store.accept(undecidedMail('one'))
         const [invocation] = await dueInvocations(1000)
         const how = {
@@ -390,7 +390,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
       await again.close()
     })
 
-    it('tells when another process has changed the mails', async () => {
+    it('reports changes by another process', async () => {
       const another = await opened.openAgain()
       let stopWatching = () => {}
       const changed = new Promise<void>(resolve => {

@@ -144,7 +144,7 @@ describe.each([
     expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
   })
 
-  it('GetQueueAttributes and SetQueueAttributes', async () => {
+  it('GetQueueAttributes reads what SetQueueAttributes wrote', async () => {
     await sqs.setQueueAttributes({ QueueUrl, Attributes: { VisibilityTimeout: '77', DelaySeconds: '3' } })
     expect((await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] })).Attributes).toMatchObject({
       QueueArn: `arn:aws:sqs:local:000000000000:q${number}`,

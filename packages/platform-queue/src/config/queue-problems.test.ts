@@ -144,7 +144,7 @@ it.each<[string, unknown, readonly string[]]>([
     ['/queues/a/delay'],
   ],
   ['an odd name', { 'a.b': {} }, ['/queues/a.b']],
-])('finds %s', (_, queues, pointers) => {
+])('the problems of a configuration with queues include %s', (_, queues, pointers) => {
   expect(lines(queues).map(line => line.slice(0, line.indexOf(':')))).toEqual(pointers)
 })
 

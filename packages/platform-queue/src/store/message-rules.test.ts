@@ -19,7 +19,7 @@ it.each<[string, NewMessage]>([
   ],
   ['a group, which standard queues pass on', { body: 'x', group: 'g' }],
   ['a delay of 900 s', { body: 'x', delay: 900_000 }],
-])('a standard queue takes %s', (_, message) => {
+])('a standard queue accepts %s', (_, message) => {
   expect(codeOf(message)).toBeUndefined()
 })
 
@@ -95,7 +95,7 @@ it.each<[string, NewMessage, object, string | undefined]>([
     {},
     'INVALID_PARAMETER',
   ],
-])('a FIFO queue and %s', (_, message, more, code) => {
+])('a FIFO queue checks %s', (_, message, more, code) => {
   expect(codeOf(message, 'orders.fifo', more)).toBe(code)
 })
 

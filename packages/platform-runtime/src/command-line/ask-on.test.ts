@@ -4,7 +4,7 @@ import { askOn } from './ask-on.ts'
 
 const terminal = () => Object.assign(new PassThrough(), { isTTY: true })
 
-it('askOn asks one question after the other, and takes the end of the input for an empty answer', async () => {
+it('askOn() asks the questions in order, and treats the end of the input as an empty answer', async () => {
   const input = terminal()
   const output = terminal()
   const ask = askOn(input, output)!

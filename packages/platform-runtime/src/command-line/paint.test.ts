@@ -8,6 +8,6 @@ it.each([
   ['a pipe with FORCE_COLOR', false, { FORCE_COLOR: '1' }, true],
   ['a terminal with FORCE_COLOR=0', true, { FORCE_COLOR: '0' }, false],
   ['a terminal with empty variables', true, { NO_COLOR: '', FORCE_COLOR: '' }, true],
-])('on %s', (_case, isTTY, env, colored) => {
+])('paintFor() decides about colours on %s', (_case, isTTY, env, colored) => {
   expect(paintFor({ isTTY }, env)('green', 'go') !== 'go').toBe(colored)
 })

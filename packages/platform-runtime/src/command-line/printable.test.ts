@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { printable, printableJson, printableLines, printableWriting } from './printable.ts'
 
-it('replaces control characters by pictures', () => {
+it('untrusted text has pictures instead of control characters', () => {
   expect(printable('a\u001b[31mred\u0007\r\nb\t\u007f\u009b2J\u202egpj.exe')).toBe(
     'a\u241b[31mred\u2407\u240d\u240ab\u2409\u2421\ufffd2J\ufffdgpj.exe',
   )
@@ -12,13 +12,13 @@ it('replaces control characters by pictures', () => {
   expect(printable('Grüße, 你好 👋')).toBe('Grüße, 你好 👋')
 })
 
-it('keeps the colours of a function, and replaces other control characters', () => {
+it('the output of a function keeps its colours, and has pictures instead of other control characters', () => {
   expect(printableWriting('\ta \u001b[1;31mred\u001b[m \u001b[2Jb\u001b]0;title\u0007\rc\u202ed')).toBe(
     '\ta \u001b[1;31mred\u001b[m \u241b[2Jb\u241b]0;title\u2407\u240dc\ufffdd',
   )
 })
 
-it('escapes every control character, and keeps the value of JSON', () => {
+it('printable JSON has every control character escaped, and keeps its value', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 })
   fc.assert(
     fc.property(text, held => {

@@ -31,7 +31,7 @@ describe('the control address', () => {
   const get = (path: string, more = '', host = 'localhost') =>
     ask(`GET ${path} HTTP/1.1\r\nHost: ${host}${more && `\r\n${more}`}`)
 
-  it('GET /mail/{id} answers the mail as it came', async () => {
+  it('returns the unchanged mail for GET /mail/{id}', async () => {
     const { status, headers, body } = await get('/mail/m-1')
     expect(status).toBe(200)
     expect(body.equals(raw)).toBe(true)
@@ -73,7 +73,7 @@ describe('the control address', () => {
   })
 
   it.each(['localhost', 'LOCALHOST:9330', '127.0.0.1:1', '127.9.9.9', '[::1]:9330'])(
-    'the name %s is its own',
+    'accepts its own name %s',
     async host => {
       expect((await get('/mail/m-1', '', host)).status).toBe(200)
     },
@@ -87,7 +87,7 @@ describe('the control address', () => {
     '10.0.0.7',
     'localhost, attacker.example',
     '',
-  ])('DNS rebinding: the name %j is not, 400', async host => {
+  ])('refuses the foreign name %j with 400 (DNS rebinding)', async host => {
     const { status, body } = await get('/mail/m-1', '', host)
     expect([status, body.toString()]).toEqual([400, 'The Host header must name this machine.\n'])
   })
@@ -102,7 +102,7 @@ describe('the control address', () => {
   })
 })
 
-it('clients of the control address that do not read their answers keep no more than 256 MB of them', async () => {
+it('unread answers of the control address take at most 256 MB', async () => {
   const [clients, size] = [40, 10 * 1024 * 1024]
   const large = Buffer.alloc(size)
   const fetch = async () => large

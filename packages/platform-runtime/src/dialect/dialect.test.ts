@@ -7,11 +7,11 @@ const shouting: Dialect = {
 }
 
 describe('a dialect', () => {
-  it('translates the event on its way in', () => {
+  it('translates the event for the function', () => {
     expect(translateEvent(shouting, { a: 1 })).toBe('{"EVENT":{"a":1}}')
   })
 
-  it('translates the answer on its way out, and knows the event', () => {
+  it('translates the payload of the function, with its event at hand', () => {
     expect(translatePayload(shouting, '[2]', { a: 1 })).toBe('{"answer":[2],"to":{"a":1}}')
   })
 

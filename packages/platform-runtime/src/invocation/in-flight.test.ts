@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { inFlight } from './in-flight.ts'
 
-it('inFlight() is settled when no work is running', async () => {
+it('inFlight().settled() resolves when no work is running', async () => {
   const work = inFlight()
   await work.settled()
   work.begin()

@@ -66,7 +66,7 @@ describe('inProcessInvoker', () => {
     await shop.stop()
   })
 
-  it('keeps the console output of each invocation apart, across its awaits', async () => {
+  it('separates the console output of invocations, across their awaits', async () => {
     const { log, error } = console
     const said: unknown[] = []
     const listener = (...args: unknown[]) => void said.push(args)

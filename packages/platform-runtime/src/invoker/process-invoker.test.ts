@@ -114,7 +114,7 @@ describe('processInvoker', () => {
   })
 })
 
-describe('what failed shows its place in the logs', () => {
+describe('the logs show the place', () => {
   const failing = async (name: string, content: string) => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'package.json'), '{ "type": "module" }')
@@ -138,7 +138,7 @@ describe('what failed shows its place in the logs', () => {
     )
   })
 
-  it('but not of a denial, which is an answer', async () => {
+  it('but not of a denial, which is a result', async () => {
     const denial = "throw Object.assign(new Error('Staff only'), { code: 'DENIED' })"
     const failed = await failing('shop.ts', `export const handler = () => { ${denial} }`)
     expect(failed).toEqual({ failure: { kind: 'threw', message: 'Error: Staff only' }, written: '' })
@@ -189,7 +189,7 @@ describe('a new generation', () => {
     expect(shop.instances()).toBe(1)
   })
 
-  it('may be broken, and mended by the next', async () => {
+  it('may be broken, and is repaired by the next one', async () => {
     using folder = temporaryFolder()
     const file = join(folder.path, 'shop.ts')
     await using shop = testInvoker({ module: pathToFileURL(file).href })

@@ -16,24 +16,25 @@ const rebinding = [
 
 describe.each(['127.0.0.1', '::1', 'localhost'])('on this machine only, %s', host => {
   it.each(['localhost', 'LOCALHOST:9330', 'box.localhost', '127.0.0.1:1', '127.9.9.9', '[::1]:9324'])(
-    'the name %s is its own',
+    'a listener accepts its own name %s',
     name => expect(isOwnHost(name, host)).toBe(true),
   )
 
   it.each([...rebinding, '10.0.0.7', '[fe80::1]', 'queue', 'host.docker.internal'])(
-    'DNS rebinding: the name %j is not',
+    'a listener refuses the foreign name %j (DNS rebinding)',
     name => expect(isOwnHost(name, host)).toBe(false),
   )
 })
 
 describe('where others may connect', () => {
   it.each(['localhost', '10.0.0.7:9324', '[fe80::1]:9324', 'queue:9324', 'host.docker.internal'])(
-    'the name %s is its own',
+    'a listener accepts its own name %s',
     name => expect(isOwnHost(name, '0.0.0.0')).toBe(true),
   )
 
-  it.each(rebinding.filter(name => name !== 'mylocalhost'))('DNS rebinding: the name %j is not', name =>
-    expect(isOwnHost(name, '0.0.0.0')).toBe(false),
+  it.each(rebinding.filter(name => name !== 'mylocalhost'))(
+    'a listener refuses the foreign name %j (DNS rebinding)',
+    name => expect(isOwnHost(name, '0.0.0.0')).toBe(false),
   )
 })
 

@@ -58,7 +58,7 @@ describe('a data directory', () => {
     second.release()
   })
 
-  it('is free when the first is killed', async () => {
+  it('is free after its platform was killed', async () => {
     using folder = temporaryFolder()
     const holder = fork(new URL('../testing/holding-process.ts', import.meta.url), [folder.path], {
       execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],

@@ -100,7 +100,7 @@ describe('an emptied database', () => {
 })
 
 describe('a database', () => {
-  it('is not there before it is made', () => {
+  it('does not exist before it is made', () => {
     using folder = temporaryFolder()
     expect([hasDatabase(folder.path, 'things'), openForReading(folder.path, 'things')]).toEqual([
       false,

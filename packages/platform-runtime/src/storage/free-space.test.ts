@@ -20,7 +20,7 @@ function diskOf100(folder: string, pragmas = 'pragma auto_vacuum = incremental')
   return { database, disk, free, space, insert: (bytes: number) => insert.run(Buffer.alloc(bytes, 'x')) }
 }
 
-it('finds space in memory, and on a real disk that is not full', () => {
+it('the free space is found in memory, and on a real disk that is not full', () => {
   using folder = temporaryFolder()
   using database = new DatabaseSync(join(folder.path, 'some.sqlite'))
   expect(freeSpaceOf(database).forRows()).toBe(true)
@@ -32,7 +32,7 @@ it('finds space in memory, and on a real disk that is not full', () => {
   expect([forRows(1e18), forFile(1e18), returnPages()]).toEqual([true, true, false])
 })
 
-it('keeps a tenth of a small disk free of rows, and half of that free of files', () => {
+it('the free space of a small disk leaves a tenth to neither rows nor files, and half of that to files', () => {
   using folder = temporaryFolder()
   const { database, disk, free, space } = diskOf100(folder.path)
   disk.others += free() - 12 * megabyte
@@ -41,7 +41,7 @@ it('keeps a tenth of a small disk free of rows, and half of that free of files',
   database.close()
 })
 
-it('counts the free pages of a database that filled the disk and was emptied', () => {
+it('the free space includes the free pages of a database that filled the disk and was emptied', () => {
   using folder = temporaryFolder()
   const { database, disk, free, space, insert } = diskOf100(folder.path, '')
   for (let count = 0; count < 20; count++) insert(megabyte)
@@ -60,7 +60,7 @@ it('counts the free pages of a database that filled the disk and was emptied', (
   database.close()
 })
 
-it('returns free pages to a disk that is nearly full, some at a time, and keeps them otherwise', () => {
+it('free pages are returned to a disk that is nearly full, some at a time, and are kept otherwise', () => {
   using folder = temporaryFolder()
   const { database, disk, free, space, insert } = diskOf100(folder.path)
   for (let count = 0; count < 20; count++) insert(megabyte)

@@ -86,7 +86,7 @@ export function invocationLogSuite(
       for (const { end } of opened.splice(0)) await end()
     })
 
-    it('lists what was appended in its order, with ids from 1', async () => {
+    it('lists the appended entries in order, with ids from 1', async () => {
       const log = await openLog()
       const failed: NewInvocationLogEntry = {
         ...loggedEntry,
@@ -144,7 +144,7 @@ export function invocationLogSuite(
       expect((await log.list({ last: 1000 })).map(({ requestId }) => requestId)).toEqual(requestIds)
     })
 
-    it('calls onWritten with each entry after a moment, without being asked to flush', async () => {
+    it('calls onWritten with each entry after a moment, even without a flush', async () => {
       const clock = manualClock()
       const written: number[] = []
       const log = await openLog({ clock, onWritten: ({ id }) => written.push(id) })
@@ -156,7 +156,7 @@ export function invocationLogSuite(
       expect(written).toEqual([1, 2])
     })
 
-    it('goes on when onWritten throws, and passes the error to notice', async () => {
+    it('continues when onWritten throws, and passes the error to notice', async () => {
       const notices: string[] = []
       const onWritten = ({ id }: InvocationLogEntry) => {
         throw id === 1 ? new Error('full') : 'no more'
@@ -213,7 +213,7 @@ export function invocationLogSuite(
       }
     })
 
-    it('never gives the id of a deleted entry again', async () => {
+    it('never assigns the id of a deleted entry again', async () => {
       const clock = manualClock()
       const log = await openLog({ clock, age: day })
       log.append(loggedEntry)
@@ -297,7 +297,7 @@ export function invocationLogSuite(
       ])
     })
 
-    it('logs every invocation, and less of each, when more come at once than can be written', async () => {
+    it('logs every invocation in short form when more arrive than can be written', async () => {
       const log = await openLog({ size: 1e9 })
       const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
       for (let i = 0; i < 50; i++)

@@ -6,7 +6,7 @@ const ann = { UserPoolId, Username: 'ann' }
 const email = (Value: string) => [{ Name: 'email', Value }]
 
 describe('administrators', () => {
-  it('invite users, once more when asked, who choose a password in time', async () => {
+  it('invite users, again on request, and users choose a password in time', async () => {
     await using setup = await poolSetup({ pool: { password: { temporaryDays: 1 } } })
     const { User } = await setup.call('AdminCreateUser', { ...ann, UserAttributes: email('ann@example.com') })
     expect(User).toMatchObject({ Username: 'ann', UserStatus: 'FORCE_CHANGE_PASSWORD', Enabled: true })
@@ -71,7 +71,7 @@ describe('administrators', () => {
     await expect(setup.call('AdminGetUser', ann)).rejects.toMatchObject({ type: 'UserNotFoundException' })
   })
 
-  it('sign users in by AdminInitiateAuth, which is not for clients', async () => {
+  it('sign users in by AdminInitiateAuth, which clients may not use', async () => {
     await using setup = await poolSetup()
     const sub = await setup.user()
     const input = {
@@ -88,7 +88,7 @@ describe('administrators', () => {
   })
 })
 
-it('groups are made, change, hold users and go into tokens by precedence', async () => {
+it('groups can be created and changed, have members, and are in tokens by precedence', async () => {
   await using setup = await poolSetup({ pool: { groups: { crew: { precedence: 5, role: 'sail' } } } })
   await setup.user()
   const group = (GroupName: string) => ({ UserPoolId, GroupName })
@@ -121,7 +121,7 @@ it('groups are made, change, hold users and go into tokens by precedence', async
   expect((await setup.call('ListGroups', { UserPoolId })).Groups).toMatchObject([{ GroupName: 'crew' }])
 })
 
-it('users are listed by page and by filter', async () => {
+it('users are listed in pages and by filters', async () => {
   await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => ({ autoConfirmUser: true }) } })
   for (const name of ['ann', 'anton', 'bob']) await setup.user(name)
   const list = async (more: object) => {
@@ -170,8 +170,8 @@ it('pools and clients are described', async () => {
     await expect(setup.call(operation, input)).rejects.toMatchObject({ type: 'ResourceNotFoundException' })
 })
 
-describe('requests that are wrong', () => {
-  it('name every field that is missing, as clients expect it', async () => {
+describe('wrong requests', () => {
+  it('get an error that names every missing field', async () => {
     await using setup = await poolSetup()
     await expect(setup.call('SignUp', { ClientId, Username: 'ann' })).rejects.toMatchObject({
       type: 'InvalidParameterException',
@@ -183,7 +183,7 @@ describe('requests that are wrong', () => {
     })
   })
 
-  it('name an operation that there is not', async () => {
+  it('get an error for an unknown operation', async () => {
     await using setup = await poolSetup()
     for (const name of ['StartWebAuthnRegistration', 'toString', '__proto__'])
       await expect(setup.call(name)).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe('requests that are wrong', () => {
       })
   })
 
-  it('ask for a flow that the client does not have', async () => {
+  it('get an error for a flow that the client must not use', async () => {
     await using setup = await poolSetup({ client: { flows: ['srp'] } })
     await expect(setup.signIn()).rejects.toMatchObject({
       type: 'InvalidParameterException',

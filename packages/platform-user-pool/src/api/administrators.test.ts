@@ -24,7 +24,7 @@ function sdk(endpoint: string, credentials: { accessKeyId: string; secretAccessK
   return Object.assign(client, { [Symbol.dispose]: () => client.destroy() })
 }
 
-describe('with a key of administrators', () => {
+describe("with an administrators' key", () => {
   it('a stock client works with the key, and is refused with its own errors without it', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     using known = sdk(setup.url, admin)
@@ -44,7 +44,7 @@ describe('with a key of administrators', () => {
     expect(setup.notices.join()).not.toContain(admin.secretAccessKey)
   })
 
-  it('a request counts once it is signed as it is sent, and for fifteen minutes', async () => {
+  it('a signed request is valid once, unchanged, and for fifteen minutes', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     const { host } = new URL(setup.url)
     const target = 'AWSCognitoIdentityProviderService.ListUsers'
@@ -77,7 +77,7 @@ describe('with a key of administrators', () => {
 })
 
 describe('with a certificate', () => {
-  it('clients connect by https, and commands sign with the key that a file has', async () => {
+  it('clients connect by https, and commands sign with the key in a file', async () => {
     using folder = temporaryFolder()
     const path = (name: string) => join(folder.path, name)
     writeFileSync(path('cert.pem'), certificate.cert)

@@ -13,7 +13,7 @@ const post = (url: string, operation: string, input: object, headers: object = {
   fetch(url, { method: 'POST', headers: { ...target(operation), ...headers }, body: JSON.stringify(input) })
 
 describe('the listener of user pools', () => {
-  it('lets web pages use what needs no credentials, and nothing else', async () => {
+  it('lets web pages use only operations without credentials', async () => {
     await using setup = await listeningPool()
     const origin = 'https://shop.example'
     const asked = await fetch(setup.url, {
@@ -41,7 +41,7 @@ describe('the listener of user pools', () => {
     expect((await post(setup.url, 'ListUsers', listed)).status).toBe(200)
   })
 
-  it('serves no request that was sent to another name', async () => {
+  it('refuses requests to another host name', async () => {
     await using setup = await listeningPool()
     const { port } = new URL(setup.url)
     const status = await new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ describe('the listener of user pools', () => {
     ['{', 'SerializationException', 400],
     ['[]', 'SerializationException', 400],
     [`"${'a'.repeat(1024 * 1024)}"`, 'RequestEntityTooLargeException', 413],
-  ])('refuses a body that it cannot read', async (body, type, status) => {
+  ])('refuses an unreadable body', async (body, type, status) => {
     await using setup = await listeningPool()
     const response = await fetch(setup.url, { method: 'POST', headers: target('SignUp'), body })
     expect([response.status, await response.json()]).toEqual([

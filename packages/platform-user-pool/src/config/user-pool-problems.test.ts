@@ -9,7 +9,7 @@ const lines = (pool: object, more: object = {}) =>
   )
 
 describe('the configuration of user pools', () => {
-  it('is right with everything that it can say', () => {
+  it('is valid with every key', () => {
     expect(
       lines({
         id: 'eu-central-1_Staff01',
@@ -64,9 +64,9 @@ describe('the configuration of user pools', () => {
       { clients: { a: { id: 'x' }, 'b/c': { id: 'x' } } },
       ['/userPools/staff/clients/b~1c', '/userPools/staff/clients/b~1c/id'],
     ],
-  ])('says what is wrong with %j', (pool, pointers) => expect(lines(pool)).toEqual(pointers))
+  ])('has the problem %j', (pool, pointers) => expect(lines(pool)).toEqual(pointers))
 
-  it('says what is wrong with the listener', () => {
+  it('reports problems of the listener', () => {
     expect(lines({}, { userPoolListener: { port: -1, issuer: 'pools.example/', tsl: {} } })).toEqual([
       '/userPoolListener/port',
       '/userPoolListener/issuer',
@@ -101,7 +101,7 @@ describe('the configuration of user pools', () => {
     )
   })
 
-  it('derives ids that look like those of the service, always the same', () => {
+  it('derives ids in the form of the service, always the same', () => {
     const poolOf = (region?: string) =>
       settingsOf(
         { userPools: { staff: { clients: { web: {} } } }, dataDir: ':memory:', ...(region && { region }) },
@@ -113,7 +113,7 @@ describe('the configuration of user pools', () => {
     expect(poolOf().clients[0]!.id).toMatch(/^[0-9a-z]{26}$/)
   })
 
-  it('lets a trigger source count more than its trigger', () => {
+  it('prefers the entry of a trigger source to the entry of its trigger', () => {
     const triggers = { CustomMessage_SignUp: 'other', CustomMessage: 'work' } as const
     const { pools } = settingsOf(
       {

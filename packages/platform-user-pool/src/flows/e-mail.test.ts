@@ -22,7 +22,7 @@ function mailServer(around: { before?: () => void; after?: () => void; takes?: b
 const signUp = { ClientId, Username: 'bob', Password: 'Right-7even' }
 const UserAttributes = [{ Name: 'email', Value: 'bob@example.com' }]
 
-it('hands e-mail to the mail server, in the words of the pool, and keeps no text', async () => {
+it("the engine passes e-mail with the pool's text to the mail server, and keeps no copy", async () => {
   const mailer = mailServer()
   await using setup = await poolSetup({ mailer, pool: { from: 'Staff <staff@example.com>' } })
   await setup.call('SignUp', { ...signUp, UserAttributes })
@@ -37,7 +37,7 @@ it('hands e-mail to the mail server, in the words of the pool, and keeps no text
   expect(await setup.texts()).toMatchObject([{ state: 'sent', text: undefined }])
 })
 
-it('sends the words of a function as HTML, and escapes what it fills in', async () => {
+it("the engine sends a function's text as HTML, and escapes the values in it", async () => {
   const mailer = mailServer()
   const answers = {
     CustomMessage_AdminCreateUser: () => ({
@@ -58,7 +58,7 @@ it('sends the words of a function as HTML, and escapes what it fills in', async 
   ])
 })
 
-it('keeps texts, and e-mail to addresses that nothing takes mail for', async () => {
+it('the engine keeps text messages, and e-mail that cannot be sent anywhere', async () => {
   const mailer = mailServer({ takes: false })
   await using setup = await poolSetup({ mailer })
   await setup.call('SignUp', { ...signUp, UserAttributes })
@@ -67,7 +67,7 @@ it('keeps texts, and e-mail to addresses that nothing takes mail for', async () 
   expect(setup.notices[0]).not.toContain('bob')
 })
 
-it('hands e-mail over again when the mail server could not take it, without asking the function again', async () => {
+it('the engine sends e-mail again after the mail server could not accept it, without another call of the function', async () => {
   const mailer = mailServer({
     before: () => {
       throw new Error('the disk is full')
@@ -86,7 +86,7 @@ it('hands e-mail over again when the mail server could not take it, without aski
   expect(setup.called).toEqual(['CustomMessage_SignUp'])
 })
 
-it('sends an e-mail once when the box is killed between its acceptance and the note of it', async () => {
+it('the engine sends an e-mail once, even when the platform is killed before it stores that', async () => {
   const database = new DatabaseSync(':memory:')
   const close = database.close.bind(database)
   database.close = () => {}
@@ -109,7 +109,7 @@ it('sends an e-mail once when the box is killed between its acceptance and the n
   close()
 })
 
-it('forgets codes when they have ended, and gives up messages that still wait', async () => {
+it('the engine forgets ended codes, and gives up messages that still wait', async () => {
   const mailer = mailServer()
   await using setup = await poolSetup({ mailer })
   await setup.call('SignUp', { ...signUp, UserAttributes })

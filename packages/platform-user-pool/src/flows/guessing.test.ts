@@ -6,26 +6,23 @@ const wrong = { type: 'NotAuthorizedException', message: 'Incorrect username or 
 const locked = { type: 'NotAuthorizedException', message: 'Password attempts exceeded' }
 
 describe('wrong passwords', () => {
-  it.each(['ann', 'nobody'])(
-    'lock %s for a time that doubles, and are forgotten after a quiet while',
-    async name => {
-      await using setup = await poolSetup()
-      await setup.user('ann')
-      const guess = () => expect(setup.signIn(name, 'Wrong-7even'))
-      for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
-      for (const seconds of [1, 2, 4]) {
-        await guess().rejects.toMatchObject(locked)
-        await setup.clock.advance(seconds * 1000 - 1)
-        await guess().rejects.toMatchObject(locked)
-        await setup.clock.advance(1)
-        await guess().rejects.toMatchObject(wrong)
-      }
-      await setup.clock.advance(15 * 60_000)
-      for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
-    },
-  )
+  it.each(['ann', 'nobody'])('lock %s for a doubling time, and are forgotten after a pause', async name => {
+    await using setup = await poolSetup()
+    await setup.user('ann')
+    const guess = () => expect(setup.signIn(name, 'Wrong-7even'))
+    for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
+    for (const seconds of [1, 2, 4]) {
+      await guess().rejects.toMatchObject(locked)
+      await setup.clock.advance(seconds * 1000 - 1)
+      await guess().rejects.toMatchObject(locked)
+      await setup.clock.advance(1)
+      await guess().rejects.toMatchObject(wrong)
+    }
+    await setup.clock.advance(15 * 60_000)
+    for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
+  })
 
-  it('lock SRP, too, and the right password as well', async () => {
+  it('also lock SRP and the right password', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const begun = await setup.srp()
@@ -37,7 +34,7 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 5; i++) await expect(setup.signIn('ann', 'Wrong-7')).rejects.toMatchObject(wrong)
   })
 
-  it('many at a time are counted, every one', async () => {
+  it('are all counted when many arrive at the same time', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const results = await Promise.allSettled([
@@ -51,7 +48,7 @@ describe('wrong passwords', () => {
 })
 
 describe('unknown user names', () => {
-  it('get the same answers as others, and always the same salt', async () => {
+  it('get the same answers as known ones, and always the same salt', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const [one, again, ann] = [await setup.srp('bob'), await setup.srp('BOB'), await setup.srp('ann')]
@@ -80,7 +77,7 @@ describe('unknown user names', () => {
     expect(await setup.texts()).toHaveLength(1)
   })
 
-  it('are called so where the client may know it', async () => {
+  it('are reported when the client may know which users exist', async () => {
     await using setup = await poolSetup({ client: { hideUsers: false } })
     const user = { ClientId, Username: 'bob' }
     await expect(setup.signIn('bob')).rejects.toMatchObject({
@@ -93,7 +90,7 @@ describe('unknown user names', () => {
     })
   })
 
-  it('look like a sub where users sign in with their addresses', async () => {
+  it('get a sub as their name where users sign in with addresses', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
     await setup.user('ann@example.com')
     const ann = await setup.srp('Ann@example.com')
@@ -109,7 +106,7 @@ describe('a client with a secret', () => {
   const secret = 'a'.repeat(32)
   const hash = (name: string) => createHmac('sha256', secret).update(name).update(ClientId).digest('base64')
 
-  it('has to prove that it knows it', async () => {
+  it('has to prove that it knows the secret', async () => {
     await using setup = await poolSetup({ client: { secret } })
     await expect(setup.user()).rejects.toMatchObject({ type: 'NotAuthorizedException' })
     await expect(setup.user('ann', { SecretHash: hash('bob') })).rejects.toMatchObject({
@@ -138,7 +135,7 @@ describe('a client with a secret', () => {
   })
 })
 
-it('keeps no password, code or token in the database, in an entry of the log or in a notice', async () => {
+it('passwords, codes and tokens are in no database, log entry or notice', async () => {
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(':memory:')
   await using setup = await poolSetup({ database, answers: { PreAuthentication_Authentication: () => ({}) } })

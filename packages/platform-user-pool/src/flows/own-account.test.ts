@@ -17,7 +17,7 @@ async function signedIn(options: Parameters<typeof poolSetup>[0] = {}) {
 }
 
 describe('forgotten passwords', () => {
-  it('are replaced by a code, once, and every sign-in ends', async () => {
+  it('are replaced once by a code, and every sign-in ends', async () => {
     const { setup, AccessToken } = await signedIn()
     await using _setup = setup
     await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
@@ -54,7 +54,7 @@ describe('forgotten passwords', () => {
   })
 })
 
-it('a password is changed by who knows it, and not too often', async () => {
+it('users who know their password can change it, but not too often', async () => {
   const { setup, AccessToken } = await signedIn()
   await using _setup = setup
   const change = (PreviousPassword: string, ProposedPassword: string) =>
@@ -131,8 +131,8 @@ describe('attributes', () => {
   })
 })
 
-describe('aliases', () => {
-  it('sign in once they are verified, and go to who verifies them with force', async () => {
+describe('verified aliases', () => {
+  it('sign users in, and move to a user who verifies them by force', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
     await setup.user('ann', { UserAttributes: email('shared@example.com') })
     expect(await setup.signIn('Shared@example.com')).toHaveProperty('AuthenticationResult')
@@ -151,7 +151,7 @@ describe('aliases', () => {
     await expect(setup.user('carl@example.com')).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
-  it('of two accounts are never the same where addresses are names', async () => {
+  it('are unique where users sign up with addresses', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
     await setup.user('ann@example.com')
     await expect(setup.user('ANN@example.com')).rejects.toMatchObject({ type: 'UsernameExistsException' })
@@ -163,7 +163,7 @@ describe('aliases', () => {
   })
 })
 
-it('an account that is deleted is gone, with its tokens, and its name is free', async () => {
+it('a deleted account ends with its tokens, and its name is free', async () => {
   const { setup, AccessToken } = await signedIn()
   await using _setup = setup
   await setup.call('DeleteUser', { AccessToken })
@@ -174,7 +174,7 @@ it('an account that is deleted is gone, with its tokens, and its name is free', 
   await setup.user()
 })
 
-it('two accounts of one name are never made, however many ask at a time', async () => {
+it('simultaneous sign-ups with one name create one account', async () => {
   await using setup = await poolSetup({
     answers: { PreSignUp_SignUp: async () => ({ autoConfirmUser: true }) },
   })

@@ -16,7 +16,7 @@ const rotate = (setup: Setup, RefreshToken: string) =>
   setup.call('GetTokensFromRefreshToken', { ClientId, RefreshToken })
 
 describe('refresh tokens', () => {
-  it('give new tokens, and no new refresh token, until they end', async () => {
+  it('give new tokens, but no new refresh token, until they end', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { days: 2 } })
     await using _setup = setup
     const { AuthenticationResult } = await refresh(setup, RefreshToken)
@@ -46,7 +46,7 @@ describe('refresh tokens', () => {
     expect(await setup.call('RevokeToken', { ClientId, Token: 'forged' })).toEqual({})
   })
 
-  it('are replaced by GetTokensFromRefreshToken, and count once', async () => {
+  it('are replaced by GetTokensFromRefreshToken, and are valid once', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     const { AuthenticationResult: next } = await rotate(setup, RefreshToken)
@@ -80,14 +80,14 @@ describe('refresh tokens', () => {
     await expect(rotate(setup, RefreshToken)).rejects.toMatchObject({ type: 'RefreshTokenReuseException' })
   })
 
-  it('are replaced once by many requests at a time', async () => {
+  it('are replaced once by simultaneous requests', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => rotate(setup, RefreshToken)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('are not those of another client', async () => {
+  it('are invalid for another client', async () => {
     const clients = {
       web: { id: 'web', flows: ['password', 'refresh'] },
       app: { id: 'app', flows: ['refresh'] },
@@ -102,7 +102,7 @@ describe('refresh tokens', () => {
   })
 })
 
-it('access tokens end, and forged ones never count', async () => {
+it('access tokens end, and forged ones are never valid', async () => {
   const { setup, AccessToken } = await signedIn({ accessMinutes: 5 })
   await using _setup = setup
   const forged = `${AccessToken.slice(0, -4)}AAAA`
@@ -118,7 +118,7 @@ it('access tokens end, and forged ones never count', async () => {
   })
 })
 
-it('tokens that a rotated key has signed count until they end, and new ones have the next key', async () => {
+it('tokens signed by a rotated key stay valid until they end, and the next key signs new ones', async () => {
   const { setup, AccessToken } = await signedIn({ accessMinutes: 5, idMinutes: 5 })
   await using _setup = setup
   const [pool] = setup.engine.pools

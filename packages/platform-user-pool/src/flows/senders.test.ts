@@ -48,7 +48,7 @@ const media = [
 
 describe.each(media)('%s', (trigger, kind, attribute, other) => {
   it.each(Object.entries(flows(attribute, other)))(
-    '_%s gets a sealed code, which it can open',
+    '_%s gets a sealed code that it can open',
     async (occasion, flow) => {
       const source = `${trigger}_${occasion}`
       await using setup = await poolSetup({
@@ -76,7 +76,7 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
     },
   )
 
-  it('does not keep the request waiting, nor fail it', async () => {
+  it('neither delays nor fails the request', async () => {
     const source = `${trigger}_SignUp`
     await using setup = await poolSetup({
       pool: { verify: [kind] },

@@ -46,7 +46,7 @@ describe('sign-up with a code', () => {
     await setup.call('ConfirmSignUp', { ...user, ConfirmationCode: await setup.code() })
   })
 
-  it('counts tries of codes, and resends', async () => {
+  it('limits attempts at codes, and resends', async () => {
     await using setup = await poolSetup()
     const user = { ClientId, Username: 'ann' }
     const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]

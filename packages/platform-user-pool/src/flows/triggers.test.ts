@@ -86,7 +86,7 @@ describe('PreSignUp_SignUp', () => {
     [{ autoConfirmUser: true, autoVerifyPhone: true }, true, 'false', 'true'],
     [{}, false, 'false', 'false'],
   ])(
-    'decides with %j whether the account is confirmed and verified',
+    'decides by %j whether the account is confirmed and verified',
     async (response, isConfirmed, byMail, byPhone) => {
       await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => response } })
       expect(await setup.call('SignUp', input(setup.password))).toMatchObject({ UserConfirmed: isConfirmed })
@@ -108,7 +108,7 @@ describe('PreSignUp_SignUp', () => {
     },
   )
 
-  it('denies by failing, and no account is made', async () => {
+  it('denies by failing, and no account is created', async () => {
     await using setup = await poolSetup({
       answers: {
         PreSignUp_SignUp: () => {
@@ -124,7 +124,7 @@ describe('PreSignUp_SignUp', () => {
   })
 })
 
-it('PreSignUp_AdminCreateUser is called, and what it says about confirming is ignored', async () => {
+it('PreSignUp_AdminCreateUser is called, but cannot confirm the account', async () => {
   await using setup = await poolSetup({
     answers: { PreSignUp_AdminCreateUser: () => ({ autoConfirmUser: true }) },
   })
@@ -175,7 +175,7 @@ describe('UserMigration', () => {
     ...more,
   })
 
-  it('Authentication takes an account over with its password, whatever the policy', async () => {
+  it('Authentication migrates an account with its password, whatever the policy', async () => {
     await using setup = await poolSetup({
       answers: { UserMigration_Authentication: () => moved({ finalUserStatus: 'CONFIRMED' }) },
     })
@@ -210,7 +210,7 @@ describe('UserMigration', () => {
     expect(await setup.signIn('old')).toHaveProperty('AuthenticationResult')
   })
 
-  it('ForgotPassword takes an account over whose password is forgotten', async () => {
+  it('ForgotPassword migrates an account whose password is forgotten', async () => {
     await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })
     await setup.call('ForgotPassword', { ClientId, Username: 'old' })
     expect(setup.events[0]!.request).not.toHaveProperty('password')
@@ -250,7 +250,7 @@ describe('UserMigration', () => {
   )
 })
 
-it('PreAuthentication_Authentication sees what the client passed on, and denies a sign-in by password and by SRP', async () => {
+it("PreAuthentication_Authentication gets the client's data, and denies a sign-in by password and by SRP", async () => {
   let isOpen = true
   await using setup = await signedUpSetup({
     answers: {
@@ -280,7 +280,7 @@ it('PreAuthentication_Authentication gets userNotFound for an unknown user name'
   expect(setup.events.at(-1)).toMatchObject({ userName: 'bob', request: { userNotFound: true } })
 })
 
-it('PostAuthentication_Authentication comes after the proof and before the tokens, and denies', async () => {
+it('PostAuthentication_Authentication is called after the proof and before the tokens, and can deny', async () => {
   let isOpen = true
   await using setup = await signedUpSetup({
     answers: {
@@ -324,7 +324,7 @@ it('a sign-in during which the account is disabled, or its password changes, giv
 })
 
 describe('custom authentication', () => {
-  it('calls Define, Create and Verify in turn, until tokens', async () => {
+  it('calls Define, Create and Verify in turn until tokens are issued', async () => {
     await using setup = await signedUpSetup({ answers: question })
     const begun = await custom(setup)
     expect(begun).toMatchObject({
@@ -367,7 +367,7 @@ describe('custom authentication', () => {
     })
   })
 
-  it('comes after SRP where the function says so', async () => {
+  it('follows SRP if the function says so', async () => {
     const results: unknown[] = []
     await using setup = await signedUpSetup({
       answers: {
@@ -414,7 +414,7 @@ describe('custom authentication', () => {
     ],
     ['a challenge that there is not', { challengeName: 'SMS_MFA' }, 'InvalidLambdaResponseException'],
     ['nothing at all', {}, 'NotAuthorizedException'],
-  ])('does not go on with %s', async (_, decision, type) => {
+  ])('ends with %s', async (_, decision, type) => {
     await using setup = await signedUpSetup({ answers: { ...question, ...define(() => decision) } })
     await expect(custom(setup)).rejects.toMatchObject({ type })
   })
@@ -424,7 +424,7 @@ describe('custom authentication', () => {
     await expect(custom(setup)).rejects.toMatchObject({ type: 'InvalidUserPoolConfigurationException' })
   })
 
-  it('for an unknown user name looks like any other, and never gives tokens', async () => {
+  it('looks the same for an unknown user name, and never gives tokens', async () => {
     await using setup = await signedUpSetup({ answers: question })
     const { Session, ChallengeParameters } = await custom(setup, { USERNAME: 'bob' })
     expect(ChallengeParameters).toMatchObject({ question: 'name of the cat' })
@@ -637,7 +637,7 @@ describe('CustomMessage', () => {
         await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
       },
     ],
-  ])('%s says what the message says', async (occasion, flow) => {
+  ])('%s writes the message', async (occasion, flow) => {
     await using setup = await poolSetup({
       answers: { [`CustomMessage_${occasion}`]: said(occasion) } as Answers,
     })
@@ -656,7 +656,7 @@ describe('CustomMessage', () => {
     })
   })
 
-  it('says what a text to a phone says', async () => {
+  it('writes text messages to phones', async () => {
     await using setup = await poolSetup({
       pool: { verify: ['phone'] },
       answers: { CustomMessage_SignUp: said('SignUp') },
@@ -667,7 +667,7 @@ describe('CustomMessage', () => {
     expect(text).toMatchObject({ medium: 'SMS', to: '+4930123456', text: `Text of SignUp ${text!.code} ` })
   })
 
-  it('fails the request when it fails; the account is there, and nothing is sent', async () => {
+  it('fails the request when it fails; the account exists, and nothing is sent', async () => {
     await using setup = await poolSetup({
       answers: {
         CustomMessage_SignUp: () => {
@@ -682,7 +682,7 @@ describe('CustomMessage', () => {
 })
 
 describe('a trigger that fails', () => {
-  it('is called three times when it takes too long, and only then', async () => {
+  it('is called three times only when it times out', async () => {
     await using setup = await signedUpSetup({
       answers: { PreAuthentication_Authentication: () => new Promise(() => {}) },
     })
@@ -697,7 +697,7 @@ describe('a trigger that fails', () => {
     expect(setup.entries.filter(({ attempt }) => attempt > 1)).toHaveLength(2)
   })
 
-  it('with an answer that its contract forbids fails the request', async () => {
+  it('fails the request when its response breaks the contract', async () => {
     await using setup = await poolSetup({ answers: { PreSignUp_SignUp: () => ({ autoConfirmUser: 'yes' }) } })
     await expect(setup.user()).rejects.toMatchObject({
       type: 'InvalidLambdaResponseException',
@@ -706,7 +706,7 @@ describe('a trigger that fails', () => {
   })
 })
 
-it('every event that is sent is one of its contract', async () => {
+it('every event keeps the contract', async () => {
   await using setup = await signedUpSetup({
     answers: {
       ...question,

@@ -6,7 +6,7 @@ import { srpClient } from './srp-client.ts'
 import { makeVerifier, verifierOf } from './verifier.ts'
 
 describe('the SRP group', () => {
-  it('raises to a power as BigInt does, whatever the numbers', () => {
+  it('computes the same powers as BigInt, for any numbers', () => {
     for (let round = 0; round < 60; round++) {
       const base = integer(systemRandom(round % 2 === 0 ? 384 : 20))
       const exponent = integer(systemRandom(1 + (round % 32)))
@@ -41,7 +41,7 @@ describe('an SRP exchange', () => {
     return { A: client.SRP_A, proof: { signature, block, timestamp } }
   }
 
-  it('takes the proof of the right password, and of no other, many times', () => {
+  it('accepts only the proof of the right password, many times', () => {
     for (let round = 0; round < 10; round++) {
       const { salt, verifier } = makeVerifier(owner, 'Right-7', systemRandom)
       const half = serverHalf(BigInt(`0x${verifier}`), systemRandom)
@@ -56,7 +56,7 @@ describe('an SRP exchange', () => {
     }
   })
 
-  it('keeps a verifier that is the same for the same password alone, and no salt that starts with zero', () => {
+  it('has one verifier for each password, and no salt that starts with zero', () => {
     let zeros = 1
     const { salt, verifier } = makeVerifier(owner, 'Right-7', size => {
       const bytes = systemRandom(size)
@@ -77,9 +77,7 @@ describe('an SRP exchange', () => {
     [7],
     [undefined],
     ['f'.repeat(1025)],
-  ])('refuses a client’s half that would make the secret known: %p', A =>
-    expect(clientHalf(A)).toBeUndefined(),
-  )
+  ])('refuses a client’s half that would reveal the secret: %p', A => expect(clientHalf(A)).toBeUndefined())
 
   it('hashes with SHA-256', () => {
     expect(sha256('a', Buffer.from('bc')).toString('hex')).toMatch(/^ba7816bf8f01cfea/)

@@ -18,7 +18,7 @@ const text = fc.oneof(
   fc.constant('a=1&a=2&__proto__=3&7&b'),
 )
 
-it('an event is written as JSON.stringify writes it', () => {
+it('the text of an event equals that of JSON.stringify', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...methods),

@@ -22,7 +22,7 @@ async function refused(chunks: string | Buffer | readonly (string | Buffer)[]) {
 
 const head = (...lines: string[]) => ['Host: a', ...lines, '', ''].join('\r\n')
 
-describe('contract D, errors', () => {
+describe('errors: docs/contract/load-balancer.md', () => {
   it('a WebSocket upgrade gets 400', async () => {
     const handshake = [
       'Upgrade: websocket',
@@ -56,8 +56,8 @@ describe('contract D, errors', () => {
   })
 })
 
-describe('contract D, limits', () => {
-  it('maximum request body 1 MB', async () => {
+describe('limits: docs/contract/load-balancer.md', () => {
+  it('a request body above 1 MB gets 413', async () => {
     const post = (size: number) => [
       `POST / HTTP/1.1\r\n${head(`Content-Length: ${size}`)}`,
       Buffer.alloc(size, 'a'),
@@ -66,7 +66,7 @@ describe('contract D, limits', () => {
     expect(await refused(post(mb + 1))).toMatchObject({ status: 413, asked: 0, closed: true })
   })
 
-  it('maximum request body 1 MB: refused as soon as it is announced', async () => {
+  it('a request body above 1 MB is refused as soon as it is announced', async () => {
     for (const lines of [[], ['Expect: 100-continue']]) {
       expect(
         await refused(`POST / HTTP/1.1\r\n${head('Content-Length: 99999999999', ...lines)}`),
@@ -77,7 +77,7 @@ describe('contract D, limits', () => {
     }
   })
 
-  it('maximum request body 1 MB: refused as soon as it passes, however long it would go on', async () => {
+  it('a request body is refused as soon as it passes 1 MB, even if it never ends', async () => {
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 'a'), Buffer.from('\r\n')])
     const start = `POST / HTTP/1.1\r\n${head('Transfer-Encoding: chunked')}`
     expect(await refused([start, ...Array(17).fill(chunk)])).toMatchObject({ status: 413, asked: 0 })

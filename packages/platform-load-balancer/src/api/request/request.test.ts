@@ -162,7 +162,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   ]
   const chunked = `POST / HTTP/1.1\r\nHost: shop.example\r\n${lines.join('\r\n')}\r\n\r\n2\r\nab\r\n0\r\n\r\n`
 
-  it.each([false, true])('and does not reach the event; multi-value headers: %s', async multiValueHeaders => {
+  it.each([false, true])('does not reach the event; multi-value headers: %s', async multiValueHeaders => {
     await using balancer = await startBalancer(echo, { multiValueHeaders })
     const { responses } = await talk(balancer.url, chunked, { responses: 2 })
     const event = JSON.parse(responses[1]!.body.toString()) as LoadBalancerEvent
@@ -221,7 +221,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   })
 })
 
-it('does not treat a client as a health check because of its user-agent', async () => {
+it('a client with the user-agent of health checks is still a client', async () => {
   await using balancer = await startBalancer(
     signalbox(
       loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),
@@ -274,7 +274,7 @@ describe('the load balancer', () => {
   })
 })
 
-it('each request of a connection has all of its own headers and a trace id of its own', async () => {
+it('each request of a connection has all of its headers and its own trace id', async () => {
   for (const multiValueHeaders of [false, true]) {
     await using balancer = await startBalancer(echo, { multiValueHeaders })
     const head = (...lines: string[]) =>

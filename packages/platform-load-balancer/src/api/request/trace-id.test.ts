@@ -15,13 +15,13 @@ it('a trace id contains its second and twelve random bytes', () => {
 })
 
 describe('x-cloud-trace-id', () => {
-  it('is created when none arrives, or one without a root', () => {
+  it('is created when the client sends none, or one without a root', () => {
     for (const arrived of [undefined, '', 'Self=1-a-b', 'Root=', 'Root= ;x=1', 'NotRoot=1']) {
       expect(traceId(arrived, ownId)).toBe(`Root=${ownId}`)
     }
   })
 
-  it('keeps a root that arrives, and puts Self= before it', () => {
+  it('keeps the root that the client sends, and puts Self= before it', () => {
     expect(traceId('Root=1-a-b', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
     expect(traceId('Root=1-a-b;Caller=app', ownId)).toBe(`Self=${ownId};Root=1-a-b;Caller=app`)
   })

@@ -68,7 +68,7 @@ describe('the HTTP response', () => {
   })
 })
 
-describe('502', () => {
+describe('the status is 502', () => {
   it.each<[string, Handler]>([
     ['an answer that is malformed', () => ({ statusCode: 200 })],
     ['null for a header', () => ({ ...ok, headers: { 'x-a': null } })],
@@ -92,7 +92,7 @@ describe('502', () => {
     )
   })
 
-  it('for a function that does not answer in time', async () => {
+  it('for a function that does not respond in time', async () => {
     await using balancer = await startBalancer(() => new Promise(() => {}), {}, { timeout: 0.05 })
     const { responses } = await talk(balancer.url, get())
     expect(responses[0]).toMatchObject({ status: 502 })
@@ -126,7 +126,7 @@ describe('a connection', () => {
     }
   })
 
-  it('answers pipelined requests in their order, however many', async () => {
+  it('answers any number of pipelined requests in order', async () => {
     await using balancer = await startBalancer(path)
     const paths = Array.from({ length: 100 }, (_, i) => (i % 30 === 0 ? '/slow' : `/${i}`))
     const talked = await talk(balancer.url, paths.map(get).join(''), { responses: 100 })
@@ -163,7 +163,7 @@ describe('a connection', () => {
     socket.destroy()
   })
 
-  it('takes a request that arrives byte by byte', async () => {
+  it('accepts a request that arrives byte by byte', async () => {
     await using balancer = await startBalancer(path)
     expect(bodies(await talk(balancer.url, [...get('/bytes')]))).toEqual(['/bytes'])
   })
@@ -191,7 +191,7 @@ describe('a connection', () => {
       expect(headers.map(([name]) => name.toLowerCase())).not.toContain('transfer-encoding')
   })
 
-  it('may be cut by the client, which loses only its own request', async () => {
+  it('may be broken by the client, which loses only its own request', async () => {
     await using balancer = await startBalancer(path)
     await talk(balancer.url, 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n', { responses: 0 })
     expect(bodies(await talk(balancer.url, get('/after')))).toEqual(['/after'])
@@ -246,7 +246,7 @@ describe('a connection', () => {
     expect(outcome).toBe('stopped')
   })
 
-  it('starts no request on a connection that it has ended because the platform stops', async () => {
+  it('starts no request after it has ended because the platform stops', async () => {
     const asked: string[] = []
     const balancer = await startBalancer(event => {
       asked.push((event as LoadBalancerEvent).path)
@@ -268,7 +268,7 @@ describe('a connection', () => {
     expect(asked).toEqual(['/slow', '/2'])
   })
 
-  it('gets 100 Continue for a body that is wanted', async () => {
+  it('gets 100 Continue for a body that is expected', async () => {
     await using balancer = await startBalancer(path)
     const head = 'POST /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n'
     const { responses } = await talk(balancer.url, [head, 'x'], { responses: 2 })
@@ -294,7 +294,7 @@ it('the status is 503 when no instance is available', async () => {
   expect(second.responses[0]!.body.toString()).toBe('Service Unavailable\n')
 })
 
-it('has a Date and a Content-Length', async () => {
+it('the HTTP response has a Date and a Content-Length', async () => {
   const response = await answering({ ...ok, body: 'four' })
   expect(headerOf(response, 'content-length')).toBe('4')
   expect(Date.parse(headerOf(response, 'date')!)).toBeGreaterThan(0)

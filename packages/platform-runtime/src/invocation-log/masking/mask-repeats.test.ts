@@ -8,12 +8,12 @@ const secret = 'hunter2-hunter2'
 const maskRepeats = (text: string, secrets: Iterable<string>) => repeatsOf(secrets).all(text)
 
 describe('repeatsOf', () => {
-  it('masks a secret wherever it is repeated, and the parts of one', () => {
+  it('masks repetitions of a secret and of its parts', () => {
     const { secrets } = maskText(JSON.stringify({ headers: { authorization: `Bearer ${secret}` } }))
     expect(maskRepeats(`token ${secret}, Bearer ${secret}.`, secrets)).toBe('token ***, ***.')
   })
 
-  it('masks a secret however it is escaped there', () => {
+  it('masks a repeated secret in any form of escaping', () => {
     const said = 'pass "word" \\ ö&1'
     const { secrets } = maskText(JSON.stringify({ password: said }))
     const texts = [said, JSON.stringify(said), JSON.stringify(JSON.stringify(said)), encodeURIComponent(said)]
@@ -37,12 +37,12 @@ describe('repeatsOf', () => {
     )
   })
 
-  it('reads a text once for thousands of secrets', () => {
+  it('reads a text only once, even for thousands of secrets', () => {
     const all = Array.from({ length: 50_000 }, (_, i) => `${i}-${secret}`)
     expect(maskRepeats(all.join(' '), all)).toBe(all.map(() => '***').join(' '))
   })
 
-  it('masks a long secret once, and all of it', () => {
+  it('replaces a whole long secret by one mark', () => {
     const long = Array.from({ length: 1000 }, (_, i) => i).join('-')
     expect(maskRepeats(`a ${long} b ${long.slice(0, -1)}`, [long])).toMatch(/^a \*\*\* b \*\*\*[\d-]*$/)
   })

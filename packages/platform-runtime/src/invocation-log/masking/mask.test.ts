@@ -236,7 +236,7 @@ describe('maskJson', () => {
     expect(maskJson(deep(`{"password":"${secret}"}`)).text).toBe('"***"')
   })
 
-  it('masks a status and a yes where they stand, and looks for neither elsewhere', () => {
+  it('masks a status and a yes in their fields, but does not search for them elsewhere', () => {
     const body = JSON.stringify({ code: 200, token: true, answer: '1' })
     const masked = JSON.stringify({ code: '***', token: '***', answer: '***' })
     const { text, secrets } = maskJson(JSON.stringify({ statusCode: 200, isBase64Encoded: true, body }))
@@ -245,7 +245,7 @@ describe('maskJson', () => {
     expect([...maskJson('{"code":"4711"}').secrets]).toContain('4711')
   })
 
-  it('does not touch the prototype of anything', () => {
+  it('changes no prototype', () => {
     const { text } = maskJson('{"__proto__":{"polluted":1},"password":"x"}')
     expect(text).toBe('{"__proto__":{"polluted":1},"password":"***"}')
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()

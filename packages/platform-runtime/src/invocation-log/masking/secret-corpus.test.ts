@@ -35,7 +35,7 @@ const places: readonly (readonly [name: string, of: (text: string) => Partial<Ne
   ['the message of a failure', text => ({ failure: { kind: 'threw', message: text } })],
 ]
 
-it('has at least 164 cases, each with the secret in it', () => {
+it('the corpus has at least 164 cases, each with its secret', () => {
   expect(new Set(corpus).size).toBeGreaterThanOrEqual(164)
   for (const text of corpus) expect(opened(opened(text))).toContain(secret)
 })
@@ -46,7 +46,7 @@ it.each(places)('the invocation log contains no secret of the corpus in %s', asy
   expect(leaked).toEqual([])
 })
 
-it.each(places)('ordinary text stays as it is in %s', async (_, of) => {
+it.each(places)('the invocation log keeps ordinary text unchanged in %s', async (_, of) => {
   const log = localInvocationLog(new DatabaseSync(':memory:'), logOptions())
   for (const text of ordinary) log.append({ ...entry, ...of(text) })
   const changed = (await log.list({ last: ordinary.length })).flatMap(({ masked }, position) =>

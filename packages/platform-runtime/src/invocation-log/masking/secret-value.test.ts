@@ -17,12 +17,12 @@ describe('the values of many names in one line', () => {
     ['headers in quotes', ' "authorization: x y'],
     ['blocks of blanks', `password: |\n${' '.repeat(300_000)}`],
     ['values before their names', `"value=name=password"${'x'.repeat(230)}`],
-  ])('are found without reading all of it for each: %s', (_case, unit) => {
+  ])('are found without reading the whole line for each: %s', (_case, unit) => {
     const task = () => maskText(`${megabyte(unit)} x`)
     expect(() => runInNewContext('task()', { task }, { timeout: timeLimit })).not.toThrow()
   })
 
-  it('end where they ended', () => {
+  it('have the same ends as in short lines', () => {
     expect(maskText('see "password: hunter2" and so on').text).toBe('see "password: ***" and so on')
     expect(maskText('see "password: hunter2\nnext" line').text).toBe('see "password: ***\nnext" line')
     expect(maskText('a password: abc\nnext').text).toBe('a password: ***\nnext')

@@ -17,7 +17,7 @@ function open() {
   return { packer, texts: () => blocks.map(({ packed }) => unpack(packed)), reasons }
 }
 
-it('hands blocks on in the order in which they came, wherever they are packed', () => {
+it('the block packer passes blocks on in order, whichever thread packs them', () => {
   const { packer, texts } = open()
   const large = 'x'.repeat(100_000)
   packer.pack(raw('a'))
@@ -31,7 +31,7 @@ it('hands blocks on in the order in which they came, wherever they are packed', 
   packer.close()
 })
 
-it('packs a block as it was when it came', () => {
+it('the block packer packs a block as it was when it was added', () => {
   const { packer, texts } = open()
   const block = raw('x'.repeat(100_000))
   packer.pack(block)

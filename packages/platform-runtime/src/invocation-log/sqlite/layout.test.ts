@@ -15,7 +15,7 @@ function open(path: string) {
   return localInvocationLog(new DatabaseSync(path), logOptions({ size: 1e9 }))
 }
 
-it('an invocation log waits for another process that lays it out at the same time', async () => {
+it('an invocation log waits for another process that prepares the same database', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const other = new Worker(
@@ -36,7 +36,7 @@ it('an invocation log waits for another process that lays it out at the same tim
   await once(other, 'exit')
 })
 
-it('the error about a file that is no invocation log names the file', () => {
+it('the error about a file that is not an invocation log names the file', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   writeFileSync(path, 'x'.repeat(5000))
@@ -60,7 +60,7 @@ it('the error about a damaged invocation log names the file', async () => {
   )
 })
 
-it('an invocation log of a later layout is refused, and not written to', () => {
+it('an invocation log of a later layout is refused and not changed', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)

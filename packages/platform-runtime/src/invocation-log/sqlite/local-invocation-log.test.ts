@@ -30,7 +30,7 @@ it('an invocation log of SQLite writes 500 waiting entries at once', async () =>
 })
 
 it.each([1000, 1])(
-  'an invocation log of SQLite frees a tenth of a limit that was lowered, to the entry, of %d characters each',
+  'an invocation log of SQLite deletes entries of %d characters until a tenth of its lowered limit is free',
   async length => {
     using folder = temporaryFolder()
     const path = join(folder.path, 'invocation-log.sqlite')

@@ -10,15 +10,15 @@ it.each<[string, string[], string[]]>([
     ['--conditions=a', '-C', 'b', '--import', './x.js'],
   ],
   [
-    'what belongs to this process alone',
+    'no flags that are for this process only',
     ['--inspect=9229', '--max-old-space-size=1', '--watch', '-e', '1', '--test'],
     [],
   ],
-])('passes on %s', (_case, flags, passed) => {
+])('an instance gets %s', (_case, flags, passed) => {
   expect(execArguments(flags, 'file:///a/dist/b.js', 64)).toEqual([...passed, ...ours])
 })
 
-it('runs everything from source when it is source itself', () => {
+it('an instance runs everything from source when the platform does', () => {
   const source = '--conditions=@signalbox/source'
   expect(execArguments([], 'file:///a/src/b.ts', 64)).toEqual([source, ...ours])
   expect(execArguments([source], 'file:///a/src/b.ts', 64)).toEqual([source, ...ours])

@@ -17,7 +17,7 @@ describe('a fault fails only the invocation in which it happens', () => {
   })
 })
 
-it('does not outlive a platform that is killed, even when it never yields', async () => {
+it('an instance does not outlive a killed platform, even when its function never yields', async () => {
   const platform = fork(new URL('../../testing/platform-to-kill.ts', import.meta.url), {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })

@@ -89,14 +89,14 @@ describe('after a function breaks its process or channel, the next event is answ
   })
 })
 
-describe('what comes late belongs to no later event', () => {
+describe('late output of an event belongs to no later event', () => {
   it('logs', async () => {
     shop.reload()
     await shop.invoke({ do: 'late logs' })
     expect((await shop.invoke({ do: 'wait' })).logs).toEqual([{ stream: 'out', text: 'waited' }])
   })
 
-  it.each(['late error', 'late rejection'])('a %s, for which the instance is replaced', async what => {
+  it.each(['late error', 'late rejection'])('a %s, after which the instance is replaced', async what => {
     shop.reload()
     notices.length = 0
     const before = (await answer({ do: 'echo' })) as { process: number }
@@ -109,7 +109,7 @@ describe('what comes late belongs to no later event', () => {
   })
 })
 
-it('keeps output that a logger writes to a file descriptor', async () => {
+it('an instance keeps output that a logger writes to a file descriptor', async () => {
   expect((await shop.invoke({ do: 'descriptors' })).logs).toEqual([
     { stream: 'out', text: 'sync out' },
     { stream: 'err', text: 'sync err' },
@@ -117,6 +117,6 @@ it('keeps output that a logger writes to a file descriptor', async () => {
   ])
 })
 
-it('keeps a limited number of lines for each event', async () => {
+it('an instance keeps a limited number of lines for each event', async () => {
   expect((await shop.invoke({ do: 'lines' })).logs.length).toBeLessThan(20_000)
 })

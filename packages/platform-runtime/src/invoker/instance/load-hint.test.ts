@@ -37,25 +37,22 @@ it.each<[string, string, RegExp]>([
     `namespace A { export const one = 1 }\nconst { one } = A\n${around}`,
     / Write a module of its own/,
   ],
-])(
-  'a function that cannot be loaded because of %s fails with the way to mend it',
-  async (_case, code, hint) => {
-    using folder = temporaryFolder()
-    const write = (path: string, text: string) => writeFileSync(join(folder.path, path), text)
-    mkdirSync(join(folder.path, 'folder'))
-    write('package.json', '{"type":"module"}')
-    write('order.ts', 'export type Order = number\nexport const one = 1')
-    write('folder/index.ts', 'export const one = 1')
-    write('data.json', '1')
-    write('shop.ts', code)
-    const module = pathToFileURL(join(folder.path, 'shop.ts')).href
-    await using invoker = testInvoker({ module, folder: folder.path })
-    const { failure } = await invoker.invoke({})
-    expect(failure).toMatchObject({ kind: 'unloadable', message: expect.stringMatching(hint) })
-  },
-)
+])('a function that cannot be loaded because of %s fails with a hint', async (_case, code, hint) => {
+  using folder = temporaryFolder()
+  const write = (path: string, text: string) => writeFileSync(join(folder.path, path), text)
+  mkdirSync(join(folder.path, 'folder'))
+  write('package.json', '{"type":"module"}')
+  write('order.ts', 'export type Order = number\nexport const one = 1')
+  write('folder/index.ts', 'export const one = 1')
+  write('data.json', '1')
+  write('shop.ts', code)
+  const module = pathToFileURL(join(folder.path, 'shop.ts')).href
+  await using invoker = testInvoker({ module, folder: folder.path })
+  const { failure } = await invoker.invoke({})
+  expect(failure).toMatchObject({ kind: 'unloadable', message: expect.stringMatching(hint) })
+})
 
-it('a function that imports what is nowhere fails without a guess', async () => {
+it('a function with an import that matches no file fails without a hint', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'shop.ts'), `import './gone'\n${around}`)
   await using invoker = testInvoker({

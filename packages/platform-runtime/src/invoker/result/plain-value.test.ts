@@ -27,7 +27,7 @@ it('plainValue() does not change when the function changes its result later', ()
   expect(plain?.value).toEqual({ headers: { a: '1' }, body: long })
 })
 
-it('the beginning of a long answer is JSON in which long texts end early, with their length', () => {
+it('the shortened text of a long result is JSON in which long texts are cut, with their length', () => {
   const { beginning } = plainValue({ statusCode: 200, body: long })!
   expect(JSON.parse(beginning)).toEqual({
     statusCode: 200,
@@ -58,7 +58,7 @@ it.each<[string, unknown]>([
       },
     }),
   ],
-])('an answer that %s is made a text', (_, answer) => {
+])('a result that %s is serialized', (_, answer) => {
   expect(plainValue(answer)).toBeUndefined()
 })
 

@@ -9,7 +9,7 @@ function revoked(): unknown {
   return proxy
 }
 
-describe('answerOf', () => {
+describe('serializeResult()', () => {
   it.each([
     [{ a: 1 }, '{"a":1}'],
     [null, 'null'],
@@ -39,7 +39,7 @@ describe('answerOf', () => {
   })
 })
 
-describe('thrown', () => {
+describe('serializeError()', () => {
   const hostile = {
     get message(): string {
       throw new Error('gotcha')
@@ -66,7 +66,7 @@ describe('thrown', () => {
     expect(JSON.parse(answer.payload)).toHaveProperty('errorMessage')
   })
 
-  it('cuts a message that is endless', () => {
+  it('cuts a very long message', () => {
     const { payload, threw } = serializeError(new Error('x'.repeat(payloadLimit)))
     expect(threw!.length).toBeLessThan(10_100)
     expect(payload.length).toBeLessThan(10_200)
