@@ -9,8 +9,9 @@ const blank = /^[ \t\r\n]*$/
 
 /**
  * Reads the text that a function returned. Never throws. Blank text means that nothing was returned: the value
- * `undefined`. An object with a string `errorMessage` and no keys but `errorType`, `stackTrace`, `trace`, `requestId` and
- * `cause` is a failed invocation (extension: the contract does not say how one looks).
+ * `undefined`. An object with a string `errorMessage` and no keys but `errorType`, `stackTrace`, `trace`, `requestId`
+ * and `cause` is a failed invocation (extension: the contract does not say how one looks). See
+ * docs/decisions/failed-invocations.md.
  */
 export function readPayload(text: string): Payload {
   if (blank.test(text)) return { kind: 'value', value: undefined }

@@ -2,8 +2,9 @@
 const kept = /^(?:[."]|(?:function|return|typeof|void|if|for|var|Object|Array|true|false|null)$)/
 
 /**
- * A fingerprint of a function's text that does not change when a bundler or a minifier rewrites names, spaces or quotes.
- * Functions with the same fingerprint do the same with the values of their names.
+ * A fingerprint of a function's text that does not change when a bundler or a minifier rewrites names, spaces or
+ * quotes. Functions with the same fingerprint do the same with the values of their names. See
+ * docs/decisions/io-ts-known-by-its-prints.md.
  */
 export function fingerprint(code: string): string {
   let print = 5381

@@ -6,7 +6,10 @@ import { isObject } from '../json/is-object.ts'
 import { container } from './container.ts'
 import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.ts'
 
-/** A codec of objects. Combinators of io-ts that look at fields take it: `t.exact(codec)`, `t.partial(codec.props)`. */
+/**
+ * A codec of objects. Combinators of io-ts that look at fields take it: `t.exact(codec)`, `t.partial(codec.props)`.
+ * See docs/decisions/codecs-of-the-wire.md.
+ */
 export interface ObjectCodec<A, O = A, P extends AnyProps = AnyProps> extends Type<A, O, unknown> {
   readonly _tag: 'InterfaceType'
   /** The codecs of the fields. One that may be absent accepts undefined, and null where that stands for absent. */

@@ -2,7 +2,10 @@ import { notAnAnswer } from '../not-an-answer.ts'
 import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { named } from './named.ts'
 
-/** The middleware that absorbs drift, so that the rest sees one shape of event. */
+/**
+ * The middleware that absorbs drift, so that the rest sees one shape of event. See
+ * docs/decisions/normalize-in-place.md.
+ */
 export function normalizer(family: Family): BeforeMiddleware {
   return notAnAnswer('a middleware', {
     name: `${family.name}-normalizer`,

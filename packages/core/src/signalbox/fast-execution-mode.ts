@@ -31,8 +31,9 @@ interface Inside {
 
 /**
  * Does the same as middy's standard mode in less than half the time, for handlers without middy's hooks and time-out.
- * Synchronous hooks run one after the other in one function, without a second promise and without the AbortController that
- * middy creates for each request. When a hook returns a promise or throws, middy's standard mode continues from there.
+ * Synchronous hooks run one after the other in one function, without a second promise and without the AbortController
+ * that middy creates for each request. When a hook returns a promise or throws, middy's standard mode continues from
+ * there. See docs/decisions/fast-execution-mode.md.
  */
 export function fastExecutionMode({ dispatch, pluginFor, begin }: Inside): Mode {
   return ({ middyRequest, runRequest }, befores, initial, afters, onErrors, options) => {

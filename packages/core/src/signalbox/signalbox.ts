@@ -62,8 +62,9 @@ export type EventOf<P extends readonly Plugin[]> = P[number] extends infer Each
   : never
 
 /**
- * Makes one handler from one or several family plugins. For each event it picks the plugin that recognizes the event and
- * runs the plugin's middlewares and base handler. The result is a middy handler.
+ * Makes one handler from one or several family plugins. For each event it picks the plugin that recognizes the event
+ * and runs the plugin's middlewares and base handler. The result is a middy handler. See
+ * docs/decisions/middlewares-inside.md.
  *
  * @example
  * export const handler = signalbox(userPool(routes), queue(options)).use(inputOutputLogger())

@@ -42,8 +42,9 @@ export interface ResponseSerializerOptions {
 
 /**
  * The middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns errors into
- * `application/problem+json`: with the status of an HttpError, else a 500 without detail. Put it first, so that its `after`
- * hook runs last. An event that breaks the contract stays an error.
+ * `application/problem+json`: with the status of an HttpError, else a 500 without detail. Put it first, so that its
+ * `after` hook runs last. An event that breaks the contract stays an error. See
+ * docs/decisions/http-middlewares-of-our-own.md.
  * @throws InvalidOptionError for an unknown option
  */
 export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {

@@ -76,7 +76,8 @@ export interface ParseMailOptions extends ParseLimits {
 }
 
 /**
- * Parses a mail with the package `postal-mime`. Messages within the mail count for the limits, in any encoding.
+ * Parses a mail with the package `postal-mime`. Messages within the mail count for the limits, in any encoding. See
+ * docs/decisions/limits-of-parsed-mail.md.
  *
  * @throws MailNotParsedError for a mail that is beyond a limit or that the parser fails for; InvalidOptionError when the
  * package is not installed, and for an invalid limit

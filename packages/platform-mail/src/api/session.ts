@@ -64,7 +64,10 @@ const lastReplies: { readonly [Kind in Exclude<Input['kind'], 'line'>]: readonly
   'tls-handshake': [{ code: 500, text: '5.5.2 Send STARTTLS before TLS' }],
 }
 
-/** Serves a connection: RFC 5321 with PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, SIZE and STARTTLS. */
+/**
+ * Serves a connection: RFC 5321 with PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, SIZE and STARTTLS. See
+ * docs/decisions/mail-over-smtp.md.
+ */
 export function smtpSession(rawSocket: Socket, context: SessionContext): Session {
   const { settings, bounds, clock } = context
   const remoteAddress = (rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, '')

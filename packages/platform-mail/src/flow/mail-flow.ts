@@ -43,7 +43,7 @@ const forgetMoreInterval = 20
 
 /**
  * The state machine of mail: workers claim due work from the store, invoke functions and deliver, and store the
- * results. See docs/contract/mail-flow.md#verdict.
+ * results. See docs/contract/mail-flow.md#verdict and docs/decisions/mail-of-the-platform.md.
  */
 export function mailFlow(
   store: MailStore,

@@ -30,7 +30,7 @@ interface Waiting {
 /**
  * Calls a function in processes, because only a process can always be killed. Each process runs one event at a time
  * and is killed at the deadline. More processes start on demand. When a function breaks its process, only its current
- * event fails.
+ * event fails. See docs/decisions/instances-are-processes.md.
  */
 export function processInvoker(settings: ProcessSettings): Invoker {
   const { name, instances: most, wait, clock, notice = () => {} } = settings

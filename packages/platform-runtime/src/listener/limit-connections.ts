@@ -46,10 +46,11 @@ export interface ConnectionLimit {
 }
 
 /**
- * Lets no clients lock others out by keeping connections open. When there are as many as there may be, a new one takes
- * the place of one that sends no whole request or does not read; else of one that is idle, or of one that has only just
- * come: whichever are more. Among several it is one whose address has the most connections, and of these the one that has been so for
- * longest. One address cannot hold all places. When none can make room, the new one is refused.
+ * Stops clients from locking others out by keeping connections open. When all places are taken, a new connection
+ * replaces one that sends no whole request or does not read, or else an idle or a very new one, whichever kind has
+ * more. Among these it is one whose address has the most connections, and of them the one that has been in its state
+ * for longest. One address cannot hold all places. When no connection can be replaced, the new one is refused. See
+ * docs/decisions/many-clients-of-one-listener.md.
  * @param refusal is sent to a client that is refused
  * @param now milliseconds
  */

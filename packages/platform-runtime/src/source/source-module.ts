@@ -35,7 +35,7 @@ export interface OpenContext extends SourceContext {
 
 /**
  * Everything that the platform knows about one source: its part of the configuration, its stores and listeners, its
- * commands, and its family.
+ * commands, and its family. See docs/decisions/sources-are-modules.md.
  */
 export interface SourceModule<Settings = unknown, Access extends object = object> {
   readonly config: SourceConfig<Settings>

@@ -32,7 +32,7 @@ const pagesAtATime = 1000
 /**
  * Measures the space left for a database. Some space stays free, because a database that fills the disk to the last
  * byte could not even delete: a deletion is written to the log first. Deletions leave free pages in the file, which
- * the disk counts as used.
+ * the disk counts as used. See docs/decisions/free-space.md.
  */
 export function freeSpaceOf(
   database: DatabaseSync,

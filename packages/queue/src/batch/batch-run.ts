@@ -12,7 +12,8 @@ import { done, failed, type Outcomes, responseOf, running } from './outcomes.ts'
 
 /**
  * The state of one invocation. Functions below use it as data, not through methods: V8 loses its optimized code for
- * closures when a garbage collection finds none of them, which may happen between two batches.
+ * closures when a garbage collection finds none of them, which may happen between two batches. See
+ * docs/decisions/queue-half-the-reserve.md.
  */
 export interface BatchRun {
   readonly records: readonly QueueRecord[]

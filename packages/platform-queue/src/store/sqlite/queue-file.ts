@@ -24,7 +24,7 @@ const purgeInterval = 60_000
 
 /**
  * Queues in a database. Every call is one transaction: when it returns, all changes are stored, and when it throws,
- * none is. `now` is the time in milliseconds since the epoch.
+ * none is. `now` is the time in milliseconds since the epoch. See docs/decisions/queues-of-the-platform.md.
  * @param onDeadLetter is called for each message that moves to a dead-letter queue, before the commit
  * @param measure measures the free space for the database
  */

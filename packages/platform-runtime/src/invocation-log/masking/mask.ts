@@ -21,7 +21,10 @@ const shortest = 5
 /** The maximum depth of nested texts. */
 const depthLimit = 16
 
-/** Masks secrets in a text of any format: JSON, which stays JSON, forms, headers, or output of a function. */
+/**
+ * Masks secrets in a text of any format: JSON, which stays JSON, forms, headers, or output of a function. See
+ * docs/decisions/secrets-in-the-invocation-log.md.
+ */
 export function maskText(text: string): Masked {
   const findings = noFindings(text.length)
   return masked(maskAny(text, findings, 0), findings)
