@@ -24,7 +24,7 @@ export interface HttpEvent {
   readonly pathParameters?: Readonly<Record<string, string>>
 }
 
-/** An answer in the mode of the request, complete as contract D has it. */
+/** An answer in the mode of the request, with every field of docs/contract/load-balancer.md#response. */
 export function answerByHand(event: HttpEvent, status: number, description: string, value: object): object {
   const body = JSON.stringify(value)
   return event.multiValueHeaders == null
@@ -44,7 +44,7 @@ export function answerByHand(event: HttpEvent, status: number, description: stri
       }
 }
 
-/** The limit: an event of contract D, checked. */
+/** The limit: a checked event of docs/contract/load-balancer.md. */
 export function isHttpEvent(u: unknown): u is HttpEvent {
   if (!isObject(u) || !isObject(u.requestContext) || !isObject(u.requestContext.elb)) return false
   return (
@@ -200,7 +200,7 @@ function inLists(answer: Record<string, unknown>): void {
   answer.headers = undefined
 }
 
-/** Adds what contract D requires and an adapter leaves out. */
+/** Adds the fields that docs/contract/load-balancer.md requires and an adapter leaves out. */
 export function completed(handler: Handler): Handler {
   return async (event, context) => {
     const answer = (await handler(event, context)) as Record<string, unknown>

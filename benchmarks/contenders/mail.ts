@@ -7,7 +7,7 @@ interface Decision {
 }
 
 /**
- * The limit: an event of contract C, ten bounces for the recipients of these lists, each of whom the mail must
+ * The limit: an event of docs/contract/mail-flow.md, ten bounces for the recipients of these lists, each of whom the mail must
  * have and who may be named once, at most 500 of them, and at most 256 KB in all.
  */
 export function decideByHand(event: unknown, lists: readonly (readonly string[])[]): object {

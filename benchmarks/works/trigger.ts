@@ -77,7 +77,7 @@ function contender(name: string, role: Role, handler: Handler): Contender {
     role,
     run: () => {
       const event = next() as { response: object }
-      // As on input (contract A.1), and not what the run before has put there.
+      // As on input (docs/contract/user-pool.md#common.response), without the fields of the last run.
       event.response = {}
       return handler(event as never, context as never)
     },

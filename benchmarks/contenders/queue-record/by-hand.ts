@@ -1,6 +1,6 @@
 import { isObject } from '../shapes.ts'
 
-/** A record as contract B has it. */
+/** A record of docs/contract/queue.md#record. */
 export interface WireRecord {
   readonly messageId: string
   readonly body: string

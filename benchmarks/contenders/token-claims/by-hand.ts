@@ -1,7 +1,7 @@
 import { isObject, isTextList, isTextMap } from '../shapes.ts'
 import type { TokenGeneration } from '../token-generation/by-hand.ts'
 
-/** What the platform keeps to itself, and what belongs elsewhere (contract A, pre token generation). */
+/** Claims that only the platform sets, and claims that belong elsewhere (docs/contract/user-pool.md#pre-token-generation). */
 export const reserved = [
   'acr',
   'amr',

@@ -19,7 +19,7 @@ interface Invocation {
   readonly id: string
   readonly event: string
   readonly timeout: number
-  readonly settle: (answer: Answer) => void
+  readonly respond: (answer: Answer) => void
 }
 
 /** Starts the service on this machine, for one runtime client. */
@@ -54,10 +54,10 @@ export async function runtimeApi(): Promise<RuntimeApi> {
     const body = await textOf(request)
     response.writeHead(202).end()
     if (what === 'init') {
-      for (const { settle } of [...queued.splice(0), ...running.values()]) settle(failure(body))
+      for (const { respond } of [...queued.splice(0), ...running.values()]) respond(failure(body))
       return
     }
-    running.get(id ?? '')?.settle(how === 'response' ? { kind: 'response', payload: body } : failure(body))
+    running.get(id ?? '')?.respond(how === 'response' ? { kind: 'response', payload: body } : failure(body))
     running.delete(id ?? '')
   })
   server.listen(0, '127.0.0.1')
@@ -66,8 +66,8 @@ export async function runtimeApi(): Promise<RuntimeApi> {
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     invoke: (event, timeout) =>
-      new Promise(settle => {
-        queued.push({ id: `request-${++count}`, event: JSON.stringify(event), timeout, settle })
+      new Promise(respond => {
+        queued.push({ id: `request-${++count}`, event: JSON.stringify(event), timeout, respond })
         handOver()
       }),
     async [Symbol.asyncDispose]() {

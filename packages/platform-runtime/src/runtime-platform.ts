@@ -6,6 +6,7 @@ import type { InvocationLogReader } from './invocation-log/invocation-log.ts'
 import type { Random } from './random.ts'
 import type { Address } from './source/source.ts'
 
+/** Options of a platform beside its configuration. Tests replace the clock and the random source. */
 export interface PlatformOptions {
   /** The folder for relative paths of the configuration. Default: the working folder. */
   readonly root?: string
@@ -22,11 +23,20 @@ export interface RuntimePlatform {
   /**
    * Starts the sources, and returns their addresses.
    * @throws DataDirectoryInUseError, or an error that says which source cannot start
+   * @example
+   * const addresses = await platform.start()
+   * const web = addresses.find(({ source }) => source === 'load balancer web')
    */
   readonly start: () => Promise<readonly Address[]>
   /** Accepts no more events, waits for running invocations within the grace period, and ends the rest. */
   readonly stop: () => Promise<void>
-  /** Sends one event to a function, whether the sources are started or not. */
+  /**
+   * Sends one event to a function, whether the sources are started or not. A failure of the function is
+   * part of the invocation.
+   * @throws InvalidOptionError for an unknown function
+   * @example
+   * const { verdict, payload } = await platform.invoke('shop', httpEvent('GET', '/orders/7'))
+   */
   readonly invoke: (
     functionName: string,
     event: unknown,
@@ -34,6 +44,12 @@ export interface RuntimePlatform {
   ) => Promise<Invocation>
   /** Reloads the functions: later invocations run the code that is now in the files. */
   readonly reload: () => void
+  /**
+   * The invocations of this platform, with secrets masked.
+   * @example
+   * const [latest] = await platform.invocationLog.list({ functionName: 'shop', last: 1 })
+   */
   readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
+  /** The configuration with defaults filled in. */
   readonly settings: Settings
 }

@@ -2,12 +2,17 @@ import type { PlatformOptions, RuntimePlatform } from '@signalbox/platform-runti
 import { makePlatform } from '@signalbox/platform-runtime/platform'
 import { type Config, program, type Sources } from './source-modules.ts'
 
-/** The platform, with everything that its sources add. */
+/** A platform with everything that its sources add: `mail` and `userPools`. */
 export interface Platform extends RuntimePlatform, Sources {}
 
 /**
  * Makes a platform, without starting it.
- * @throws InvalidConfigError with everything that is wrong with the configuration, and InvalidOptionError
+ * @throws InvalidConfigError with all problems of the configuration, and InvalidOptionError
+ * @example
+ * const platform = createPlatform({ functions: { shop: { handler } }, dataDir: ':memory:' })
+ * await platform.start()
+ * const { verdict } = await platform.invoke('shop', httpEvent('GET', '/orders/7'))
+ * await platform.stop()
  */
 export function createPlatform(config: Config, options?: PlatformOptions): Platform {
   return makePlatform(program, config, options) as Platform

@@ -5,7 +5,7 @@
 export function beforeDeadline<A>(work: Promise<A>, signal: AbortSignal, late: () => A): Promise<A> {
   return new Promise((resolve, reject) => {
     // The inner promise turns an exception of `late` into a rejection.
-    const giveUp = () => resolve(new Promise(settle => settle(late())))
+    const giveUp = () => resolve(new Promise(resolveLate => resolveLate(late())))
     const stopListening = () => signal.removeEventListener('abort', giveUp)
     work.then(stopListening, stopListening)
     work.then(resolve, reject)

@@ -72,14 +72,14 @@ describe('connections of one address', () => {
 describe('when all places are taken by idle connections of several addresses', () => {
   const addresses = Array.from({ length: 4 }, (_, index) => `127.0.1.${index}`)
   const settings = { connectionsLimit: 40, connectionsPerAddress: 10 }
-  const crowd = (url: string) => Promise.all(addresses.map(address => connections(url, 10, address)))
-  const leave = (all: Awaited<ReturnType<typeof crowd>>) => {
+  const connectAll = (url: string) => Promise.all(addresses.map(address => connections(url, 10, address)))
+  const leave = (all: Awaited<ReturnType<typeof connectAll>>) => {
     for (const { socket } of all.flatMap(({ clients }) => clients)) socket.destroy()
   }
 
   it('a client of another address takes a place of the address with the most', async () => {
     await using setup = await listener({ settings })
-    const idle = await crowd(setup.url)
+    const idle = await connectAll(setup.url)
     await using honest = await connections(setup.url, 1, other)
     expect(honest.greetings).toEqual([welcome])
     expect(await idle[0]!.clients[0]!.next()).toMatchObject({ code: 421, text: full.slice(4) })
@@ -91,7 +91,7 @@ describe('when all places are taken by idle connections of several addresses', (
 
   it('a client of an address with equally many is refused', async () => {
     await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
-    const idle = await crowd(setup.url)
+    const idle = await connectAll(setup.url)
     // Two places are reserved for trusted clients, and the four addresses share twenty.
     const welcomed = idle.map(({ greetings }) => greetings.filter(text => text === welcome).length)
     expect(welcomed.every(count => count >= 5)).toBe(true)
@@ -114,7 +114,7 @@ describe('when all places are taken by idle connections of several addresses', (
 
   it('connections that stay open after their last reply do not block other clients', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 9 } })
-    const idle = [...(await crowd(setup.url)), ...(await crowd(setup.url))]
+    const idle = [...(await connectAll(setup.url)), ...(await connectAll(setup.url))]
     await using honest = await connections(setup.url, 1, other)
     expect(honest.greetings).toEqual([welcome])
     leave(idle)

@@ -48,8 +48,10 @@ export function connectionProblem<P extends Peer>(
     return { code: 421, text: '4.7.0 Too many connections from your address, try again later' }
   const reserve = Math.floor(all / 10)
   if (open < all && (isTrusted || openUntrusted < all - reserve)) return undefined
-  const crowd = largest(Array.from(byNetwork.values()).filter(peers => isTrusted || !peers[0]!.isTrusted))
-  const replaces = crowd.length > ownOpen + 1 ? mostExpendable(crowd) : undefined
+  const largestPeers = largest(
+    Array.from(byNetwork.values()).filter(peers => isTrusted || !peers[0]!.isTrusted),
+  )
+  const replaces = largestPeers.length > ownOpen + 1 ? mostExpendable(largestPeers) : undefined
   return replaces === undefined ? tooManyConnections : { replaces }
 }
 

@@ -30,7 +30,7 @@ export function databaseFiles(directory: string): DatabaseFiles {
   const note = (names: Iterable<string>, gone?: string) => {
     const noted = notedIn(directory)
     const all = new Set([...noted, ...names].filter(name => name !== gone))
-    if (all.size !== noted.size) writeFileSync(join(directory, notes), JSON.stringify([...all].sort()))
+    if (all.size !== noted.size) writeFileSync(join(directory, records), JSON.stringify([...all].sort()))
   }
 
   return {
@@ -124,7 +124,7 @@ export function fileOf(database: DatabaseSync): string {
 }
 
 /** The file that says which databases held data. */
-const notes = 'databases.json'
+const records = 'databases.json'
 
 function databasePath(directory: string, name: string): string {
   return join(directory, `${name}.sqlite`)
@@ -132,7 +132,7 @@ function databasePath(directory: string, name: string): string {
 
 function notedIn(directory: string): ReadonlySet<string> {
   try {
-    return new Set(JSON.parse(readFileSync(join(directory, notes), 'utf8')) as string[])
+    return new Set(JSON.parse(readFileSync(join(directory, records), 'utf8')) as string[])
   } catch {
     return new Set()
   }
@@ -143,12 +143,12 @@ function refuseZeroBytes(directory: string, name: string): void {
   const path = databasePath(directory, name)
   if (!isThere(path) || sizeOf(path) > 0) return
   if (sizeOf(`${path}-wal`) > 0) throw emptied(path, 'has a log beside it')
-  if (notedIn(directory).has(name)) throw emptied(path, `held data, as ${join(directory, notes)} says`)
+  if (notedIn(directory).has(name)) throw emptied(path, `held data, as ${join(directory, records)} says`)
 }
 
 function refuseNoTables(database: DatabaseSync, directory: string, name: string): void {
   if (!notedIn(directory).has(name) || hasTables(database)) return
-  throw emptied(databasePath(directory, name), `held data, as ${join(directory, notes)} says`)
+  throw emptied(databasePath(directory, name), `held data, as ${join(directory, records)} says`)
 }
 
 function emptied(path: string, but: string): UnusableFileError {

@@ -120,14 +120,14 @@ export async function deliver(
   const contents = contentsOf(engine, caller.pool, message)
   if (contents === undefined || message.ends <= engine.clock.now()) return
   const { code, clientId, sdk, clientMetadata } = contents
-  const settle = (state: Message['state'], words: Words | undefined) =>
+  const finishMessage = (state: Message['state'], words: Words | undefined) =>
     setMessage(engine, caller, message, state, { code, clientId, sdk, clientMetadata, ...words })
   const source = senderOf(message)
   if (hasTrigger(caller.pool, source)) {
     const call = senderCall(engine, caller, user, contents, message)
     const sending = engine.callTrigger(caller, source, call).then(
-      () => settle('sent', undefined),
-      () => settle('failed', undefined),
+      () => finishMessage('sent', undefined),
+      () => finishMessage('failed', undefined),
     )
     engine.background(sending)
     return
@@ -136,14 +136,14 @@ export async function deliver(
   try {
     words = saidBefore(contents) ?? (await wordsOf(engine, caller, user, message, contents))
   } catch (error) {
-    await settle('failed', undefined)
+    await finishMessage('failed', undefined)
     throw error
   }
   switch (await handOver(engine, caller, message, words)) {
     case 'sent':
-      return settle('sent', undefined)
+      return finishMessage('sent', undefined)
     case 'kept':
-      return settle('kept', words)
+      return finishMessage('kept', words)
     case 'not yet': {
       // The text of the function is kept for later attempts.
       const waiting = { ...contents, ...words }

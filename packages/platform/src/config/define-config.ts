@@ -1,8 +1,14 @@
 import type { Config } from '../source-modules.ts'
 
 /**
- * The contents of a `signalbox.config.ts`, with the types checked while it is written: a source that names a
- * function which is not there does not compile. Everything else is checked when the platform is made.
+ * The contents of a `signalbox.config.ts`. The compiler checks its types: a source that names a missing function does not
+ * compile. Everything else is checked when a platform is made of it.
+ *
+ * @example
+ * export const config = defineConfig({
+ *   functions: { shop: { module: './shop.ts' } },
+ *   loadBalancers: { web: { port: 8080, function: 'shop' } },
+ * })
  */
 export function defineConfig<const FunctionName extends string>(
   config: Config<FunctionName>,

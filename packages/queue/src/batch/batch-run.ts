@@ -160,8 +160,8 @@ function callHook(
 ): void {
   if (hook === undefined) return
   try {
-    const told = hook(message ?? unread(run, position), reason)
-    if (isThenable(told)) run.hooks.push(ignoreRejection(told))
+    const returned = hook(message ?? unread(run, position), reason)
+    if (isThenable(returned)) run.hooks.push(ignoreRejection(returned))
   } catch {}
 }
 
@@ -177,8 +177,8 @@ export function succeed(run: BatchRun, position: number): boolean {
   return true
 }
 
-async function ignoreRejection(told: PromiseLike<unknown>): Promise<void> {
+async function ignoreRejection(returned: PromiseLike<unknown>): Promise<void> {
   try {
-    await told
+    await returned
   } catch {}
 }

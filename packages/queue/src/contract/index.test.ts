@@ -24,15 +24,15 @@ it('the package exports exactly these names', () => {
 `)
 })
 
-it('Limits: "default batch size: up to 10 messages per invocation"', () => {
+it('the default batch size is 10 messages per invocation', () => {
   expect(contract.defaultBatchSize).toBe(10)
 })
 
-it('Limits: "Deduplication interval for FIFO messages: 5 minutes"', () => {
+it('the deduplication interval of FIFO messages is 5 minutes', () => {
   expect(contract.deduplicationInterval).toBe(5 * 60 * 1000)
 })
 
-it('B, output: {batchItemFailures: [{itemIdentifier: <message_id String>}, ...]}', () => {
+it('a response is {batchItemFailures: [{itemIdentifier: <message_id String>}, ...]}', () => {
   const { BatchResponse } = contract
   expect(BatchResponse.is({ batchItemFailures: [] })).toBe(true)
   expect(BatchResponse.is({ batchItemFailures: [{ itemIdentifier: 'x' }] })).toBe(true)

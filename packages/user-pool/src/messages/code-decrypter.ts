@@ -10,11 +10,11 @@ const nonceSize = 12
 const tagSize = 16
 
 /**
- * Opens the codes that the platform seals for custom senders (contract A.2, custom email sender: the code is opaque).
+ * Opens the codes that the platform seals for custom senders (docs/contract/user-pool.md#custom-email-sender: the code is opaque).
  *
  * @param options `key` is 32 bytes in base64. Default: the environment variable `SIGNALBOX_CODE_KEY`, which the platform
  * gives to functions
- * @throws InvalidOptionError when there is no such key; what it makes throws for a code that was sealed with another one
+ * @throws InvalidOptionError without a key. The returned function throws for a code that was sealed with another key
  * @example
  * signalbox(userPool({ CustomEmailSender: ({ request }) => send(request.code) }, { decrypt: codeDecrypter() }))
  */
